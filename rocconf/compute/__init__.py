@@ -1,0 +1,1 @@
+"""Numbers in, frozen results out: the one door to everything rocconf computes."""

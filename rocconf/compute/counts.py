@@ -1,0 +1,132 @@
+"""Count cases by distinct score: one sort, after which nothing about a single model needs the rows again.
+
+A float64 that is not negative has the order of its bits, and its sign bit is free. Score and label are packed into
+one 64-bit integer, score above label, so that one sort of plain integers orders both and brings ties together.
+Negative scores are sorted apart, by magnitude. Every float keeps its place: infinities, subnormals, and -0.0, which
+is 0.0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.errors import UsageError
+from rocconf.records import Predictions, ScoreCounts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from rocconf.records import Counts, Flags, Floats
+
+    Packed = NDArray[np.uint64]
+
+CHUNK = 1 << 16
+"""How many values are worked on at a time: what fits the cache."""
+
+ONE = np.uint64(1)
+MAGNITUDE = np.uint64((1 << 63) - 1)
+
+
+def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
+    """Count the positives and negatives at each distinct score of one model."""
+    if model is None:
+        if len(predictions.models) > 1:
+            raise UsageError(f"say which model to count: {', '.join(predictions.models)}")
+        model = predictions.models[0]
+    descending = not predictions.lower_is_positive
+    thresholds, tp, fp = _cumulated(predictions.labels, predictions.scores[model], descending=descending)
+    return ScoreCounts(
+        thresholds,
+        tp,
+        fp,
+        model=model,
+        lower_is_positive=predictions.lower_is_positive,
+        sources=predictions.sources,
+    )
+
+
+def count_each(predictions: Predictions) -> tuple[ScoreCounts, ...]:
+    """Count every model of the predictions."""
+    return tuple(count(predictions, model) for model in predictions.models)
+
+
+def rescaled(counts: ScoreCounts) -> ScoreCounts:
+    """Stretch the scores to [0, 1]: (score - lowest) / (highest - lowest)."""
+    lowest, highest = float(counts.scores.min()), float(counts.scores.max())
+    reach = highest - lowest
+    if not (np.isfinite(reach) and reach > 0):
+        raise UsageError(f"scores from {lowest:g} to {highest:g} cannot be rescaled to [0, 1]")
+    return ScoreCounts.of(
+        (counts.scores - lowest) / reach,
+        counts.positives,
+        counts.negatives,
+        model=counts.model,
+        lower_is_positive=counts.lower_is_positive,
+        sources=counts.sources,
+    )
+
+
+def slices(length: int) -> Iterator[slice]:
+    """Cut a length into pieces that fit the cache."""
+    return (slice(start, min(start + CHUNK, length)) for start in range(0, length, CHUNK))
+
+
+def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floats, Counts, Counts]:
+    negative = scores < 0
+    if not negative.any():
+        return _compress(_sorted(labels, scores, descending=descending), descending=descending)
+    above = _compress(_sorted(labels[~negative], scores[~negative], descending=descending), descending=descending)
+    below = _compress(_sorted(labels[negative], -scores[negative], descending=not descending), descending=not descending)
+    np.negative(below[0], out=below[0])
+    first, second = (above, below) if descending else (below, above)
+    return (
+        np.concatenate([first[0], second[0][1:]]),
+        np.concatenate([first[1], second[1][1:] + first[1][-1]]),
+        np.concatenate([first[2], second[2][1:] + first[2][-1]]),
+    )
+
+
+def _sorted(labels: Flags, scores: Floats, *, descending: bool) -> Packed:
+    packed: Packed = (scores + 0.0).view(np.uint64)  # + 0.0 makes a copy, and 0.0 of -0.0
+    if descending:
+        np.subtract(MAGNITUDE, packed, out=packed)
+    packed <<= ONE
+    packed |= labels
+    packed.sort()
+    return packed
+
+
+def _compress(packed: Packed, *, descending: bool) -> tuple[Floats, Counts, Counts]:
+    """Bring ties together: where the next score differs, a distinct score ends."""
+    last = _ends_of_ties(packed)
+    distinct = int(np.count_nonzero(last))
+    thresholds = np.empty(distinct + 1)
+    thresholds[0] = np.inf if descending else -np.inf
+    bits = thresholds.view(np.uint64)
+    tp = np.zeros(distinct + 1, dtype=np.int64)
+    fp = np.zeros(distinct + 1, dtype=np.int64)
+    done, positives = 1, 0
+    for part in slices(len(packed)):
+        piece = packed[part]
+        ends = np.flatnonzero(last[part])
+        mine = slice(done, done + len(ends))
+        cumulated = np.cumsum(piece & ONE, dtype=np.int64)
+        np.add(cumulated[ends], positives, out=tp[mine])
+        np.subtract(ends + (part.start + 1), tp[mine], out=fp[mine])
+        np.right_shift(piece[ends], ONE, out=bits[mine])
+        done, positives = mine.stop, positives + int(cumulated[-1])
+    if descending:
+        np.subtract(MAGNITUDE, bits[1:], out=bits[1:])
+    return thresholds, tp, fp
+
+
+def _ends_of_ties(packed: Packed) -> Flags:
+    last = np.ones(len(packed), dtype=np.bool_)
+    for part in slices(len(packed) - 1):
+        score = packed[part.start : part.stop + 1] >> ONE
+        np.not_equal(score[1:], score[:-1], out=last[part])
+    return last

@@ -1,0 +1,207 @@
+"""The records every step hands to the next: they check themselves once and never change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocconf.errors import RocconfError, UndefinedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+    Counts = NDArray[np.int64]
+    Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Caveat:
+    """What weakens an answer, in words its reader can act on."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval."""
+
+    lower: float
+    upper: float
+
+    def __post_init__(self) -> None:
+        if not self.lower <= self.upper:
+            raise UndefinedError(f"an interval from {self.lower:g} to {self.upper:g} runs backwards")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where cases came from and what was done to them on the way in."""
+
+    name: str
+    n: int
+    positives: int
+    negatives: int
+    positive: str
+    path: str | None = None
+    sha256: str | None = None
+    dropped: int = 0
+    role: str = "data"
+    caveats: tuple[Caveat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Predictions:
+    """Labelled cases with the scores of one or more models; one row is one case."""
+
+    labels: Flags
+    scores: dict[str, Floats]
+    ids: NDArray[Any] | None = None
+    lower_is_positive: bool = False
+    sources: tuple[Source, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.scores:
+            raise RocconfError("predictions need at least one column of scores")
+        columns = {"labels": self.labels, **self.scores}
+        if self.ids is not None:
+            columns["ids"] = self.ids
+        if len({len(column) for column in columns.values()}) > 1:
+            sizes = ", ".join(f"{name} {len(column)}" for name, column in columns.items())
+            raise RocconfError(f"columns of different lengths: {sizes}")
+        if any(np.isnan(scores).any() for scores in self.scores.values()):
+            raise RocconfError("a score is NaN: it has no place in the order")
+        _freeze(columns.values())
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models, in the order of their columns."""
+        return tuple(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreCounts:
+    """How many positives and negatives have each distinct score, added up in the order of the decision.
+
+    Row k says what predicting the k most positive distinct scores as positive gets right (`tp`) and wrong (`fp`);
+    row 0 predicts nothing positive and its threshold is infinite. Everything about one model follows from this
+    record, and two records of one model add up (`+`) to the record of all their cases.
+    """
+
+    thresholds: Floats
+    tp: Counts
+    fp: Counts
+    model: str = "score"
+    lower_is_positive: bool = False
+    sources: tuple[Source, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not len(self.thresholds) == len(self.tp) == len(self.fp) >= 1:
+            raise RocconfError("thresholds, tp and fp must be of one length, the nothing-positive row first")
+        nothing = -np.inf if self.lower_is_positive else np.inf
+        if (self.thresholds[0], self.tp[0], self.fp[0]) != (nothing, 0, 0):
+            raise RocconfError("the first row of counts must be the one with nothing predicted positive")
+        if not _in_order(self.scores, descending=not self.lower_is_positive):
+            raise RocconfError("the scores of counts must be distinct, in the order of the decision")
+        if not (_never_falls(self.tp) and _never_falls(self.fp)):
+            raise RocconfError("counts cannot be negative")
+        _freeze((self.thresholds, self.tp, self.fp))
+
+    @classmethod
+    def of(
+        cls,
+        scores: ArrayLike,
+        positives: ArrayLike,
+        negatives: ArrayLike,
+        *,
+        model: str = "score",
+        lower_is_positive: bool = False,
+        sources: tuple[Source, ...] = (),
+    ) -> ScoreCounts:
+        """Add up the positives and negatives of scores in any order; equal scores are brought together."""
+        distinct, where = np.unique(np.asarray(scores, dtype=np.float64) + 0.0, return_inverse=True)
+        order = slice(None) if lower_is_positive else slice(None, None, -1)
+        cumulated = []
+        for column in (positives, negatives):
+            total = np.zeros(len(distinct), dtype=np.int64)
+            np.add.at(total, where, np.asarray(column, dtype=np.int64))
+            cumulated.append(np.concatenate([[0], np.cumsum(total[order])]))
+        thresholds = np.concatenate([[-np.inf if lower_is_positive else np.inf], distinct[order]])
+        return cls(thresholds, *cumulated, model, lower_is_positive, sources)
+
+    @property
+    def scores(self) -> Floats:
+        """The distinct scores, the most positive first."""
+        return self.thresholds[1:]
+
+    @property
+    def positives(self) -> Counts:
+        """The number of positives at each distinct score."""
+        return np.diff(self.tp)
+
+    @property
+    def negatives(self) -> Counts:
+        """The number of negatives at each distinct score."""
+        return np.diff(self.fp)
+
+    @property
+    def p(self) -> int:
+        """The number of positives in all."""
+        return int(self.tp[-1])
+
+    @property
+    def q(self) -> int:
+        """The number of negatives in all."""
+        return int(self.fp[-1])
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return self.p + self.q
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ScoreCounts):
+            return NotImplemented
+        return self.lower_is_positive == other.lower_is_positive and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in ("thresholds", "tp", "fp")
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have no hash
+
+    def __add__(self, other: ScoreCounts) -> ScoreCounts:
+        if self.lower_is_positive != other.lower_is_positive:
+            raise RocconfError("counts of opposite directions cannot be added")
+        return ScoreCounts.of(
+            np.concatenate([self.scores, other.scores]),
+            np.concatenate([self.positives, other.positives]),
+            np.concatenate([self.negatives, other.negatives]),
+            model=self.model,
+            lower_is_positive=self.lower_is_positive,
+            sources=self.sources + other.sources,
+        )
+
+
+def _in_order(scores: Floats, *, descending: bool) -> bool:
+    ahead, behind = scores[:-1], scores[1:]
+    in_order = ahead > behind if descending else ahead < behind
+    return bool(in_order.all()) and not np.isnan(scores[:1]).any()
+
+
+def _never_falls(cumulated: Counts) -> bool:
+    return bool((cumulated[1:] >= cumulated[:-1]).all())
+
+
+def _freeze(arrays: Iterable[NDArray[Any]]) -> None:
+    for array in arrays:
+        array.setflags(write=False)

@@ -1,0 +1,121 @@
+"""An answer in rows: unrounded, with what its columns mean and why a value can be missing.
+
+A table of ten million rows is never held: its blocks compute the rows they are asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocconf.compute.counts import slices
+from rocconf.errors import RocconfError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    Rows = slice | NDArray[np.intp]
+    Values = NDArray[Any]
+
+Kind = Literal["text", "count", "score", "share", "number", "p", "flag", "list"]
+"""What a cell is, which decides how people are shown it. In a float column NaN is a missing value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its key in every form of output, what it holds and why a value of it can be missing."""
+
+    name: str
+    kind: Kind
+    undefined: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The rows of one model: how many, how to compute them, and which to keep when there is no room for all."""
+
+    length: int
+    values: Callable[[str, Rows], Values]
+    keep: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Named columns over one block of rows per model."""
+
+    name: str
+    columns: tuple[Column, ...]
+    blocks: tuple[Block, ...]
+
+    @classmethod
+    def of(cls, name: str, columns: Sequence[Column], records: Sequence[Mapping[str, Any]]) -> Table:
+        """Make a table of rows at hand; None is a missing value."""
+        held = {column.name: _array(column, [record[column.name] for record in records]) for column in columns}
+        return cls(name, tuple(columns), (Block(len(records), lambda key, rows: held[key][rows]),))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The keys of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def __len__(self) -> int:
+        return sum(block.length for block in self.blocks)
+
+    def chunks(self) -> Iterator[dict[str, Values]]:
+        """All rows in order, a cacheful at a time."""
+        for block in self.blocks:
+            for rows in slices(block.length):
+                yield {name: block.values(name, rows) for name in self.names}
+
+    def __getitem__(self, name: str) -> Values:
+        """Return one whole column."""
+        if name not in self.names:
+            raise KeyError(f"no column {name!r} (found: {', '.join(self.names)})")
+        return np.concatenate([block.values(name, slice(0, block.length)) for block in self.blocks])
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the rows as dictionaries of plain Python values, None where a value is missing."""
+        rows: list[dict[str, Any]] = []
+        for chunk in self.chunks():
+            plain = [plain_values(values) for values in chunk.values()]
+            rows.extend(dict(zip(chunk, row, strict=True)) for row in zip(*plain, strict=True))
+        return rows
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the table as a pandas data frame."""
+        import pandas as pd
+
+        return pd.DataFrame({name: self[name] for name in self.names})
+
+
+def stack(tables: Iterable[Table]) -> Table:
+    """Put the tables of several models under one head."""
+    first, *others = tables
+    if any(other.names != first.names for other in others):
+        raise RocconfError(f"tables named {first.name} with different columns cannot be stacked")
+    return Table(first.name, first.columns, first.blocks + tuple(b for other in others for b in other.blocks))
+
+
+def plain_values(values: Values) -> list[Any]:
+    """Return Python values, None for what is missing; an infinite score stays what it is."""
+    if values.dtype.kind != "f":
+        return values.tolist()
+    missing = np.isnan(values)
+    return np.where(missing, None, values).tolist() if missing.any() else values.tolist()
+
+
+def _array(column: Column, values: list[Any]) -> Values:
+    if column.kind in ("text", "list"):
+        array = np.empty(len(values), dtype=object)
+        array[:] = values
+        return array
+    if column.kind == "flag":
+        return np.array(values, dtype=np.bool_ if None not in values else object)
+    if column.kind == "count" and None not in values:
+        return np.array(values, dtype=np.int64)
+    return np.array(values, dtype=np.float64)  # None becomes NaN
