@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,13 +10,17 @@ import numpy as np
 from rocconf.errors import RocconfError, UndefinedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import ArrayLike, NDArray
 
     Floats = NDArray[np.float64]
     Counts = NDArray[np.int64]
     Flags = NDArray[np.bool_]
+
+
+CHUNK = 1 << 16
+"""How many values are worked on at a time: what fits the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +52,11 @@ class Source:
     positives: int
     negatives: int
     positive: str
-    path: str | None = None
-    sha256: str | None = None
     dropped: int = 0
     role: str = "data"
     caveats: tuple[Caveat, ...] = ()
+    digest: Callable[[], str] | None = field(default=None, compare=False, repr=False)
+    """Gives the file's SHA-256, which only some forms of output carry."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,6 +194,11 @@ class ScoreCounts:
             lower_is_positive=self.lower_is_positive,
             sources=self.sources + other.sources,
         )
+
+
+def slices(length: int) -> Iterator[slice]:
+    """Cut a length into pieces that fit the cache."""
+    return (slice(start, min(start + CHUNK, length)) for start in range(0, length, CHUNK))
 
 
 def _in_order(scores: Floats, *, descending: bool) -> bool:

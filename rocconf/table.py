@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocconf.compute.counts import slices
 from rocconf.errors import RocconfError
+from rocconf.records import slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -112,7 +112,8 @@ def plain_values(values: Values) -> list[Any]:
 def _array(column: Column, values: list[Any]) -> Values:
     if column.kind in ("text", "list"):
         array = np.empty(len(values), dtype=object)
-        array[:] = values
+        for row, value in enumerate(values):
+            array[row] = value
         return array
     if column.kind == "flag":
         return np.array(values, dtype=np.bool_ if None not in values else object)

@@ -1,1 +1,8 @@
 """Numbers in, frozen results out: the one door to everything rocconf computes."""
+
+from rocconf.compute.counts import count, count_each, rescaled
+from rocconf.compute.curve import Curve, curve
+from rocconf.compute.intervals import wilson
+from rocconf.compute.sweep import Sweep, sweep
+
+__all__ = ["Curve", "Sweep", "count", "count_each", "curve", "rescaled", "sweep", "wilson"]

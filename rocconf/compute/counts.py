@@ -13,19 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.errors import UsageError
-from rocconf.records import Predictions, ScoreCounts
+from rocconf.records import Predictions, ScoreCounts, slices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from rocconf.records import Counts, Flags, Floats
 
     Packed = NDArray[np.uint64]
-
-CHUNK = 1 << 16
-"""How many values are worked on at a time: what fits the cache."""
 
 ONE = np.uint64(1)
 MAGNITUDE = np.uint64((1 << 63) - 1)
@@ -68,11 +63,6 @@ def rescaled(counts: ScoreCounts) -> ScoreCounts:
         lower_is_positive=counts.lower_is_positive,
         sources=counts.sources,
     )
-
-
-def slices(length: int) -> Iterator[slice]:
-    """Cut a length into pieces that fit the cache."""
-    return (slice(start, min(start + CHUNK, length)) for start in range(0, length, CHUNK))
 
 
 def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floats, Counts, Counts]:

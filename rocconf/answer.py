@@ -1,0 +1,173 @@
+"""What an analysis says, ready for any form: its tables, where the cases came from, and what weakens it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from rocconf import __version__
+from rocconf.table import Table, plain_values, stack
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pandas as pd
+
+    from rocconf.records import Caveat, Source
+
+SCHEMA = 1
+"""The version of the keys. A key that is renamed or removed raises it."""
+
+
+class Result(ABC):
+    """What every analysis of a model gives: its rows, its summary, and its tables."""
+
+    __slots__ = ()
+    command: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def options(self) -> dict[str, Any]:
+        """What the analysis was asked to do."""
+
+    @property
+    @abstractmethod
+    def sources(self) -> tuple[Source, ...]:
+        """Where the cases came from."""
+
+    @property
+    @abstractmethod
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What weakens the answer."""
+
+    @abstractmethod
+    def tables(self) -> tuple[Table, ...]:
+        """Return all tables: the main one first, then `models` (the summary), then the others."""
+
+    def table(self) -> Table:
+        """Return the main table."""
+        return self.tables()[0]
+
+    def summary(self) -> dict[str, Any]:
+        """Return the one-row summary."""
+        return self.tables()[1].records()[0]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the main table as a pandas data frame."""
+        return self.table().to_frame()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, as it stands in JSON."""
+        return Answer.of([self]).to_dict()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One command's results, of one model or several, brought together."""
+
+    command: str
+    options: dict[str, Any]
+    sources: tuple[Source, ...]
+    rows: Table
+    models: Table
+    others: tuple[Table, ...]
+    caveats: tuple[Caveat, ...]
+
+    @classmethod
+    def of(cls, results: Sequence[Result]) -> Answer:
+        """Stack the tables of the results; what they share is said once."""
+        tables = [stack(same) for same in zip(*(result.tables() for result in results), strict=True)]
+        return cls(
+            command=results[0].command,
+            options=results[0].options,
+            sources=_once(source for result in results for source in result.sources),
+            rows=tables[0],
+            models=tables[1],
+            others=tuple(tables[2:]),
+            caveats=_once(caveat for result in results for caveat in result.caveats),
+        )
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """All tables by name; the main one is `rows`, the summary `models`."""
+        return {"rows": self.rows, "models": self.models, **{table.name: table for table in self.others}}
+
+    def head(self) -> dict[str, Any]:
+        """Return everything but the rows of the main table, as it stands in JSON."""
+        models = json_records(self.models)
+        return {
+            "schema": f"rocconf/{self.command}/{SCHEMA}",
+            "tool": {"name": "rocconf", "version": __version__},
+            "inputs": [_input(source) for source in self.sources],
+            "options": self.options,
+            "summary": models[0] if len(models) == 1 else None,
+            "tables": {table.name: json_records(table) for table in (self.models, *self.others)},
+            "undefined": [reason for table in self.tables.values() for reason in undefined(table)],
+            "caveats": [asdict(caveat) for caveat in self.caveats],
+            "gates": [],
+            "verdict": None,
+            "exit_code": 0,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, as it stands in JSON."""
+        return {**self.head(), "rows": json_records(self.rows)}
+
+
+def json_records(table: Table) -> list[dict[str, Any]]:
+    """Return the rows as JSON has them: what is missing is null, an infinite score the text inf or -inf."""
+    return [row for chunk in table.chunks() for row in json_rows(chunk)]
+
+
+def json_rows(chunk: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of one chunk as JSON has them."""
+    columns = [_json_values(values) for values in chunk.values()]
+    return [dict(zip(chunk, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def undefined(table: Table) -> list[dict[str, Any]]:
+    """Say of every missing value why it is missing."""
+    found = []
+    explained = {column.name: column.undefined for column in table.columns if column.undefined}
+    start = 0
+    for chunk in table.chunks():
+        for key, reason in explained.items():
+            found += [
+                {"table": table.name, "row": start + int(row), "key": key, "reason": reason}
+                for row in np.flatnonzero(_missing(chunk[key]))
+            ]
+        start += len(next(iter(chunk.values())))
+    return found
+
+
+def _missing(values: Any) -> Any:
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    return np.array([value is None for value in values]) if values.dtype == object else np.zeros(len(values), bool)
+
+
+def _json_values(values: Any) -> list[Any]:
+    plain = plain_values(values)
+    if values.dtype.kind == "f" and np.isinf(values).any():
+        return [str(value) if value in (np.inf, -np.inf) else value for value in plain]
+    return plain
+
+
+def _input(source: Source) -> dict[str, Any]:
+    return {
+        "role": source.role,
+        "name": source.name,
+        "sha256": source.digest() if source.digest else None,
+        "n": source.n,
+        "positives": source.positives,
+        "negatives": source.negatives,
+        "positive": source.positive,
+        "dropped": source.dropped,
+    }
+
+
+def _once(things: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(things))

@@ -1,0 +1,141 @@
+r"""The area under the ROC curve from counts, with DeLong's standard error and interval.
+
+The area is Mann-Whitney's statistic, ties counting half: with :math:`x_s, y_s` positives and negatives at score s,
+
+.. math:: A = \frac{1}{PQ}\sum_s x_s\left(Y_{<s} + \tfrac12 y_s\right)
+
+DeLong's variance is :math:`S_{10}/P + S_{01}/Q`, the sample variances of the placements of the positives among the
+negatives and of the negatives among the positives [1]_. Both are functions of the score, so counts are enough and
+one pass over the distinct scores does it [2]_.
+
+The interval is taken on the logit scale, which keeps it inside (0, 1). Where the variance is 0 or undefined it is
+the score-type interval of Newcombe's method 5 [3]_, which does not degenerate there: all :math:`\theta` with
+:math:`|A-\theta| \le z\sqrt{V(\theta)}` and, with :math:`N = (P+Q)/2 - 1`,
+
+.. math:: V(\theta) = \frac{\theta(1-\theta)}{PQ}\left[1 + N\frac{1-\theta}{2-\theta} + N\frac{\theta}{1+\theta}\right]
+
+References
+----------
+.. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), Biometrics 44, 837-845.
+.. [2] X. Sun, W. Xu (2014), IEEE Signal Processing Letters 21, 1389-1393.
+.. [3] R. G. Newcombe (2006), Statistics in Medicine 25, 559-573.
+.. [4] D. K. McClish (1989), Medical Decision Making 9, 190-195.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, inf, log, nan, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.intervals import normal_quantile
+from rocconf.errors import UsageError
+from rocconf.records import Interval, slices
+
+if TYPE_CHECKING:
+    from rocconf.compute.curve import Curve
+
+INT64_MAX = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Auc:
+    """An area under the curve; `se` is None where the variance is 0 or undefined."""
+
+    value: float
+    se: float | None
+    interval: Interval
+    level: float
+
+
+def auc(roc: Curve, *, level: float = 0.95) -> Auc:
+    """Return the area under a curve of all distinct scores, with its standard error and interval."""
+    area = area_under(roc)
+    variance = delong_variance(roc, area)
+    if variance > 0:
+        return Auc(area, sqrt(variance), _logit_interval(area, sqrt(variance), level), level)
+    return Auc(area, None, newcombe_interval(area, roc.p, roc.q, level=level), level)
+
+
+def area_under(roc: Curve) -> float:
+    """Return Mann-Whitney's share of pairs in the right order, from whole numbers."""
+    exact = 2 * roc.p * roc.q <= INT64_MAX
+    twice: float = 0
+    for part in slices(len(roc) - 1):
+        tp, fp = roc.tp[part.start : part.stop + 1], roc.fp[part.start : part.stop + 1]
+        width, height = np.diff(fp), tp[1:] + tp[:-1]
+        twice += int(width @ height) if exact else float(width.astype(np.float64) @ height)
+    return twice / (2 * roc.p * roc.q)
+
+
+def delong_variance(roc: Curve, area: float) -> float:
+    """Return DeLong's variance; NaN with fewer than two cases of a class."""
+    if min(roc.p, roc.q) < 2:
+        return nan
+    of_positives = of_negatives = 0.0
+    for part in slices(len(roc) - 1):
+        tp, fp = roc.tp[part.start : part.stop + 1], roc.fp[part.start : part.stop + 1]
+        below = 1 - (fp[1:] + fp[:-1]) / (2 * roc.q) - area  # where a positive stands among the negatives, less A
+        above = (tp[1:] + tp[:-1]) / (2 * roc.p) - area
+        of_positives += float(np.diff(tp) @ (below * below))
+        of_negatives += float(np.diff(fp) @ (above * above))
+    return of_positives / (roc.p - 1) / roc.p + of_negatives / (roc.q - 1) / roc.q
+
+
+def newcombe_interval(area: float, p: int, q: int, *, level: float = 0.95) -> Interval:
+    """Return Newcombe's method 5, which has a width even at an area of 0 or 1."""
+    z, extra = normal_quantile(level), (p + q) / 2 - 1
+
+    def excess(theta: float) -> float:
+        """Negative inside the interval."""
+        spread = theta * (1 - theta) / (p * q)
+        spread *= 1 + extra * (1 - theta) / (2 - theta) + extra * theta / (1 + theta)
+        return (area - theta) ** 2 - z * z * spread
+
+    def limit(inside: float, outside: float) -> float:
+        for _ in range(200):
+            middle = (inside + outside) / 2
+            inside, outside = (middle, outside) if excess(middle) <= 0 else (inside, middle)
+        return inside
+
+    return Interval(limit(area, 0.0) if area > 0 else 0.0, limit(area, 1.0) if area < 1 else 1.0)
+
+
+def partial_auc(roc: Curve, max_fpr: float) -> float:
+    """Return the area under the curve left of a false positive rate, the curve cut on its straight line."""
+    if not 0 < max_fpr <= 1:
+        raise UsageError(f"--max-fpr must be in (0, 1], not {max_fpr:g}")
+    fpr, tpr = roc.fpr, roc.tpr
+    last = int(np.searchsorted(fpr, max_fpr, side="right"))
+    x, y = fpr[:last], tpr[:last]
+    if last < len(fpr):
+        x = np.append(x, max_fpr)
+        y = np.append(y, np.interp(max_fpr, fpr[last - 1 : last + 1], tpr[last - 1 : last + 1]))
+    return float(np.trapezoid(y, x))
+
+
+def mcclish(partial: float, max_fpr: float) -> float:
+    """Stretch a partial area so that no skill is 0.5 and perfection 1 [4]_."""
+    least = max_fpr**2 / 2
+    return 0.5 * (1 + (partial - least) / (max_fpr - least)) if max_fpr > least else nan
+
+
+def average_precision(roc: Curve) -> float:
+    """Return the mean of the precision over the positives, each at its own score's threshold."""
+    total = 0.0
+    for part in slices(len(roc) - 1):
+        tp, fp = roc.tp[part.start : part.stop + 1], roc.fp[part.start + 1 : part.stop + 1]
+        total += float(np.diff(tp) @ (tp[1:] / (tp[1:] + fp)))
+    return total / roc.p
+
+
+def _logit_interval(area: float, se: float, level: float) -> Interval:
+    middle = log(area / (1 - area)) if 0 < area < 1 else inf
+    reach = normal_quantile(level) * se / (area * (1 - area))
+    return Interval(_expit(middle - reach), _expit(middle + reach))
+
+
+def _expit(x: float) -> float:
+    return 1 / (1 + exp(-x)) if x >= 0 else exp(x) / (1 + exp(x))

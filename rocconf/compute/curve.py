@@ -1,0 +1,147 @@
+"""The confusion matrix at every threshold: the one record all analyses of a model start from.
+
+A case is predicted positive if its score is at least the threshold (at most, where lower scores are positive). The
+first row predicts nothing positive; its threshold is infinite.
+
+`thresholds` is `distinct` (every distinct score), `grid:STEP` (1, 1-STEP, 1-2*STEP ... down to 0, the loop of
+Hamel's chapter), `quantiles:K` (the scores at which k/K of the cases are predicted positive), or a list of numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.errors import UndefinedError, UsageError
+
+if TYPE_CHECKING:
+    from rocconf.compute.metrics import Confusion
+    from rocconf.records import Counts, Floats, ScoreCounts
+    from rocconf.table import Rows
+
+PROBABILITY_SLACK = 1e-9
+"""How far outside [0, 1] a probability may be by rounding."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """True and false positives at a list of thresholds, the most severe first."""
+
+    thresholds: Floats
+    tp: Counts
+    fp: Counts
+    p: int
+    q: int
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return self.p + self.q
+
+    @property
+    def tpr(self) -> Floats:
+        """The true positive rate at every threshold."""
+        return self.tp / self.p
+
+    @property
+    def fpr(self) -> Floats:
+        """The false positive rate at every threshold."""
+        return self.fp / self.q
+
+    def confusion(self, rows: Rows) -> Confusion:
+        """Return the confusion matrices at some of the thresholds."""
+        from rocconf.compute.metrics import Confusion
+
+        return Confusion(self.tp[rows], self.fp[rows], self.p, self.q)
+
+    def shown_thresholds(self, rows: Rows) -> Floats:
+        """Return thresholds as they are shown: the one of the nothing-positive row is missing (NaN)."""
+        shown = self.thresholds[rows].copy()
+        shown[np.arange(len(self))[rows] == 0] = np.nan
+        return shown
+
+
+def curve(counts: ScoreCounts, thresholds: str = "distinct") -> Curve:
+    """Count true and false positives at every threshold of a list."""
+    if counts.p == 0 or counts.q == 0:
+        raise UndefinedError(
+            f"{counts.model}: a ROC curve needs both classes (found {counts.p} positives and {counts.q} negatives)"
+        )
+    if thresholds == "distinct":
+        return Curve(counts.thresholds, counts.tp, counts.fp, counts.p, counts.q)
+    wanted = _listed(counts, thresholds)
+    order = wanted if counts.lower_is_positive else wanted[::-1]
+    rows = np.concatenate([[0], rows_at(counts, order)])
+    values = np.concatenate([counts.thresholds[:1], order])
+    return Curve(values, counts.tp[rows], counts.fp[rows], counts.p, counts.q)
+
+
+def rows_at(counts: ScoreCounts, thresholds: Floats) -> Counts:
+    """Return how many distinct scores are predicted positive at each threshold."""
+    if counts.lower_is_positive:
+        return np.searchsorted(counts.scores, thresholds, side="right")
+    return len(counts) - np.searchsorted(counts.scores[::-1], thresholds, side="left")
+
+
+def _listed(counts: ScoreCounts, thresholds: str) -> Floats:
+    """Return the distinct thresholds asked for, in ascending order."""
+    kind, _, number = thresholds.partition(":")
+    if kind == "grid":
+        return _grid(counts, _fraction(number, thresholds))
+    if kind == "quantiles":
+        return _quantiles(counts, number)
+    values = [_number(text, thresholds) for text in thresholds.split(",")]
+    return np.unique(np.array(values))
+
+
+def _grid(counts: ScoreCounts, step: Fraction) -> Floats:
+    if not 0 < step <= 1:
+        raise UsageError(f"a grid's step must be in (0, 1], not {float(step):g}")
+    require_probabilities(counts, "a grid of thresholds")
+    # k/100 exactly: a running sum of .01 drifts, and drops ties
+    return np.array([float(1 - k * step) for k in range(int(1 / step), -1, -1)])
+
+
+def require_probabilities(counts: ScoreCounts, wanted_by: str) -> None:
+    """Refuse scores outside [0, 1]."""
+    lowest, highest = float(counts.scores.min()), float(counts.scores.max())
+    if lowest < -PROBABILITY_SLACK or highest > 1 + PROBABILITY_SLACK:
+        raise UndefinedError(
+            f"{counts.model}: {wanted_by} needs scores in [0, 1] (found {lowest:g} to {highest:g}); "
+            "--rescale stretches them to it"
+        )
+
+
+def _quantiles(counts: ScoreCounts, number: str) -> Floats:
+    if not (number.isascii() and number.isdigit() and int(number) > 0):
+        raise UsageError(f"quantiles:K needs a whole number K of at least 1, not {number!r}")
+    parts = int(number)
+    cases = (counts.tp + counts.fp)[1:]
+    # the first score at which k/K of the cases are predicted positive: ceil(k * n / K), in whole numbers
+    wanted = np.array([-(-k * counts.n // parts) for k in range(1, min(parts, counts.n) + 1)])
+    return np.unique(counts.scores[np.searchsorted(cases, wanted)])
+
+
+def _number(text: str, thresholds: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if value != value:  # noqa: PLR0124  # NaN is the number that is not itself
+        raise UsageError(
+            f"--thresholds {thresholds!r} is not distinct, grid:STEP, quantiles:K or a list of numbers like 0.5,0.9"
+        )
+    return value
+
+
+def _fraction(text: str, thresholds: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise UsageError(f"--thresholds {thresholds!r}: {text!r} is not a step like 0.01") from None

@@ -1,0 +1,51 @@
+r"""Intervals for one proportion.
+
+Wilson's interval holds the values :math:`\pi` that the score test :math:`|\hat p - \pi| \le z\sqrt{\pi(1-\pi)/n}`
+does not reject:
+
+.. math:: \frac{\hat p + z^2/2n \pm z\sqrt{\hat p(1-\hat p)/n + z^2/4n^2}}{1 + z^2/n}
+
+References
+----------
+.. [1] E. B. Wilson (1927), J. Amer. Stat. Assoc. 22, 209-212.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.errors import UsageError
+from rocconf.records import Interval
+
+if TYPE_CHECKING:
+    from rocconf.records import Counts, Floats
+
+
+def normal_quantile(level: float) -> float:
+    """Return z with P(-z < normal < z) = level."""
+    if not 0 < level < 1:
+        raise UsageError(f"a level must be between 0 and 1, not {level:g}")
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def wilson(hits: int, trials: int, *, level: float = 0.95) -> Interval:
+    """Return Wilson's interval for one proportion."""
+    lower, upper = wilson_limits(np.array([hits]), np.array([trials]), level=level)
+    return Interval(float(lower[0]), float(upper[0]))
+
+
+def wilson_limits(hits: Counts, trials: Counts | int, *, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Return Wilson's lower and upper limits; without trials they are undefined (NaN)."""
+    n, z = np.asarray(trials, dtype=np.float64), normal_quantile(level)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = hits / n
+        middle = share + z**2 / (2 * n)
+        reach = z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
+        shrink = 1 + z**2 / n
+        lower = np.where(hits == 0, 0.0, (middle - reach) / shrink)
+        upper = np.where(hits == n, 1.0, (middle + reach) / shrink)
+    undefined = n == 0
+    return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)

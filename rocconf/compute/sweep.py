@@ -1,0 +1,204 @@
+"""Sweep a model's thresholds: the confusion matrix and every rate at each, the area, and operating points.
+
+The construction is that of Hamel's chapter on ROC model assessment, with intervals.
+
+References
+----------
+.. [1] L. Hamel (2009), Model assessment with ROC curves, in Encyclopedia of Data Warehousing and Mining, 1316-1323.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from rocconf.answer import Result
+from rocconf.compute.auc import Auc, auc, average_precision, mcclish, partial_auc
+from rocconf.compute.curve import Curve, curve
+from rocconf.compute.hull import hull_rows
+from rocconf.compute.metrics import NOTHING_POSITIVE
+from rocconf.compute.operating import OperatingPoint, operating_point, parse_rule
+from rocconf.compute.rates import Rates
+from rocconf.compute.summary import MODEL, SUMMARY, model_caveats, summary_of
+from rocconf.records import Caveat
+from rocconf.table import Block, Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rocconf.records import ScoreCounts, Source
+    from rocconf.table import Rows, Values
+
+THRESHOLD = Column("threshold", "score", NOTHING_POSITIVE)
+NO_LIMIT = "no largest false positive rate (--max-fpr) was given"
+
+
+@dataclass(frozen=True)
+class Sweep(Result):
+    """All thresholds of one model."""
+
+    command: ClassVar[str] = "sweep"
+
+    counts: ScoreCounts
+    curve: Curve
+    auc: Auc
+    average_precision: float
+    points: tuple[OperatingPoint, ...]
+    rates: Rates
+    thresholds: str = "distinct"
+    max_fpr: float | None = None
+    partial_auc: float | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the analysis was asked to do."""
+        return {
+            "level": self.rates.level,
+            "thresholds": self.thresholds,
+            "at": [point.rule.text for point in self.points],
+            "intervals": self.rates.intervals,
+            "prevalence": self.rates.prevalence,
+            "max_fpr": self.max_fpr,
+            "lower_is_positive": self.counts.lower_is_positive,
+        }
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Where the cases came from."""
+        return self.counts.sources
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What weakens the answer."""
+        found = model_caveats(self.counts, self.auc)
+        flattered = [point.rule.text for point in self.points if point.in_sample]
+        if flattered:
+            found.append(
+                Caveat(
+                    "in-sample",
+                    f"the threshold of {', '.join(flattered)} was chosen on the cases it is shown for, which flatters it; "
+                    "choose on other cases with --choose-on FILE",
+                )
+            )
+        if self.rates.prevalence is not None:
+            restated = f"precision and npv are restated for a prevalence of {self.rates.prevalence:g}"
+            found.append(Caveat("prevalence", restated))
+        return tuple(found)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the rows, the summary, the operating points and the hull."""
+        return self._rows(), self._models(), self._operating_points(), self._hull()
+
+    def _rows(self) -> Table:
+        block = Block(len(self.curve), self._values(self.curve), self._rows_to_keep())
+        return Table("rows", (MODEL, THRESHOLD, *self.rates.columns), (block,))
+
+    def _hull(self) -> Table:
+        full = curve(self.counts)
+        corners, values = hull_rows(full), self._values(full)
+        block = Block(len(corners), lambda key, rows: values(key, corners[rows]))
+        return Table("hull", (MODEL, THRESHOLD, *self.rates.columns), (block,))
+
+    def _operating_points(self) -> Table:
+        columns = (Column("rule", "text"), THRESHOLD, Column("in_sample", "flag"), Column("tied", "list"))
+        records = [
+            {
+                "model": self.counts.model,
+                "rule": point.rule.text,
+                "threshold": point.threshold,
+                "in_sample": point.in_sample,
+                "tied": list(point.tied),
+                **self.rates.record(point.tp, point.fp, self.counts.p, self.counts.q),
+            }
+            for point in self.points
+        ]
+        return Table.of("operating_points", (MODEL, *columns, *self.rates.columns), records)
+
+    def _models(self) -> Table:
+        columns = (
+            *SUMMARY,
+            Column("thresholds", "count"),
+            Column("average_precision", "share"),
+            Column("max_fpr", "share", NO_LIMIT),
+            Column("partial_auc", "share", NO_LIMIT),
+            Column("partial_auc_standardized", "share", NO_LIMIT),
+        )
+        standardized = None
+        if self.partial_auc is not None and self.max_fpr is not None:
+            standardized = mcclish(self.partial_auc, self.max_fpr)
+        record = {
+            **summary_of(self.counts, self.auc),
+            "thresholds": len(self.curve),
+            "average_precision": self.average_precision,
+            "max_fpr": self.max_fpr,
+            "partial_auc": self.partial_auc,
+            "partial_auc_standardized": standardized,
+        }
+        return Table.of("models", columns, [record])
+
+    def _values(self, at: Curve) -> Callable[[str, Rows], Values]:
+        """Give any column at any rows of a curve."""
+
+        def values(key: str, rows: Rows) -> Values:
+            if key == "threshold":
+                return at.shown_thresholds(rows)
+            matrix = at.confusion(rows)
+            if key == "model":
+                return np.full(len(matrix.tp), self.counts.model, dtype=object)
+            return self.rates.values(key, matrix)
+
+        return values
+
+    def _rows_to_keep(self) -> Any:
+        """Return the rows that show the operating points, where the thresholds asked for hold them."""
+        chosen = {point.threshold for point in self.points} - {None}
+        return np.flatnonzero(np.isin(self.curve.thresholds, list(chosen)))
+
+
+def sweep(
+    counts: ScoreCounts,
+    *,
+    thresholds: str = "distinct",
+    level: float = 0.95,
+    at: Sequence[str] = ("closest",),
+    choose_on: ScoreCounts | None = None,
+    intervals: bool = False,
+    prevalence: float | None = None,
+    max_fpr: float | None = None,
+) -> Sweep:
+    """Sweep the thresholds of one model.
+
+    Parameters
+    ----------
+    counts
+        The model's positives and negatives at each distinct score.
+    thresholds
+        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; it governs the rows only.
+    level
+        The level of every interval.
+    at
+        Rules for operating points (see `rocconf.compute.operating`).
+    choose_on
+        Other cases on which the rules choose their thresholds, to be judged on `counts`.
+    intervals
+        Whether the rates have Wilson's interval.
+    prevalence
+        The prevalence for which precision and npv are restated.
+    max_fpr
+        The false positive rate up to which the partial area is taken.
+    """
+    full = curve(counts)
+    rules = [parse_rule(text) for text in at]
+    return Sweep(
+        counts=counts,
+        curve=curve(counts, thresholds),
+        auc=auc(full, level=level),
+        average_precision=average_precision(full),
+        points=tuple(operating_point(counts, rule, choose_on=choose_on) for rule in rules),
+        rates=Rates(intervals=intervals, prevalence=prevalence, level=level),
+        thresholds=thresholds,
+        max_fpr=max_fpr,
+        partial_auc=None if max_fpr is None else partial_auc(full, max_fpr),
+    )
