@@ -1,3 +1,53 @@
-"""rocconf."""
+"""How sure can you be of this ROC curve, and may this model go out?
+
+    scores.csv -read-> Predictions -count-> ScoreCounts -> sweep -> Sweep
+    counts.csv -read----------------------> ScoreCounts
+
+Every result has its rows (`.table()`, `.to_frame()`), its summary (`.summary()`), everything (`.to_dict()`) and what
+weakens it (`.caveats`).
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rocconf.compute import Sweep, count, count_each, sweep
+    from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
+    from rocconf.read import read_counts, read_frame, read_predictions
+    from rocconf.records import Predictions, ScoreCounts
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "InputError",
+    "Predictions",
+    "RocconfError",
+    "ScoreCounts",
+    "Sweep",
+    "UndefinedError",
+    "UsageError",
+    "count",
+    "count_each",
+    "read_counts",
+    "read_frame",
+    "read_predictions",
+    "sweep",
+]
+
+_HOMES = ("errors", "records", "read", "compute")
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name where it is used: `import rocconf` alone costs nothing."""
+    if name in __all__:
+        for home in _HOMES:
+            module = import_module(f"rocconf.{home}")
+            if hasattr(module, name):
+                return getattr(module, name)
+    raise AttributeError(f"module 'rocconf' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

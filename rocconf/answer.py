@@ -12,7 +12,7 @@ from rocconf import __version__
 from rocconf.table import Table, plain_values, stack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     import pandas as pd
 
@@ -27,6 +27,12 @@ class Result(ABC):
 
     __slots__ = ()
     command: ClassVar[str]
+    table_names: ClassVar[tuple[str, ...]]
+    """The tables, as `tables` gives them."""
+    shown: ClassVar[tuple[str, ...]] = ()
+    """The tables that people are shown beside the summary and the rows."""
+    rows_title: ClassVar[str] = "thresholds"
+    """What people are told the rows are."""
 
     @property
     @abstractmethod
@@ -44,68 +50,64 @@ class Result(ABC):
         """What weakens the answer."""
 
     @abstractmethod
-    def tables(self) -> tuple[Table, ...]:
-        """Return all tables: the main one first, then `models` (the summary), then the others."""
-
-    def table(self) -> Table:
-        """Return the main table."""
-        return self.tables()[0]
+    def table(self, name: str = "rows") -> Table:
+        """Return a table: `rows` is the main one, `models` the summary; `table_names` has all."""
 
     def summary(self) -> dict[str, Any]:
         """Return the one-row summary."""
-        return self.tables()[1].records()[0]
+        return self.table("models").records()[0]
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return the main table as a pandas data frame."""
-        return self.table().to_frame()
+    def to_frame(self, name: str = "rows") -> pd.DataFrame:
+        """Return a table as a pandas data frame."""
+        return self.table(name).to_frame()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, as it stands in JSON."""
-        return Answer.of([self]).to_dict()
+        return Answer((self,)).to_dict()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One command's results, of one model or several, brought together."""
 
-    command: str
-    options: dict[str, Any]
-    sources: tuple[Source, ...]
-    rows: Table
-    models: Table
-    others: tuple[Table, ...]
-    caveats: tuple[Caveat, ...]
-
-    @classmethod
-    def of(cls, results: Sequence[Result]) -> Answer:
-        """Stack the tables of the results; what they share is said once."""
-        tables = [stack(same) for same in zip(*(result.tables() for result in results), strict=True)]
-        return cls(
-            command=results[0].command,
-            options=results[0].options,
-            sources=_once(source for result in results for source in result.sources),
-            rows=tables[0],
-            models=tables[1],
-            others=tuple(tables[2:]),
-            caveats=_once(caveat for result in results for caveat in result.caveats),
-        )
+    results: tuple[Result, ...]
 
     @property
-    def tables(self) -> dict[str, Table]:
-        """All tables by name; the main one is `rows`, the summary `models`."""
-        return {"rows": self.rows, "models": self.models, **{table.name: table for table in self.others}}
+    def command(self) -> str:
+        """The command that was asked."""
+        return self.results[0].command
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Where the cases came from, each source once."""
+        return _once(source for result in self.results for source in result.sources)
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What weakens the answer, each caveat once."""
+        return _once(caveat for result in self.results for caveat in result.caveats)
+
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """The names of the tables: rows, models and the command's own."""
+        return self.results[0].table_names
+
+    def table(self, name: str = "rows") -> Table:
+        """Return a table with the rows of all models."""
+        return stack(result.table(name) for result in self.results)
 
     def head(self) -> dict[str, Any]:
         """Return everything but the rows of the main table, as it stands in JSON."""
-        models = json_records(self.models)
+        tables = {name: self.table(name) for name in self.table_names}
+        models = json_records(tables["models"])
         return {
             "schema": f"rocconf/{self.command}/{SCHEMA}",
             "tool": {"name": "rocconf", "version": __version__},
             "inputs": [_input(source) for source in self.sources],
-            "options": self.options,
+            "options": self.results[0].options,
             "summary": models[0] if len(models) == 1 else None,
-            "tables": {table.name: json_records(table) for table in (self.models, *self.others)},
-            "undefined": [reason for table in self.tables.values() for reason in undefined(table)],
+            "tables": {name: json_records(table) for name, table in tables.items() if name != "rows"},
+            "undefined": [reason for table in tables.values() for reason in undefined(table)],
             "caveats": [asdict(caveat) for caveat in self.caveats],
             "gates": [],
             "verdict": None,
@@ -114,7 +116,7 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, as it stands in JSON."""
-        return {**self.head(), "rows": json_records(self.rows)}
+        return {**self.head(), "rows": json_records(self.table())}
 
 
 def json_records(table: Table) -> list[dict[str, Any]]:

@@ -18,16 +18,17 @@ class UndefinedError(RocconfError):
 class InputError(RocconfError):
     """A file that does not say what it should: where, what was found and what was looked for."""
 
-    def __init__(self, where: str, faults: list[str], *, total: int | None = None) -> None:
-        self.where = where
+    def __init__(self, where: str, faults: list[str], *, total: int | None = None, hint: str = "") -> None:
+        self.where, self.hint = where, hint
         self.faults = tuple(faults[:SPELLED_OUT])
         self.total = len(faults) if total is None else total
         super().__init__(self._text())
 
     def _text(self) -> str:
         if self.total == 1:
-            return f"{self.where}: {self.faults[0]}"
-        lines = [f"{self.where}: {self.total} faults", *(f"  {fault}" for fault in self.faults)]
+            lines = [f"{self.where}: {self.faults[0]}"]
+        else:
+            lines = [f"{self.where}: {self.total} faults", *(f"  {fault}" for fault in self.faults)]
         if self.total > len(self.faults):
             lines.append(f"  and {self.total - len(self.faults)} more")
-        return "\n".join(lines)
+        return "\n".join([*lines, *([f"  ({self.hint})"] if self.hint else [])])

@@ -133,13 +133,14 @@ class ScoreCounts:
         """Add up the positives and negatives of scores in any order; equal scores are brought together."""
         distinct, where = np.unique(np.asarray(scores, dtype=np.float64) + 0.0, return_inverse=True)
         order = slice(None) if lower_is_positive else slice(None, None, -1)
-        cumulated = []
-        for column in (positives, negatives):
+
+        def cumulated(column: ArrayLike) -> Counts:
             total = np.zeros(len(distinct), dtype=np.int64)
             np.add.at(total, where, np.asarray(column, dtype=np.int64))
-            cumulated.append(np.concatenate([[0], np.cumsum(total[order])]))
+            return np.concatenate([[0], np.cumsum(total[order])])
+
         thresholds = np.concatenate([[-np.inf if lower_is_positive else np.inf], distinct[order]])
-        return cls(thresholds, *cumulated, model, lower_is_positive, sources)
+        return cls(thresholds, cumulated(positives), cumulated(negatives), model, lower_is_positive, sources)
 
     @property
     def scores(self) -> Floats:

@@ -103,10 +103,10 @@ def stack(tables: Iterable[Table]) -> Table:
 
 def plain_values(values: Values) -> list[Any]:
     """Return Python values, None for what is missing; an infinite score stays what it is."""
-    if values.dtype.kind != "f":
-        return values.tolist()
-    missing = np.isnan(values)
-    return np.where(missing, None, values).tolist() if missing.any() else values.tolist()
+    plain: list[Any] = values.tolist()
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        return [None if value != value else value for value in plain]  # noqa: PLR0124  # NaN is not itself
+    return plain
 
 
 def _array(column: Column, values: list[Any]) -> Values:

@@ -3,6 +3,7 @@
 from rocconf.compute.counts import count, count_each, rescaled
 from rocconf.compute.curve import Curve, curve
 from rocconf.compute.intervals import wilson
+from rocconf.compute.operating import Rule, parse_rule
 from rocconf.compute.sweep import Sweep, sweep
 
-__all__ = ["Curve", "Sweep", "count", "count_each", "curve", "rescaled", "sweep", "wilson"]
+__all__ = ["Curve", "Rule", "Sweep", "count", "count_each", "curve", "parse_rule", "rescaled", "sweep", "wilson"]

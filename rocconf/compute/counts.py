@@ -70,7 +70,9 @@ def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floa
     if not negative.any():
         return _compress(_sorted(labels, scores, descending=descending), descending=descending)
     above = _compress(_sorted(labels[~negative], scores[~negative], descending=descending), descending=descending)
-    below = _compress(_sorted(labels[negative], -scores[negative], descending=not descending), descending=not descending)
+    below = _compress(
+        _sorted(labels[negative], -scores[negative], descending=not descending), descending=not descending
+    )
     np.negative(below[0], out=below[0])
     first, second = (above, below) if descending else (below, above)
     return (

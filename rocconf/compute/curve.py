@@ -10,7 +10,6 @@ Hamel's chapter), `quantiles:K` (the scores at which k/K of the cases are predic
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +17,8 @@ import numpy as np
 from rocconf.errors import UndefinedError, UsageError
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from rocconf.compute.metrics import Confusion
     from rocconf.records import Counts, Floats, ScoreCounts
     from rocconf.table import Rows
@@ -141,6 +142,8 @@ def _number(text: str, thresholds: str) -> float:
 
 
 def _fraction(text: str, thresholds: str) -> Fraction:
+    from fractions import Fraction
+
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocconf.records import Counts, Floats
+    from rocconf.table import Kind
 
 NOTHING_POSITIVE = "nothing is predicted positive"
 NOTHING_NEGATIVE = "nothing is predicted negative"
@@ -133,23 +134,22 @@ def npv_at(m: Confusion, prevalence: float) -> Floats:
     return ratio(left, left + missed)
 
 
-METRICS: dict[str, tuple[Column, Callable[[Confusion], Floats]]] = {
-    function.__name__: (Column(function.__name__, kind, undefined), function)
-    for function, kind, undefined in (
-        (tpr, "share", ""),
-        (fpr, "share", ""),
-        (specificity, "share", ""),
-        (precision, "share", NOTHING_POSITIVE),
-        (npv, "share", NOTHING_NEGATIVE),
-        (accuracy, "share", ""),
-        (balanced_accuracy, "share", ""),
-        (f1, "share", ""),
-        (mcc, "number", ONE_SIDED),
-        (youden_j, "number", ""),
-        (lift, "number", NOTHING_POSITIVE),
-        (predicted_positive_rate, "share", ""),
-    )
-}
+_RATES: tuple[tuple[Callable[[Confusion], Floats], Kind, str], ...] = (
+    (tpr, "share", ""),
+    (fpr, "share", ""),
+    (specificity, "share", ""),
+    (precision, "share", NOTHING_POSITIVE),
+    (npv, "share", NOTHING_NEGATIVE),
+    (accuracy, "share", ""),
+    (balanced_accuracy, "share", ""),
+    (f1, "share", ""),
+    (mcc, "number", ONE_SIDED),
+    (youden_j, "number", ""),
+    (lift, "number", NOTHING_POSITIVE),
+    (predicted_positive_rate, "share", ""),
+)
+
+METRICS = {function.__name__: (Column(function.__name__, kind, why), function) for function, kind, why in _RATES}
 """Every rate of a threshold, in the order of the table's columns."""
 
 PROPORTIONS: dict[str, Callable[[Confusion], tuple[Counts, Counts | int]]] = {

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,15 +29,16 @@ from rocconf.errors import UndefinedError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     from rocconf.compute.curve import Curve
     from rocconf.records import Floats, ScoreCounts
 
+    Exact = Fraction | int
+
 SHORT_LIST = 1e-9
 SIMPLE = ("closest", "youden", "accuracy", "chi2")
 FORMS = "closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X or threshold=X"
-
-Exact = Fraction | int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def parse_rule(text: str) -> Rule:
     if squeezed in SIMPLE:
         return Rule(text, squeezed)
     if squeezed == "cost":
-        return Rule(text, "cost", (Fraction(1), Fraction(1)))
+        return Rule(text, "cost", (_number("1", text), _number("1", text)))
     found = re.fullmatch(r"(cost=|threshold=|fpr<=|tpr>=)(.+)", squeezed)
     if not found:
         raise UsageError(f"no rule {text!r} for an operating point (a rule is {FORMS})")
@@ -143,6 +143,13 @@ def _objective(roc: Curve, rule: Rule) -> tuple[Floats, Callable[[int, int], Exa
         return (roc.tp - roc.fp) / roc.n, lambda tp, fp: tp - fp
     if rule.name == "chi2":
         return _chi2_objective(roc)
+    return _cost_objective(roc, rule)
+
+
+def _cost_objective(roc: Curve, rule: Rule) -> tuple[Floats, Callable[[int, int], Exact]]:
+    from fractions import Fraction
+
+    p, q = roc.p, roc.q
     of_alarm, of_miss, *target = rule.numbers
     prevalence = target[0] if target else Fraction(p, p + q)
     # expected cost = prevalence * (1 - tpr) * FN + (1 - prevalence) * fpr * FP; only the weights' ratio matters
@@ -155,6 +162,8 @@ def _objective(roc: Curve, rule: Rule) -> tuple[Floats, Callable[[int, int], Exa
 
 
 def _chi2_objective(roc: Curve) -> tuple[Floats, Callable[[int, int], Exact]]:
+    from fractions import Fraction
+
     p, q, n = roc.p, roc.q, roc.n
     flagged = (roc.tp + roc.fp).astype(np.float64)
     spread = flagged * (n - flagged)
@@ -185,6 +194,8 @@ def _reaching_tpr(roc: Curve, limit: Fraction) -> int:
 
 
 def _number(text: str, rule: str) -> Fraction:
+    from fractions import Fraction
+
     try:
         return Fraction(text)
     except ZeroDivisionError:

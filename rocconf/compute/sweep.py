@@ -19,7 +19,7 @@ from rocconf.compute.auc import Auc, auc, average_precision, mcclish, partial_au
 from rocconf.compute.curve import Curve, curve
 from rocconf.compute.hull import hull_rows
 from rocconf.compute.metrics import NOTHING_POSITIVE
-from rocconf.compute.operating import OperatingPoint, operating_point, parse_rule
+from rocconf.compute.operating import OperatingPoint, Rule, operating_point, parse_rule
 from rocconf.compute.rates import Rates
 from rocconf.compute.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.records import Caveat
@@ -35,11 +35,13 @@ THRESHOLD = Column("threshold", "score", NOTHING_POSITIVE)
 NO_LIMIT = "no largest false positive rate (--max-fpr) was given"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sweep(Result):
     """All thresholds of one model."""
 
     command: ClassVar[str] = "sweep"
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "operating_points", "hull")
+    shown: ClassVar[tuple[str, ...]] = ("operating_points",)
 
     counts: ScoreCounts
     curve: Curve
@@ -87,9 +89,15 @@ class Sweep(Result):
             found.append(Caveat("prevalence", restated))
         return tuple(found)
 
-    def tables(self) -> tuple[Table, ...]:
-        """Return the rows, the summary, the operating points and the hull."""
-        return self._rows(), self._models(), self._operating_points(), self._hull()
+    def table(self, name: str = "rows") -> Table:
+        """Return the rows, the summary (`models`), the operating points or the hull."""
+        tables = {
+            "rows": self._rows,
+            "models": self._models,
+            "operating_points": self._operating_points,
+            "hull": self._hull,
+        }
+        return tables[name]()
 
     def _rows(self) -> Table:
         block = Block(len(self.curve), self._values(self.curve), self._rows_to_keep())
@@ -153,8 +161,8 @@ class Sweep(Result):
 
     def _rows_to_keep(self) -> Any:
         """Return the rows that show the operating points, where the thresholds asked for hold them."""
-        chosen = {point.threshold for point in self.points} - {None}
-        return np.flatnonzero(np.isin(self.curve.thresholds, list(chosen)))
+        chosen = [point.threshold for point in self.points if point.threshold is not None]
+        return np.flatnonzero(np.isin(self.curve.thresholds, chosen))
 
 
 def sweep(
@@ -162,7 +170,7 @@ def sweep(
     *,
     thresholds: str = "distinct",
     level: float = 0.95,
-    at: Sequence[str] = ("closest",),
+    at: Sequence[str | Rule] = ("closest",),
     choose_on: ScoreCounts | None = None,
     intervals: bool = False,
     prevalence: float | None = None,
@@ -190,7 +198,7 @@ def sweep(
         The false positive rate up to which the partial area is taken.
     """
     full = curve(counts)
-    rules = [parse_rule(text) for text in at]
+    rules = [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in at]
     return Sweep(
         counts=counts,
         curve=curve(counts, thresholds),

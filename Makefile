@@ -1,0 +1,45 @@
+# Everything there is to run. `make` lists it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check lint types simulate bench clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rocconf needs Python 3.11 or newer: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+demo: $(READY) ## run the main job on sample_data: a table here, figures and csv in out/
+	@mkdir -p out
+	$(BIN)/rocconf sweep sample_data/hypothyroid.csv --score F --at closest --at 'fpr<=0.01' --format table \
+	  -o out/sweep.csv -o operating_points:out/operating_points.csv --plot out/roc.png --plot pr:out/pr.png
+
+test: $(READY) ## run the tests
+	$(BIN)/python -m pytest
+
+check: lint types test ## lint, types and tests: what CI runs
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+simulate: $(READY) ## run the slow simulations of level and power
+	$(BIN)/python -m pytest -m slow
+
+bench: $(READY) ## measure rocconf against its peers (needs the bench group's packages and, for some, R)
+	$(BIN)/python -m pip install --quiet --group bench
+	$(BIN)/python benchmarks/run.py
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) out build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,5 @@
+"""The command line: what was typed in, an answer and an exit status out."""
+
+from rocconf.cli.app import app
+
+__all__ = ["app"]

@@ -1,0 +1,45 @@
+"""The commands, brought together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rocconf import __version__
+from rocconf.cli import sweep
+from rocconf.cli.options import spread
+
+EPILOG = (
+    "Exit status: 0 answered; 1 a rule failed on the evidence; 2 could not run (usage, data, an internal error); "
+    "3 the evidence does not decide. Cases are taken as independent."
+)
+
+app = typer.Typer(
+    name="rocconf",
+    help="How sure can you be of this ROC curve, and may this model go out?",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(value: bool) -> None:  # noqa: FBT001  # typer calls it so
+    if value:
+        typer.echo(f"rocconf {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def rocconf(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Say how sure one can be of a ROC curve, and whether a model may go out."""
+
+
+app.command(epilog=EPILOG)(spread(sweep.sweep))

@@ -1,0 +1,163 @@
+"""The options that commands share, said once: each group is a record, and a command takes the record."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, fields
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DATA, SHOW, FIGURE, RUN = "Data", "Output", "Figures", "Run"
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Which files and columns hold the cases."""
+
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...", help="csv, tsv or parquet (.gz, .zst), a counts file, or - for standard input"
+        ),
+    ]
+    label: Annotated[
+        str | None,
+        typer.Option(help="Column of labels. [default: label, y_true, y, target or truth]", rich_help_panel=DATA),
+    ] = None
+    score: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Column of scores, one for each model (repeatable). [default: score, or a numeric column]",
+            rich_help_panel=DATA,
+        ),
+    ] = None
+    id: Annotated[
+        str | None, typer.Option(help="Column of ids. [default: id, if there is one]", rich_help_panel=DATA)
+    ] = None
+    positive: Annotated[
+        str | None,
+        typer.Option(
+            help="The label of the positive class, where labels are not 0/1 or true/false.",
+            rich_help_panel=DATA,
+        ),
+    ] = None
+    lower_is_positive: Annotated[
+        bool,
+        typer.Option(
+            "--lower-is-positive",
+            help="Low scores mean positive: positive iff score <= threshold.",
+            rich_help_panel=DATA,
+        ),
+    ] = False
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=VALUE",
+            help="Only rows with this value (repeatable: all must hold).",
+            rich_help_panel=DATA,
+        ),
+    ] = None
+    na: Annotated[
+        str,
+        typer.Option(
+            metavar="error|drop",
+            help="A missing label or score is an error, or its row is dropped and counted.",
+            rich_help_panel=DATA,
+        ),
+    ] = "error"
+    delimiter: Annotated[
+        str | None,
+        typer.Option(
+            help="Character between cells. [default: by suffix, tab in .tsv, else comma]",
+            rich_help_panel=DATA,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where the answer goes, and how."""
+
+    format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORM",
+            help="table, tsv, csv, json, ndjson or md on standard output. [default: table on a terminal, tsv in a pipe]",
+            rich_help_panel=SHOW,
+        ),
+    ] = None
+    out: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="[TABLE:]FILE",
+            help="Write a file, its form by suffix: .json .ndjson .csv .tsv (also .gz) .parquet .md (repeatable).",
+            rich_help_panel=SHOW,
+        ),
+    ] = None
+    plot: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[KIND:]FILE", help="Draw a figure: .png .svg .pdf (repeatable).", rich_help_panel=FIGURE),
+    ] = None
+    title: Annotated[str | None, typer.Option(help="Title of the figures.", rich_help_panel=FIGURE)] = None
+    width: Annotated[float | None, typer.Option(help="Width of the figures in inches.", rich_help_panel=FIGURE)] = None
+    height: Annotated[float | None, typer.Option(help="Height of the figures in inches.", rich_help_panel=FIGURE)] = (
+        None
+    )
+    dpi: Annotated[int | None, typer.Option(help="Dots per inch of .png.", rich_help_panel=FIGURE)] = None
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="Nothing on standard error but errors.", rich_help_panel=RUN)
+    ] = False
+    no_progress: Annotated[
+        bool, typer.Option("--no-progress", help="No progress on standard error.", rich_help_panel=RUN)
+    ] = False
+    debug: Annotated[bool, typer.Option("--debug", help="A traceback with an internal error.", rich_help_panel=RUN)] = (
+        False
+    )
+
+
+def spread(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command take records of options: each of their fields becomes an option of the command line."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: hint for name, hint in hints.items() if isinstance(hint, type) and hint in (Data, Output)}
+    parameters = []
+    for parameter in inspect.signature(command).parameters.values():
+        if parameter.name in groups:
+            parameters += _parameters(groups[parameter.name])
+        else:
+            parameters.append(parameter.replace(annotation=hints[parameter.name]))
+
+    @wraps(command)
+    def spread_command(**given: Any) -> None:
+        records = {
+            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
+            for name, group in groups.items()
+        }
+        command(**records, **given)
+
+    # the command's own options are read first, and a record without defaults before one with them
+    parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in sorted(parameters, key=_is_shared)]
+    spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    spread_command.__annotations__ = {p.name: p.annotation for p in parameters}
+    return spread_command
+
+
+def _is_shared(parameter: inspect.Parameter) -> bool:
+    return parameter.name in SHARED
+
+
+def _parameters(group: type) -> list[inspect.Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        parameter.replace(annotation=hints[parameter.name])
+        for parameter in inspect.signature(group).parameters.values()
+    ]
+
+
+SHARED = {field.name for group in (Data, Output) for field in fields(group)} - {"files"}

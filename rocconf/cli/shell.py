@@ -1,0 +1,216 @@
+"""What every command does around its analysis: look at the options, read, write files, print, say what weakens.
+
+Options are looked at before a file is read, files and figures are in their places before anything is printed, and
+standard output holds the answer only.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocconf.cli.progress import counting, is_wanted, waiting
+from rocconf.errors import RocconfError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+    from rocconf.answer import Answer, Result
+    from rocconf.cli.options import Data, Output
+    from rocconf.read import Input, Wanted
+    from rocconf.records import ScoreCounts
+
+Thresholds = Annotated[
+    str, typer.Option(metavar="LIST", help="Rows: distinct, grid:STEP, quantiles:K, or numbers like 0.5,0.9.")
+]
+Level = Annotated[float, typer.Option(help="Level of every interval.")]
+Rescale = Annotated[bool, typer.Option("--rescale", help="Stretch the scores to [0, 1] by their least and largest.")]
+ChooseOn = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Choose the operating points' thresholds on the cases of this file."),
+]
+
+
+class Run:
+    """One run of a command: its output was looked at before anything is read."""
+
+    def __init__(self, result: type[Result], output: Output) -> None:
+        from rocconf import plot, report
+
+        self.output = output
+        self.form = output.format or ("table" if sys.stdout.isatty() else "tsv")
+        if self.form not in report.FORMATS:
+            raise UsageError(f"--format takes {', '.join(report.FORMATS)}, not {self.form!r}")
+        self.places = [report.place_of(text, result.table_names) for text in output.out or ()]
+        self.figures = [plot.figure_of(text, result.command) for text in output.plot or ()]
+        self.canvas = plot.Canvas(
+            **{
+                name: value
+                for name in ("title", "width", "height", "dpi")
+                if (value := getattr(output, name)) is not None
+            }
+        )
+        self._refuse_overwriting([])
+
+    def read(self, data: Data, *, several: bool = False, rescale: bool = False) -> tuple[ScoreCounts, ...]:
+        """Read and count every model of the files."""
+        from rocconf import compute, read
+
+        inputs = [read.find_input(file) for file in data.files]
+        self._refuse_overwriting(inputs)
+        wanted = _wanted(data, several=several)
+        counts = []
+        for source in inputs:
+            with self.waiting(f"reading {source.name}"):
+                counts.append(_count(source, wanted))
+        named = _named(inputs, counts)
+        return tuple(compute.rescaled(model) for model in named) if rescale else named
+
+    def read_choice(
+        self, file: str | None, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False
+    ) -> dict[str, ScoreCounts]:
+        """Read the cases on which thresholds are chosen: for each model those of the same name, or the only one."""
+        if file is None:
+            return {}
+        from dataclasses import replace
+
+        chosen_on = self.read(replace(data, files=[file]), several=len(models) > 1, rescale=rescale)
+        if len(chosen_on) == len(models) == 1:
+            return {models[0].model: _in_role(chosen_on[0], "choose_on")}
+        by_name = {counts.model: _in_role(counts, "choose_on") for counts in chosen_on}
+        lacking = [counts.model for counts in models if counts.model not in by_name]
+        if lacking:
+            raise UsageError(f"--choose-on {file}: no scores of {', '.join(lacking)} (found: {', '.join(by_name)})")
+        return by_name
+
+    def waiting(self, message: str) -> AbstractContextManager[None]:
+        """Say what is going on if it takes more than a second."""
+        return waiting(message, wanted=self._progress)
+
+    def counting(self, message: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
+        """Say how far a work in steps has come if it takes more than a second."""
+        return counting(message, total, wanted=self._progress)
+
+    def answer(self, results: Sequence[Result], **drawing: Any) -> None:
+        """Write the files and figures, then say what weakens the answer, then print it."""
+        from rocconf import plot, report
+        from rocconf.answer import Answer
+
+        answer = Answer(tuple(results))
+        for place in self.places:
+            with self.waiting(f"writing {place.path}"):
+                report.save(answer, place)
+        for figure in self.figures:
+            with self.waiting(f"drawing {figure.path}"):
+                plot.draw(results, figure, canvas=self.canvas, **drawing)
+        if not self.output.quiet:
+            _remark(answer, summary=self.form in ("tsv", "csv", "ndjson"))
+        _print(answer, self.form)
+
+    @property
+    def _progress(self) -> bool:
+        return is_wanted(quiet=self.output.quiet, no_progress=self.output.no_progress)
+
+    def _refuse_overwriting(self, inputs: Sequence[Input]) -> None:
+        outputs = [place.path for place in self.places] + [figure.path for figure in self.figures]
+        taken = {source.path.resolve() for source in inputs if source.path}
+        for path in outputs:
+            if path.resolve() in taken:
+                what = "an input" if inputs else "written twice"
+                raise UsageError(f"{path}: would be overwritten, and is {what}")
+            if not inputs and path != Path(os.devnull):
+                taken.add(path.resolve())
+
+
+def _wanted(data: Data, *, several: bool) -> Wanted:
+    from rocconf.read import Wanted
+
+    return Wanted(
+        label=data.label,
+        score=tuple(data.score or ()),
+        id=data.id,
+        positive=data.positive,
+        lower_is_positive=data.lower_is_positive,
+        where=tuple(_condition(text) for text in data.where or ()),
+        na=data.na,
+        delimiter=data.delimiter,
+        several=several,
+    )
+
+
+def _condition(text: str) -> tuple[str, str]:
+    column, equals, value = text.partition("=")
+    if not (column and equals):
+        raise UsageError(f"--where takes COLUMN=VALUE, not {text!r}")
+    return column, value
+
+
+def _count(source: Input, wanted: Wanted) -> tuple[ScoreCounts, ...]:
+    from rocconf import compute, read
+
+    if wanted.label is None and read.has_counts(source, wanted.delimiter):
+        return read.counts_of(source, delimiter=wanted.delimiter, lower_is_positive=wanted.lower_is_positive)
+    return compute.count_each(read.read_cases(source, wanted))
+
+
+def _named(inputs: Sequence[Input], counts: Sequence[tuple[ScoreCounts, ...]]) -> tuple[ScoreCounts, ...]:
+    """Name the models: by column in one file, by stem in several with a model each, else by both."""
+    from dataclasses import replace
+
+    if len(inputs) == 1:
+        return counts[0]
+    single = all(len(models) == 1 for models in counts)
+    named = tuple(
+        replace(model, model=source.stem if single else f"{source.stem}:{model.model}")
+        for source, models in zip(inputs, counts, strict=True)
+        for model in models
+    )
+    names = [model.model for model in named]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise UsageError(f"two models are called {', '.join(twice)}: give the files different names")
+    return named
+
+
+def _in_role(counts: ScoreCounts, role: str) -> ScoreCounts:
+    from dataclasses import replace
+
+    return replace(counts, sources=tuple(replace(source, role=role) for source in counts.sources))
+
+
+def _remark(answer: Answer, *, summary: bool) -> None:
+    """Say on standard error what weakens the answer and, beside bare rows, what it comes to."""
+    for caveat in answer.caveats:
+        sys.stderr.write(f"rocconf: warning: {caveat.message}\n")
+    if summary:
+        from rocconf.report.machine import json_text
+
+        for record in answer.table("models").records():
+            pairs = (
+                f"{key}={value if isinstance(value, str) else json_text(value)}"
+                for key, value in record.items()
+                if value is not None
+            )
+            sys.stderr.write(" ".join(pairs) + "\n")
+
+
+def _print(answer: Answer, form: str) -> None:
+    """Print the answer. A reader who leaves early changes nothing: files and verdict stand already."""
+    from rocconf.report import write
+
+    if form == "table":
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # standard output is a text stream
+    else:
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+    try:
+        write(answer, form, sys.stdout)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        raise RocconfError(f"standard output: {error.strerror}") from error

@@ -1,0 +1,176 @@
+"""Collects cases from pieces of a file, and all that is wrong with them, and makes Predictions of them."""
+
+from __future__ import annotations
+
+from bisect import insort
+from itertools import compress
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from rocconf.errors import SPELLED_OUT, InputError
+from rocconf.read.cells import CellError, Labels, meaning
+from rocconf.records import Caveat, Predictions, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from rocconf.read.columns import Codes, Column
+    from rocconf.read.header import Layout, Wanted
+    from rocconf.records import Flags, Floats
+
+    Anything = TypeVar("Anything", bound=np.generic)
+
+BAD, NO_LABEL = -2, -1
+LABEL_HINT = "if these are the names of the classes, --positive NAME says which one is positive"
+MISSING_HINT = "--na drop leaves out the rows without a value, and counts them"
+DUPLICATE_HINT = "every case must have an id of its own: cases are taken as independent"
+
+
+class Faults:
+    """What is wrong with a file: the first few spelled out, the rest counted."""
+
+    def __init__(self, file: str, place: str) -> None:
+        self.file, self.place, self.total, self.hint = file, place, 0, ""
+        self._first: list[tuple[int, int, str]] = []
+
+    def add(self, place: int, fault: str, *, hint: str = "") -> None:
+        """Note one fault; the first hint on how to mend a fault stands for all."""
+        self.total += 1
+        self.hint = self.hint or hint
+        insort(self._first, (place, self.total, fault))
+        del self._first[SPELLED_OUT:]
+
+    def raise_if_any(self) -> None:
+        """Raise all faults as one error."""
+        if self.total:
+            spelled = [f"{self.place} {place}: {fault}" for place, _, fault in self._first]
+            raise InputError(self.file, spelled, total=self.total, hint=self.hint)
+
+
+class Cases:
+    """Cases as they are read, piece by piece."""
+
+    def __init__(self, file: str, layout: Layout, wanted: Wanted, *, place: str = "line") -> None:
+        self.file, self.layout, self.wanted = file, layout, wanted
+        self.faults = Faults(file, place)
+        self.dropped = self._rows = 0
+        self._classes = Labels(wanted.positive)
+        self._labels: list[Flags] = []
+        self._scores: list[list[Floats]] = [[] for _ in layout.scores]
+        self._ids: dict[str, int] = {}
+        self._elsewhere: dict[int, dict[str, None]] = {at: {} for at, _ in layout.where}
+
+    def add(self, places: Sequence[int], columns: Mapping[int, Column]) -> None:
+        """Take a piece: the lines of its rows, and the columns that matter."""
+        self._rows += len(places)
+        keep = self._filter(columns)
+        if keep is not None:
+            places = list(compress(places, keep))
+            columns = {at: column.where(keep) for at, column in columns.items()}
+        codes = self._read_labels(places, columns[self.layout.label])
+        scores = [self._read_scores(places, columns[at], at) for at in self.layout.scores]
+        whole = codes >= 0
+        for column in scores:
+            whole &= ~np.isnan(column)
+        if not whole.all():
+            self._note_missing(places, codes, scores, whole)
+            codes, scores = codes[whole], [column[whole] for column in scores]
+        if self.layout.id is not None:
+            self._read_ids(places, columns[self.layout.id], whole)
+        self._labels.append(codes.view(np.bool_))
+        for pieces, column in zip(self._scores, scores, strict=True):
+            pieces.append(column)
+
+    def finish(self, digest: Callable[[], str] | None = None) -> Predictions:
+        """Make Predictions of all pieces, or say all that is wrong with them."""
+        self.faults.raise_if_any()
+        self._require_both_classes()
+        columns = zip(self.layout.scores, self._scores, strict=True)
+        scores = {self.layout.name(at): _joined(pieces) for at, pieces in columns}
+        labels = _joined(self._labels)
+        positives = int(np.count_nonzero(labels))
+        source = Source(
+            name=self.file,
+            n=len(labels),
+            positives=positives,
+            negatives=len(labels) - positives,
+            positive=self.wanted.positive or "1",
+            dropped=self.dropped,
+            caveats=self._caveats(len(labels)),
+            digest=digest,
+        )
+        ids = np.array(list(self._ids), dtype=object) if self.layout.id is not None else None
+        return Predictions(labels, scores, ids, self.wanted.lower_is_positive, (source,))
+
+    def _require_both_classes(self) -> None:
+        kept = sum(map(len, self._labels))
+        positives = sum(int(np.count_nonzero(piece)) for piece in self._labels)
+        if not self._rows:
+            raise InputError(self.file, ["no rows below the header"])
+        if not kept and not self.dropped:
+            at, value = self.layout.where[-1]
+            found = ", ".join(list(self._elsewhere[at])[:10])
+            raise InputError(self.file, [f"no row with {self.layout.name(at)}={value} (found: {found})"])
+        if not kept:
+            raise InputError(self.file, [f"all {self.dropped} rows lack a value"])
+        if positives in (0, kept):
+            named = f"--positive {self.wanted.positive}" if self.wanted.positive else "label 1"
+            found = f"{positives} of {kept} cases are positive ({named})"
+            raise InputError(self.file, [f"only one class: {found}, and both classes are needed"])
+
+    def _caveats(self, kept: int) -> tuple[Caveat, ...]:
+        if not self.dropped:
+            return ()
+        return (Caveat("dropped", f"{self.file}: {self.dropped} rows without a value were left out, {kept} are left"),)
+
+    def _filter(self, columns: Mapping[int, Column]) -> Flags | None:
+        keep: Flags | None = None
+        for at, value in self.layout.where:
+            distinct = columns[at].distinct()
+            self._elsewhere[at].update(dict.fromkeys(distinct[:10]))
+            matches = columns[at].coded({cell: meaning(cell) == meaning(value) for cell in distinct}).astype(np.bool_)
+            keep = matches if keep is None else keep & matches
+        return keep
+
+    def _read_labels(self, places: Sequence[int], cells: Column) -> Codes:
+        codes: dict[str, int] = {}
+        faults: dict[str, str] = {}
+        for cell in cells.distinct():
+            try:
+                code = self._classes.code(cell)
+                codes[cell] = NO_LABEL if code is None else code
+            except CellError as fault:
+                codes[cell], faults[cell] = BAD, str(fault)
+        coded = cells.coded(codes)
+        if faults:
+            texts, hint = cells.texts(), "" if self.wanted.positive else LABEL_HINT
+            for row in np.flatnonzero(coded == BAD).tolist():
+                self.faults.add(places[row], faults[texts[row]], hint=hint)
+        return coded
+
+    def _read_scores(self, places: Sequence[int], cells: Column, at: int) -> Floats:
+        return cells.numbers(lambda row, fault: self.faults.add(places[row], f"{self.layout.name(at)} {fault}"))
+
+    def _note_missing(self, places: Sequence[int], codes: Codes, scores: Sequence[Floats], whole: Flags) -> None:
+        if self.wanted.na == "drop":
+            self.dropped += int(np.count_nonzero((codes != BAD) & ~whole))
+            return
+        columns = [(self.layout.label, codes == NO_LABEL)]
+        columns += [(at, np.isnan(column)) for at, column in zip(self.layout.scores, scores, strict=True)]
+        for at, empty in columns:
+            for row in np.flatnonzero(empty).tolist():
+                self.faults.add(places[row], f"{self.layout.name(at)} has no value", hint=MISSING_HINT)
+
+    def _read_ids(self, places: Sequence[int], cells: Column, whole: Flags) -> None:
+        for place, cell in compress(zip(places, cells.texts(), strict=True), whole):
+            first = self._ids.setdefault(cell, place)
+            if first != place:
+                already = f"id {cell!r} stands on {self.faults.place} {first} already"
+                self.faults.add(place, already, hint=DUPLICATE_HINT)
+
+
+def _joined(pieces: list[NDArray[Anything]]) -> NDArray[Anything]:
+    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)

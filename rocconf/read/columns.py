@@ -1,0 +1,183 @@
+"""A column of cells, whatever holds them: text as it was read, or the typed column of an engine or a data frame.
+
+Labels and filters need only a column's distinct cells and where each stands; scores need its numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from rocconf.read.cells import CellError, number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from rocconf.records import Flags, Floats
+
+    Codes = NDArray[np.int8]
+    Note = Callable[[int, str], None]
+
+
+class Column(Protocol):
+    """What a reader asks of a column."""
+
+    def __len__(self) -> int: ...
+
+    def distinct(self) -> list[str]:
+        """Return the distinct cells, as they first occur."""
+
+    def coded(self, codes: Mapping[str, int]) -> Codes:
+        """Return the code of every cell."""
+
+    def numbers(self, note: Note) -> Floats:
+        """Return every cell as a number, NaN for a missing one; a cell that is none is noted with its row."""
+
+    def texts(self) -> list[str]:
+        """Return every cell as text."""
+
+    def where(self, keep: Flags) -> Column:
+        """Return the column of some of the rows."""
+
+
+class TextColumn:
+    """Cells as they stand in a text file."""
+
+    def __init__(self, cells: Sequence[str]) -> None:
+        self._cells = cells
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def distinct(self) -> list[str]:
+        """Return the distinct cells, as they first occur."""
+        return list(dict.fromkeys(self._cells))
+
+    def coded(self, codes: Mapping[str, int]) -> Codes:
+        """Return the code of every cell."""
+        return np.fromiter(map(codes.__getitem__, self._cells), dtype=np.int8, count=len(self._cells))
+
+    def numbers(self, note: Note) -> Floats:
+        """Return every cell as a number; what `float` takes and `number` would not is looked at one by one."""
+        together = "".join(self._cells)
+        if together.isascii() and "_" not in together:
+            try:
+                values = np.array(list(map(float, self._cells)), dtype=np.float64)
+            except ValueError:
+                return numbers_of(self._cells, note)
+            if np.isfinite(values).all():
+                return values
+        return numbers_of(self._cells, note)
+
+    def texts(self) -> list[str]:
+        """Return every cell."""
+        return list(self._cells)
+
+    def where(self, keep: Flags) -> TextColumn:
+        """Return the column of some of the rows."""
+        return TextColumn([cell for cell, kept in zip(self._cells, keep, strict=True) if kept])
+
+
+class SeriesColumn:
+    """A typed column of polars."""
+
+    def __init__(self, series: pl.Series) -> None:
+        self._series = series
+
+    def __len__(self) -> int:
+        return len(self._series)
+
+    def distinct(self) -> list[str]:
+        """Return the distinct cells, as they first occur."""
+        return list(dict.fromkeys(map(text_of, self._series.unique(maintain_order=True))))
+
+    def coded(self, codes: Mapping[str, int]) -> Codes:
+        """Return the code of every cell: one pass for each code."""
+        coded = np.full(len(self), codes.get("", 0), dtype=np.int8)
+        values = {value: codes[text_of(value)] for value in self._series.unique() if value is not None}
+        for code in set(values.values()):
+            these = [value for value, its in values.items() if its == code]
+            coded[self._series.is_in(these).fill_null(value=False).to_numpy()] = code
+        return coded
+
+    def numbers(self, note: Note) -> Floats:
+        """Return every cell as a number."""
+        import polars as pl
+
+        if self._series.dtype.is_numeric():
+            return self._series.cast(pl.Float64).to_numpy()
+        return numbers_of(self.texts(), note)
+
+    def texts(self) -> list[str]:
+        """Return every cell as text."""
+        return [text_of(value) for value in self._series]
+
+    def where(self, keep: Flags) -> SeriesColumn:
+        """Return the column of some of the rows."""
+        import polars as pl
+
+        return SeriesColumn(self._series.filter(pl.Series(keep)))
+
+
+class FrameColumn:
+    """A column of a pandas data frame."""
+
+    def __init__(self, values: Any) -> None:
+        self._values = values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def distinct(self) -> list[str]:
+        """Return the distinct cells, as they first occur."""
+        return list(dict.fromkeys(map(_frame_text, self._values.unique())))
+
+    def coded(self, codes: Mapping[str, int]) -> Codes:
+        """Return the code of every cell."""
+        where, distinct = self._values.factorize(use_na_sentinel=False)
+        of_distinct = np.array([codes[_frame_text(value)] for value in distinct], dtype=np.int8)
+        return np.asarray(of_distinct[where])
+
+    def numbers(self, note: Note) -> Floats:
+        """Return every cell as a number."""
+        import pandas as pd
+
+        if pd.api.types.is_numeric_dtype(self._values) and not pd.api.types.is_bool_dtype(self._values):
+            return np.array(self._values.to_numpy(dtype=np.float64, na_value=np.nan))
+        return numbers_of(self.texts(), note)
+
+    def texts(self) -> list[str]:
+        """Return every cell as text."""
+        return [_frame_text(value) for value in self._values]
+
+    def where(self, keep: Flags) -> FrameColumn:
+        """Return the column of some of the rows."""
+        return FrameColumn(self._values[keep])
+
+
+def numbers_of(cells: Sequence[str], note: Note) -> Floats:
+    """Read cells one by one, noting those that are no number."""
+    values = np.zeros(len(cells))
+    for row, cell in enumerate(cells):
+        try:
+            values[row] = number(cell)
+        except CellError as fault:
+            note(row, str(fault))
+    return values
+
+
+def text_of(value: Any) -> str:
+    """Write a typed cell as a text file would have it."""
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool | np.bool_) else str(value)
+
+
+def _frame_text(value: Any) -> str:
+    import pandas as pd
+
+    return "" if pd.isna(value) else text_of(value)

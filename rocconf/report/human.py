@@ -1,0 +1,181 @@
+"""Tables for people: rounded, as wide as the terminal, and thinned to what can be read; in rich or in markdown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import compress
+from math import isnan
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from rocconf.answer import Answer
+    from rocconf.table import Block, Column, Rows, Table
+
+MOST_ROWS = 24
+"""How many rows of a model are shown before they are thinned."""
+
+MISSING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table as people see it: a title, headings, cells of text, and what was left out."""
+
+    title: str
+    headings: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: list[tuple[str, ...]]
+    note: str = ""
+
+
+def show(value: Any, kind: str) -> str:
+    """Write one cell, rounded."""
+    if value is None or (isinstance(value, float) and isnan(value)):
+        return MISSING
+    if kind == "flag":
+        return "yes" if value else "no"
+    if kind == "list":
+        return " ".join(show(item, "score") for item in value)
+    if kind in ("text", "count"):
+        return f"{value:.0f}" if isinstance(value, float) else str(value)
+    if kind == "p" and value < 0.0001:
+        return f"{value:.1e}"
+    return f"{value:.4f}" if kind in ("share", "number", "p") and abs(value) < 1000 else f"{value:.6g}"
+
+
+def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
+    """Return what is shown of an answer: the summary, the short tables, and the main one thinned."""
+    first, models = answer.results[0], answer.table("models")
+    one_model = len(models) == 1
+    shown = [_summary(answer.command, models) if one_model else _shown(models, "models", width=width, one_model=False)]
+    titles = {**{name: name.replace("_", " ") for name in first.shown}, "rows": first.rows_title}
+    for name, title in titles.items():
+        table = answer.table(name)
+        if len(table):
+            shown.append(_shown(table, title, width=width, one_model=one_model))
+    return shown
+
+
+def write_rich(answer: Answer, stream: IO[str], *, width: int | None = None) -> None:
+    """Draw the answer on a terminal."""
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    console = Console(file=stream, width=width, highlight=False, soft_wrap=False)
+    for at, shown in enumerate(shown_tables(answer, width=console.width)):
+        if at:
+            console.print()
+        table = RichTable(
+            title=Text(shown.title, style="bold"),
+            title_justify="left",
+            box=_box(stream),
+            header_style="bold",
+            show_edge=False,
+            pad_edge=False,
+            collapse_padding=True,
+            show_header=any(shown.headings),
+        )
+        for heading, numeric in zip(shown.headings, shown.numeric, strict=True):
+            table.add_column(Text(heading), justify="right" if numeric else "left", overflow="fold")
+        # one cell a column, its lines the rows: rich lays out a dozen cells in the time of a row
+        table.add_row(*(Text("\n".join(column)) for column in zip(*shown.rows, strict=True)))
+        console.print(table)
+        if shown.note:
+            console.print(Text(shown.note, style="dim"))
+
+
+def write_markdown(answer: Answer, stream: IO[str]) -> None:
+    """Write the answer as markdown, for a page or a pull request."""
+    stream.write(f"# rocconf {answer.command}\n")
+    for shown in shown_tables(answer, width=None):
+        headings = shown.headings if any(shown.headings) else ("", "value")
+        marks = ["---:" if numeric else "---" for numeric in shown.numeric]
+        stream.write(f"\n## {shown.title}\n\n")
+        for line in (headings, marks, *shown.rows):
+            stream.write("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")
+        if shown.note:
+            stream.write(f"\n{shown.note}\n")
+    for caveat in answer.caveats:
+        stream.write(f"\n> **{caveat.code}**: {caveat.message}\n")
+
+
+def _box(stream: IO[str]) -> Any:
+    from rich import box
+
+    encoding = (getattr(stream, "encoding", None) or "ascii").lower()
+    return box.SIMPLE_HEAD if "utf" in encoding else box.ASCII2
+
+
+def _summary(command: str, models: Table) -> Shown:
+    """One line a number, an interval beside its estimate."""
+    values = {column.name: (models[column.name][0], column.kind) for column in models.columns}
+    rows: list[tuple[str, ...]] = []
+    for key, (value, kind) in values.items():
+        if key.endswith(("_lower", "_upper")) or key == "model" or _is_missing(value):
+            continue
+        text = show(value, kind)
+        if f"{key}_lower" in values:
+            lower, upper = (show(*values[f"{key}_{end}"]) for end in ("lower", "upper"))
+            text += f" [{lower}, {upper}]"
+        rows.append((key.replace("_", " "), text))
+    return Shown(f"{command}: {values['model'][0]}", ("", ""), (False, False), rows)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and isnan(value))
+
+
+def _shown(table: Table, title: str, *, width: int | None, one_model: bool) -> Shown:
+    columns = [column for column in table.columns if not (one_model and column.name == "model")]
+    cells = _cells(table, columns)
+    # a list that is empty in every row tells people nothing
+    said = [column.kind != "list" or any(row[at] for row in cells) for at, column in enumerate(columns)]
+    columns, cells = list(compress(columns, said)), [tuple(compress(row, said)) for row in cells]
+    count = _columns_that_fit(columns, cells, width)
+    notes = []
+    if len(cells) < len(table):
+        notes.append(f"{len(cells)} of {len(table)} rows")
+    if count < len(columns):
+        notes.append(f"{count} of {len(columns)} columns")
+    which = "" if table.name == "rows" else f"{table.name}:"
+    note = f"{' and '.join(notes)} shown; for all of them: -o {which}FILE.csv" if notes else ""
+    return Shown(
+        title,
+        tuple(column.name.replace("_", " ") for column in columns[:count]),
+        tuple(column.kind not in ("text", "list") for column in columns[:count]),
+        [row[:count] for row in cells],
+        note,
+    )
+
+
+def _cells(table: Table, columns: list[Column]) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    for block in table.blocks:
+        chosen = _rows_shown(block)
+        texts = [[show(value, column.kind) for value in block.values(column.name, chosen)] for column in columns]
+        rows.extend(zip(*texts, strict=True))
+    return rows
+
+
+def _rows_shown(block: Block) -> Rows:
+    """Return all rows, or the ones to keep and evenly spaced ones between the first and the last."""
+    if block.length <= MOST_ROWS:
+        return slice(0, block.length)
+    even = np.linspace(0, block.length - 1, max(MOST_ROWS - len(block.keep), 2)).round().astype(np.intp)
+    return np.array(sorted({*even.tolist(), *block.keep.tolist()}))
+
+
+def _columns_that_fit(columns: list[Column], cells: list[tuple[str, ...]], width: int | None) -> int:
+    """Return how many of the columns stand side by side; a heading may break at its blanks."""
+    if width is None:
+        return len(columns)
+    left = width
+    for at, column in enumerate(columns):
+        widest = max(map(len, column.name.split("_")))
+        left -= max([widest, *(len(row[at]) for row in cells)]) + 2
+        if left < -2:
+            return max(at, 1)
+    return len(columns)

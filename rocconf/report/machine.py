@@ -1,0 +1,113 @@
+"""Tables for programs: csv, tsv, json, ndjson and parquet, unrounded; a missing value is empty or null."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import IO, TYPE_CHECKING, Any
+
+from rocconf.answer import json_records, json_rows
+from rocconf.table import plain_values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import polars as pl
+
+    from rocconf.answer import Answer
+    from rocconf.table import Table, Values
+
+MANY_ROWS = 200_000
+"""From here on text is written by polars, whose import has then paid."""
+
+
+def write_json(answer: Answer, stream: IO[str]) -> None:
+    """Write everything: one key a line, and one row of the main table a line."""
+    head = answer.head()
+    before = ("schema", "tool", "inputs", "options", "summary")
+    stream.write("{\n")
+    for key in before:
+        stream.write(f" {json_text(key)}: {json_text(head.pop(key))},\n")
+    stream.write(' "rows": [')
+    for at, row in enumerate(row for chunk in answer.table().chunks() for row in json_rows(chunk)):
+        stream.write(f"{',' * (at > 0)}\n  {json_text(row)}")
+    stream.write("\n ]")
+    for key, value in head.items():
+        stream.write(f",\n {json_text(key)}: {json_text(value)}")
+    stream.write("\n}\n")
+
+
+def write_table_json(table: Table, stream: IO[str]) -> None:
+    """Write the rows of one table as a list."""
+    stream.write(json_text(json_records(table)) + "\n")
+
+
+def write_ndjson(table: Table, stream: IO[str]) -> None:
+    """Write one row a line."""
+    for chunk in table.chunks():
+        stream.writelines(json_text(row) + "\n" for row in json_rows(chunk))
+
+
+def write_delimited(table: Table, stream: IO[str], delimiter: str) -> None:
+    """Write a header and the rows; lists in a cell are joined by semicolons."""
+    csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerow(table.names)
+    if len(table) >= MANY_ROWS:
+        for frame in frames_of(table):
+            stream.write(frame.write_csv(include_header=False, separator=delimiter))
+        return
+    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+    for chunk in table.chunks():
+        writer.writerows(zip(*map(_cells, chunk.values()), strict=True))
+
+
+def write_parquet(table: Table, path: Path) -> None:
+    """Write one table with its types."""
+    import polars as pl
+
+    pl.concat(frames_of(table, lists=True), how="vertical").write_parquet(path)
+
+
+def frames_of(table: Table, *, lists: bool = False) -> Iterator[pl.DataFrame]:
+    """Give the rows as frames of polars, a cacheful each; NaN is what is missing."""
+    import polars as pl
+
+    for chunk in table.chunks():
+        yield pl.DataFrame(
+            [
+                _series(name, values, as_list=lists and column.kind == "list").fill_nan(None)
+                if values.dtype.kind == "f"
+                else _series(name, values, as_list=lists and column.kind == "list")
+                for (name, values), column in zip(chunk.items(), table.columns, strict=True)
+            ]
+        )
+
+
+def json_text(value: Any) -> str:
+    """Write strict JSON."""
+    return json.dumps(value, allow_nan=False, ensure_ascii=False)
+
+
+def _series(name: str, values: Values, *, as_list: bool) -> pl.Series:
+    import polars as pl
+
+    if as_list:
+        return pl.Series(name, values.tolist(), dtype=pl.List(pl.Float64))
+    return pl.Series(name, _cells(values), dtype=pl.String) if values.dtype == object else pl.Series(name, values)
+
+
+def _cells(values: Values) -> list[Any]:
+    """Return cells as the csv module writes them: None is empty, a float its shortest exact text."""
+    if values.dtype.kind == "b":
+        return ["true" if value else "false" for value in values.tolist()]
+    if values.dtype == object:
+        return [_object_cell(value) for value in values]
+    return plain_values(values)
+
+
+def _object_cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ";".join("" if item is None else str(item) for item in value)
+    return value
