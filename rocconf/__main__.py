@@ -34,9 +34,7 @@ def _run() -> int:
 
 def _tell(error: BaseException) -> int:
     """Say on standard error what went wrong, and how to put it right if the reader can."""
-    from rocconf.errors import RocconfError
-
-    if isinstance(error, RocconfError):
+    if "RocconfError" in {kind.__name__ for kind in type(error).__mro__}:  # by name: this very import may have failed
         _say(str(error))
     elif hasattr(error, "format_message"):  # a usage error of click
         context = getattr(error, "ctx", None)

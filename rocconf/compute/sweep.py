@@ -52,6 +52,7 @@ class Sweep(Result):
     thresholds: str = "distinct"
     max_fpr: float | None = None
     partial_auc: float | None = None
+    chosen_on: tuple[Source, ...] = ()
 
     @property
     def options(self) -> dict[str, Any]:
@@ -68,8 +69,8 @@ class Sweep(Result):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Where the cases came from."""
-        return self.counts.sources
+        """Where the cases came from, and those on which the thresholds were chosen."""
+        return self.counts.sources + self.chosen_on
 
     @property
     def caveats(self) -> tuple[Caveat, ...]:
@@ -209,4 +210,5 @@ def sweep(
         thresholds=thresholds,
         max_fpr=max_fpr,
         partial_auc=None if max_fpr is None else partial_auc(full, max_fpr),
+        chosen_on=() if choose_on is None else choose_on.sources,
     )

@@ -60,31 +60,45 @@ def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
 
 def write_rich(answer: Answer, stream: IO[str], *, width: int | None = None) -> None:
     """Draw the answer on a terminal."""
-    from rich.console import Console
+    from rich.console import Console, Group
+    from rich.text import Text
+
+    console = Console(file=stream, width=width, highlight=False)
+    box = _box(stream)
+    parts: list[Any] = []
+    for shown in shown_tables(answer, width=console.width):
+        parts += [Text(), Text(shown.title, style="bold")]
+        parts.append(_rich_table(shown, box) if any(shown.headings) else _rich_list(shown))
+        parts += [Text(shown.note, style="dim")] if shown.note else []
+    # captured first: rich would end the process if the reader has gone
+    with console.capture() as captured:
+        console.print(Group(*parts[1:]))
+    stream.write(captured.get())
+
+
+def _rich_list(shown: Shown) -> Any:
+    from rich.text import Text
+
+    widest = max(len(key) for key, _ in shown.rows)
+    return Text("\n".join(f"{key:<{widest}}  {value}" for key, value in shown.rows))
+
+
+def _rich_table(shown: Shown, box: Any) -> Any:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    console = Console(file=stream, width=width, highlight=False, soft_wrap=False)
-    for at, shown in enumerate(shown_tables(answer, width=console.width)):
-        if at:
-            console.print()
-        table = RichTable(
-            title=Text(shown.title, style="bold"),
-            title_justify="left",
-            box=_box(stream),
-            header_style="bold",
-            show_edge=False,
-            pad_edge=False,
-            collapse_padding=True,
-            show_header=any(shown.headings),
-        )
-        for heading, numeric in zip(shown.headings, shown.numeric, strict=True):
-            table.add_column(Text(heading), justify="right" if numeric else "left", overflow="fold")
-        # one cell a column, its lines the rows: rich lays out a dozen cells in the time of a row
-        table.add_row(*(Text("\n".join(column)) for column in zip(*shown.rows, strict=True)))
-        console.print(table)
-        if shown.note:
-            console.print(Text(shown.note, style="dim"))
+    table = RichTable(
+        box=box,
+        header_style="bold",
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
+    )
+    for heading, numeric in zip(shown.headings, shown.numeric, strict=True):
+        table.add_column(Text(heading), justify="right" if numeric else "left", overflow="fold")
+    # one cell a column, its lines the rows: rich lays out a dozen cells in the time of a row
+    table.add_row(*(Text("\n".join(column)) for column in zip(*shown.rows, strict=True)))
+    return table
 
 
 def write_markdown(answer: Answer, stream: IO[str]) -> None:
