@@ -1,0 +1,54 @@
+"""Put a file in its place whole, or leave the old one as it was."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocconf.errors import RocconfError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """Give a temporary path to write to, which takes the place of `path` if all goes well.
+
+    If not, it is removed. The temporary stands in the same directory, so that the last step is one rename,
+    and ends in the same suffixes. A link is followed: what it points to is replaced.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        what = "directory" if target.is_dir() else "device or a pipe"
+        raise RocconfError(f"{path}: cannot be written: it is a {what}")
+    try:
+        temporary = _reserved(target)
+        try:
+            yield temporary
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise RocconfError(f"{path}: cannot be written: {_why(error, target)}") from error
+
+
+def _reserved(target: Path) -> Path:
+    """Make an empty file beside the target, with the permissions that any new file gets."""
+    temporary = target.with_name(f".{secrets.token_hex(8)}{''.join(target.suffixes[-2:])}")
+    os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))  # less the umask
+    return temporary
+
+
+def _why(error: OSError, target: Path) -> str:
+    directory = str(target.parent)
+    if isinstance(error, FileNotFoundError) and not target.parent.is_dir():
+        return f"there is no directory {directory!r}"
+    if isinstance(error, NotADirectoryError):
+        return f"{directory!r} is not a directory"
+    if isinstance(error, PermissionError):
+        return f"the directory {directory!r} is not writable"
+    return error.strerror or str(error)
