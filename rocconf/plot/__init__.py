@@ -1,0 +1,11 @@
+"""Draw a result: png, svg or pdf, the same bytes every time.
+
+matplotlib is imported when something is drawn, and by nothing else of rocconf. What cannot be drawn is
+refused without it, so that the refusal comes before any input is read.
+"""
+
+from rocconf.plot.canvas import Canvas
+from rocconf.plot.draw import draw
+from rocconf.plot.kinds import KINDS, Kind, kinds, require_form, require_kind
+
+__all__ = ["KINDS", "Canvas", "Kind", "draw", "kinds", "require_form", "require_kind"]
