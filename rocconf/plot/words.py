@@ -1,0 +1,65 @@
+"""Numbers and names as a figure says them: short, but never rounded into something else."""
+
+from __future__ import annotations
+
+from math import floor, isfinite, log10
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocconf.compute.auc import Auc
+    from rocconf.records import ScoreCounts
+
+LONGEST_NAME = 40
+MINUS = "\N{MINUS SIGN}"
+
+
+def share(value: float) -> str:
+    """Say a number between 0 and 1; what is below 1 is not called 1, nor 0 what is above."""
+    for digits in range(3, 7):
+        text = f"{value:.{digits}f}"
+        if value in (0, 1) or float(text) not in (0, 1):
+            break
+    return text
+
+
+def number(value: float) -> str:
+    """Say a threshold in three digits, or as many more as keep its distance from 1 within half a percent."""
+    if not isfinite(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    near = min(abs(value), abs(1 - value)) / 200
+    least = max(3, floor(log10(abs(value))) + 1) if value else 3
+    digits = next((d for d in range(least, 7) if abs(float(f"{value:.{d}g}") - value) <= near), 6)
+    return f"{value:.{digits}g}".replace("-", MINUS)
+
+
+def percent(level: float) -> str:
+    """Say the level of an interval."""
+    return f"{100 * level:.6g}%"
+
+
+def name(model: str) -> str:
+    """Say a model's name on one line, shortened in the middle if it is very long."""
+    plain = " ".join(model.split())
+    half = LONGEST_NAME // 2
+    return plain if len(plain) <= LONGEST_NAME else f"{plain[:half]}…{plain[1 - half :]}"
+
+
+def auc(area: Auc) -> str:
+    """Say an area and its interval."""
+    return f"{share(area.value)} [{share(area.interval.lower)}, {share(area.interval.upper)}]"
+
+
+def auc_interval(area: Auc) -> str:
+    """Say the kind and the level of an area's interval."""
+    return f"{'Newcombe' if area.se is None else 'DeLong'}, {percent(area.level)}"
+
+
+def cases(counts: Sequence[ScoreCounts]) -> str:
+    """Say how many cases there are, if all models have as many."""
+    sizes = {(each.p, each.q) for each in counts}
+    if len(sizes) > 1:
+        return ""
+    ((p, q),) = sizes
+    return f"{p + q:,} cases: {p:,} positive, {q:,} negative"
