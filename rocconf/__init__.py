@@ -1,4 +1,4 @@
-"""How sure can you be of this ROC curve, and may this model go out?
+"""Say how sure one can be of a ROC curve, and whether a model may go out.
 
     scores.csv -read-> Predictions -count-> ScoreCounts -> sweep -> Sweep
     counts.csv -read----------------------> ScoreCounts
@@ -13,7 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rocconf.compute import Sweep, count, count_each, sweep
+    from rocconf.compute import count, count_each
+    from rocconf.compute.sweep import Sweep, sweep
     from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
     from rocconf.read import read_counts, read_frame, read_predictions
     from rocconf.records import Predictions, ScoreCounts

@@ -42,7 +42,7 @@ def _option(parameter: Any) -> list[str]:
 
 
 def _first_sentence(text: str) -> str:
-    return text.split("\n")[0].rstrip(".")
+    return text.partition("\n")[0].rstrip(".")
 
 
 def _roff(text: str) -> str:

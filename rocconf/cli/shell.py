@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -37,9 +37,12 @@ ChooseOn = Annotated[
 
 
 class Run:
-    """One run of a command: its output was looked at before anything is read."""
+    """One run of a command: its output was looked at before anything is read.
 
-    def __init__(self, result: type[Result], output: Output) -> None:
+    `extras` are options of figures, which must be asked for.
+    """
+
+    def __init__(self, result: type[Result], output: Output, **extras: object) -> None:
         from rocconf import plot, report
 
         self.output = output
@@ -47,7 +50,7 @@ class Run:
         if self.form not in report.FORMATS:
             raise UsageError(f"--format takes {', '.join(report.FORMATS)}, not {self.form!r}")
         self.places = [report.place_of(text, result.table_names) for text in output.out or ()]
-        self.figures = [plot.figure_of(text, result.command) for text in output.plot or ()]
+        self.figures = [plot.drawing_of(text, result.command) for text in output.plot or ()]
         self.canvas = plot.Canvas(
             **{
                 name: value
@@ -55,6 +58,10 @@ class Run:
                 if (value := getattr(output, name)) is not None
             }
         )
+        self.extras = {name: value for name, value in extras.items() if value}
+        for name in self.extras:
+            if not any(figure.extras({name: True}) for figure in self.figures):
+                raise UsageError(f"--{name.replace('_', '-')} is for a figure that --plot does not ask for")
         self._refuse_overwriting([])
 
     def read(self, data: Data, *, several: bool = False, rescale: bool = False) -> tuple[ScoreCounts, ...]:
@@ -96,7 +103,7 @@ class Run:
         """Say how far a work in steps has come if it takes more than a second."""
         return counting(message, total, wanted=self._progress)
 
-    def answer(self, results: Sequence[Result], **drawing: Any) -> None:
+    def answer(self, results: Sequence[Result]) -> None:
         """Write the files and figures, then say what weakens the answer, then print it."""
         from rocconf import plot, report
         from rocconf.answer import Answer
@@ -107,7 +114,7 @@ class Run:
                 report.save(answer, place)
         for figure in self.figures:
             with self.waiting(f"drawing {figure.path}"):
-                plot.draw(results, figure, canvas=self.canvas, **drawing)
+                plot.draw(results, figure.kind, figure.path, self.canvas, **figure.extras(self.extras))
         if not self.output.quiet:
             _remark(answer, summary=self.form in ("tsv", "csv", "ndjson"))
         _print(answer, self.form)

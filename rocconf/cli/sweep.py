@@ -36,7 +36,7 @@ def sweep(
     """
     from rocconf import compute
 
-    run = shell.Run(compute.Sweep, output)
+    run = shell.Run(compute.Sweep, output, hull=hull)
     rules = [compute.parse_rule(rule) for rule in at or ("closest",)]
     counts = run.read(data, rescale=rescale)
     choice = run.read_choice(choose_on, data, counts, rescale=rescale)
@@ -53,6 +53,5 @@ def sweep(
                 max_fpr=max_fpr,
             )
             for model in counts
-        ],
-        hull=hull,
+        ]
     )

@@ -6,6 +6,6 @@ refused without it, so that the refusal comes before any input is read.
 
 from rocconf.plot.canvas import Canvas
 from rocconf.plot.draw import draw
-from rocconf.plot.kinds import KINDS, Kind, kinds, require_form, require_kind
+from rocconf.plot.kinds import KINDS, Drawing, Kind, drawing_of, kinds, require_form, require_kind
 
-__all__ = ["KINDS", "Canvas", "Kind", "draw", "kinds", "require_form", "require_kind"]
+__all__ = ["KINDS", "Canvas", "Drawing", "Kind", "draw", "drawing_of", "kinds", "require_form", "require_kind"]

@@ -82,9 +82,7 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
 
 def drawn_rows(roc: Curve, probit: Probit) -> Picked:
     """Return the rows that draw the curve."""
-    return evenly_along(
-        len(roc), lambda rows: probit(roc.fp[rows] / roc.q) - probit((roc.p - roc.tp[rows]) / roc.p)
-    )
+    return evenly_along(len(roc), lambda rows: probit(roc.fp[rows] / roc.q) - probit((roc.p - roc.tp[rows]) / roc.p))
 
 
 def points(roc: Curve, rows: Picked, probit: Probit) -> Floats:

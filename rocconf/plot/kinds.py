@@ -33,6 +33,30 @@ def kinds(command: str) -> tuple[str, ...]:
     return tuple(KINDS.get(command, ()))
 
 
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure that was asked for: its kind and where it goes."""
+
+    command: str
+    kind: str
+    path: Path
+
+    def extras(self, asked: dict[str, object]) -> dict[str, object]:
+        """Return what this kind of figure can show of what else was asked for."""
+        return {name: value for name, value in asked.items() if name in KINDS[self.command][self.kind].extras}
+
+
+def drawing_of(text: str, command: str) -> Drawing:
+    """Read [KIND:]FILE; what stands before a colon is a kind only if the command has one of that name."""
+    name, colon, rest = text.partition(":")
+    if colon and name in kinds(command):
+        drawing = Drawing(command, name, Path(rest))
+    else:
+        drawing = Drawing(command, require_kind(command), Path(text))
+    require_form(drawing.path)
+    return drawing
+
+
 def require_kind(command: str, kind: str | None = None) -> str:
     """Return the kind to draw; refuse one that the command does not have."""
     known = kinds(command)

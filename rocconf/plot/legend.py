@@ -47,9 +47,7 @@ def place_legend(
     """
     if not entries and not title:
         return
-    legend = axes.legend(
-        [artist for artist, _ in entries], ["-"] * len(entries), title=title, alignment="left"
-    )
+    legend = axes.legend([artist for artist, _ in entries], ["-"] * len(entries), title=title, alignment="left")
     _say(legend, entries)
     legend.set_in_layout(False)  # one that fits needs no room, one that does not is taken away
     for corner in corners:

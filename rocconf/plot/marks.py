@@ -51,10 +51,7 @@ def marks(sweep: Sweep) -> list[Mark]:
     sharing: dict[tuple[Any, ...], list[OperatingPoint]] = {}
     for point in sweep.points:
         sharing.setdefault((point.threshold, point.in_sample, point.tied), []).append(point)
-    return [
-        Mark(_called(points), points[0].tp, points[0].fp, shape_of(k))
-        for k, points in enumerate(sharing.values())
-    ]
+    return [Mark(_called(points), points[0].tp, points[0].fp, shape_of(k)) for k, points in enumerate(sharing.values())]
 
 
 def all_marks(sweep: Sweep) -> list[Mark]:

@@ -98,7 +98,7 @@ def test_an_input_is_never_overwritten(rocconf, scores, tmp_path):
         (["-o", "a.xlsx"], "names no form"),
         (["-o", "hull:a.md"], "markdown holds the whole answer"),
         (["--plot", "a.bmp"], "a.bmp"),
-        (["--plot", "cake:a.png"], "cake"),
+        (["--hull", "--plot", "pr:a.png"], "--hull is for a figure"),
         (["--at", "best"], "no rule 'best'"),
         (["--level", "95"], "a level must be between 0 and 1, not 95"),
         (["--thresholds", "some"], "--thresholds 'some'"),
