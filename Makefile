@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types simulate bench clean
+.PHONY: help demo test check lint types docs simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
@@ -33,6 +33,10 @@ lint: $(READY)
 
 types: $(READY)
 	$(BIN)/mypy
+
+docs: $(READY) ## run the documents' examples anew, and write the manual page
+	$(BIN)/python -m rocconf.cli.man > docs/rocconf.1
+	$(BIN)/python tests/examples.py
 
 simulate: $(READY) ## run the slow simulations of level and power
 	$(BIN)/python -m pytest -m slow
