@@ -45,10 +45,8 @@ def make_folder(folder):
 
 def rerun(block, folder):
     """Run the commands of a block and return the block as it should read."""
-    shown = []
-    for command in re.findall(r"^\$ (.*(?:\\\n.*)*)", block, re.MULTILINE):
-        shown.append(f"$ {command}\n{run_on_terminal(command, folder)}")
-    return "".join(shown)
+    commands = re.findall(r"^\$ (.*(?:\\\n.*)*)", block, re.MULTILINE)
+    return "".join(f"$ {command}\n{run_on_terminal(command, folder)}" for command in commands)
 
 
 def refreshed(text):
