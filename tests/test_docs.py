@@ -4,6 +4,7 @@ import doctest
 import re
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from conftest import ROOT, environment
@@ -24,6 +25,16 @@ def test_the_python_examples_hold(document, monkeypatch):
     examples = "\n".join(PYTHON.findall(document.read_text(encoding="utf-8")))
     test = doctest.DocTestParser().get_doctest(examples, {}, document.name, str(document), 0)
     assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_lowest_versions_are_those_of_the_package():
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    admitted = {re.split("[>=<,]+", text)[0]: re.split("[>=<,]+", text)[1] for text in wanted}
+    lowest = dict(
+        re.findall(r"^(\w+)==([\d.]+)", (ROOT / "tests" / "lowest.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    assert lowest.keys() >= admitted.keys()
+    assert all(lowest[name].startswith(version) for name, version in admitted.items())
 
 
 def test_the_manual_page_is_that_of_the_commands():
