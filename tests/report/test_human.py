@@ -1,0 +1,104 @@
+"""Tables for people: rounded, fitted to the terminal, thinned, and saying what they leave out."""
+
+import io
+
+import numpy as np
+import pytest
+
+from rocconf.answer import Answer
+from rocconf.compute import count, sweep
+from rocconf.records import Predictions
+from rocconf.report import human
+
+
+def answer_of(n, *, models=("score",), seed=7):
+    random = np.random.default_rng(seed)
+    labels = np.arange(n) % 3 == 0
+    scores = {name: random.random(n) for name in models}
+    predictions = Predictions(labels, scores)
+    return Answer(tuple(sweep(count(predictions, name)) for name in models))
+
+
+def drawn(answer, width):
+    stream = io.StringIO()
+    human.write_rich(answer, stream, width=width)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "text"),
+    [
+        (None, "share", "–"),
+        (float("nan"), "score", "–"),
+        (0.12345, "share", "0.1235"),
+        (12, "count", "12"),
+        (12.0, "count", "12"),
+        (1.5e-17, "score", "1.5e-17"),
+        (123456.789, "number", "123457"),
+        (0.00001234, "p", "1.2e-05"),
+        (0.04, "p", "0.0400"),
+        (True, "flag", "yes"),
+        ([0.4, None], "list", "0.4 –"),
+        (float("inf"), "score", "inf"),
+    ],
+)
+def test_a_cell_is_rounded_for_people(value, kind, text):
+    assert human.show(value, kind) == text
+
+
+@pytest.mark.parametrize("width", [40, 80, 133, 200])
+@pytest.mark.parametrize("models", [("a",), ("a", "b" * 30)])
+def test_no_line_is_wider_than_the_terminal(width, models):
+    assert max(map(len, drawn(answer_of(500, models=models), width).splitlines())) <= width
+
+
+def test_a_long_table_is_thinned_and_says_so():
+    text = drawn(answer_of(500), 200)
+    assert "of 501 rows shown; for all of them: -o FILE.csv" in text
+
+
+def test_a_short_table_is_whole():
+    text = drawn(answer_of(20), 250)
+    assert "shown" not in text
+    assert len([line for line in text.splitlines() if line.strip().startswith("0.")]) == 20
+
+
+def test_the_first_and_the_last_row_and_the_operating_point_are_shown():
+    answer = answer_of(500)
+    (shown,) = [table for table in human.shown_tables(answer, width=None) if table.title == "thresholds"]
+    thresholds = [row[0] for row in shown.rows]
+    curve, point = answer.results[0].curve, answer.results[0].points[0]
+    assert thresholds[0] == "–"
+    assert thresholds[-1] == human.show(curve.thresholds[-1], "score")
+    assert human.show(point.threshold, "score") in thresholds
+
+
+def test_an_interval_stands_beside_its_estimate():
+    summary, *_ = human.shown_tables(answer_of(60), width=80)
+    auc = dict(summary.rows)["auc"]
+    assert auc.count("[") == 1
+    assert "auc lower" not in dict(summary.rows)
+
+
+def test_several_models_have_a_row_each():
+    models, *_ = human.shown_tables(answer_of(60, models=("a", "b")), width=200)
+    assert [row[0] for row in models.rows] == ["a", "b"]
+
+
+def test_markdown_is_a_page_with_its_caveats():
+    stream = io.StringIO()
+    human.write_markdown(answer_of(60, models=("a|b",)), stream)
+    lines = stream.getvalue().splitlines()
+    assert lines[0] == "# rocconf sweep"
+    assert any(line.startswith("> **in-sample**") for line in lines)
+    tables = [line for line in lines if line.startswith("|")]
+    assert all(line.endswith("|") for line in tables)
+
+
+def test_a_terminal_without_unicode_gets_ascii_rules():
+    class Ascii(io.StringIO):
+        encoding = "ascii"
+
+    stream = Ascii()
+    human.write_rich(answer_of(20), stream, width=80)
+    assert stream.getvalue().replace("–", "-").isascii()
