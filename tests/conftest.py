@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parents[1]
 SAMPLE_DATA = ROOT / "sample_data"
+
+# the first example pays for imports, and a shared machine has its pauses
+settings.register_profile("rocconf", deadline=None)
+settings.load_profile("rocconf")
 
 
 @dataclass(frozen=True)
