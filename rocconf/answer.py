@@ -10,7 +10,7 @@ import numpy as np
 
 from rocconf import __version__
 from rocconf.records import slices
-from rocconf.table import Table, plain_values, stack
+from rocconf.table import Column, Table, plain_values, stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +22,27 @@ if TYPE_CHECKING:
 SCHEMA = 1
 """The version of the keys. A key that is renamed or removed raises it."""
 
+GATES = "gates"
+GATE_COLUMNS = (
+    Column("model", "text"),
+    Column("name", "text"),
+    Column("verdict", "text"),
+    Column("value", "number"),
+    Column("lower", "number"),
+    Column("upper", "number"),
+    Column("level", "share"),
+    Column("command", "text"),
+    Column("metric", "text"),
+    Column("at", "text"),
+    Column("op", "text"),
+    Column("limit", "number"),
+    Column("n", "count"),
+    Column("positives", "count"),
+    Column("severity", "text"),
+    Column("message", "text"),
+)
+"""What a verdict of a gate says."""
+
 
 class Result(ABC):
     """What every analysis of a model gives: its rows, its summary, and its tables."""
@@ -32,6 +53,8 @@ class Result(ABC):
     """The tables, as `tables` gives them."""
     shown: ClassVar[tuple[str, ...]] = ()
     """The tables that people are shown beside the summary and the rows."""
+    measured: ClassVar[tuple[str, ...]] = ()
+    """The keys of the summary that a rule can be about, beside those that every model has."""
     rows_title: ClassVar[str] = "thresholds"
     """What people are told the rows are."""
 
@@ -72,6 +95,9 @@ class Answer:
     """One command's results, of one model or several, brought together."""
 
     results: tuple[Result, ...]
+    gates: tuple[dict[str, Any], ...] = ()
+    verdict: str | None = None
+    exit_code: int = 0
 
     @property
     def command(self) -> str:
@@ -90,16 +116,18 @@ class Answer:
 
     @property
     def table_names(self) -> tuple[str, ...]:
-        """The names of the tables: rows, models and the command's own."""
-        return self.results[0].table_names
+        """The names of the tables: rows, models, the command's own, and the gates."""
+        return (*self.results[0].table_names, GATES)
 
     def table(self, name: str = "rows") -> Table:
         """Return a table with the rows of all models."""
+        if name == GATES:
+            return Table.of(GATES, GATE_COLUMNS, self.gates)
         return stack(result.table(name) for result in self.results)
 
     def head(self) -> dict[str, Any]:
         """Return everything but the rows of the main table, as it stands in JSON."""
-        tables = {name: self.table(name) for name in self.table_names}
+        tables = {name: self.table(name) for name in self.results[0].table_names}
         models = json_records(tables["models"])
         return {
             "schema": f"rocconf/{self.command}/{SCHEMA}",
@@ -110,9 +138,9 @@ class Answer:
             "tables": {name: json_records(table) for name, table in tables.items() if name != "rows"},
             "undefined": [reason for table in tables.values() for reason in undefined(table)],
             "caveats": [asdict(caveat) for caveat in self.caveats],
-            "gates": [],
-            "verdict": None,
-            "exit_code": 0,
+            "gates": list(self.gates),
+            "verdict": self.verdict,
+            "exit_code": self.exit_code,
         }
 
     def to_dict(self) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rocconf.cli.judging import Judge
 from rocconf.cli.progress import counting, is_wanted, waiting
 from rocconf.errors import RocconfError, UsageError
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from rocconf.answer import Answer, Result
-    from rocconf.cli.options import Data, Output
+    from rocconf.cli.options import Data, Gate, Output
     from rocconf.read import Input, Wanted
     from rocconf.records import ScoreCounts
 
@@ -42,14 +43,19 @@ class Run:
     `extras` are options of figures, which must be asked for.
     """
 
-    def __init__(self, result: type[Result], output: Output, **extras: object) -> None:
+    def __init__(
+        self, result: type[Result], output: Output, gate: Gate, *, choose_on: str | None = None, **extras: object
+    ) -> None:
         from rocconf import plot, report
 
-        self.output = output
+        self.output, self.choose_on = output, choose_on
+        self.judge = Judge(gate, result, choose_on=choose_on, quiet=output.quiet)
+        self.choice: dict[str, ScoreCounts] = {}
+        self._inputs: dict[str, Input] = {}
         self.form = output.format or ("table" if sys.stdout.isatty() else "tsv")
         if self.form not in report.FORMATS:
             raise UsageError(f"--format takes {', '.join(report.FORMATS)}, not {self.form!r}")
-        self.places = [report.place_of(text, result.table_names) for text in output.out or ()]
+        self.places = [report.place_of(text, (*result.table_names, "gates")) for text in output.out or ()]
         self.figures = [plot.drawing_of(text, result.command) for text in output.plot or ()]
         self.canvas = plot.Canvas(
             **{
@@ -68,7 +74,10 @@ class Run:
         """Read and count every model of the files."""
         from rocconf import compute, read
 
-        inputs = [read.find_input(file) for file in data.files]
+        for file in data.files:
+            if file not in self._inputs:  # a slice of standard input reads it again
+                self._inputs[file] = read.find_input(file)
+        inputs = [self._inputs[file] for file in data.files]
         self._refuse_overwriting(inputs)
         wanted = _wanted(data, several=several)
         counts = []
@@ -81,11 +90,17 @@ class Run:
         return tuple(compute.rescaled(model) for model in named) if rescale else named
 
     def read_choice(
-        self, file: str | None, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False
+        self, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False
     ) -> dict[str, ScoreCounts]:
         """Read the cases on which thresholds are chosen: for each model those of the same name, or the only one."""
-        if file is None:
-            return {}
+        self.choice = {}
+        if self.choose_on is not None:
+            self.choice = self._read_choice(self.choose_on, data, models, rescale=rescale)
+        return self.choice
+
+    def _read_choice(
+        self, file: str, data: Data, models: Sequence[ScoreCounts], *, rescale: bool
+    ) -> dict[str, ScoreCounts]:
         from dataclasses import replace
 
         chosen_on = self.read(replace(data, files=[file]), several=len(models) > 1, rescale=rescale)
@@ -105,12 +120,22 @@ class Run:
         """Say how far a work in steps has come if it takes more than a second."""
         return counting(message, total, wanted=self._progress)
 
-    def answer(self, results: Sequence[Result]) -> None:
-        """Write the files and figures, then say what weakens the answer, then print it."""
+    def answer(self, analyse: Callable[[Data], Sequence[Result]], data: Data) -> None:
+        """Analyse and judge the data, write the files and figures, say what weakens the answer, and print it."""
+        from dataclasses import replace
+
         from rocconf import plot, report
         from rocconf.answer import Answer
 
-        answer = Answer(tuple(results))
+        data = self.judge.with_defaults(data)
+        results = analyse(data)
+        choice = self.choice
+        for part in self.judge.slices:
+            conditions = [f"{column}={value}" for column, value in part]
+            sliced = analyse(replace(data, where=[*(data.where or ()), *conditions])) if part else results
+            self.judge.judge(sliced, part, self.choice if part else choice)
+        verdicts = tuple(verdict.to_dict() for verdict in self.judge.verdicts)
+        answer = Answer(tuple(results), verdicts, self.judge.word, self.judge.status)
         for place in self.places:
             with self.waiting(f"writing {place.path}"):
                 report.save(answer, place)
@@ -119,7 +144,9 @@ class Run:
                 plot.draw(results, figure.kind, figure.path, self.canvas, **figure.extras(self.extras))
         if not self.output.quiet:
             _remark(answer, summary=self.form in ("tsv", "csv", "ndjson"))
+        self.judge.tell()
         _print(answer, self.form)
+        raise typer.Exit(self.judge.status)
 
     @property
     def _progress(self) -> bool:

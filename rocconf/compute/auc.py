@@ -127,7 +127,8 @@ def average_precision(roc: Curve) -> float:
     total = 0.0
     for part in slices(len(roc) - 1):
         tp, fp = roc.tp[part.start : part.stop + 1], roc.fp[part.start + 1 : part.stop + 1]
-        total += float(np.diff(tp) @ (tp[1:] / (tp[1:] + fp)))
+        # a resampled curve may begin with rows of no case: without a positive they add nothing
+        total += float(np.diff(tp) @ (tp[1:] / np.maximum(tp[1:] + fp, 1)))
     return total / roc.p
 
 

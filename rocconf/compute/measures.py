@@ -63,12 +63,18 @@ class Measure:
 
 def measure(result: Result, name: str, *, level: float, point: OperatingPoint | None = None) -> Measure:
     """Take one of the numbers of a model's result."""
-    counts: ScoreCounts = result.counts  # type: ignore[attr-defined]  # every result of one model has them
+    counts = counts_of(result)
     value, interval, reason = _taken(result, counts, name, level, point)
     is_count = name in COUNTS or name in COUNTED or isinstance(value, int)
     if value is None or isnan(value):
         return Measure(None, None, counts.n, counts.p, is_count, reason)
     return Measure(value, interval, counts.n, counts.p, is_count)
+
+
+def counts_of(result: Result) -> ScoreCounts:
+    """Return the counts that a result of one model rests on."""
+    counts: ScoreCounts = result.counts  # type: ignore[attr-defined]  # every result of one model has them
+    return counts
 
 
 def _taken(

@@ -18,6 +18,7 @@ from rocconf.answer import Result
 from rocconf.compute.auc import Auc, auc, average_precision, mcclish, partial_auc
 from rocconf.compute.curve import Curve, curve
 from rocconf.compute.hull import hull_rows
+from rocconf.compute.measures import AREAS
 from rocconf.compute.metrics import NOTHING_POSITIVE
 from rocconf.compute.operating import OperatingPoint, Rule, operating_point, parse_rule
 from rocconf.compute.rates import Rates
@@ -42,6 +43,7 @@ class Sweep(Result):
     command: ClassVar[str] = "sweep"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "operating_points", "hull")
     shown: ClassVar[tuple[str, ...]] = ("operating_points",)
+    measured: ClassVar[tuple[str, ...]] = ("thresholds", *AREAS)
 
     counts: ScoreCounts
     curve: Curve

@@ -65,8 +65,8 @@ def judge(rule: Rule, measure: Measure, *, command: str, model: str, level: floa
 
 
 def overall(verdicts: Iterable[Verdict]) -> Word:
-    """Return the worst word of the rules that count; where none was judged, nothing is decided."""
-    words = [verdict.word for verdict in verdicts if verdict.rule.severity == "error"]
+    """Return the worst word of the rules that count; where no rule was judged at all, nothing is decided."""
+    words: list[Word] = ["pass" if verdict.rule.severity == "warn" else verdict.word for verdict in verdicts]
     return max(words, key=WORST.index, default="inconclusive")
 
 
