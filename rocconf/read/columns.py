@@ -5,6 +5,7 @@ Labels and filters need only a column's distinct cells and where each stands; sc
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
     Codes = NDArray[np.int8]
     Note = Callable[[int, str], None]
+
+
+FIRST = 1000
+"""How many rows are looked at first for the distinct cells."""
 
 
 class Column(Protocol):
@@ -91,17 +96,26 @@ class SeriesColumn:
     def __len__(self) -> int:
         return len(self._series)
 
+    @cached_property
+    def _values(self) -> list[Any]:
+        """The distinct values, as they first occur: mostly the first rows have them all."""
+        first = self._series.head(FIRST).unique(maintain_order=True).to_list()
+        if self._series.null_count() == 0 and self._series.is_in(first).all():
+            return first
+        return self._series.unique(maintain_order=True).to_list()
+
     def distinct(self) -> list[str]:
         """Return the distinct cells, as they first occur."""
-        return list(dict.fromkeys(map(text_of, self._series.unique(maintain_order=True))))
+        return list(dict.fromkeys(map(text_of, self._values)))
 
     def coded(self, codes: Mapping[str, int]) -> Codes:
-        """Return the code of every cell: one pass for each code."""
-        coded = np.full(len(self), codes.get("", 0), dtype=np.int8)
-        values = {value: codes[text_of(value)] for value in self._series.unique() if value is not None}
-        for code in set(values.values()):
-            these = [value for value, its in values.items() if its == code]
-            coded[self._series.is_in(these).fill_null(value=False).to_numpy()] = code
+        """Return the code of every cell: one pass for each code but the one to start from."""
+        found = {value: codes[text_of(value)] for value in self._values if value is not None}
+        start = codes.get("", 0) if self._series.null_count() else next(iter(found.values()), 0)
+        coded = np.full(len(self), start, dtype=np.int8)
+        for code in set(found.values()) - {start}:
+            these = [value for value, its in found.items() if its == code]
+            np.putmask(coded, self._series.is_in(these).fill_null(value=False).to_numpy(), code)
         return coded
 
     def numbers(self, note: Note) -> Floats:
@@ -109,7 +123,9 @@ class SeriesColumn:
         import polars as pl
 
         if self._series.dtype.is_numeric():
-            return self._series.cast(pl.Float64).to_numpy()
+            pieces = [piece.to_numpy() for piece in self._series.cast(pl.Float64).get_chunks()]
+            # numpy joins them: the system gives it large pages, which polars does not ask for
+            return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
         return numbers_of(self.texts(), note)
 
     def texts(self) -> list[str]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import mmap
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rocconf.read.cases import Cases
 from rocconf.read.columns import SeriesColumn
 
@@ -72,7 +70,7 @@ def _overflows(source: Input, delimiter: str, scores: pl.Series) -> bool:
     """Whether an infinite score is a number too large for a float, and not written as an infinity."""
     import polars as pl
 
-    if np.isfinite(scores.to_numpy()).all():
+    if scores.is_finite().all():
         return False
     cells = pl.read_csv(source.raw, columns=[scores.name], separator=delimiter, infer_schema=False)[scores.name]
     return not cells.filter(scores.is_infinite()).str.contains(INFINITE).all()
