@@ -66,13 +66,13 @@ def rescaled(counts: ScoreCounts) -> ScoreCounts:
 
 
 def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floats, Counts, Counts]:
-    negative = scores < 0
+    packed, negative = _packed(labels, scores), scores < 0
     if not negative.any():
-        return _compress(_sorted(labels, scores, descending=descending), descending=descending)
-    above = _compress(_sorted(labels[~negative], scores[~negative], descending=descending), descending=descending)
-    below = _compress(
-        _sorted(labels[negative], -scores[negative], descending=not descending), descending=not descending
-    )
+        return _compress(packed, descending=descending)
+    halves = [packed[negative], packed[~negative]]
+    del packed, negative  # and each half when it is counted: memory is what large files lack
+    above = _compress(halves.pop(), descending=descending)
+    below = _compress(halves.pop(), descending=not descending)
     np.negative(below[0], out=below[0])
     first, second = (above, below) if descending else (below, above)
     return (
@@ -82,18 +82,19 @@ def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floa
     )
 
 
-def _sorted(labels: Flags, scores: Floats, *, descending: bool) -> Packed:
+def _packed(labels: Flags, scores: Floats) -> Packed:
+    """Return the magnitude of each score with its label beneath; the sign falls out at the top."""
     packed: Packed = (scores + 0.0).view(np.uint64)  # + 0.0 makes a copy, and 0.0 of -0.0
-    if descending:
-        np.subtract(MAGNITUDE, packed, out=packed)
     packed <<= ONE
     packed |= labels
-    packed.sort()
     return packed
 
 
 def _compress(packed: Packed, *, descending: bool) -> tuple[Floats, Counts, Counts]:
-    """Bring ties together: where the next score differs, a distinct score ends."""
+    """Bring ties together: sorted, a distinct score ends where the next one differs."""
+    if descending:
+        packed ^= ~ONE  # the order of all bits but the label's turns round
+    packed.sort()
     last = _ends_of_ties(packed)
     distinct = int(np.count_nonzero(last))
     thresholds = np.empty(distinct + 1)
@@ -112,7 +113,7 @@ def _compress(packed: Packed, *, descending: bool) -> tuple[Floats, Counts, Coun
         np.right_shift(piece[ends], ONE, out=bits[mine])
         done, positives = mine.stop, positives + int(cumulated[-1])
     if descending:
-        np.subtract(MAGNITUDE, bits[1:], out=bits[1:])
+        bits[1:] ^= MAGNITUDE
     return thresholds, tp, fp
 
 
