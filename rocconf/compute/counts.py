@@ -55,7 +55,7 @@ def rescaled(counts: ScoreCounts) -> ScoreCounts:
     reach = highest - lowest
     if not (np.isfinite(reach) and reach > 0):
         raise UsageError(f"scores from {lowest:g} to {highest:g} cannot be rescaled to [0, 1]")
-    return ScoreCounts.of(
+    stretched = ScoreCounts.of(
         (counts.scores - lowest) / reach,
         counts.positives,
         counts.negatives,
@@ -63,6 +63,13 @@ def rescaled(counts: ScoreCounts) -> ScoreCounts:
         lower_is_positive=counts.lower_is_positive,
         sources=counts.sources,
     )
+    if len(stretched) < len(counts):
+        lost = len(counts) - len(stretched)
+        raise UsageError(
+            f"{counts.model}: stretched to [0, 1], {lost} of {len(counts)} distinct scores would become equal to a neighbour "
+            f"(they lie from {lowest:g} to {highest:g}); quantiles:K or a list of thresholds needs no rescaling"
+        )
+    return stretched
 
 
 def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floats, Counts, Counts]:
