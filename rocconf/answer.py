@@ -132,10 +132,12 @@ def json_rows(chunk: dict[str, Any]) -> list[dict[str, Any]]:
 
 def undefined(table: Table) -> list[dict[str, Any]]:
     """Say of every missing value why it is missing."""
-    found = []
+    found: list[dict[str, Any]] = []
     explained = {column.name: column.undefined for column in table.columns if column.undefined}
+    if not explained:
+        return found
     start = 0
-    for chunk in table.chunks():
+    for chunk in table.chunks(explained):
         for key, reason in explained.items():
             found += [
                 {"table": table.name, "row": start + int(row), "key": key, "reason": reason}
@@ -148,14 +150,22 @@ def undefined(table: Table) -> list[dict[str, Any]]:
 def _missing(values: Any) -> Any:
     if values.dtype.kind == "f":
         return np.isnan(values)
-    return np.array([value is None for value in values]) if values.dtype == object else np.zeros(len(values), bool)
+    if values.dtype != object:
+        return np.zeros(len(values), dtype=np.bool_)
+    return np.array([value is None or (isinstance(value, list) and None in value) for value in values])
 
 
 def _json_values(values: Any) -> list[Any]:
     plain = plain_values(values)
     if values.dtype.kind == "f" and np.isinf(values).any():
-        return [str(value) if value in (np.inf, -np.inf) else value for value in plain]
-    return plain
+        return _spelled(plain)
+    return (
+        [_spelled(value) if isinstance(value, list) else value for value in plain] if values.dtype == object else plain
+    )
+
+
+def _spelled(values: list[Any]) -> list[Any]:
+    return [str(value) if value in (np.inf, -np.inf) else value for value in values]
 
 
 def _input(source: Source) -> dict[str, Any]:

@@ -66,11 +66,12 @@ class Table:
     def __len__(self) -> int:
         return sum(block.length for block in self.blocks)
 
-    def chunks(self) -> Iterator[dict[str, Values]]:
-        """All rows in order, a cacheful at a time."""
+    def chunks(self, names: Iterable[str] | None = None) -> Iterator[dict[str, Values]]:
+        """All rows in order, a cacheful at a time, with all columns or those named."""
+        wanted = self.names if names is None else tuple(names)
         for block in self.blocks:
             for rows in slices(block.length):
-                yield {name: block.values(name, rows) for name in self.names}
+                yield {name: block.values(name, rows) for name in wanted}
 
     def __getitem__(self, name: str) -> Values:
         """Return one whole column."""
