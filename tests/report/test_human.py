@@ -4,6 +4,7 @@ import io
 
 import numpy as np
 import pytest
+from rich.cells import cell_len
 
 from rocconf.answer import Answer
 from rocconf.compute import count, sweep
@@ -50,6 +51,19 @@ def test_a_cell_is_rounded_for_people(value, kind, text):
 @pytest.mark.parametrize("models", [("a",), ("a", "b" * 30)])
 def test_no_line_is_wider_than_the_terminal(width, models):
     assert max(map(len, drawn(answer_of(500, models=models), width).splitlines())) <= width
+
+
+def test_wide_characters_take_the_room_they_need():
+    lines = drawn(answer_of(500, models=("a", "漢字漢字漢字")), 60).splitlines()
+    assert max(map(cell_len, lines)) <= 60
+    assert len({cell_len(line) for line in lines if line.startswith(("a ", "漢"))}) <= 3  # a table's rows are even
+
+
+def test_headings_break_only_where_they_do_not_fit():
+    assert "balanced accuracy" in drawn(answer_of(20), 250)
+    narrow = drawn(answer_of(20), 120)
+    assert "balanced accuracy" not in narrow
+    assert "balanced" in narrow
 
 
 def test_a_long_table_is_thinned_and_says_so():
