@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("rocconf", deadline=None)  # a busy machine is no fault
+settings.load_profile("rocconf")
 
 ROOT = Path(__file__).parents[1]
 SAMPLE_DATA = ROOT / "sample_data"
+REFERENCE = ROOT / "tests" / "reference"
 
 
 @dataclass(frozen=True)
