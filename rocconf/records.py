@@ -146,16 +146,16 @@ class ScoreCounts:
         if not values.shape == gained.shape == lost.shape:
             sizes = f"scores {values.shape}, positives {gained.shape}, negatives {lost.shape}"
             raise RocconfError(f"columns of different lengths: {sizes}")
-        some = (gained != 0) | (lost != 0)
-        distinct, where = np.unique(values[some], return_inverse=True)
+        some = np.flatnonzero((gained != 0) | (lost != 0))
+        ranked = some[np.argsort(values[some], kind="stable")]  # what is in order already is merged, not sorted
+        ends = np.flatnonzero(np.append(values[ranked[1:]] != values[ranked[:-1]], len(ranked) > 0))
         order = slice(None) if lower_is_positive else slice(None, None, -1)
 
         def cumulated(column: Counts) -> Counts:
-            total = np.zeros(len(distinct), dtype=np.int64)
-            np.add.at(total, where, column[some])
+            total = np.diff(np.cumsum(column[ranked])[ends], prepend=0)
             return np.concatenate([[0], np.cumsum(total[order])])
 
-        thresholds = np.concatenate([[-np.inf if lower_is_positive else np.inf], distinct[order]])
+        thresholds = np.concatenate([[-np.inf if lower_is_positive else np.inf], values[ranked[ends]][order]])
         return cls(thresholds, cumulated(gained), cumulated(lost), model, lower_is_positive, sources)
 
     @property

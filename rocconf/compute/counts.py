@@ -91,8 +91,7 @@ def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floa
 
 def _packed(labels: Flags, scores: Floats) -> Packed:
     """Return the magnitude of each score with its label beneath; the sign falls out at the top."""
-    packed: Packed = (scores + 0.0).view(np.uint64)  # + 0.0 makes a copy, and 0.0 of -0.0
-    packed <<= ONE
+    packed: Packed = scores.view(np.uint64) << ONE
     packed |= labels
     return packed
 

@@ -51,13 +51,15 @@ def wilson(hits: int, trials: int, *, level: float = 0.95) -> Interval:
 
 def wilson_limits(hits: Counts, trials: Counts | int, *, level: float = 0.95) -> tuple[Floats, Floats]:
     """Return Wilson's lower and upper limits; without trials they are undefined (NaN)."""
+    return wilson_limit(hits, trials, upper=False, level=level), wilson_limit(hits, trials, upper=True, level=level)
+
+
+def wilson_limit(hits: Counts, trials: Counts | int, *, upper: bool, level: float = 0.95) -> Floats:
+    """Return one of Wilson's limits."""
     n, z = np.asarray(trials, dtype=np.float64), normal_quantile(level)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = hits / n
-        middle = share + z**2 / (2 * n)
         reach = z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
-        shrink = 1 + z**2 / n
-        lower = np.where(hits == 0, 0.0, (middle - reach) / shrink)
-        upper = np.where(hits == n, 1.0, (middle + reach) / shrink)
-    undefined = n == 0
-    return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)
+        limit = (share + z**2 / (2 * n) + (reach if upper else -reach)) / (1 + z**2 / n)
+    certain, end = (hits == n, 1.0) if upper else (hits == 0, 0.0)
+    return np.where(n == 0, np.nan, np.where(certain, end, limit))

@@ -97,9 +97,9 @@ def test_a_million_cases_take_well_under_a_second(skill):
     n = 1_000_000
     labels = rng.random(n) < 0.1
     roc = curve(count(Predictions(labels, {"s": rng.random(n) + skill * labels})))
-    start = time.perf_counter()
+    start = time.process_time()
     rows = hull_rows(roc)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
     x, y = roc.fp[rows], roc.tp[rows]
     edge = np.maximum(np.searchsorted(rows, np.arange(len(roc))), 1)  # the edge above each point
     left_x, left_y, right_x, right_y = x[edge - 1], y[edge - 1], x[edge], y[edge]

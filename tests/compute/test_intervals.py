@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 from conftest import REFERENCE
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rocconf.compute import wilson
@@ -86,6 +86,9 @@ def test_a_level_is_between_0_and_1(level):
 
 
 @given(st.floats(1e-6, 1 - 1e-15))
+@example(1e-6)
+@example(0.0123)
+@example(1 - 1e-12)
 def test_normal_quantiles_keep_their_digits(level):
     with mpmath.workdps(40):
         exact = float(mpmath.sqrt(2) * mpmath.erfinv(mpmath.mpf(level)))

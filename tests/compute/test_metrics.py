@@ -5,13 +5,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import counted, matrix_at, tied_cases
 
 from rocconf.compute import curve
 from rocconf.compute.metrics import METRICS, PROPORTIONS, Confusion, mcc, npv_at, precision_at, ratio
 from rocconf.records import ScoreCounts
+
+sizes = st.integers(1, 10**10)
 
 
 def share(part, whole):
@@ -122,7 +124,7 @@ def test_only_a_rate_that_can_be_undefined_says_why():
     assert {name for name, (column, _) in METRICS.items() if column.undefined} == {"precision", "npv", "mcc", "lift"}
 
 
-@given(st.integers(1, 3 * 10**9), st.integers(1, 3 * 10**9), st.data())
+@given(sizes, sizes, st.data())
 def test_correlations_are_right_at_sizes_where_int64_ends(p, q, data):
     tp, fp = data.draw(st.integers(0, p)), data.draw(st.integers(0, q))
     found = float(mcc(Confusion(np.array([tp]), np.array([fp]), p, q))[0])
@@ -136,9 +138,15 @@ def test_correlations_are_right_at_sizes_where_int64_ends(p, q, data):
     assert abs(found) <= 1
 
 
-@given(st.integers(1, 3 * 10**9), st.integers(1, 3 * 10**9))
+@given(sizes, sizes)
+@example(1457506076, 2668463502)  # sqrt(p * q * p * q) is less than p * q here
 def test_a_perfect_prediction_correlates_at_exactly_1_and_a_reversed_one_at_minus_1(p, q):
     assert mcc(Confusion(np.array([p, 0]), np.array([0, q]), p, q)).tolist() == [1.0, -1.0]
+
+
+def test_a_correlation_past_int64_keeps_its_sign():
+    p = q = 4 * 10**9  # p * q is 1.6e19
+    assert mcc(Confusion(np.array([p, p // 2]), np.array([0, q // 2]), p, q)).tolist() == [1.0, 0.0]
 
 
 @pytest.mark.parametrize("tp", [3_000_000_000, 2_999_999_999, 1_500_000_001, 1])
