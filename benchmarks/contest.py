@@ -56,6 +56,7 @@ class Outcome:
 
     contestant: Contestant
     seconds: list[float] = field(default_factory=list)
+    processor_seconds: list[float] = field(default_factory=list)
     peak: int = 0
     answer: dict[str, float] = field(default_factory=dict)
 
@@ -79,8 +80,9 @@ def run_contest(contestants: Sequence[Contestant], *, repeat: int, tell: Callabl
     require_agreement(outcomes)
     for turn in range(repeat):
         for outcome in outcomes:
-            seconds, peak = _timed(outcome.contestant.command)
+            seconds, processor_seconds, peak = _timed(outcome.contestant.command)
             outcome.seconds.append(seconds)
+            outcome.processor_seconds.append(processor_seconds)
             outcome.peak = max(outcome.peak, peak)
         tell(f"turn {turn + 1} of {repeat}: " + ", ".join(f"{o.contestant.name} {o.seconds[-1]:.3f}" for o in outcomes))
     return outcomes
@@ -108,8 +110,8 @@ def _answer(contestant: Contestant) -> dict[str, float]:
     return {key: float(answer[key]) for key in COMPARED if key in answer}
 
 
-def _timed(command: Sequence[str]) -> tuple[float, int]:
-    """Return the seconds and the peak memory in bytes of one process and those it started."""
+def _timed(command: Sequence[str]) -> tuple[float, float, int]:
+    """Return the seconds, the seconds on all cores and the peak memory in bytes of a process and those it started."""
     with tempfile.TemporaryFile() as errors:
         begun = perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, env=_environment())
@@ -119,7 +121,7 @@ def _timed(command: Sequence[str]) -> tuple[float, int]:
         if process.returncode:
             errors.seek(0)
             raise RuntimeError(f"{' '.join(command)} failed:\n{errors.read().decode()}")
-    return seconds, used.ru_maxrss * BYTES
+    return seconds, used.ru_utime + used.ru_stime, used.ru_maxrss * BYTES
 
 
 def _environment() -> dict[str, str]:
