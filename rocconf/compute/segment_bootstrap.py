@@ -159,7 +159,7 @@ class _Measure:
         )
         cauc = x1 * y1 - x0 * y0
         cauc_tp = total(right * height) / (2.0 * self.p * self.q)
-        cauc_fp = cauc - cauc_tp
+        cauc_fp = np.maximum(cauc - cauc_tp, 0)  # not below it by rounding
         of_all = float(self.p + self.q) * total(drawn_here)
         return np.column_stack(
             [

@@ -26,7 +26,7 @@ from rocconf.compute.intervals import normal_quantile
 from rocconf.compute.metrics import NOTHING_POSITIVE, fpr, tpr
 from rocconf.compute.resample import SEED
 from rocconf.compute.summary import MODEL, SUMMARY, model_caveats, summary_of
-from rocconf.records import CHUNK, Caveat
+from rocconf.records import CHUNK, Caveat, slices
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from rocconf.table import Rows, Values
 
 COUNTED = ("tp", "fp", "fn", "tn")
+MOST_KEPT = 12
+"""How many rows of the confident segment are kept where there is no room for all rows."""
+
 NO_MARGIN = "no margin of equivalence (--margin) was given"
 NO_CONFIDENT = "no threshold is confident"
 NO_FINITE_END = "no threshold is confident, or this end is the row with nothing predicted positive"
@@ -128,9 +131,11 @@ class ConfidentSegment(Result):
         """Count the confident thresholds with b + c <= z^2, which the score test can never reject."""
         if self.test.name != "tango":
             return 0
-        rows = slice(self.segment.first, self.segment.stop)
-        errors = self.counts.p - self.curve.tp[rows] + self.curve.fp[rows]
-        return int((errors <= normal_quantile(self.level) ** 2).sum())
+        most, found = normal_quantile(self.level) ** 2, 0
+        for part in slices(len(self.segment)):
+            rows = slice(self.segment.first + part.start, self.segment.first + part.stop)
+            found += int((self.counts.p - self.curve.tp[rows] + self.curve.fp[rows] <= most).sum())
+        return found
 
     def _bootstrap_caveats(self) -> list[Caveat]:
         if not self.bootstrap:
@@ -216,9 +221,10 @@ class ConfidentSegment(Result):
         return np.full(len(at), None, dtype=object) if run is None else (at >= run.start) & (at < run.stop)
 
     def _rows_to_keep(self) -> Any:
-        """Return the ends of the confident and the equivalent rows."""
-        ends = [row for run in (self.confident, self.equivalent) if run for row in (run[0], run[-1])]
-        return np.unique(np.array(ends, dtype=np.intp))
+        """Return the ends of the confident and of the equivalent rows, and some rows between them."""
+        runs = [run for run in (self.confident, self.equivalent) if run]
+        spaced = [np.linspace(run[0], run[-1], MOST_KEPT // len(runs)).round().astype(np.intp) for run in runs]
+        return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *spaced]))
 
     def _models(self) -> Table:
         from rocconf.compute.segment import MEASURES
