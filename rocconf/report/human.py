@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import compress
+from itertools import accumulate, compress
 from math import isnan
 from typing import IO, TYPE_CHECKING, Any
 
@@ -49,7 +49,7 @@ def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
     """Return what is shown of an answer: the summary, the short tables, and the main one thinned."""
     first, models = answer.results[0], answer.table("models")
     one_model = len(models) == 1
-    shown = [_summary(answer.command, models) if one_model else _shown(models, "models", width=width, one_model=False)]
+    shown = [_summary(answer.command, models) if one_model else _side_by_side(answer.command, models, width=width)]
     titles = {**{name: name.replace("_", " ") for name in first.shown}, "rows": first.rows_title}
     for name, title in titles.items():
         table = answer.table(name)
@@ -134,6 +134,24 @@ def _summary(command: str, models: Table) -> Shown:
             text += f" [{lower}, {upper}]"
         rows.append((key.replace("_", " "), text))
     return Shown(f"{command}: {values['model'][0]}", ("", ""), (False, False), rows)
+
+
+def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
+    """One line a number, one column a model."""
+    columns = [column for column in models.columns if column.name != "model"]
+    texts = {column.name: [show(value, column.kind) for value in models[column.name]] for column in columns}
+    rows = [(key.replace("_", " "), *cells) for key, cells in texts.items() if set(cells) != {MISSING}]
+    headings = ("", *models["model"])
+    widths = accumulate(max(map(len, column)) + 2 for column in zip(headings, *rows, strict=True))
+    count = len(headings) if width is None else max(2, sum(taken - 2 <= width for taken in widths))
+    left_out = f"{count - 1} of {len(models)} models shown; for all of them: -o models:FILE.csv"
+    return Shown(
+        command,
+        headings[:count],
+        (False, *(True for _ in headings[1:count])),
+        [row[:count] for row in rows],
+        left_out if count < len(headings) else "",
+    )
 
 
 def _is_missing(value: Any) -> bool:
