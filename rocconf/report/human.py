@@ -161,15 +161,18 @@ def _is_missing(value: Any) -> bool:
 def _shown(table: Table, title: str, *, width: int | None, one_model: bool) -> Shown:
     columns = [column for column in table.columns if not (one_model and column.name == "model")]
     cells = _cells(table, columns)
-    # a list that is empty in every row tells people nothing
-    said = [column.kind != "list" or any(row[at] for row in cells) for at, column in enumerate(columns)]
-    columns, cells = list(compress(columns, said)), [tuple(compress(row, said)) for row in cells]
+    # a column that is empty in every row tells people nothing
+    said = [any(row[at] not in ("", MISSING) for row in cells) for at in range(len(columns))]
+    columns, cells = _only(said, columns, cells)
+    every = len(columns)
+    if _columns_that_fit(columns, cells, width) < every:
+        columns, cells = _only([not column.spare for column in columns], columns, cells)
     count = _columns_that_fit(columns, cells, width)
     notes = []
     if len(cells) < len(table):
         notes.append(f"{len(cells)} of {len(table)} rows")
-    if count < len(columns):
-        notes.append(f"{count} of {len(columns)} columns")
+    if count < every:
+        notes.append(f"{count} of {every} columns")
     which = "" if table.name == "rows" else f"{table.name}:"
     note = f"{' and '.join(notes)} shown; for all of them: -o {which}FILE.csv" if notes else ""
     return Shown(
@@ -179,6 +182,12 @@ def _shown(table: Table, title: str, *, width: int | None, one_model: bool) -> S
         [row[:count] for row in cells],
         note,
     )
+
+
+def _only(
+    which: list[bool], columns: list[Column], cells: list[tuple[str, ...]]
+) -> tuple[list[Column], list[tuple[str, ...]]]:
+    return list(compress(columns, which)), [tuple(compress(row, which)) for row in cells]
 
 
 def _cells(table: Table, columns: list[Column]) -> list[tuple[str, ...]]:
