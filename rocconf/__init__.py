@@ -1,7 +1,7 @@
 """Say how sure one can be of a ROC curve, and whether a model may go out.
 
     scores.csv -read-> Predictions -count-> ScoreCounts -> sweep -> Sweep
-    counts.csv -read----------------------> ScoreCounts
+    counts.csv -read----------------------> ScoreCounts -> tango -> ConfidentSegment
 
 Every result has its rows (`.table()`, `.to_frame()`), its summary (`.summary()`), everything (`.to_dict()`) and what
 weakens it (`.caveats`).
@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rocconf.compute import count, count_each
     from rocconf.compute.sweep import Sweep, sweep
+    from rocconf.compute.tango import ConfidentSegment, tango
+    from rocconf.compute.tango_interval import tango_interval
     from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
     from rocconf.read import read_counts, read_frame, read_predictions
     from rocconf.records import Predictions, ScoreCounts
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "ConfidentSegment",
     "InputError",
     "Predictions",
     "RocconfError",
@@ -35,6 +38,8 @@ __all__ = [
     "read_frame",
     "read_predictions",
     "sweep",
+    "tango",
+    "tango_interval",
 ]
 
 _HOMES = ("errors", "records", "read", "compute")

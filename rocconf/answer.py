@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocconf import __version__
+from rocconf.records import slices
 from rocconf.table import Table, plain_values, stack
 
 if TYPE_CHECKING:
@@ -131,20 +132,22 @@ def json_rows(chunk: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def undefined(table: Table) -> list[dict[str, Any]]:
-    """Say of every missing value why it is missing."""
-    found: list[dict[str, Any]] = []
-    explained = {column.name: column.undefined for column in table.columns if column.undefined}
-    if not explained:
-        return found
-    start = 0
-    for chunk in table.chunks(explained):
-        for key, reason in explained.items():
+    """Say of every missing value why it is missing; a column without a value says it once, for the row null."""
+    found = []
+    for column in table.columns:
+        if column.undefined:
+            rows = np.flatnonzero(_missing_in(table, column.name)).tolist()
             found += [
-                {"table": table.name, "row": start + int(row), "key": key, "reason": reason}
-                for row in np.flatnonzero(_missing(chunk[key]))
+                {"table": table.name, "row": row, "key": column.name, "reason": column.undefined}
+                for row in ([None] if 1 < len(rows) == len(table) else rows)
             ]
-        start += len(next(iter(chunk.values())))
     return found
+
+
+def _missing_in(table: Table, key: str) -> Any:
+    """Say of every row whether it has no value, a cacheful at a time."""
+    chunks = [_missing(block.values(key, rows)) for block in table.blocks for rows in slices(block.length)]
+    return np.concatenate([np.zeros(0, dtype=np.bool_), *chunks])
 
 
 def _missing(values: Any) -> Any:

@@ -72,6 +72,8 @@ class Run:
             with self.waiting(f"reading {source.name}"):
                 counts.append(_count(source, wanted))
         named = _named(inputs, counts)
+        if several and not data.score and len(named) > 1 and not self.output.quiet:
+            sys.stderr.write(f"rocconf: models: {', '.join(model.model for model in named)}\n")
         return tuple(compute.rescaled(model) for model in named) if rescale else named
 
     def read_choice(

@@ -49,11 +49,11 @@ def percent(level: float) -> str:
     return f"{100 * level:.6g}%"
 
 
-def name(model: str) -> str:
+def name(model: str, longest: int = LONGEST_NAME) -> str:
     """Say a model's name on one line, shortened in the middle if it is very long."""
     plain = " ".join(model.split())
-    half = LONGEST_NAME // 2
-    return plain if len(plain) <= LONGEST_NAME else f"{plain[:half]}…{plain[1 - half :]}"
+    half = longest // 2
+    return plain if len(plain) <= longest else f"{plain[:half]}…{plain[1 - half :]}"
 
 
 def auc(area: Auc) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import compress
+from itertools import accumulate, compress
 from math import isnan
 from typing import IO, TYPE_CHECKING, Any
 
@@ -49,7 +49,7 @@ def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
     """Return what is shown of an answer: the summary, the short tables, and the main one thinned."""
     first, models = answer.results[0], answer.table("models")
     one_model = len(models) == 1
-    shown = [_summary(answer.command, models) if one_model else _shown(models, "models", width=width, one_model=False)]
+    shown = [_summary(answer.command, models) if one_model else _side_by_side(answer.command, models, width=width)]
     titles = {**{name: name.replace("_", " ") for name in first.shown}, "rows": first.rows_title}
     for name, title in titles.items():
         table = answer.table(name)
@@ -136,6 +136,24 @@ def _summary(command: str, models: Table) -> Shown:
     return Shown(f"{command}: {values['model'][0]}", ("", ""), (False, False), rows)
 
 
+def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
+    """One line a number, one column a model."""
+    columns = [column for column in models.columns if column.name != "model"]
+    texts = {column.name: [show(value, column.kind) for value in models[column.name]] for column in columns}
+    rows = [(key.replace("_", " "), *cells) for key, cells in texts.items() if set(cells) != {MISSING}]
+    headings = ("", *models["model"])
+    widths = accumulate(max(map(len, column)) + 2 for column in zip(headings, *rows, strict=True))
+    count = len(headings) if width is None else max(2, sum(taken - 2 <= width for taken in widths))
+    left_out = f"{count - 1} of {len(models)} models shown; for all of them: -o models:FILE.csv"
+    return Shown(
+        command,
+        headings[:count],
+        (False, *(True for _ in headings[1:count])),
+        [row[:count] for row in rows],
+        left_out if count < len(headings) else "",
+    )
+
+
 def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and isnan(value))
 
@@ -143,15 +161,18 @@ def _is_missing(value: Any) -> bool:
 def _shown(table: Table, title: str, *, width: int | None, one_model: bool) -> Shown:
     columns = [column for column in table.columns if not (one_model and column.name == "model")]
     cells = _cells(table, columns)
-    # a list that is empty in every row tells people nothing
-    said = [column.kind != "list" or any(row[at] for row in cells) for at, column in enumerate(columns)]
-    columns, cells = list(compress(columns, said)), [tuple(compress(row, said)) for row in cells]
+    # a column that is empty in every row tells people nothing
+    said = [any(row[at] not in ("", MISSING) for row in cells) for at in range(len(columns))]
+    columns, cells = _only(said, columns, cells)
+    every = len(columns)
+    if _columns_that_fit(columns, cells, width) < every:
+        columns, cells = _only([not column.spare for column in columns], columns, cells)
     count = _columns_that_fit(columns, cells, width)
     notes = []
     if len(cells) < len(table):
         notes.append(f"{len(cells)} of {len(table)} rows")
-    if count < len(columns):
-        notes.append(f"{count} of {len(columns)} columns")
+    if count < every:
+        notes.append(f"{count} of {every} columns")
     which = "" if table.name == "rows" else f"{table.name}:"
     note = f"{' and '.join(notes)} shown; for all of them: -o {which}FILE.csv" if notes else ""
     return Shown(
@@ -161,6 +182,12 @@ def _shown(table: Table, title: str, *, width: int | None, one_model: bool) -> S
         [row[:count] for row in cells],
         note,
     )
+
+
+def _only(
+    which: list[bool], columns: list[Column], cells: list[tuple[str, ...]]
+) -> tuple[list[Column], list[tuple[str, ...]]]:
+    return list(compress(columns, which)), [tuple(compress(row, which)) for row in cells]
 
 
 def _cells(table: Table, columns: list[Column]) -> list[tuple[str, ...]]:

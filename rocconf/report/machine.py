@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rocconf.answer import Answer
-    from rocconf.table import Table, Values
+    from rocconf.table import Column, Table, Values
 
 MANY_ROWS = 200_000
 """From here on text is written by polars, whose import has then paid."""
@@ -75,10 +75,10 @@ def frames_of(table: Table, *, lists: bool = False) -> Iterator[pl.DataFrame]:
     for chunk in table.chunks():
         yield pl.DataFrame(
             [
-                _series(name, values, as_list=lists and column.kind == "list").fill_nan(None)
-                if values.dtype.kind == "f"
-                else _series(name, values, as_list=lists and column.kind == "list")
-                for (name, values), column in zip(chunk.items(), table.columns, strict=True)
+                _series(column, chunk[column.name], lists=lists).fill_nan(None)
+                if chunk[column.name].dtype.kind == "f"
+                else _series(column, chunk[column.name], lists=lists)
+                for column in table.columns
             ]
         )
 
@@ -88,12 +88,16 @@ def json_text(value: Any) -> str:
     return json.dumps(value, allow_nan=False, ensure_ascii=False)
 
 
-def _series(name: str, values: Values, *, as_list: bool) -> pl.Series:
+def _series(column: Column, values: Values, *, lists: bool) -> pl.Series:
     import polars as pl
 
-    if as_list:
-        return pl.Series(name, values.tolist(), dtype=pl.List(pl.Float64))
-    return pl.Series(name, _cells(values), dtype=pl.String) if values.dtype == object else pl.Series(name, values)
+    if values.dtype != object:
+        return pl.Series(column.name, values)
+    if column.kind == "flag":
+        return pl.Series(column.name, values.tolist(), dtype=pl.Boolean)
+    if column.kind == "list" and lists:
+        return pl.Series(column.name, values.tolist(), dtype=pl.List(pl.Float64))
+    return pl.Series(column.name, _cells(values), dtype=pl.String)
 
 
 def _cells(values: Values) -> list[Any]:

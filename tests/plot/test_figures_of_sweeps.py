@@ -56,12 +56,7 @@ def test_the_legend_stays_clear_of_every_curve(case, kind):
     figure = painted(CASES[case], kind, Canvas(dpi=72))
     axes, box = figure.axes[0], legend_of(figure).get_window_extent()
     curves = [np.asarray(line.get_xydata()) for line in axes.lines if line.get_zorder() == 3]
-    curves += [
-        piece
-        for each in axes.collections
-        if isinstance(each, LineCollection)
-        for piece in each.get_segments()
-    ]
+    curves += [piece for each in axes.collections if isinstance(each, LineCollection) for piece in each.get_segments()]
     assert curves
     for corners in curves:
         share = np.linspace(0, 1, 200)[:, None, None]
@@ -71,9 +66,7 @@ def test_the_legend_stays_clear_of_every_curve(case, kind):
 
 
 def test_the_legend_names_points_and_the_kind_and_level_of_the_interval():
-    assert said(
-        painted(ten_cases(("closest", "youden", "fpr<=0.1", "threshold=0.35")), "roc", hull=True)
-    ) == [
+    assert said(painted(ten_cases(("closest", "youden", "fpr<=0.1", "threshold=0.35")), "roc", hull=True)) == [
         "AUC 0.840 [0.410, 0.975]\nDeLong, 95%",
         "closest at 0.6, in-sample",
         "youden at 0.6, in-sample (tied: 0.4)",
@@ -116,9 +109,7 @@ def test_a_rule_that_asks_for_one_half_is_not_told_twice():
 
 def test_marks_stand_where_their_rates_are():
     figure = painted(ten_cases(("closest", "fpr<=0.1")), "roc")
-    marked = {
-        tuple(map(float, line.get_xydata()[0])) for line in figure.axes[0].lines if line.get_zorder() == 5
-    }
+    marked = {tuple(map(float, line.get_xydata()[0])) for line in figure.axes[0].lines if line.get_zorder() == 5}
     assert marked == {(0.2, 0.8), (0.0, 0.4), (0.4, 0.8)}  # closest, fpr<=0.1, and .5
 
 
@@ -177,9 +168,7 @@ def test_twenty_models_are_told_apart():
 
 
 def test_marks_in_one_place_stay_visible():
-    results = sweeps(
-        LABELS, ("closest", "tpr>=0.8", "threshold=0.6"), a=np.linspace(1, 0.1, 10), b=np.arange(10)
-    )
+    results = sweeps(LABELS, ("closest", "tpr>=0.8", "threshold=0.6"), a=np.linspace(1, 0.1, 10), b=np.arange(10))
     marked = [line for line in painted(results, "roc").axes[0].lines if line.get_zorder() == 5]
     sizes = {}
     for line in marked:
@@ -223,9 +212,7 @@ def test_a_point_that_predicts_nothing_has_no_precision_and_no_mark():
 
 def test_error_rates_are_on_the_scale_of_normal_deviates():
     # qnorm(c(.025, .5, .8)) in R
-    assert Probit(1e-6, 0.9, 1 - 1e-6)(np.array([0.025, 0.5, 0.8])) == pytest.approx(
-        [-1.959963985, 0, 0.8416212336]
-    )
+    assert Probit(1e-6, 0.9, 1 - 1e-6)(np.array([0.025, 0.5, 0.8])) == pytest.approx([-1.959963985, 0, 0.8416212336])
     assert Probit(1e-6, 0.9, 1 - 1e-6)(np.array([0.0, 1.0])) == pytest.approx([-4.753424309, 4.753424309])
 
 
