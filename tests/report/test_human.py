@@ -97,7 +97,7 @@ def test_an_interval_stands_beside_its_estimate():
 def test_several_models_stand_side_by_side():
     models, *_ = human.shown_tables(answer_of(60, models=("a", "b")), width=200)
     assert models.headings == ("", "a", "b")
-    assert dict((row[0], row[1:]) for row in models.rows)["n"] == ("60", "60")
+    assert {row[0]: row[1:] for row in models.rows}["n"] == ("60", "60")
 
 
 def test_markdown_is_a_page_with_its_caveats():
