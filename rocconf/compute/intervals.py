@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Floats
 
 
-STEPS = 64
+STEPS = 100
 
 
 def normal_quantile(level: float) -> float:

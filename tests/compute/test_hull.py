@@ -56,6 +56,13 @@ def test_one_case_above_the_line_is_a_corner(size, more):
     assert hull_rows(curve(counts)).tolist() == ([0, 1, 2] if more > 0 else [0, 2])
 
 
+@pytest.mark.parametrize("m", [5, 10**6, 10**9, 10**10])
+def test_a_point_is_a_corner_by_the_least_that_whole_numbers_allow(m):
+    """tp * Q - fp * P is 1, then -1; from m = 1e9 on no float tells."""
+    assert hull_rows(curve(ScoreCounts.of([2, 1], [m, m + 1], [m - 1, m]))).tolist() == [0, 1, 2]
+    assert hull_rows(curve(ScoreCounts.of([2, 1], [m - 1, m], [m, m + 1]))).tolist() == [0, 2]
+
+
 def test_points_on_a_line_are_no_corners():
     n = 3 * CHUNK
     counts = ScoreCounts.of(np.arange(n), np.ones(n), np.ones(n))

@@ -153,9 +153,11 @@ def test_a_correlation_past_int64_keeps_its_sign():
 def test_counts_near_3e9_do_not_overflow(tp):
     p, q, fp = 3_000_000_000, 3_100_000_000, 3_099_999_999
     matrix = Confusion(np.array([tp]), np.array([fp]), p, q)
-    assert METRICS["f1"][1](matrix)[0] == pytest.approx(float(Fraction(2 * tp, p + tp + fp)), rel=1e-15)
-    assert METRICS["accuracy"][1](matrix)[0] == pytest.approx(float(Fraction(tp + q - fp, p + q)), rel=1e-15)
-    assert METRICS["lift"][1](matrix)[0] == pytest.approx(float(Fraction(tp * (p + q), (tp + fp) * p)), rel=1e-15)
+    assert METRICS["f1"][1](matrix)[0] == pytest.approx(float(Fraction(2 * tp, p + tp + fp)), rel=1e-15, abs=0)
+    assert METRICS["accuracy"][1](matrix)[0] == pytest.approx(float(Fraction(tp + q - fp, p + q)), rel=1e-15, abs=0)
+    assert METRICS["lift"][1](matrix)[0] == pytest.approx(
+        float(Fraction(tp * (p + q), (tp + fp) * p)), rel=1e-15, abs=0
+    )
 
 
 @given(tied_cases(), st.integers(1, 30), st.integers(1, 30))

@@ -179,6 +179,14 @@ def test_chi2_looks_only_above_the_diagonal():
     assert (point.threshold, point.tied) == (None, (1.0,))
 
 
+def test_chi2_tells_a_point_below_the_diagonal_from_one_on_it():
+    """tp * Q - fp * P is -1 here, and tp/P and fp/Q are the same float."""
+    m = 15 * 10**8
+    counts = ScoreCounts.of([2, 1], [m - 1, m], [m, m + 1])
+    assert (m - 1) / counts.p == m / counts.q
+    assert chosen(counts, "chi2").tied == (1.0,)
+
+
 def test_nothing_positive_can_be_the_best_and_a_tie():
     counts = ScoreCounts.of([2, 1], [1, 1], [3, 1])
     point = chosen(counts, "accuracy")
