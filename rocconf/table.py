@@ -70,12 +70,11 @@ class Table:
     def __len__(self) -> int:
         return sum(block.length for block in self.blocks)
 
-    def chunks(self, names: Iterable[str] | None = None) -> Iterator[dict[str, Values]]:
-        """All rows in order, a cacheful at a time, with all columns or those named."""
-        wanted = self.names if names is None else tuple(names)
+    def chunks(self) -> Iterator[dict[str, Values]]:
+        """All rows in order, a cacheful at a time."""
         for block in self.blocks:
             for rows in slices(block.length):
-                yield {name: block.values(name, rows) for name in wanted}
+                yield {name: block.values(name, rows) for name in self.names}
 
     def __getitem__(self, name: str) -> Values:
         """Return one whole column."""
