@@ -144,6 +144,11 @@ def test_missing_values_are_found_in_every_piece_by_their_row():
     assert [entry["row"] for entry in undefined(table)] == at + [len(values) + row for row in at]
 
 
+def test_a_column_without_any_value_says_so_once():
+    table = Table.of("t", [Column("value", "number", "why")], [{"value": None}] * 3)
+    assert undefined(table) == [{"table": "t", "row": None, "key": "value", "reason": "why"}]
+
+
 def test_only_columns_that_can_be_missing_are_looked_at():
     looked_at = []
 
