@@ -217,7 +217,7 @@ class ConfidentSegment(Result):
         return columns[key]()
 
     def _is_in(self, run: range | None, rows: Rows) -> Values:
-        at = np.arange(len(self.curve))[rows]
+        at = np.arange(*rows.indices(len(self.curve))) if isinstance(rows, slice) else rows
         return np.full(len(at), None, dtype=object) if run is None else (at >= run.start) & (at < run.stop)
 
     def _rows_to_keep(self) -> Any:

@@ -142,8 +142,12 @@ def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
     texts = {column.name: [show(value, column.kind) for value in models[column.name]] for column in columns}
     rows = [(key.replace("_", " "), *cells) for key, cells in texts.items() if set(cells) != {MISSING}]
     headings = ("", *models["model"])
-    widths = accumulate(max(map(len, column)) + 2 for column in zip(headings, *rows, strict=True))
-    count = len(headings) if width is None else max(2, sum(taken - 2 <= width for taken in widths))
+    count = len(headings)
+    if width is not None:
+        from rich.cells import cell_len
+
+        widths = accumulate(max(map(cell_len, column)) + 2 for column in zip(headings, *rows, strict=True))
+        count = max(2, sum(taken - 2 <= width for taken in widths))
     left_out = f"{count - 1} of {len(models)} models shown; for all of them: -o models:FILE.csv"
     return Shown(
         command,

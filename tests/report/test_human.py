@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 
 from rocconf.answer import Answer
-from rocconf.compute import count, sweep
+from rocconf.compute import count, sweep, tango
 from rocconf.records import Predictions
 from rocconf.report import human
 
@@ -95,9 +95,34 @@ def test_an_interval_stands_beside_its_estimate():
 
 
 def test_several_models_stand_side_by_side():
-    models, *_ = human.shown_tables(answer_of(60, models=("a", "b")), width=200)
+    answer = answer_of(60, models=("a", "b"))
+    models, *_ = human.shown_tables(answer, width=200)
     assert models.headings == ("", "a", "b")
-    assert {row[0]: row[1:] for row in models.rows}["n"] == ("60", "60")
+    aucs = [human.show(result.auc.value, "share") for result in answer.results]
+    assert {key: cells for key, *cells in models.rows}["auc"] == aucs
+    assert models.note == ""
+
+
+def test_models_that_do_not_fit_side_by_side_are_said_to_be_left_out():
+    models, *_ = human.shown_tables(answer_of(60, models=tuple("abcdefgh")), width=60)
+    assert 2 < len(models.headings) < 9
+    assert all(len(row) == len(models.headings) for row in models.rows)
+    assert models.note == f"{len(models.headings) - 1} of 8 models shown; for all of them: -o models:FILE.csv"
+    assert max(map(len, drawn(answer_of(60, models=tuple("abcdefgh")), 60).splitlines())) <= 60
+    narrow, *_ = human.shown_tables(answer_of(60, models=("a", "b")), width=5)
+    assert narrow.headings == ("", "a")
+
+
+def test_what_people_can_spare_is_left_out_first_and_what_is_empty_always():
+    sweeps = answer_of(60).results
+    answer = Answer(tuple(tango(result.counts) for result in sweeps))
+    (wide,) = [table for table in human.shown_tables(answer, width=200) if table.title == "thresholds"]
+    (narrow,) = [table for table in human.shown_tables(answer, width=80) if table.title == "thresholds"]
+    assert {"tpr", "z", "confident"} < set(wide.headings)
+    assert "confident" in narrow.headings
+    assert not {"tpr", "z"} & set(narrow.headings)
+    assert "equivalent" not in wide.headings
+    assert "9 of 13 columns shown" in narrow.note
 
 
 def test_markdown_is_a_page_with_its_caveats():
