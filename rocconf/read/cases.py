@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import insort
-from itertools import compress, repeat
-from typing import TYPE_CHECKING, TypeVar
+from itertools import chain, compress, repeat
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
@@ -71,7 +71,8 @@ class Cases:
         self._classes = Labels(wanted.positive)
         self._labels: list[Flags] = []
         self._scores: list[list[Floats]] = [[] for _ in layout.scores]
-        self._ids: dict[str, int] = {}
+        self._ids: list[str] = []
+        self._id_places: list[Sequence[int]] = []
         self._elsewhere: dict[int, dict[str, None]] = {at: {} for at, _ in layout.where}
 
     def add(self, places: Sequence[int], columns: Mapping[int, Column]) -> None:
@@ -90,7 +91,8 @@ class Cases:
             self._note_missing(places, codes, scores, whole)
             codes, scores = codes[whole], [column[whole] for column in scores]
         if self.layout.id is not None:
-            self._read_ids(_chosen(places, whole), columns[self.layout.id].where(whole).texts())
+            self._id_places.append(_chosen(places, whole))
+            self._ids += columns[self.layout.id].where(whole).texts()
         self._labels.append(codes.view(np.bool_))
         for pieces, column in zip(self._scores, scores, strict=True):
             pieces.append(column)
@@ -98,6 +100,7 @@ class Cases:
     def finish(self, digest: Callable[[], str] | None = None) -> Predictions:
         """Make Predictions of all pieces, or say all that is wrong with them."""
         self._require_a_positive_label()
+        self._note_ids_that_recur()
         self.faults.raise_if_any()
         self._require_both_classes()
         columns = zip(self.layout.scores, self._scores, strict=True)
@@ -114,7 +117,7 @@ class Cases:
             caveats=self._caveats(len(labels)),
             digest=digest,
         )
-        ids = np.array(list(self._ids), dtype=object) if self.layout.id is not None else None
+        ids = np.array(self._ids, dtype=object) if self.layout.id is not None else None
         return Predictions(labels, scores, ids, self.wanted.lower_is_positive, (source,))
 
     def _require_a_positive_label(self) -> None:
@@ -188,17 +191,16 @@ class Cases:
                 _chosen(places, empty), repeat(f"{self.layout.name(at)} has no value"), hint=MISSING_HINT
             )
 
-    def _read_ids(self, places: Sequence[int], ids: list[str]) -> None:
-        new = dict(zip(ids, places, strict=True))
-        if len(new) == len(ids) and "" not in new and self._ids.keys().isdisjoint(new):
-            self._ids.update(new)
+    def _note_ids_that_recur(self) -> None:
+        distinct = set(self._ids)
+        if len(distinct) == len(self._ids) and "" not in distinct:
             return
-        for place, cell in zip(places, ids, strict=True):
-            first = self._ids.setdefault(cell, place)
+        first: dict[str, int] = {}
+        for place, cell in zip(chain.from_iterable(self._id_places), self._ids, strict=True):
             if not cell:
                 self.faults.add(place, "the id has no value")
-            elif first != place:
-                already = f"id {shown(cell)} stands on {self.faults.place} {first} already"
+            elif first.setdefault(cell, place) != place:
+                already = f"id {shown(cell)} stands on {self.faults.place} {first[cell]} already"
                 self.faults.add(place, already, hint=DUPLICATE_HINT)
 
 
@@ -208,8 +210,9 @@ def _chosen(places: Sequence[int], chosen: Flags) -> Sequence[int]:
         return places
     if isinstance(places, list):
         return list(compress(places, chosen.tolist()))
-    numbers: Sequence[int] = np.asarray(places)[chosen]  # type: ignore[assignment]  # as good as a sequence
-    return numbers
+    if isinstance(places, range):
+        return cast("Sequence[int]", np.flatnonzero(chosen) + places.start)
+    return cast("Sequence[int]", np.asarray(places)[chosen])
 
 
 def _joined(pieces: list[NDArray[Anything]]) -> NDArray[Anything]:

@@ -146,7 +146,11 @@ class SeriesColumn:
 
     def texts(self) -> list[str]:
         """Return every cell as text."""
-        return [text_of(value) for value in self._series]
+        import polars as pl
+
+        if self._series.dtype.is_float():
+            return [text_of(value) for value in self._series.to_list()]
+        return self._series.cast(pl.String).fill_null("").to_list()
 
     def where(self, keep: Flags) -> SeriesColumn:
         """Return the column of some of the rows."""

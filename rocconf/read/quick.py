@@ -11,7 +11,6 @@ None, and the careful one decides. It proves that
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from io import BytesIO
 from typing import TYPE_CHECKING, Literal
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import polars as pl
+    from numpy.typing import NDArray
 
     from rocconf.read.header import Layout, Wanted
     from rocconf.read.source import Input
@@ -97,21 +97,16 @@ def _parsed(
     """Let polars read the columns, labels as small integers if they are."""
     import polars as pl
 
-    names = [header[at] for at in kinds]
     for label in (pl.Int8, pl.String) if "label" in kinds.values() else (pl.String,):
         types = {"number": pl.Float64, "text": pl.String, "label": label}
+        schema = {header[at]: types[kind] for at, kind in kinds.items()}
         try:
-            frame = pl.read_csv(
-                text,
-                columns=list(kinds),
-                separator=delimiter,
-                infer_schema=False,
-                schema_overrides={header[at]: types[kind] for at, kind in kinds.items()},
-                glob=False,
-            )
+            lines = pl.scan_csv(text, separator=delimiter, infer_schema=False, schema_overrides=schema, glob=False)
+            if lines.collect_schema().names() != list(header):
+                return None
+            return lines.select(list(schema)).collect()
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
             continue
-        return frame if frame.columns == names else None
     return None
 
 
@@ -131,37 +126,46 @@ def _count_delimiters(text: bytes | Path, delimiter: str) -> int | None:
     """Count the delimiters if quotes enclose whole cells, no carriage return stands alone, and all is UTF-8."""
     count = 0
     for piece in _pieces(text):
-        unquoted = _unquoted(piece, delimiter)
-        if len(piece) > LONGEST_CELL or b'"' in unquoted:
-            return None
-        if b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n"):
+        if len(piece) > LONGEST_CELL or (b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n")):
             return None
         try:
             piece.isascii() or piece.decode()
         except UnicodeDecodeError:
             return None
-        count += int(np.count_nonzero(np.frombuffer(unquoted, dtype=np.uint8) == ord(delimiter)))
+        outside = _outside_quotes(piece, delimiter)
+        if outside is None:
+            return None
+        count += int(np.count_nonzero(outside == ord(delimiter)))
     return count
 
 
 def _is_even(text: bytes | Path, delimiter: str, width: int) -> bool:
-    """Whether every line has so many cells: all delimiters but the last of so many are no ends of a line."""
+    """Whether every line has so many cells: of all ends of cells each so-manieth is the end of a line, and no other."""
     for piece in _pieces(text):
-        whole = piece if piece.endswith(b"\n") else piece + b"\n"
-        characters = np.frombuffer(_unquoted(whole, delimiter), dtype=np.uint8)
-        ends = characters == ord("\n")
-        ends = ends[ends | (characters == ord(delimiter))]
+        outside = _outside_quotes(piece if piece.endswith(b"\n") else piece + b"\n", delimiter)
+        if outside is None:
+            return False
+        ends = outside == ord("\n")
+        ends = ends[ends | (outside == ord(delimiter))]
         if len(ends) % width or np.count_nonzero(ends) != len(ends) // width or not ends[width - 1 :: width].all():
             return False
     return True
 
 
-def _unquoted(piece: bytes, delimiter: str) -> bytes:
-    """Leave out the cells in quotes."""
+def _outside_quotes(piece: bytes, delimiter: str) -> NDArray[np.uint8] | None:
+    """Return the characters outside of quoted cells, None if a quote does not open or close a cell of one line."""
+    characters = np.frombuffer(piece, dtype=np.uint8)
     if b'"' not in piece:
-        return piece
-    edge = re.escape(delimiter.encode())
-    return re.sub(rb'(?<![^%b\n])"[^"\r\n]*"(?![^%b\r\n])' % (edge, edge), b"", piece)
+        return characters
+    is_quote = characters == ord('"')
+    quotes = np.flatnonzero(is_quote)
+    framed = np.frombuffer(b"\n%b\n" % piece, dtype=np.uint8)
+    edges = [ord(delimiter), ord("\n")]
+    before, after = framed[quotes[::2]], framed[quotes[1::2] + 2]
+    if len(quotes) % 2 or not np.isin(before, edges).all() or not np.isin(after, [*edges, ord("\r")]).all():
+        return None
+    inside = (np.cumsum(is_quote, dtype=np.uint8) & 1).view(np.bool_)
+    return None if (characters[inside] == ord("\n")).any() else characters[~inside]
 
 
 def _pieces(text: bytes | Path) -> Iterator[bytes]:

@@ -20,8 +20,8 @@ class Good(NamedTuple):
     scores: dict[str, list[float]]
     options: Mapping[str, Any] = MappingProxyType({})
     file: str = "scores.csv"
-    plain: bool = True
-    """Whether the quick reader takes it, rather than leave it to the careful one."""
+    plain: bool | None = True
+    """Whether the quick reader takes it rather than leave it to the careful one; None if that is the engine's affair."""
     ids: list[str] | None = None
     dropped: int = 0
 
@@ -73,12 +73,19 @@ GOOD = [
     Good("quotes around everything", '"label","score"\n"1","0.9"\n"0","0.1"\n', "10", SCORES),
     Good(
         "quoted names with blanks and commas",
-        '"the label","score, scaled","say ""so"""\n1,0.9,a\n0,0.1,b\n',
+        '"the label","score, scaled","note"\n1,0.9,a\n0,0.1,b\n',
         "10",
         {"score, scaled": [0.9, 0.1]},
         {"label": "the label"},
     ),
-    Good("names between blanks", " label , score \n1,0.9\n0,0.1\n", "10", SCORES, plain=False),
+    Good(
+        "quoted names with quotes",
+        '"label","say ""so"""\n1,0.9\n0,0.1\n',
+        "10",
+        {'say "so"': [0.9, 0.1]},
+        plain=None,
+    ),
+    Good("names between blanks", " label , score \n1,0.9\n0,0.1\n", "10", SCORES, plain=None),
     Good("blanks around cells", HEAD + " 1 , 0.9 \n\t0,0.1\t\n", "10", SCORES, plain=False),
     Good("blanks before cells", HEAD + " 1, 0.9\n 0, 0.1\n", "10", SCORES),
     Good("true and false", HEAD + "True,0.9\nFalse,0.1\ntrue,1\nFALSE,2\n", "1010", {"score": [0.9, 0.1, 1, 2]}),
@@ -157,7 +164,28 @@ GOOD = [
         {"b": [1, 2], "a": [0.9, 0.1]},
         {"score": ("b", "a")},
     ),
-    Good("columns nobody asked for that share a name", "x,label,score,x\n1,1,0.9,a\n2,0,0.1,b\n", "10", SCORES),
+    Good(
+        "columns nobody asked for that share a name",
+        "x,label,score,x\n1,1,0.9,a\n2,0,0.1,b\n",
+        "10",
+        SCORES,
+        plain=False,
+    ),
+    Good(
+        "a name as an engine would make it up",
+        "x,x,label,x_duplicated_0\n1,2,1,0.9\n2,3,0,0.1\n",
+        "10",
+        {"x_duplicated_0": [0.9, 0.1]},
+        {"score": ("x_duplicated_0",)},
+        plain=False,
+    ),
+    Good(
+        "names with quotes in them",
+        'x"y,z",label,score\n1,0,1,0.9\n0,1,0,0.1\n',
+        "10",
+        SCORES,
+        plain=None,
+    ),
     Good("a column nobody asked for with gaps", "label,score,note\n1,0.9,\n0,0.1,x\n", "10", SCORES),
     Good("a column nobody asked for in quotes", 'label,score,note\n1,0.9,"a, b"\n0,0.1,""\n', "10", SCORES),
     Good(

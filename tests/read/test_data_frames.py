@@ -160,7 +160,7 @@ def test_all_numeric_columns_are_scores():
             "2 faults\n  row 0: score 'true' is not a number\n  row 1: score 'false' is not a number",
         ),
         (
-            {"label": [1, 0], "score": [10**400, 1]},
+            {"label": [1, 0], "score": pd.Series([10**400, 1], dtype=object)},
             {"score": "score"},
             f"row 0: score '1{'0' * 39}...' is too large for a 64-bit float",
         ),
