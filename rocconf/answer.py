@@ -181,14 +181,22 @@ def _missing_in(table: Table, key: str) -> Any:
 def _missing(values: Any) -> Any:
     if values.dtype.kind == "f":
         return np.isnan(values)
-    return np.array([value is None for value in values]) if values.dtype == object else np.zeros(len(values), bool)
+    if values.dtype != object:
+        return np.zeros(len(values), dtype=np.bool_)
+    return np.array([value is None or (isinstance(value, list) and None in value) for value in values])
 
 
 def _json_values(values: Any) -> list[Any]:
     plain = plain_values(values)
     if values.dtype.kind == "f" and np.isinf(values).any():
-        return [str(value) if value in (np.inf, -np.inf) else value for value in plain]
-    return plain
+        return _spelled(plain)
+    return (
+        [_spelled(value) if isinstance(value, list) else value for value in plain] if values.dtype == object else plain
+    )
+
+
+def _spelled(values: list[Any]) -> list[Any]:
+    return [str(value) if value in (np.inf, -np.inf) else value for value in values]
 
 
 def _input(source: Source) -> dict[str, Any]:

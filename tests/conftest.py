@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+settings.register_profile("rocconf", deadline=None)  # a busy machine is no fault
+settings.load_profile("rocconf")
+
 ROOT = Path(__file__).parents[1]
 SAMPLE_DATA = ROOT / "sample_data"
-
-# the first example pays for imports, and a shared machine has its pauses
-settings.register_profile("rocconf", deadline=None)
-settings.load_profile("rocconf")
+REFERENCE = ROOT / "tests" / "reference"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, fields
-from functools import wraps
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -201,6 +201,7 @@ def _is_shared(parameter: inspect.Parameter) -> bool:
     return parameter.name in SHARED
 
 
+@cache  # every command has them, and evaluating their annotations takes a millisecond
 def _parameters(group: type) -> list[inspect.Parameter]:
     hints = get_type_hints(group, include_extras=True)
     return [

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from rocconf.answer import Answer, Result
     from rocconf.cli.options import Data, Gate, Output
+    from rocconf.plot import Drawing
     from rocconf.read import Input, Wanted
     from rocconf.records import ScoreCounts
 
@@ -46,7 +47,7 @@ class Run:
     def __init__(
         self, result: type[Result], output: Output, gate: Gate, *, choose_on: str | None = None, **extras: object
     ) -> None:
-        from rocconf import plot, report
+        from rocconf import report
 
         self.output, self.choose_on = output, choose_on
         self.judge = Judge(gate, result, choose_on=choose_on, quiet=output.quiet)
@@ -56,14 +57,9 @@ class Run:
         if self.form not in report.FORMATS:
             raise UsageError(f"--format takes {', '.join(report.FORMATS)}, not {self.form!r}")
         self.places = [report.place_of(text, (*result.table_names, "gates")) for text in output.out or ()]
-        self.figures = [plot.drawing_of(text, result.command) for text in output.plot or ()]
-        self.canvas = plot.Canvas(
-            **{
-                name: value
-                for name in ("title", "width", "height", "dpi")
-                if (value := getattr(output, name)) is not None
-            }
-        )
+        sheet = {name: getattr(output, name) for name in ("title", "width", "height", "dpi")}
+        self.sheet = {name: value for name, value in sheet.items() if value is not None}
+        self.figures = _figures(output.plot or (), result.command, self.sheet)
         self.extras = {name: value for name, value in extras.items() if value}
         for name in self.extras:
             if not any(figure.extras({name: True}) for figure in self.figures):
@@ -124,7 +120,7 @@ class Run:
         """Analyse and judge the data, write the files and figures, say what weakens the answer, and print it."""
         from dataclasses import replace
 
-        from rocconf import plot, report
+        from rocconf import report
         from rocconf.answer import Answer
 
         data = self.judge.with_defaults(data)
@@ -140,8 +136,10 @@ class Run:
             with self.waiting(f"writing {place.path}"):
                 report.save(answer, place)
         for figure in self.figures:
+            from rocconf import plot
+
             with self.waiting(f"drawing {figure.path}"):
-                plot.draw(results, figure.kind, figure.path, self.canvas, **figure.extras(self.extras))
+                plot.draw(results, figure.kind, figure.path, plot.Canvas(**self.sheet), **figure.extras(self.extras))
         if not self.output.quiet:
             _remark(answer, summary=self.form in ("tsv", "csv", "ndjson"))
         self.judge.tell()
@@ -161,6 +159,17 @@ class Run:
                 raise UsageError(f"{path}: would be overwritten, and is {what}")
             if not inputs and path != Path(os.devnull):
                 taken.add(path.resolve())
+
+
+def _figures(asked: Sequence[str], command: str, sheet: dict[str, Any]) -> list[Drawing]:
+    """Return the figures asked for, each with a sheet to go on; a run without any loads nothing for them."""
+    if not (asked or sheet):
+        return []
+    from rocconf import plot
+
+    figures = [plot.drawing_of(text, command) for text in asked]
+    plot.Canvas(**sheet)  # refuses a sheet that is none
+    return figures
 
 
 def _wanted(data: Data, *, several: bool) -> Wanted:

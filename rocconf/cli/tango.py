@@ -30,6 +30,9 @@ def tango(
     ] = 0,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 1,
     rescale: shell.Rescale = False,
+    only_confident: Annotated[
+        bool, typer.Option("--only-confident", help="Draw the confident points only in the intervals figure.")
+    ] = False,
     level: shell.Level = 0.95,
 ) -> None:
     """Find the confident segment: where false negatives and false positives do not differ in number beyond chance.
@@ -42,7 +45,7 @@ def tango(
     from rocconf.compute.equivalence import require_margin
     from rocconf.compute.paired_tests import paired_test
 
-    run = shell.Run(compute.ConfidentSegment, output)
+    run = shell.Run(compute.ConfidentSegment, output, only_confident=only_confident)
     chosen = paired_test(test)
     if margin is not None:
         require_margin(margin, chosen)

@@ -55,7 +55,7 @@ def rescaled(counts: ScoreCounts) -> ScoreCounts:
     reach = highest - lowest
     if not (np.isfinite(reach) and reach > 0):
         raise UsageError(f"scores from {lowest:g} to {highest:g} cannot be rescaled to [0, 1]")
-    return ScoreCounts.of(
+    stretched = ScoreCounts.of(
         (counts.scores - lowest) / reach,
         counts.positives,
         counts.negatives,
@@ -63,16 +63,23 @@ def rescaled(counts: ScoreCounts) -> ScoreCounts:
         lower_is_positive=counts.lower_is_positive,
         sources=counts.sources,
     )
+    if len(stretched) < len(counts):
+        lost = len(counts) - len(stretched)
+        raise UsageError(
+            f"{counts.model}: stretched to [0, 1], {lost} of {len(counts)} distinct scores would become equal to a neighbour "
+            f"(they lie from {lowest:g} to {highest:g}); quantiles:K or a list of thresholds needs no rescaling"
+        )
+    return stretched
 
 
 def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floats, Counts, Counts]:
-    negative = scores < 0
+    packed, negative = _packed(labels, scores), scores < 0
     if not negative.any():
-        return _compress(_sorted(labels, scores, descending=descending), descending=descending)
-    above = _compress(_sorted(labels[~negative], scores[~negative], descending=descending), descending=descending)
-    below = _compress(
-        _sorted(labels[negative], -scores[negative], descending=not descending), descending=not descending
-    )
+        return _compress(packed, descending=descending)
+    halves = [packed[negative], packed[~negative]]
+    del packed, negative  # and each half when it is counted: memory is what large files lack
+    above = _compress(halves.pop(), descending=descending)
+    below = _compress(halves.pop(), descending=not descending)
     np.negative(below[0], out=below[0])
     first, second = (above, below) if descending else (below, above)
     return (
@@ -82,18 +89,18 @@ def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floa
     )
 
 
-def _sorted(labels: Flags, scores: Floats, *, descending: bool) -> Packed:
-    packed: Packed = (scores + 0.0).view(np.uint64)  # + 0.0 makes a copy, and 0.0 of -0.0
-    if descending:
-        np.subtract(MAGNITUDE, packed, out=packed)
-    packed <<= ONE
+def _packed(labels: Flags, scores: Floats) -> Packed:
+    """Return the magnitude of each score with its label beneath; the sign falls out at the top."""
+    packed: Packed = scores.view(np.uint64) << ONE
     packed |= labels
-    packed.sort()
     return packed
 
 
 def _compress(packed: Packed, *, descending: bool) -> tuple[Floats, Counts, Counts]:
-    """Bring ties together: where the next score differs, a distinct score ends."""
+    """Bring ties together: sorted, a distinct score ends where the next one differs."""
+    if descending:
+        packed ^= ~ONE  # the order of all bits but the label's turns round
+    packed.sort()
     last = _ends_of_ties(packed)
     distinct = int(np.count_nonzero(last))
     thresholds = np.empty(distinct + 1)
@@ -112,7 +119,7 @@ def _compress(packed: Packed, *, descending: bool) -> tuple[Floats, Counts, Coun
         np.right_shift(piece[ends], ONE, out=bits[mine])
         done, positives = mine.stop, positives + int(cumulated[-1])
     if descending:
-        np.subtract(MAGNITUDE, bits[1:], out=bits[1:])
+        bits[1:] ^= MAGNITUDE
     return thresholds, tp, fp
 
 

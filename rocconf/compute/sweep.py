@@ -29,10 +29,13 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from rocconf.records import ScoreCounts, Source
     from rocconf.table import Rows, Values
 
 THRESHOLD = Column("threshold", "score", NOTHING_POSITIVE)
+NOTHING_TIED = "among the tied thresholds is that of the row in which nothing is predicted positive"
 NO_LIMIT = "no largest false positive rate (--max-fpr) was given"
 
 
@@ -113,7 +116,7 @@ class Sweep(Result):
         return Table("hull", (MODEL, THRESHOLD, *self.rates.columns), (block,))
 
     def _operating_points(self) -> Table:
-        columns = (Column("rule", "text"), THRESHOLD, Column("in_sample", "flag"), Column("tied", "list"))
+        columns = (Column("rule", "text"), THRESHOLD, Column("in_sample", "flag"), Column("tied", "list", NOTHING_TIED))
         records = [
             {
                 "model": self.counts.model,
@@ -162,10 +165,15 @@ class Sweep(Result):
 
         return values
 
-    def _rows_to_keep(self) -> Any:
+    def _rows_to_keep(self) -> NDArray[np.intp]:
         """Return the rows that show the operating points, where the thresholds asked for hold them."""
-        chosen = [point.threshold for point in self.points if point.threshold is not None]
-        return np.flatnonzero(np.isin(self.curve.thresholds, chosen))
+        chosen = np.array(
+            sorted({point.threshold for point in self.points if point.threshold is not None}), dtype=float
+        )
+        ranked = self.curve.thresholds[1:] if self.counts.lower_is_positive else self.curve.thresholds[:0:-1]
+        held = chosen[np.searchsorted(ranked, chosen, "right") > np.searchsorted(ranked, chosen, "left")]
+        rows = 1 + np.searchsorted(ranked, held)
+        return rows if self.counts.lower_is_positive else len(self.curve) - rows[::-1]
 
 
 def sweep(

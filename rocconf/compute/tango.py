@@ -217,7 +217,7 @@ class ConfidentSegment(Result):
         return columns[key]()
 
     def _is_in(self, run: range | None, rows: Rows) -> Values:
-        at = np.arange(len(self.curve))[rows]
+        at = np.arange(*rows.indices(len(self.curve))) if isinstance(rows, slice) else rows
         return np.full(len(at), None, dtype=object) if run is None else (at >= run.start) & (at < run.stop)
 
     def _rows_to_keep(self) -> Any:
@@ -247,8 +247,8 @@ class ConfidentSegment(Result):
             Column("equivalent_threshold_low", "score", NO_EQUIVALENT),
             Column("equivalent_threshold_high", "score", NO_EQUIVALENT),
         )
-        low, high = self._ends(self.confident)
-        equivalent_low, equivalent_high = self._ends(self.equivalent)
+        low, high = self.ends(self.confident)
+        equivalent_low, equivalent_high = self.ends(self.equivalent)
         record = {
             **summary_of(self.counts, self.auc),
             "test": self.test.name,
@@ -276,7 +276,7 @@ class ConfidentSegment(Result):
                 record[f"{name}_upper"] = interval.upper if interval else None
         return record
 
-    def _ends(self, run: range | None) -> tuple[float | None, float | None]:
+    def ends(self, run: range | None) -> tuple[float | None, float | None]:
         """Return the lowest and the highest threshold of some rows; that of the first row of all is not shown."""
         if not run:
             return None, None

@@ -22,9 +22,9 @@ WIDTH_OF_LETTER = 0.62
 """The width of a bold letter, as a share of the font's size."""
 
 
-def unit_square(figure: Figure, across: str, up: str) -> Axes:
-    """Add axes for two shares, equally scaled."""
-    axes = figure.add_subplot()
+def unit_square(figure: Figure, across: str, up: str, at: tuple[int, int, int] = (1, 1, 1)) -> Axes:
+    """Add axes for two shares, equally scaled, at a place among panels."""
+    axes = figure.add_subplot(*at)
     axes.set(xlim=(-ROOM, 1 + ROOM), ylim=(-ROOM, 1 + ROOM), xlabel=across, ylabel=up, aspect="equal")
     axes.set_xticks(np.linspace(0, 1, 6))
     axes.set_yticks(np.linspace(0, 1, 6))
@@ -43,6 +43,15 @@ def head(axes: Axes, canvas: Canvas, title: str, subtitle: str = "") -> None:
     if said:
         lines = "\n".join(_wrapped(said, canvas, size))
         axes.annotate(lines, (0, 1), (0, rise), fontsize=size, fontweight="bold", **above)
+
+
+def head_panels(figure: Figure, canvas: Canvas, title: str) -> None:
+    """Put a title over several panels, the canvas's own if it has one."""
+    said = title if canvas.title is None else canvas.title
+    if said:
+        size = 1.1 * canvas.font_size
+        lines = "\n".join(_wrapped(said, canvas, size))
+        figure.suptitle(lines, x=0.01, horizontalalignment="left", fontsize=size, fontweight="bold")
 
 
 def _wrapped(text: str, canvas: Canvas, size: float) -> list[str]:

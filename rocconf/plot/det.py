@@ -38,23 +38,26 @@ if TYPE_CHECKING:
 
 HALF = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 TICKS = (*HALF, 0.6, *(1 - rate for rate in reversed(HALF[:-1])))
-SMALLEST = 1e-6
+SMALLEST, LARGEST = 1e-6, 0.05
+"""The lower edge of a DET chart lies between these."""
+
 TOPS = (0.6, 0.9, 0.99)
 """How high a DET chart goes, if all that is marked lies below; by custom not to the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probit:
-    """The scale of normal deviates, seen between two rates; smaller rates are put on the lower edge."""
+    """The scale of normal deviates, seen between two rates; rates outside the limits are put on them."""
 
     low: float
     high: float
+    limit: float
 
     def __call__(self, rates: Floats) -> Floats:
         """Return normal deviates."""
         from scipy.special import ndtri
 
-        deviates: Floats = ndtri(np.clip(rates, self.low, 1 - self.low))
+        deviates: Floats = ndtri(np.clip(rates, self.low, self.limit))
         return deviates
 
 
@@ -101,20 +104,31 @@ def place_in(roc: Curve, probit: Probit) -> Place:
 
 
 def _scale(results: Sequence[Sweep], curves: Sequence[Curve]) -> Probit:
-    """Show rates down to half a case, and up to where the curves have met and their marks stand."""
-    low = max(min(0.5 / max(roc.p, roc.q) for roc in curves), SMALLEST)
-    highest = max(
-        max(mark.fp / roc.q, 1 - mark.tp / roc.p)
+    """Show what is marked, where the curves meet, and all between; at most to half a case."""
+    half_a_case = float(np.clip(min(0.5 / max(roc.p, roc.q) for roc in curves), SMALLEST, LARGEST))
+    rates = [
+        rate
         for result, roc in zip(results, curves, strict=True)
         for mark in (_meeting(roc), *all_marks(result))
-    )
-    return Probit(low, next((top for top in TOPS if highest < top), 1 - low))
+        for rate in (mark.fp / roc.q, (roc.p - mark.tp) / roc.p)
+    ]
+    limit = 1 - half_a_case
+    high = next((top for top in TOPS if max(rates) < top < limit), limit)
+    low = min(*rates, *(rate for roc in curves for rate in _leaving(roc, high)))
+    return Probit(float(np.clip(low / 2, half_a_case, LARGEST)), high, limit)
 
 
 def _meeting(roc: Curve) -> Mark:
     """Return the first threshold whose false positive rate is no less than its false negative rate."""
     row = int(np.searchsorted(roc.fp / roc.q + roc.tp / roc.p, 1.0))
     return Mark("", int(roc.tp[row]), int(roc.fp[row]), "")
+
+
+def _leaving(roc: Curve, high: float) -> tuple[float, float]:
+    """Return each error rate where the other one passes the upper edge."""
+    first = int(np.searchsorted(roc.tp, (1 - high) * roc.p))
+    last = int(np.searchsorted(roc.fp, high * roc.q, side="right")) - 1
+    return float(roc.fp[first] / roc.q), float((roc.p - roc.tp[last]) / roc.p)
 
 
 def _axes(figure: Figure, canvas: Canvas, probit: Probit) -> Axes:
@@ -129,7 +143,8 @@ def _axes(figure: Figure, canvas: Canvas, probit: Probit) -> Axes:
     labels = [_percent(tick) for tick in ticks]
     axes.set_xticks(probit(ticks), labels=labels)
     axes.set_yticks(probit(ticks), labels=labels)
-    diagonal(axes, (low, -low), (-low, low))
+    reach = max(-low, high)
+    diagonal(axes, (-reach, reach), (reach, -reach))
     return axes
 
 

@@ -24,6 +24,11 @@ KINDS: dict[str, dict[str, Kind]] = {
         "pr": Kind("rocconf.plot.pr"),
         "det": Kind("rocconf.plot.det"),
     },
+    "tango": {
+        "segment": Kind("rocconf.plot.segment"),
+        "intervals": Kind("rocconf.plot.intervals", extras=("only_confident",)),
+        "region": Kind("rocconf.plot.region"),
+    },
 }
 """The kinds of each command, its default first. A new figure is a module with `paint`, and a line here."""
 

@@ -87,7 +87,7 @@ def _under(figure: Figure, canvas: Canvas, entries: Sequence[Entry], title: str)
         if columns == 1 or box.width <= figure.bbox.width:
             break
         legend.remove()
-    width, height = canvas.size
+    width, height = figure.get_size_inches()
     if canvas.height is None:
         figure.set_size_inches(width, height + box.height / figure.dpi)
     elif height - box.height / figure.dpi < LEAST_HEIGHT:

@@ -61,9 +61,9 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas, *, hull: boo
     place_legend(figure, axes, canvas, entries, lines, title=said)
 
 
-def roc_axes(figure: Figure) -> Axes:
+def roc_axes(figure: Figure, at: tuple[int, int, int] = (1, 1, 1)) -> Axes:
     """Add the unit square of ROC space, with the line of a model that guesses."""
-    axes = unit_square(figure, "False positive rate", "True positive rate")
+    axes = unit_square(figure, "False positive rate", "True positive rate", at)
     diagonal(axes, (0, 0), (1, 1))
     return axes
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from rocconf.plot.words import number
+from rocconf.plot.words import distinct
 
 if TYPE_CHECKING:
     from rocconf.records import Floats
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 BINS = 8
 ENOUGH = 3.0
 LARGEST = float(np.finfo(np.float64).max)
+LOCATOR = MaxNLocator(nbins=5, steps=[1, 2, 5, 10])
 EVENLY = "threshold (not to scale)"
 
 
@@ -70,12 +71,9 @@ def _colours_seen(shades: Floats, lengths: Floats) -> float:
 
 
 def _linear(shades: Floats, low: float, high: float) -> Scale:
-    values = [value for value in MaxNLocator(nbins=5).tick_values(low, high) if low <= value <= high]
-    return Scale(
-        shades,
-        tuple((value - low) / (high - low) for value in values),
-        tuple(number(round(value, 12)) for value in values),
-    )
+    values = [value for value in LOCATOR.tick_values(low, high) if low <= value <= high]
+    ticks = tuple((value - low) / (high - low) for value in values)
+    return Scale(shades, ticks, distinct(values))
 
 
 def _even(thresholds: Floats, lengths: Floats) -> Scale:
@@ -83,10 +81,10 @@ def _even(thresholds: Floats, lengths: Floats) -> Scale:
     come = np.cumsum(lengths)
     middle = (come - lengths / 2) / come[-1]
     shades = middle if thresholds[0] < thresholds[-1] else 1 - middle
-    stretches = sorted({int(np.abs(shades - at).argmin()) for at in (0, 0.25, 0.5, 0.75, 1)})
+    stretches = list(dict.fromkeys(int(np.abs(shades - at).argmin()) for at in (0, 0.25, 0.5, 0.75, 1)))
     return Scale(
         shades,
         tuple(float(shades[stretch]) for stretch in stretches),
-        tuple(number(float(thresholds[stretch])) for stretch in stretches),
+        distinct([float(thresholds[stretch]) for stretch in stretches]),
         EVENLY,
     )

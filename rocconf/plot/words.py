@@ -27,11 +27,21 @@ def share(value: float) -> str:
 def number(value: float) -> str:
     """Say a threshold in three digits, or as many more as keep its distance from 1 within half a percent."""
     if not isfinite(value):
-        return "∞" if value > 0 else f"{MINUS}∞"
+        return _digits(value, 3)
     near = min(abs(value), abs(1 - value)) / 200
     least = max(3, floor(log10(abs(value))) + 1) if value else 3
     digits = next((d for d in range(least, 7) if abs(float(f"{value:.{d}g}") - value) <= near), 6)
-    return f"{value:.{digits}g}".replace("-", MINUS)
+    return _digits(value, digits)
+
+
+def distinct(values: Sequence[float]) -> tuple[str, ...]:
+    """Say different thresholds differently, with as many digits as that takes."""
+    texts = tuple(map(number, values))
+    for digits in range(4, 18):
+        if len(set(texts)) == len(values):
+            break
+        texts = tuple(_digits(value, digits) for value in values)
+    return texts
 
 
 def percent(level: float) -> str:
@@ -39,11 +49,11 @@ def percent(level: float) -> str:
     return f"{100 * level:.6g}%"
 
 
-def name(model: str) -> str:
+def name(model: str, longest: int = LONGEST_NAME) -> str:
     """Say a model's name on one line, shortened in the middle if it is very long."""
     plain = " ".join(model.split())
-    half = LONGEST_NAME // 2
-    return plain if len(plain) <= LONGEST_NAME else f"{plain[:half]}…{plain[1 - half :]}"
+    half = longest // 2
+    return plain if len(plain) <= longest else f"{plain[:half]}…{plain[1 - half :]}"
 
 
 def auc(area: Auc) -> str:
@@ -63,3 +73,7 @@ def cases(counts: Sequence[ScoreCounts]) -> str:
         return ""
     ((p, q),) = sizes
     return f"{p + q:,} cases: {p:,} positive, {q:,} negative"
+
+
+def _digits(value: float, digits: int) -> str:
+    return f"{value:.{digits}g}".replace("-", MINUS).replace("inf", "∞")

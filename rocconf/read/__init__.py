@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocconf.read.cases import Cases
 from rocconf.read.cells import CellError, number
-from rocconf.read.columns import FrameColumn, SeriesColumn, TextColumn
+from rocconf.read.columns import FrameColumn, TextColumn, column_of, holds_numbers
 from rocconf.read.counts import counts_of, has_counts
 from rocconf.read.header import Layout, Wanted, lay_out
 from rocconf.read.source import Input, find_input
@@ -109,26 +109,24 @@ def _text_cases(source: Input, wanted: Wanted) -> Predictions:
     delimiter = source.delimiter(wanted.delimiter)
     header, sample = head_of(source, delimiter)
     layout = lay_out(source.name, header, lambda at: _starts_with_number(sample, at), wanted)
-    cases = read_quickly(source, delimiter, layout, wanted) if is_worth_it(source) else None
-    if cases is None:
-        cases = _carefully(source, delimiter, layout, wanted)
-    return cases.finish(source.digest())
+    quick = read_quickly(source, delimiter, layout, wanted) if is_worth_it(source) else None
+    return _carefully(source, delimiter, layout, wanted) if quick is None else quick
 
 
-def _carefully(source: Input, delimiter: str, layout: Layout, wanted: Wanted) -> Cases:
-    from rocconf.read.text import pieces_of
+def _carefully(source: Input, delimiter: str, layout: Layout, wanted: Wanted) -> Predictions:
+    from rocconf.read.text import pieces_of, ragged_row
 
     cases, width = Cases(source.name, layout, wanted), len(layout.header)
-    for lines, rows in pieces_of(source, delimiter):
+    for lines, rows in pieces_of(source, delimiter, cases.faults.add):
         ragged = [len(row) != width for row in rows]
         if any(ragged):
             for line, row in compress(zip(lines, rows, strict=True), ragged):
-                cases.faults.add(line, f"{len(row)} cells, where the header has {width}")
+                cases.faults.add(line, ragged_row(row, width))
             whole = [not odd for odd in ragged]
             lines, rows = list(compress(lines, whole)), list(compress(rows, whole))  # noqa: PLW2901  # the rest
         columns = list(zip(*rows, strict=True)) or [()] * width
         cases.add(lines, {at: TextColumn(columns[at]) for at in layout.used})
-    return cases
+    return cases.finish(source.digest())
 
 
 def _starts_with_number(sample: list[list[str]], at: int) -> bool:
@@ -147,11 +145,11 @@ def _parquet_cases(source: Input, wanted: Wanted) -> Predictions:
     from rocconf.read.parquet import columns_of, schema_of
 
     schema = schema_of(source)
-    types = list(schema.values())
-    layout = lay_out(source.name, list(schema), lambda at: types[at].is_numeric(), wanted)
-    frame = columns_of(source, [layout.header[at] for at in sorted(layout.used)])
+    names, types = list(schema), list(schema.values())
+    layout = lay_out(source.name, names, lambda at: types[at].is_numeric(), wanted)
+    frame = columns_of(source, [names[at] for at in sorted(layout.used)])
     cases = Cases(source.name, layout, wanted, place="row")
-    cases.add(range(1, len(frame) + 1), {at: SeriesColumn(frame[layout.header[at]]) for at in layout.used})
+    cases.add(range(1, len(frame) + 1), {at: column_of(frame[names[at]]) for at in layout.used})
     return cases.finish(source.digest())
 
 
@@ -166,8 +164,6 @@ def read_frame(
     na: Literal["error", "drop"] = "error",
 ) -> Predictions:
     """Take labelled scores from a pandas data frame; the parameters are those of `read_predictions`."""
-    import pandas as pd
-
     wanted = Wanted(
         label=label,
         score=(score,) if isinstance(score, str) else tuple(score or ()),
@@ -178,7 +174,7 @@ def read_frame(
         several=True,
     )
     names = [str(name) for name in frame.columns]
-    layout = lay_out("data frame", names, lambda at: pd.api.types.is_numeric_dtype(frame.iloc[:, at].dtype), wanted)
+    layout = lay_out("data frame", names, lambda at: holds_numbers(frame.iloc[:, at]), wanted)
     cases = Cases("data frame", layout, wanted, place="row")
     cases.add(range(len(frame)), {at: FrameColumn(frame.iloc[:, at]) for at in layout.used})
     return cases.finish()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from bisect import insort
-from itertools import compress
-from typing import TYPE_CHECKING, TypeVar
+from itertools import chain, compress, repeat
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
 from rocconf.errors import SPELLED_OUT, InputError
-from rocconf.read.cells import CellError, Labels, meaning
+from rocconf.read.cells import CellError, Labels, meaning, shown
 from rocconf.records import Caveat, Predictions, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     Anything = TypeVar("Anything", bound=np.generic)
 
 BAD, NO_LABEL = -2, -1
+ELSEWHERE = 10
+"""So many of the values that a column has are named where the wanted one is not among them."""
+
 LABEL_HINT = "if these are the names of the classes, --positive NAME says which one is positive"
 MISSING_HINT = "--na drop leaves out the rows without a value, and counts them"
 DUPLICATE_HINT = "every case must have an id of its own: cases are taken as independent"
@@ -33,21 +36,29 @@ class Faults:
     """What is wrong with a file: the first few spelled out, the rest counted."""
 
     def __init__(self, file: str, place: str) -> None:
-        self.file, self.place, self.total, self.hint = file, place, 0, ""
+        self.file, self.place, self.total = file, place, 0
         self._first: list[tuple[int, int, str]] = []
+        self._hints: dict[str, None] = {}
 
     def add(self, place: int, fault: str, *, hint: str = "") -> None:
-        """Note one fault; the first hint on how to mend a fault stands for all."""
+        """Note one fault, and perhaps how such faults are mended."""
         self.total += 1
-        self.hint = self.hint or hint
+        if hint:
+            self._hints[hint] = None
         insort(self._first, (place, self.total, fault))
         del self._first[SPELLED_OUT:]
+
+    def add_all(self, places: Sequence[int], faults: Iterable[str], *, hint: str = "") -> None:
+        """Note a fault of every place, of which only those that are spelled out are asked for their words."""
+        for place, fault in zip(places[:SPELLED_OUT], faults, strict=False):
+            self.add(place, fault, hint=hint)
+        self.total += max(len(places) - SPELLED_OUT, 0)
 
     def raise_if_any(self) -> None:
         """Raise all faults as one error."""
         if self.total:
             spelled = [f"{self.place} {place}: {fault}" for place, _, fault in self._first]
-            raise InputError(self.file, spelled, total=self.total, hint=self.hint)
+            raise InputError(self.file, spelled, total=self.total, hint="; ".join(self._hints))
 
 
 class Cases:
@@ -60,7 +71,8 @@ class Cases:
         self._classes = Labels(wanted.positive)
         self._labels: list[Flags] = []
         self._scores: list[list[Floats]] = [[] for _ in layout.scores]
-        self._ids: dict[str, int] = {}
+        self._ids: list[str] = []
+        self._id_places: list[Sequence[int]] = []
         self._elsewhere: dict[int, dict[str, None]] = {at: {} for at, _ in layout.where}
 
     def add(self, places: Sequence[int], columns: Mapping[int, Column]) -> None:
@@ -68,7 +80,7 @@ class Cases:
         self._rows += len(places)
         keep = self._filter(columns)
         if keep is not None:
-            places = list(compress(places, keep))
+            places = _chosen(places, keep)
             columns = {at: column.where(keep) for at, column in columns.items()}
         codes = self._read_labels(places, columns[self.layout.label])
         scores = [self._read_scores(places, columns[at], at) for at in self.layout.scores]
@@ -79,13 +91,16 @@ class Cases:
             self._note_missing(places, codes, scores, whole)
             codes, scores = codes[whole], [column[whole] for column in scores]
         if self.layout.id is not None:
-            self._read_ids(places, columns[self.layout.id], whole)
+            self._id_places.append(_chosen(places, whole))
+            self._ids += columns[self.layout.id].where(whole).texts()
         self._labels.append(codes.view(np.bool_))
         for pieces, column in zip(self._scores, scores, strict=True):
             pieces.append(column)
 
     def finish(self, digest: Callable[[], str] | None = None) -> Predictions:
         """Make Predictions of all pieces, or say all that is wrong with them."""
+        self._require_a_positive_label()
+        self._note_ids_that_recur()
         self.faults.raise_if_any()
         self._require_both_classes()
         columns = zip(self.layout.scores, self._scores, strict=True)
@@ -102,8 +117,13 @@ class Cases:
             caveats=self._caveats(len(labels)),
             digest=digest,
         )
-        ids = np.array(list(self._ids), dtype=object) if self.layout.id is not None else None
+        ids = np.array(self._ids, dtype=object) if self.layout.id is not None else None
         return Predictions(labels, scores, ids, self.wanted.lower_is_positive, (source,))
+
+    def _require_a_positive_label(self) -> None:
+        if self.wanted.positive is not None and self._classes.found and not self._classes.positive_found:
+            found = ", ".join(map(shown, self._classes.found))
+            raise InputError(self.file, [f"no label is {shown(self.wanted.positive)} (--positive; found: {found})"])
 
     def _require_both_classes(self) -> None:
         kept = sum(map(len, self._labels))
@@ -111,15 +131,20 @@ class Cases:
         if not self._rows:
             raise InputError(self.file, ["no rows below the header"])
         if not kept and not self.dropped:
-            at, value = self.layout.where[-1]
-            found = ", ".join(list(self._elsewhere[at])[:10])
-            raise InputError(self.file, [f"no row with {self.layout.name(at)}={value} (found: {found})"])
+            raise InputError(self.file, [self._nothing_there()])
         if not kept:
             raise InputError(self.file, [f"all {self.dropped} rows lack a value"])
         if positives in (0, kept):
             named = f"--positive {self.wanted.positive}" if self.wanted.positive else "label 1"
             found = f"{positives} of {kept} cases are positive ({named})"
             raise InputError(self.file, [f"only one class: {found}, and both classes are needed"])
+
+    def _nothing_there(self) -> str:
+        wanted = " and ".join(f"{self.layout.name(at)}={value}" for at, value in self.layout.where)
+        found = "; ".join(
+            f"{self.layout.name(at)}: {', '.join(list(cells)[:ELSEWHERE])}" for at, cells in self._elsewhere.items()
+        )
+        return f"no row with {wanted} (found {found})"
 
     def _caveats(self, kept: int) -> tuple[Caveat, ...]:
         if not self.dropped:
@@ -130,7 +155,7 @@ class Cases:
         keep: Flags | None = None
         for at, value in self.layout.where:
             distinct = columns[at].distinct()
-            self._elsewhere[at].update(dict.fromkeys(distinct[:10]))
+            self._elsewhere[at].update(dict.fromkeys(distinct[:ELSEWHERE]))
             matches = columns[at].coded({cell: meaning(cell) == meaning(value) for cell in distinct}).astype(np.bool_)
             keep = matches if keep is None else keep & matches
         return keep
@@ -146,9 +171,10 @@ class Cases:
                 codes[cell], faults[cell] = BAD, str(fault)
         coded = cells.coded(codes)
         if faults:
-            texts, hint = cells.texts(), "" if self.wanted.positive else LABEL_HINT
-            for row in np.flatnonzero(coded == BAD).tolist():
-                self.faults.add(places[row], faults[texts[row]], hint=hint)
+            bad = coded == BAD
+            bad_cells = cells.where(bad & (np.cumsum(bad) <= SPELLED_OUT)).texts()
+            hint = "" if self.wanted.positive else LABEL_HINT
+            self.faults.add_all(_chosen(places, bad), map(faults.__getitem__, bad_cells), hint=hint)
         return coded
 
     def _read_scores(self, places: Sequence[int], cells: Column, at: int) -> Floats:
@@ -161,15 +187,32 @@ class Cases:
         columns = [(self.layout.label, codes == NO_LABEL)]
         columns += [(at, np.isnan(column)) for at, column in zip(self.layout.scores, scores, strict=True)]
         for at, empty in columns:
-            for row in np.flatnonzero(empty).tolist():
-                self.faults.add(places[row], f"{self.layout.name(at)} has no value", hint=MISSING_HINT)
+            self.faults.add_all(
+                _chosen(places, empty), repeat(f"{self.layout.name(at)} has no value"), hint=MISSING_HINT
+            )
 
-    def _read_ids(self, places: Sequence[int], cells: Column, whole: Flags) -> None:
-        for place, cell in compress(zip(places, cells.texts(), strict=True), whole):
-            first = self._ids.setdefault(cell, place)
-            if first != place:
-                already = f"id {cell!r} stands on {self.faults.place} {first} already"
+    def _note_ids_that_recur(self) -> None:
+        distinct = set(self._ids)
+        if len(distinct) == len(self._ids) and "" not in distinct:
+            return
+        first: dict[str, int] = {}
+        for place, cell in zip(chain.from_iterable(self._id_places), self._ids, strict=True):
+            if not cell:
+                self.faults.add(place, "the id has no value")
+            elif first.setdefault(cell, place) != place:
+                already = f"id {shown(cell)} stands on {self.faults.place} {first[cell]} already"
                 self.faults.add(place, already, hint=DUPLICATE_HINT)
+
+
+def _chosen(places: Sequence[int], chosen: Flags) -> Sequence[int]:
+    """Return some of the places, all of them for nothing."""
+    if chosen.all():
+        return places
+    if isinstance(places, list):
+        return list(compress(places, chosen.tolist()))
+    if isinstance(places, range):
+        return cast("Sequence[int]", np.flatnonzero(chosen) + places.start)
+    return cast("Sequence[int]", np.asarray(places)[chosen])
 
 
 def _joined(pieces: list[NDArray[Anything]]) -> NDArray[Anything]:

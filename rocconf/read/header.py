@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 LABELS = ("label", "y_true", "y", "target", "truth")
 SCORES = ("score", "y_score", "prob", "proba", "probability", "y_prob", "p")
 ID = "id"
+COLUMNS_SHOWN = 20
+"""So many columns are named where the wanted one is not among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Wanted:
             raise UsageError(f"--na takes error or drop, not {self.na!r}")
         if len(set(self.score)) < len(self.score):
             raise UsageError("a score column is named twice")
+        if self.positive is not None and not self.positive.strip():
+            raise UsageError("--positive takes the name of a class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +72,22 @@ def lay_out(file: str, header: Sequence[str], is_numeric: Callable[[int], bool],
     if wanted.score:
         scores = tuple(find.named(name, "--score") for name in wanted.score)
     else:
-        used = {label, identity, *(column for column, _ in where)}
-        candidates = [at for at in range(len(header)) if at not in used and header[at]]
+        taken = {label, identity, *(column for column, _ in where)}
+        candidates = [at for at in range(len(header)) if at not in taken and header[at]]
         scores = find.scores(candidates, is_numeric, several=wanted.several)
     if label in scores:
         raise UsageError(f"column {header[label]!r} cannot be both the label and a score")
     return Layout(header, label, scores, identity, where)
+
+
+def locate(file: str, header: Sequence[str], wanted: Sequence[str], optional: str) -> dict[str, int]:
+    """Find columns that must be there, and one that may be, by their names."""
+    find = _Finder(file, tuple(name.strip() for name in header))
+    missing = [name for name in wanted if name not in find.header]
+    if missing:
+        raise InputError(file, [f"no column {', '.join(missing)} ({find.found()}; wanted: {', '.join(wanted)})"])
+    present = [optional] if optional in find.header else []
+    return {name: find.named(name, "one is wanted") for name in (*wanted, *present)}
 
 
 class _Finder:
@@ -88,7 +102,8 @@ class _Finder:
             return found[0]
         if found:
             raise InputError(self.file, [f"{len(found)} columns are called {name!r} ({option})"])
-        raise InputError(self.file, [f"no column {name!r} ({self._found()}){self._did_you_mean(name)}"])
+        helpful = self._looks_joined() or self._did_you_mean(name) or self._looks_like_data()
+        raise InputError(self.file, [f"no column {name!r} ({self.found()}){helpful}"])
 
     def optional(self, name: str) -> int | None:
         return self.named(name, "--id") if name in self.header else None
@@ -99,7 +114,8 @@ class _Finder:
             raise InputError(self.file, [f"columns {', '.join(found)} could all be the label; say which with --label"])
         if not found:
             looked_for = f"looked for {', '.join(LABELS)}; another is named with --label"
-            raise InputError(self.file, [f"no label column ({self._found()}; {looked_for}){self._looks_odd()}"])
+            helpful = self._looks_joined() or self._looks_like_data()
+            raise InputError(self.file, [f"no label column ({self.found()}; {looked_for}){helpful}"])
         return self.named(found[0], "--label")
 
     def scores(self, candidates: list[int], is_numeric: Callable[[int], bool], *, several: bool) -> tuple[int, ...]:
@@ -109,15 +125,16 @@ class _Finder:
         numeric = [at for at in candidates if is_numeric(at)]
         names = ", ".join(self.header[at] for at in numeric)
         if not numeric:
-            raise InputError(self.file, [f"no column of scores ({self._found()}){self._looks_odd()}"])
+            raise InputError(self.file, [f"no column of scores ({self.found()}){self._looks_joined()}"])
         if len(numeric) > 1 and not several:
             raise InputError(self.file, [f"columns {names} could all be the score; say which with --score"])
         for at in numeric:
             self.named(self.header[at], "--score")
         return tuple(numeric)
 
-    def _found(self) -> str:
-        return f"found: {', '.join(self.header)}"
+    def found(self) -> str:
+        more = f" and {len(self.header) - COLUMNS_SHOWN} more" if len(self.header) > COLUMNS_SHOWN else ""
+        return f"found: {', '.join(self.header[:COLUMNS_SHOWN])}{more}"
 
     def _did_you_mean(self, name: str) -> str:
         from difflib import get_close_matches
@@ -126,10 +143,13 @@ class _Finder:
         close = get_close_matches(name.lower(), lowered, n=1)
         return f"; did you mean {lowered[close[0]]!r}?" if close else ""
 
-    def _looks_odd(self) -> str:
+    def _looks_joined(self) -> str:
         for delimiter, spoken in ((";", "';'"), ("\t", "tab"), ("|", "'|'"), (",", "','")):
             if len(self.header) == 1 and delimiter in self.header[0]:
                 return f"; the header looks separated by {spoken}: --delimiter {spoken} says so"
+        return ""
+
+    def _looks_like_data(self) -> str:
         if any(_is_number(name) for name in self.header):
             return "; the first line looks like data, where the columns' names are wanted"
         return ""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from rocconf.errors import InputError
+from rocconf.read.source import DAMAGE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +20,9 @@ def schema_of(source: Input) -> dict[str, pl.DataType]:
     import polars as pl
 
     try:
-        return dict(pl.scan_parquet(source.raw).collect_schema())
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(source.name, [f"is not a parquet file ({str(error).splitlines()[0]})"]) from None
+        return dict(_scan(source).collect_schema())
+    except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        _refuse(source, "is not a parquet file", error)
 
 
 def columns_of(source: Input, names: Sequence[str]) -> pl.DataFrame:
@@ -29,6 +30,17 @@ def columns_of(source: Input, names: Sequence[str]) -> pl.DataFrame:
     import polars as pl
 
     try:
-        return pl.read_parquet(source.raw, columns=list(names))
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(source.name, [f"the file is damaged ({str(error).splitlines()[0]})"]) from None
+        return _scan(source).select(names).collect()
+    except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        _refuse(source, "the file is damaged", error)
+
+
+def _scan(source: Input) -> pl.LazyFrame:
+    import polars as pl
+
+    return pl.scan_parquet(source.unpacked(), glob=False, hive_partitioning=False)
+
+
+def _refuse(source: Input, fault: str, error: BaseException) -> NoReturn:
+    found = str(error).strip().partition("\n")[0]
+    raise InputError(source.name, [f"{fault} ({found})"]) from None

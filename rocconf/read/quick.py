@@ -1,31 +1,48 @@
-"""Read large clean text with polars, which uses all cores and holds no text.
+"""Read large text with polars, which uses all cores and holds only the columns that matter.
 
-This reader never says that a file is wrong: where it finds anything that is not plain (a missing value, a row too
-short, a quote in an odd place), it gives None, and the careful reader decides.
+This reader never says that a file is wrong. Where it cannot prove that a file means the same to both readers it gives
+None, and the careful one decides. It proves that
+
+- every quote opens or closes a whole cell on one line, no carriage return stands alone, and all is UTF-8;
+- every row has as many cells as the header, though polars passes over the end of a row too long and fills up one too
+  short: if it fills nothing and reads all columns, counting the delimiters is enough, otherwise every line is counted;
+- every score that is not finite is spelled so, and is no number too large for a float.
 """
 
 from __future__ import annotations
 
-import mmap
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from io import BytesIO
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from rocconf.errors import InputError
 from rocconf.read.cases import Cases
 from rocconf.read.columns import SeriesColumn
+from rocconf.read.source import DAMAGE
+from rocconf.read.text import LONGEST_CELL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
     import polars as pl
+    from numpy.typing import NDArray
 
     from rocconf.read.header import Layout, Wanted
     from rocconf.read.source import Input
+    from rocconf.records import Predictions
+
+    Kind = Literal["number", "text", "label"]
 
 FROM_BYTES = 4_000_000
 """Where importing polars begins to pay: it costs 0.1 s, about what the careful reader needs for this size."""
 
 PACKED_FROM_BYTES = FROM_BYTES // 4
 
-INFINITE = r"^[+-]?(?i:inf|infinity)$"
+PIECE = 1 << 20
+NOT_FINITE = r"(?i)^\s*(nan|[+-]?inf(inity)?)\s*$"
 
 
 def is_worth_it(source: Input) -> bool:
@@ -33,60 +50,127 @@ def is_worth_it(source: Input) -> bool:
     return source.size >= (PACKED_FROM_BYTES if source.suffixes[1] else FROM_BYTES)
 
 
-def read_quickly(source: Input, delimiter: str, layout: Layout, wanted: Wanted) -> Cases | None:
-    """Return the cases of a clean file, None of any other."""
-    frame = _frame(source, delimiter, layout)
-    if frame is None or sum(frame.null_count().row(0)) or _may_hide_quotes(source, layout):
+def read_quickly(source: Input, delimiter: str, layout: Layout, wanted: Wanted) -> Predictions | None:
+    """Return the cases of a file without faults, None of any other."""
+    kinds: dict[int, Kind] = dict.fromkeys(layout.scores, "number")
+    kinds[layout.label] = "label"
+    texts = {at for at, _ in layout.where} | ({layout.id} if layout.id is not None else set())
+    if not texts.isdisjoint(kinds):
         return None
-    if any(_overflows(source, delimiter, frame[layout.name(at)]) for at in layout.scores):
+    columns = columns_quickly(source, delimiter, layout.header, kinds | dict.fromkeys(texts, "text"))
+    if columns is None:
         return None
     cases = Cases(source.name, layout, wanted)
-    cases.add(range(len(frame)), {layout.header.index(name): SeriesColumn(frame[name]) for name in frame.columns})
-    return None if cases.faults.total or cases.dropped else cases
-
-
-def _frame(source: Input, delimiter: str, layout: Layout) -> pl.DataFrame | None:
-    """Read the columns that matter, and the last one, which a row too short lacks."""
-    import polars as pl
-
-    if len(set(layout.header)) < len(layout.header):
-        return None
-    used = layout.used | {len(layout.header) - 1}
-    numbers = {layout.header[at]: pl.Float64 for at in layout.scores}
-    for kind in (pl.Int8, pl.String):
-        try:
-            frame = pl.read_csv(
-                source.raw,
-                columns=sorted(used),
-                separator=delimiter,
-                infer_schema=False,
-                schema_overrides={**numbers, layout.header[layout.label]: kind},
-            )
-        except (pl.exceptions.PolarsError, OSError):
-            continue
-        return frame if frame.columns == [layout.header[at] for at in sorted(used)] else None
+    cases.add(range(len(columns[layout.label])), columns)
+    with suppress(InputError):
+        return cases.finish(source.digest())
     return None
 
 
-def _overflows(source: Input, delimiter: str, scores: pl.Series) -> bool:
-    """Whether an infinite score is a number too large for a float, and not written as an infinity."""
+def columns_quickly(
+    source: Input, delimiter: str, header: Sequence[str], kinds: Mapping[int, Kind]
+) -> dict[int, SeriesColumn] | None:
+    """Return some columns of a file that means the same to both readers, None of any other."""
+    try:
+        text = source.unpacked()
+    except DAMAGE:
+        return None
+    delimiters = _count_delimiters(text, delimiter) if delimiter.isascii() else None
+    if delimiters is None:
+        return None
+    positions = sorted(kinds)
+    frame = _parsed(text, delimiter, header, {at: kinds[at] for at in positions})
+    if frame is None:
+        return None
+    none_too_short = len(kinds) == len(header) and not sum(frame.null_count().row(0))
+    none_too_long = delimiters == len(frame) * (len(header) - 1)
+    if not (none_too_short and none_too_long) and not _is_even(text, delimiter, len(header)):
+        return None
+    if not all(_is_spelled_out(text, delimiter, frame[header[at]]) for at in kinds if kinds[at] == "number"):
+        return None
+    return {at: SeriesColumn(frame[header[at]]) for at in positions}
+
+
+def _parsed(
+    text: bytes | Path, delimiter: str, header: Sequence[str], kinds: Mapping[int, Kind]
+) -> pl.DataFrame | None:
+    """Let polars read the columns, labels as small integers if they are."""
     import polars as pl
 
-    if np.isfinite(scores.to_numpy()).all():
-        return False
-    cells = pl.read_csv(source.raw, columns=[scores.name], separator=delimiter, infer_schema=False)[scores.name]
-    return not cells.filter(scores.is_infinite()).str.contains(INFINITE).all()
+    for label in (pl.Int8, pl.String) if "label" in kinds.values() else (pl.String,):
+        types = {"number": pl.Float64, "text": pl.String, "label": label}
+        schema = {header[at]: types[kind] for at, kind in kinds.items()}
+        try:
+            lines = pl.scan_csv(text, separator=delimiter, infer_schema=False, schema_overrides=schema, glob=False)
+            if lines.collect_schema().names() != list(header):
+                return None
+            return lines.select(list(schema)).collect()
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
+            continue
+    return None
 
 
-def _may_hide_quotes(source: Input, layout: Layout) -> bool:
-    """Whether a column that is not read as numbers could hold a quote that the two readers take differently."""
-    if len(layout.header) == 1 + len(layout.scores):
-        return False
-    if source.suffixes[1]:
-        with source.open() as stream:
-            stream.readline()
-            return any(b'"' in piece for piece in iter(lambda: stream.read(1 << 20), b""))
-    if isinstance(source.raw, bytes):
-        return source.raw.find(b'"', source.raw.find(b"\n")) >= 0
-    with source.raw.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        return data.find(b'"', data.find(b"\n")) >= 0
+def _is_spelled_out(text: bytes | Path, delimiter: str, scores: pl.Series) -> bool:
+    """Whether every score that is not finite is written as such, rather than too large for a float."""
+    import polars as pl
+
+    if scores.is_finite().all():
+        return True
+    cell = pl.col(scores.name)
+    finite = cell.str.strip_chars().cast(pl.Float64, strict=False).is_finite().fill_null(value=False)
+    cells = pl.scan_csv(text, separator=delimiter, infer_schema=False, glob=False).select(scores.name)
+    return cells.filter(~finite, ~cell.str.contains(NOT_FINITE)).collect().is_empty()
+
+
+def _count_delimiters(text: bytes | Path, delimiter: str) -> int | None:
+    """Count the delimiters if quotes enclose whole cells, no carriage return stands alone, and all is UTF-8."""
+    count = 0
+    for piece in _pieces(text):
+        if len(piece) > LONGEST_CELL or (b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n")):
+            return None
+        try:
+            piece.isascii() or piece.decode()
+        except UnicodeDecodeError:
+            return None
+        outside = _outside_quotes(piece, delimiter)
+        if outside is None:
+            return None
+        count += int(np.count_nonzero(outside == ord(delimiter)))
+    return count
+
+
+def _is_even(text: bytes | Path, delimiter: str, width: int) -> bool:
+    """Whether every line has so many cells: of all ends of cells each so-manieth is the end of a line, and no other."""
+    for piece in _pieces(text):
+        outside = _outside_quotes(piece if piece.endswith(b"\n") else piece + b"\n", delimiter)
+        if outside is None:
+            return False
+        ends = outside == ord("\n")
+        ends = ends[ends | (outside == ord(delimiter))]
+        if len(ends) % width or np.count_nonzero(ends) != len(ends) // width or not ends[width - 1 :: width].all():
+            return False
+    return True
+
+
+def _outside_quotes(piece: bytes, delimiter: str) -> NDArray[np.uint8] | None:
+    """Return the characters outside of quoted cells, None if a quote does not open or close a cell of one line."""
+    characters = np.frombuffer(piece, dtype=np.uint8)
+    if b'"' not in piece:
+        return characters
+    is_quote = characters == ord('"')
+    quotes = np.flatnonzero(is_quote)
+    framed = np.frombuffer(b"\n%b\n" % piece, dtype=np.uint8)
+    edges = [ord(delimiter), ord("\n")]
+    before, after = framed[quotes[::2]], framed[quotes[1::2] + 2]
+    if len(quotes) % 2 or not np.isin(before, edges).all() or not np.isin(after, [*edges, ord("\r")]).all():
+        return None
+    inside = (np.cumsum(is_quote, dtype=np.uint8) & 1).view(np.bool_)
+    return None if (characters[inside] == ord("\n")).any() else characters[~inside]
+
+
+def _pieces(text: bytes | Path) -> Iterator[bytes]:
+    """Give the lines below the first, about a million bytes at a time."""
+    with BytesIO(text) if isinstance(text, bytes) else text.open("rb") as stream:
+        stream.readline()
+        while piece := stream.read(PIECE):
+            yield piece + stream.readline()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+import zlib
 from dataclasses import dataclass, field
 from functools import partial
-from io import BytesIO
+from io import BufferedReader, BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
 STDIN = "-"
 COMPRESSIONS = (".gz", ".zst")
 TABS = (".tsv", ".tab")
+LOOKED_AT = 10_000
+"""So many names of a folder are looked at for one like a missing file's."""
+
+DAMAGE = (EOFError, OSError, zlib.error)
+"""What reading a damaged file raises."""
+
 SPOKEN_DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
 
@@ -49,10 +57,12 @@ class Input:
         """The name without folders and suffixes."""
         return "stdin" if self.name == STDIN else _split(_split(Path(self.name).name)[0])[0]
 
-    @property
-    def raw(self) -> bytes | Path:
-        """What an engine reads that opens its inputs itself."""
-        return self.data if self.data is not None else self._path
+    def unpacked(self) -> bytes | Path:
+        """Return what an engine reads that opens its inputs itself: the file, or the bytes if they are packed."""
+        if not self.suffixes[1]:
+            return self._raw
+        with self.open() as stream:
+            return stream.read()
 
     def delimiter(self, asked: str | None) -> str:
         """Return the delimiter: what was asked for, else what the suffix says."""
@@ -65,20 +75,27 @@ class Input:
 
     def open(self) -> IO[bytes]:
         """Open the bytes, unpacked."""
-        stream: IO[bytes] = BytesIO(self.data) if self.data is not None else self._path.open("rb")
-        if self.suffixes[1] == ".gz":
-            import gzip
+        try:
+            if self.suffixes[1] == ".gz":
+                import gzip
 
-            return cast("IO[bytes]", gzip.GzipFile(fileobj=stream))
+                return cast("IO[bytes]", gzip.open(self._path if self.data is None else BytesIO(self.data)))
+            stream: IO[bytes] = self._path.open("rb") if self.data is None else BytesIO(self.data)
+        except OSError as error:
+            raise _unreadable(self.name, error) from None
         if self.suffixes[1] == ".zst":
-            import zstandard
+            from rocconf.read.zst import Unpacked
 
-            return zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True, closefd=True)
+            return BufferedReader(Unpacked(stream))
         return stream
 
     def digest(self) -> Callable[[], str]:
         """Give the SHA-256 of the stored bytes, when somebody wants it."""
-        return partial(_sha256, self.raw)
+        return partial(_sha256, self._raw)
+
+    @property
+    def _raw(self) -> bytes | Path:
+        return self.data if self.data is not None else self._path
 
     @property
     def _path(self) -> Path:
@@ -87,10 +104,10 @@ class Input:
 
 def find_input(name: str) -> Input:
     """Find an input; what cannot be read twice is read now."""
-    if name == STDIN:
-        return Input(name, None, sys.stdin.buffer.read())
     path = Path(name)
     try:
+        if name == STDIN:
+            return Input(name, None, _standard_input())
         if path.is_dir():
             raise InputError(name, ["is a folder, where a file is wanted"])
         if not path.exists():
@@ -100,7 +117,17 @@ def find_input(name: str) -> Input:
         with path.open("rb"):
             return Input(name, path)
     except OSError as error:
-        raise InputError(name, [f"cannot be read ({error.strerror or error})"]) from None
+        raise _unreadable(name, error) from None
+
+
+def _unreadable(name: str, error: OSError) -> InputError:
+    return InputError(name, [f"cannot be read ({error.strerror or error})"])
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise InputError(STDIN, ["standard input is closed"])
+    return sys.stdin.buffer.read()
 
 
 def _split(name: str) -> tuple[str, str]:
@@ -113,10 +140,10 @@ def _similar(path: Path) -> str:
     from difflib import get_close_matches
 
     try:
-        beside = [entry.name for entry in path.parent.iterdir()]
+        beside = [entry.name for entry in islice(path.parent.iterdir(), LOOKED_AT)]
     except OSError:
         return f" (there is no folder {str(path.parent)!r})"
-    close = get_close_matches(path.name, beside, n=1)
+    close = get_close_matches(path.name, sorted(beside), n=1)
     return f"; did you mean {str(path.parent / close[0])!r}?" if close else ""
 
 

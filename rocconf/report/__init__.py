@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -78,19 +79,18 @@ def save(answer: Answer, place: Place) -> None:
 
 
 def _writer(answer: Answer, form: str, table: str | None) -> Callable[[IO[str]], None]:
-    from rocconf.report import human, machine
+    if form in ("table", "md"):  # people's forms and programs' load nothing of each other
+        from rocconf.report import human
+
+        return partial(human.write_rich if form == "table" else human.write_markdown, answer)
+    from rocconf.report import machine
 
     rows = answer.table(table or "rows")
-    if form == "json" and table:
-        return lambda stream: machine.write_table_json(rows, stream)
-    return {
-        "table": lambda stream: human.write_rich(answer, stream),
-        "md": lambda stream: human.write_markdown(answer, stream),
-        "json": lambda stream: machine.write_json(answer, stream),
-        "ndjson": lambda stream: machine.write_ndjson(rows, stream),
-        "csv": lambda stream: machine.write_delimited(rows, stream, ","),
-        "tsv": lambda stream: machine.write_delimited(rows, stream, "\t"),
-    }[form]
+    if form == "json":
+        return partial(machine.write_table_json, rows) if table else partial(machine.write_json, answer)
+    if form == "ndjson":
+        return partial(machine.write_ndjson, rows)
+    return partial(machine.write_delimited, rows, delimiter="," if form == "csv" else "\t")
 
 
 def _suffix(path: Path) -> tuple[str, str]:

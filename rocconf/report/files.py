@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,7 +37,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 def _reserved(target: Path) -> Path:
     """Make an empty file beside the target, with the permissions that any new file gets."""
-    temporary = target.with_name(f".{secrets.token_hex(8)}{''.join(target.suffixes[-2:])}")
+    temporary = target.with_name(f".{os.urandom(8).hex()}{''.join(target.suffixes[-2:])}")
     os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))  # less the umask
     return temporary
 

@@ -60,45 +60,45 @@ def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
 
 def write_rich(answer: Answer, stream: IO[str], *, width: int | None = None) -> None:
     """Draw the answer on a terminal."""
-    from rich.console import Console, Group
+    from rich.console import Console
     from rich.text import Text
 
     console = Console(file=stream, width=width, highlight=False)
-    box = _box(stream)
-    parts: list[Any] = []
+    rule = _rule(stream)
+    page = Text(no_wrap=True, overflow="fold")
     for shown in shown_tables(answer, width=console.width):
-        parts += [Text(), Text(shown.title, style="bold")]
-        parts.append(_rich_table(shown, box) if any(shown.headings) else _rich_list(shown))
-        parts += [Text(shown.note, style="dim")] if shown.note else []
+        page.append("\n" if page else "").append(f"{shown.title}\n", "bold")
+        heads, lines = _laid_out(shown, console.width)
+        if any(shown.headings):
+            page.append("\n".join(heads), "bold").append(f"\n{rule * max(map(len, heads + lines))}\n")
+        page.append("".join(f"{line}\n" for line in lines))
+        page.append(f"{shown.note}\n" if shown.note else "", "dim")
     # captured first: rich would end the process if the reader has gone
     with console.capture() as captured:
-        console.print(Group(*parts[1:]))
+        console.print(page, end="")
     stream.write(captured.get())
 
 
-def _rich_list(shown: Shown) -> Any:
-    from rich.text import Text
+def _laid_out(shown: Shown, width: int) -> tuple[list[str], list[str]]:
+    """Return the lines of the headings and of the rows: rich's own tables would take a twentieth of a small run."""
+    from rich.cells import cell_len
 
-    widest = max(len(key) for key, _ in shown.rows)
-    return Text("\n".join(f"{key:<{widest}}  {value}" for key, value in shown.rows))
-
-
-def _rich_table(shown: Shown, box: Any) -> Any:
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    table = RichTable(
-        box=box,
-        header_style="bold",
-        show_edge=False,
-        pad_edge=False,
-        collapse_padding=True,
-    )
-    for heading, numeric in zip(shown.headings, shown.numeric, strict=True):
-        table.add_column(Text(heading), justify="right" if numeric else "left", overflow="fold")
-    # one cell a column, its lines the rows: rich lays out a dozen cells in the time of a row
-    table.add_row(*(Text("\n".join(column)) for column in zip(*shown.rows, strict=True)))
-    return table
+    columns = list(zip(*shown.rows, strict=True))
+    needed = [max(map(cell_len, column)) for column in columns]
+    heads = [[heading] for heading in shown.headings]
+    if sum(max(cell_len(heading), room) + 2 for heading, room in zip(shown.headings, needed, strict=True)) - 2 > width:
+        heads = [heading.split() for heading in shown.headings]
+    deepest = max(map(len, heads))
+    columns = [(*[""] * (deepest - len(head)), *head, *column) for head, column in zip(heads, columns, strict=True)]
+    widths = [max(map(cell_len, column)) for column in columns]
+    lines = [
+        "  ".join(
+            " " * (room - cell_len(cell)) + cell if numeric else cell + " " * (room - cell_len(cell))
+            for cell, room, numeric in zip(line, widths, shown.numeric, strict=True)
+        )
+        for line in zip(*columns, strict=True)
+    ]
+    return lines[:deepest], lines[deepest:]
 
 
 def write_markdown(answer: Answer, stream: IO[str]) -> None:
@@ -116,11 +116,9 @@ def write_markdown(answer: Answer, stream: IO[str]) -> None:
         stream.write(f"\n> **{caveat.code}**: {caveat.message}\n")
 
 
-def _box(stream: IO[str]) -> Any:
-    from rich import box
-
+def _rule(stream: IO[str]) -> str:
     encoding = (getattr(stream, "encoding", None) or "ascii").lower()
-    return box.SIMPLE_HEAD if "utf" in encoding else box.ASCII2
+    return "─" if "utf" in encoding else "-"
 
 
 def _summary(command: str, models: Table) -> Shown:
@@ -144,8 +142,12 @@ def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
     texts = {column.name: [show(value, column.kind) for value in models[column.name]] for column in columns}
     rows = [(key.replace("_", " "), *cells) for key, cells in texts.items() if set(cells) != {MISSING}]
     headings = ("", *models["model"])
-    widths = accumulate(max(map(len, column)) + 2 for column in zip(headings, *rows, strict=True))
-    count = len(headings) if width is None else max(2, sum(taken - 2 <= width for taken in widths))
+    count = len(headings)
+    if width is not None:
+        from rich.cells import cell_len
+
+        widths = accumulate(max(map(cell_len, column)) + 2 for column in zip(headings, *rows, strict=True))
+        count = max(2, sum(taken - 2 <= width for taken in widths))
     left_out = f"{count - 1} of {len(models)} models shown; for all of them: -o models:FILE.csv"
     return Shown(
         command,
@@ -213,10 +215,11 @@ def _columns_that_fit(columns: list[Column], cells: list[tuple[str, ...]], width
     """Return how many of the columns stand side by side; a heading may break at its blanks."""
     if width is None:
         return len(columns)
+    from rich.cells import cell_len
+
     left = width
     for at, column in enumerate(columns):
-        widest = max(map(len, column.name.split("_")))
-        left -= max([widest, *(len(row[at]) for row in cells)]) + 2
+        left -= max(map(cell_len, (*column.name.split("_"), *(row[at] for row in cells)))) + 2
         if left < -2:
             return max(at, 1)
     return len(columns)

@@ -62,30 +62,35 @@ def write_delimited(table: Table, stream: IO[str], delimiter: str) -> None:
 
 
 def write_parquet(table: Table, path: Path) -> None:
-    """Write one table with its types."""
-    import polars as pl
+    """Write one table with its types, a cacheful of rows at a time: a table is never held."""
+    from polars.io.plugins import register_io_source
 
-    pl.concat(frames_of(table, lists=True), how="vertical").write_parquet(path)
+    no_rows = {name: table.blocks[0].values(name, slice(0, 0)) for name in table.names}
+    schema = _frame(table, no_rows, lists=True).schema
+    register_io_source(lambda *_: frames_of(table, lists=True), schema=schema).sink_parquet(path)
 
 
 def frames_of(table: Table, *, lists: bool = False) -> Iterator[pl.DataFrame]:
     """Give the rows as frames of polars, a cacheful each; NaN is what is missing."""
-    import polars as pl
-
-    for chunk in table.chunks():
-        yield pl.DataFrame(
-            [
-                _series(column, chunk[column.name], lists=lists).fill_nan(None)
-                if chunk[column.name].dtype.kind == "f"
-                else _series(column, chunk[column.name], lists=lists)
-                for column in table.columns
-            ]
-        )
+    return (_frame(table, chunk, lists=lists) for chunk in table.chunks())
 
 
 def json_text(value: Any) -> str:
     """Write strict JSON."""
     return json.dumps(value, allow_nan=False, ensure_ascii=False)
+
+
+def _frame(table: Table, chunk: dict[str, Values], *, lists: bool) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame(
+        [
+            _series(column, chunk[column.name], lists=lists).fill_nan(None)
+            if chunk[column.name].dtype.kind == "f"
+            else _series(column, chunk[column.name], lists=lists)
+            for column in table.columns
+        ]
+    )
 
 
 def _series(column: Column, values: Values, *, lists: bool) -> pl.Series:

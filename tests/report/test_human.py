@@ -4,9 +4,10 @@ import io
 
 import numpy as np
 import pytest
+from rich.cells import cell_len
 
 from rocconf.answer import Answer
-from rocconf.compute import count, sweep
+from rocconf.compute import count, sweep, tango
 from rocconf.records import Predictions
 from rocconf.report import human
 
@@ -52,6 +53,19 @@ def test_no_line_is_wider_than_the_terminal(width, models):
     assert max(map(len, drawn(answer_of(500, models=models), width).splitlines())) <= width
 
 
+def test_wide_characters_take_the_room_they_need():
+    lines = drawn(answer_of(500, models=("a", "漢字漢字漢字")), 60).splitlines()
+    assert max(map(cell_len, lines)) <= 60
+    assert len({cell_len(line) for line in lines if line.startswith(("a ", "漢"))}) <= 3  # a table's rows are even
+
+
+def test_headings_break_only_where_they_do_not_fit():
+    assert "balanced accuracy" in drawn(answer_of(20), 250)
+    narrow = drawn(answer_of(20), 120)
+    assert "balanced accuracy" not in narrow
+    assert "balanced" in narrow
+
+
 def test_a_long_table_is_thinned_and_says_so():
     text = drawn(answer_of(500), 200)
     assert "of 501 rows shown; for all of them: -o FILE.csv" in text
@@ -80,9 +94,35 @@ def test_an_interval_stands_beside_its_estimate():
     assert "auc lower" not in dict(summary.rows)
 
 
-def test_several_models_have_a_row_each():
-    models, *_ = human.shown_tables(answer_of(60, models=("a", "b")), width=200)
-    assert [row[0] for row in models.rows] == ["a", "b"]
+def test_several_models_stand_side_by_side():
+    answer = answer_of(60, models=("a", "b"))
+    models, *_ = human.shown_tables(answer, width=200)
+    assert models.headings == ("", "a", "b")
+    aucs = [human.show(result.auc.value, "share") for result in answer.results]
+    assert {key: cells for key, *cells in models.rows}["auc"] == aucs
+    assert models.note == ""
+
+
+def test_models_that_do_not_fit_side_by_side_are_said_to_be_left_out():
+    models, *_ = human.shown_tables(answer_of(60, models=tuple("abcdefgh")), width=60)
+    assert 2 < len(models.headings) < 9
+    assert all(len(row) == len(models.headings) for row in models.rows)
+    assert models.note == f"{len(models.headings) - 1} of 8 models shown; for all of them: -o models:FILE.csv"
+    assert max(map(len, drawn(answer_of(60, models=tuple("abcdefgh")), 60).splitlines())) <= 60
+    narrow, *_ = human.shown_tables(answer_of(60, models=("a", "b")), width=5)
+    assert narrow.headings == ("", "a")
+
+
+def test_what_people_can_spare_is_left_out_first_and_what_is_empty_always():
+    sweeps = answer_of(60).results
+    answer = Answer(tuple(tango(result.counts) for result in sweeps))
+    (wide,) = [table for table in human.shown_tables(answer, width=200) if table.title == "thresholds"]
+    (narrow,) = [table for table in human.shown_tables(answer, width=80) if table.title == "thresholds"]
+    assert {"tpr", "z", "confident"} < set(wide.headings)
+    assert "confident" in narrow.headings
+    assert not {"tpr", "z"} & set(narrow.headings)
+    assert "equivalent" not in wide.headings
+    assert "9 of 13 columns shown" in narrow.note
 
 
 def test_markdown_is_a_page_with_its_caveats():

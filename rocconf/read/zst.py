@@ -1,0 +1,54 @@
+"""Unpack zst, and notice where it ends too early: zstandard's own stream takes a file cut short for a whole one."""
+
+from __future__ import annotations
+
+from io import RawIOBase
+from typing import IO, TYPE_CHECKING
+
+import zstandard
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+PIECE = 1 << 17
+
+
+class Unpacked(RawIOBase):
+    """The bytes of all frames of a zst file, one after the other."""
+
+    def __init__(self, packed: IO[bytes]) -> None:
+        self._packed = packed
+        self._frame: zstandard.ZstdDecompressionObj | None = None
+        self._rest, self._ready = b"", memoryview(b"")
+
+    def readable(self) -> bool:
+        """Say that this can be read."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        """Fill a buffer; what is left over waits for the next one."""
+        target = memoryview(buffer)
+        while not self._ready:
+            piece = self._rest or self._packed.read(PIECE)
+            if not piece:
+                break
+            self._ready = memoryview(self._unpack(piece))
+        if not self._ready and self._frame is not None:
+            raise EOFError("it ends in the middle of a zst frame")
+        given = min(len(target), len(self._ready))
+        target[:given], self._ready = self._ready[:given], self._ready[given:]
+        return given
+
+    def close(self) -> None:
+        """Close the file too."""
+        self._packed.close()
+        super().close()
+
+    def _unpack(self, piece: bytes) -> bytes:
+        frame = self._frame if self._frame is not None else zstandard.ZstdDecompressor().decompressobj()
+        try:
+            unpacked = frame.decompress(piece)
+        except zstandard.ZstdError as error:
+            raise OSError(str(error)) from None
+        self._rest, self._frame = frame.unused_data, None if frame.eof else frame
+        return unpacked

@@ -1,0 +1,235 @@
+"""The careful reader and the quick one are of one mind: the same cases bit by bit, or the same error."""
+
+import re
+import struct
+from decimal import Context, Decimal
+from fractions import Fraction
+
+import numpy as np
+import polars as pl
+import pytest
+from bad_files import BAD
+from good_files import GOOD, NUMBERS
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from rocconf.errors import RocconfError
+from rocconf.read import Input, Wanted, quick, read_cases
+from rocconf.read.cells import CellError, number
+
+
+def answer(source, wanted):
+    """Everything about the cases, or the error."""
+    try:
+        cases = read_cases(source, wanted)
+    except RocconfError as error:
+        return str(error)
+    scores = [(name, column.dtype.str, column.tobytes()) for name, column in cases.scores.items()]
+    return cases.labels.tobytes(), scores, None if cases.ids is None else cases.ids.tolist(), cases.sources
+
+
+@pytest.fixture
+def both(monkeypatch):
+    """Ask both readers, and say whether the quick one answered itself."""
+
+    def ask(source, wanted):
+        answers = []
+        for from_bytes in (1 << 60, 0):
+            monkeypatch.setattr(quick, "FROM_BYTES", from_bytes)
+            monkeypatch.setattr(quick, "PACKED_FROM_BYTES", from_bytes)
+            answers.append(answer(source, wanted))
+        return *answers, taken and taken.pop()
+
+    taken = []
+    read_quickly = quick.read_quickly
+
+    def watched(*args):
+        cases = read_quickly(*args)
+        taken[:] = [cases is not None]
+        return cases
+
+    monkeypatch.setattr(quick, "read_quickly", watched)
+    return ask
+
+
+def stored(entry, folder):
+    path = folder / entry.file
+    content = entry.content if isinstance(entry.content, bytes) else entry.content.encode()
+    path.write_bytes(content)
+    return Input(entry.file, path), Input(entry.file, None, content)
+
+
+@pytest.mark.parametrize("good", GOOD, ids=str)
+def test_a_good_file_means_the_same_to_both(good, both, tmp_path):
+    for source in stored(good, tmp_path):
+        careful, quickly, taken = both(source, Wanted(**good.options))
+        assert not isinstance(careful, str)
+        assert careful == quickly
+        assert good.plain in (None, taken)
+
+
+@pytest.mark.parametrize("bad", BAD, ids=str)
+def test_a_bad_file_is_told_alike_by_both(bad, both, tmp_path):
+    careful, quickly, _ = both(stored(bad, tmp_path)[0], Wanted(**bad.options))
+    assert isinstance(careful, str)
+    assert careful == quickly
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+def test_a_file_of_many_pieces_means_the_same_to_both(quoted, both):
+    random = np.random.default_rng(3)
+    row = '"{}","{}","note, {}"\n' if quoted else "{},{},note {}\n"
+    scores = zip(random.random(150_000).tolist(), random.random(150_000) < 0.01, strict=True)
+    text = "label,score,note\n" + "".join(
+        row.format("ill" if score > 0.7 else "well", "" if missing else score, number)
+        for number, (score, missing) in enumerate(scores)
+    )
+    source = Input("scores.csv", None, text.encode())
+    assert source.size > quick.FROM_BYTES
+    careful, quickly, taken = both(source, Wanted(positive="ill", na="drop"))
+    assert careful == quickly
+    assert taken
+
+
+def test_small_files_are_read_carefully_and_large_ones_quickly():
+    sizes = {"scores.csv": quick.FROM_BYTES, "scores.csv.gz": quick.PACKED_FROM_BYTES}
+    for name, size in sizes.items():
+        assert not quick.is_worth_it(Input(name, None, b" " * (size - 1)))
+        assert quick.is_worth_it(Input(name, None, b" " * size))
+
+
+FLOATS = st.floats(allow_nan=False).map(repr)
+DECIMALS = st.from_regex(r"[+-]?[0-9]{1,25}(\.[0-9]{0,25})?([eE][+-]?[0-9]{1,2})?", fullmatch=True)
+MISSING = st.sampled_from(["", "", "", "nan", "NaN", "NA", " "])
+ODD_NUMBERS = st.sampled_from([*NUMBERS, "-nan", "1e999", "x", "1_0", "0,5", "9" * 400])
+FINE_SCORES = st.one_of(FLOATS, DECIMALS)
+SCORES = st.sampled_from([FINE_SCORES, st.one_of(FINE_SCORES, MISSING), st.one_of(FINE_SCORES, MISSING, ODD_NUMBERS)])
+LABELS = st.sampled_from(["01", "01", "ab", ["0", "1", "1.0", "true", "+1", "01"], ["1", "0", ""], ["a", "b", "c", ""]])
+TEXTS = st.sampled_from(
+    ["", "a", "a", "b", "1", "a,b", 'say "so"', "two\nlines", "two\rlines", "é", "\x00", " a ", "NA"]
+)
+FINE_TEXTS = st.sampled_from(["a", "b", "1"])
+QUOTES = st.sampled_from(["{}", '"{}"', " {}", "{} ", '"{}', '"{}" ', '{}"', '""{}""', "{},", "{}\n", "{}\r"])
+
+
+@st.composite
+def cells(draw, texts, *, oddly):
+    """A cell as a program writes it or, oddly, as something that is no program does."""
+    text = draw(texts)
+    if oddly:
+        return draw(QUOTES).format(text)
+    quoted = set(text) & set('",\r\n') or draw(st.integers(0, 3)) == 0
+    return '"' + text.replace('"', '""') + '"' if quoted else text
+
+
+@st.composite
+def files(draw):
+    """A file of both classes, mostly as a program writes it, and what to ask of it."""
+    columns = draw(st.permutations(["label", "score", *draw(st.sets(st.sampled_from(["id", "site", "b", "note"])))]))
+    labels, scores = draw(LABELS), draw(SCORES)
+    texts = draw(st.sampled_from([FINE_TEXTS, FINE_TEXTS, TEXTS]))
+    kinds = {"label": st.sampled_from(list(labels)), "score": scores, "b": scores}
+    line_end = draw(st.sampled_from(["\n", "\n", "\r\n"]))
+    odd_row = draw(st.sampled_from([None, None, 2, 4]))
+    rows = [columns]
+    for row in range(draw(st.integers(2, 8))):
+        kinds |= {"label": st.just(labels[row])} if row < 2 else {"label": st.sampled_from(list(labels))}
+        kinds |= {"id": st.just(f"case {row}")}
+        oddly = st.just(False) if row != odd_row else st.booleans()
+        rows.append([draw(cells(kinds.get(column, texts), oddly=draw(oddly))) for column in columns])
+    text = line_end.join(map(",".join, rows)) + draw(st.sampled_from([line_end, line_end, "", "\r", "\n\n"]))
+    where = st.sampled_from([(), ((draw(st.sampled_from(columns)), "a"),)])
+    return text, draw(wanted("a" if "a" in labels else "1", where))
+
+
+def wanted(positive, where):
+    return st.builds(
+        Wanted,
+        score=st.just(("score",)),
+        positive=st.sampled_from([positive, positive, positive, None, "b"]),
+        where=where,
+        na=st.sampled_from(["error", "drop"]),
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(files())
+def test_any_file_means_the_same_to_both(file):
+    text, wanted = file
+    agree(text.encode(), wanted)
+
+
+HEADERS = [
+    *["label,score", "score,label", "label,score,note", "note,score,label", "label,note,score", '"label","score"'],
+    *[
+        '"a,b",label,score',
+        'a"b,c",label,score',
+        'a"b,label,score',
+        "label,score,",
+        ",label,score",
+        "label,score,score2",
+    ],
+]
+SNIPPETS = st.sampled_from(
+    [*'01.,,,\n\n"', "1,0.5\n", "0,1\n", "\r\n", "\r", " ", "1e400", "inf", "-nan", '"a"', "é", "\0", "\ufeff"]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    body=st.lists(SNIPPETS, max_size=20).map("".join),
+    columns=st.sampled_from(HEADERS),
+    wanted=wanted("1", st.just(())),
+)
+@example(body="1\r,0.5\n0,0.6\n", columns="label,score", wanted=Wanted())
+@example(body="1,a,0.5,x\n0,b,0.6\n", columns="label,note,score", wanted=Wanted())
+@example(body="0,0,", columns="label,score", wanted=Wanted())
+@example(body='1,0.5,x"\n0,0.6,y"\n', columns="label,score,note", wanted=Wanted())
+def test_any_characters_mean_the_same_to_both(body, columns, wanted):
+    rows = [columns, *(",".join(label * (1 + columns.count(","))) for label in "10"), body]
+    agree("\n".join(rows).encode(), wanted)
+
+
+def agree(content, wanted):
+    source = Input("scores.csv", None, content)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(quick, "FROM_BYTES", 1 << 60)
+        careful = answer(source, wanted)
+        patch.setattr(quick, "FROM_BYTES", 0)
+        assert answer(source, wanted) == careful
+
+
+@settings(max_examples=50, deadline=None)
+@given(texts=st.lists(st.one_of(FLOATS, DECIMALS), min_size=1, max_size=50))
+def test_the_engine_reads_a_number_to_the_last_bit(texts):
+    assert read_by_polars(texts) == [float(text) for text in texts]
+
+
+def test_the_engine_reads_what_lies_close_to_the_middle_of_two_floats_to_the_last_bit():
+    random = np.random.default_rng(7)
+    texts = []
+    for bits in random.integers(0, 0x7FE0 << 48, size=500, dtype=np.int64).tolist():
+        below, above = (Fraction(struct.unpack("<d", struct.pack("<q", its))[0]) for its in (bits, bits + 1))
+        middle = (below + above) / 2
+        for digits in (17, 20, 40, 800):
+            context = Context(prec=digits, Emin=-10_000, Emax=10_000)
+            texts.append(str(context.divide(Decimal(middle.numerator), Decimal(middle.denominator))))
+    assert read_by_polars(texts) == [float(text) for text in texts]
+
+
+@given(text=st.one_of(FLOATS, DECIMALS, ODD_NUMBERS, st.text(max_size=8)))
+def test_a_number_is_what_python_takes_for_one_in_ascii(text):
+    try:
+        value = number(text)
+    except CellError:
+        value = None
+    if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?", text) and np.isfinite(float(text)):
+        assert value == float(text)
+    elif value is not None and not np.isnan(value):
+        assert text.isascii()
+        assert value == float(text)
+
+
+def read_by_polars(texts):
+    body = "".join(f"{text}\n" for text in ["x", *texts])
+    return pl.read_csv(body.encode(), schema_overrides={"x": pl.Float64}, infer_schema=False)["x"].to_list()
