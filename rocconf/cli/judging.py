@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
-    from rocconf.answer import Result
+    from rocconf.answer import Answer, Result
     from rocconf.cli.options import Data, Gate
     from rocconf.gate import Rule, Verdict
     from rocconf.records import ScoreCounts
 
 COMMANDS = ("sweep", "tango", "chi2-contours", "sensibility", "compare")
+
+REPLICATES = 2000
+"""How many replicates an interval has that nobody but a rule asked for."""
 
 Slice = tuple[tuple[str, str], ...]
 
@@ -50,6 +53,11 @@ class Judge:
         unset = {option.name for option in fields(data) if getattr(data, option.name) in (None, False, option.default)}
         return replace(data, **{key: value for key, value in self.data.items() if key in unset})
 
+    def replicates(self, metrics: Collection[str]) -> int:
+        """Return how many replicates the rules need: none, unless they judge what must be resampled."""
+        needed = any(rule.metric in metrics and not rule.point_only for rule in self.rules)
+        return REPLICATES if needed else 0
+
     @property
     def slices(self) -> list[Slice]:
         """The parts of the data that rules are about: everything, and the slices that `where` names."""
@@ -80,8 +88,13 @@ class Judge:
             return 0
         return gates.STATUS[word]  # type: ignore[index]  # the words are its keys
 
-    def tell(self) -> None:
-        """Say on standard error what did not pass."""
+    def tell(self, answer: Answer) -> None:
+        """Say what did not pass: on standard error, and to GitHub's runner if that was asked for."""
+        if self.gate.github:
+            from rocconf.report.github import append_summary, write_annotations
+
+            append_summary(answer)
+            write_annotations(answer, sys.stderr)  # the runner reads both streams
         for verdict in self.verdicts:
             if verdict.word != "pass":
                 how = {"fail": "not passed", "inconclusive": "not decided"}[verdict.word]

@@ -142,7 +142,7 @@ class Run:
                 plot.draw(results, figure.kind, figure.path, plot.Canvas(**self.sheet), **figure.extras(self.extras))
         if not self.output.quiet:
             _remark(answer, summary=self.form in ("tsv", "csv", "ndjson"))
-        self.judge.tell()
+        self.judge.tell(answer)
         _print(answer, self.form)
         raise typer.Exit(self.judge.status)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rocconf.cli import shell
-from rocconf.cli.options import Data, Output
+from rocconf.cli.options import Data, Gate, Output
 
 TESTS = (
     "What decides whether a threshold is confident: tango, mcnemar-cc, exact, mid-p, wald, newcombe, bonett-price or "
@@ -18,6 +18,7 @@ TESTS = (
 def tango(
     data: Data,
     output: Output,
+    gate: Gate,
     *,
     thresholds: shell.Thresholds = "distinct",
     test: Annotated[str, typer.Option(metavar="NAME", help=TESTS)] = "tango",
@@ -44,24 +45,29 @@ def tango(
     from rocconf import compute
     from rocconf.compute.equivalence import require_margin
     from rocconf.compute.paired_tests import paired_test
+    from rocconf.compute.segment import MEASURES
 
-    run = shell.Run(compute.ConfidentSegment, output, only_confident=only_confident)
+    run = shell.Run(compute.ConfidentSegment, output, gate, only_confident=only_confident)
     chosen = paired_test(test)
     if margin is not None:
         require_margin(margin, chosen)
-    models = run.read(data, several=True, rescale=rescale)
-    with run.counting("resampling", bootstrap * len(models)) as progress:
-        results = [
-            compute.tango(
-                model,
-                level=level,
-                thresholds=thresholds,
-                test=test,
-                margin=margin,
-                bootstrap=bootstrap,
-                seed=seed,
-                progress=progress,
-            )
-            for model in models
-        ]
-    run.answer(results)
+    replicates = bootstrap or run.judge.replicates(MEASURES)
+
+    def analyse(data: Data) -> list[compute.ConfidentSegment]:
+        models = run.read(data, several=True, rescale=rescale)
+        with run.counting("resampling", replicates * len(models)) as progress:
+            return [
+                compute.tango(
+                    model,
+                    level=level,
+                    thresholds=thresholds,
+                    test=test,
+                    margin=margin,
+                    bootstrap=replicates,
+                    seed=seed,
+                    progress=progress,
+                )
+                for model in models
+            ]
+
+    run.answer(analyse, data)

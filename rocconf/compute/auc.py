@@ -44,6 +44,10 @@ INT64_MAX = 2**63 - 1
 HALF = 21
 
 
+AREAS = ("average_precision", "partial_auc", "partial_auc_standardized")
+"""Areas without a formula for their interval: a rule that judges one has it bootstrapped."""
+
+
 @dataclass(frozen=True, slots=True)
 class Auc:
     """An area under the curve; `se` is None where the variance is 0 or undefined."""

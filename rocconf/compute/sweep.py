@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocconf.answer import Result
-from rocconf.compute.auc import Auc, auc, average_precision, mcclish, partial_auc
+from rocconf.compute.auc import AREAS, Auc, auc, average_precision, mcclish, partial_auc
 from rocconf.compute.curve import Curve, curve
 from rocconf.compute.hull import hull_rows
-from rocconf.compute.measures import AREAS
 from rocconf.compute.metrics import NOTHING_POSITIVE
 from rocconf.compute.operating import OperatingPoint, Rule, operating_point, parse_rule
 from rocconf.compute.rates import Rates

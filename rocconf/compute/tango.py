@@ -25,6 +25,7 @@ from rocconf.compute.curve import Curve, curve
 from rocconf.compute.intervals import normal_quantile
 from rocconf.compute.metrics import NOTHING_POSITIVE, fpr, tpr
 from rocconf.compute.resample import SEED
+from rocconf.compute.segment import MEASURES, confident_segment
 from rocconf.compute.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.records import CHUNK, Caveat, slices
 from rocconf.table import Block, Column, Table
@@ -71,6 +72,10 @@ class ConfidentSegment(Result):
 
     command: ClassVar[str] = "tango"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models")
+    measured: ClassVar[tuple[str, ...]] = (
+        *("thresholds", "confident_points", "threshold_low", "threshold_high", *MEASURES, "equivalent_points"),
+        *("equivalent_threshold_low", "equivalent_threshold_high"),
+    )
 
     counts: ScoreCounts
     curve: Curve
@@ -227,8 +232,6 @@ class ConfidentSegment(Result):
         return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *spaced]))
 
     def _models(self) -> Table:
-        from rocconf.compute.segment import MEASURES
-
         reasons = {"aved": NO_CONFIDENT, "aved_abs": NO_CONFIDENT}
         measured: list[Column] = []
         for name in MEASURES:
@@ -265,8 +268,6 @@ class ConfidentSegment(Result):
         return Table.of("models", columns, [record])
 
     def _measured(self) -> dict[str, float | None]:
-        from rocconf.compute.segment import MEASURES
-
         record: dict[str, float | None] = {}
         for name in MEASURES:
             record[name] = getattr(self.segment, name)
@@ -318,7 +319,6 @@ def tango(
         Told how many replicates were finished since it was last told.
     """
     from rocconf.compute.paired_tests import paired_test
-    from rocconf.compute.segment import confident_segment
 
     chosen, at = paired_test(test), curve(counts, thresholds)
     equivalent, drawn = None, None

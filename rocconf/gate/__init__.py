@@ -56,9 +56,7 @@ def judge_all(
     return [verdict for rule in rules for verdict in _judge(rule, results, level, choice)]
 
 
-def _judge(
-    rule: Rule, results: Sequence[Result], level: float, choice: Mapping[str, ScoreCounts]
-) -> Iterable[Verdict]:
+def _judge(rule: Rule, results: Sequence[Result], level: float, choice: Mapping[str, ScoreCounts]) -> Iterable[Verdict]:
     models = {counts_of(result).model: result for result in results}
     if rule.model is not None and rule.model not in models:
         raise UsageError(f"rule {rule.text!r}: no model {rule.model!r} (found: {', '.join(models)})")

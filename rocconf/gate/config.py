@@ -6,8 +6,7 @@ an error with a suggestion.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import UsageError
@@ -15,6 +14,7 @@ from rocconf.gate.rule import Rule, parse_metric
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+    from pathlib import Path
 
 OWN = "rocconf.toml"
 SHARED = "pyproject.toml"
@@ -134,8 +134,6 @@ def _gate(path: Path, at: int, gate: Any, commands: Collection[str]) -> tuple[st
         where=_where(path, gate.get("where", {})),
         on_undefined=gate.get("on_undefined", "inconclusive"),
     )
-    from dataclasses import replace
-
     return gate["command"], replace(rule, name=gate.get("name", rule.text))
 
 

@@ -19,7 +19,8 @@ __all__ = ["FORMATS", "Place", "place_of", "replacing", "save", "write"]
 
 FORMATS = ("table", "tsv", "csv", "json", "ndjson", "md")
 PACKABLE = (".json", ".ndjson", ".csv", ".tsv")
-SUFFIXES = (*PACKABLE, ".parquet", ".md")
+JUNIT = ".junit.xml"
+SUFFIXES = (*PACKABLE, ".parquet", ".md", JUNIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ def place_of(text: str, tables: Sequence[str]) -> Place:
     if form not in SUFFIXES or (packed and form not in PACKABLE):
         known = f"{', '.join(SUFFIXES)}; the first four also with .gz"
         raise UsageError(f"-o {text}: the suffix of {place.path.name!r} names no form ({known})")
-    if place.table and form == ".md":
-        raise UsageError(f"-o {text}: markdown holds the whole answer, not one table")
+    if place.table and form in (".md", JUNIT):
+        raise UsageError(f"-o {text}: {form} holds the whole answer, not one table")
     return place
 
 
@@ -83,6 +84,10 @@ def _writer(answer: Answer, form: str, table: str | None) -> Callable[[IO[str]],
         from rocconf.report import human
 
         return partial(human.write_rich if form == "table" else human.write_markdown, answer)
+    if form == JUNIT[1:]:
+        from rocconf.report.junit import write_junit
+
+        return partial(write_junit, answer)
     from rocconf.report import machine
 
     rows = answer.table(table or "rows")
@@ -96,5 +101,7 @@ def _writer(answer: Answer, form: str, table: str | None) -> Callable[[IO[str]],
 def _suffix(path: Path) -> tuple[str, str]:
     """Return the suffix of the form, and that of the packing."""
     name = path.name.lower()
+    if name.endswith(JUNIT):
+        return JUNIT, ""
     packed = ".gz" if name.endswith(".gz") else ""
     return Path(name.removesuffix(packed)).suffix, packed

@@ -49,7 +49,8 @@ def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
     """Return what is shown of an answer: the summary, the short tables, and the main one thinned."""
     first, models = answer.results[0], answer.table("models")
     one_model = len(models) == 1
-    shown = [_summary(answer.command, models) if one_model else _side_by_side(answer.command, models, width=width)]
+    shown = [_verdict(answer)] if answer.verdict else []
+    shown.append(_summary(answer.command, models) if one_model else _side_by_side(answer.command, models, width=width))
     titles = {**{name: name.replace("_", " ") for name in first.shown}, "rows": first.rows_title}
     for name, title in titles.items():
         table = answer.table(name)
@@ -119,6 +120,22 @@ def write_markdown(answer: Answer, stream: IO[str]) -> None:
 def _rule(stream: IO[str]) -> str:
     encoding = (getattr(stream, "encoding", None) or "ascii").lower()
     return "─" if "utf" in encoding else "-"
+
+
+def _verdict(answer: Answer) -> Shown:
+    """Put the verdict first: a line a rule, and what it found."""
+    rows: list[tuple[str, ...]] = [
+        (
+            gate["verdict"] + (" (warning)" if gate["severity"] == "warn" and gate["verdict"] != "pass" else ""),
+            gate["model"],
+            gate["name"],
+            show(gate["value"], "number"),
+            f"[{show(gate['lower'], 'number')}, {show(gate['upper'], 'number')}]" if gate["lower"] is not None else "",
+        )
+        for gate in answer.gates
+    ]
+    headings = ("verdict", "model", "rule", "value", "interval")
+    return Shown(f"verdict: {answer.verdict}", headings, (False, False, False, True, False), rows)
 
 
 def _summary(command: str, models: Table) -> Shown:

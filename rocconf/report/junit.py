@@ -18,7 +18,7 @@ def write_junit(answer: Answer, stream: IO[str]) -> None:
     head = f'name="rocconf {answer.command}" tests="{len(gates)}" failures="{counts["failure"]}"'
     head += f' errors="{counts["error"]}"'
     stream.write('<?xml version="1.0" encoding="UTF-8"?>\n')
-    stream.write(f"<testsuites {head} time=\"0\">\n")
+    stream.write(f'<testsuites {head} time="0">\n')
     stream.write(f' <testsuite {head} skipped="{counts["skipped"]}" time="0">\n')
     _write_cases(answer.command, gates, stream)
     stream.write(" </testsuite>\n</testsuites>\n")

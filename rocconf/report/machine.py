@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from rocconf.answer import Answer
     from rocconf.table import Column, Table, Values
 
+_ENCODE = json.JSONEncoder(allow_nan=False, ensure_ascii=False).encode
+"""Made once: `json.dumps` would make an encoder for every row."""
+
 MANY_ROWS = 200_000
 """From here on text is written by polars, whose import has then paid."""
 
@@ -77,7 +80,7 @@ def frames_of(table: Table, *, lists: bool = False) -> Iterator[pl.DataFrame]:
 
 def json_text(value: Any) -> str:
     """Write strict JSON."""
-    return json.dumps(value, allow_nan=False, ensure_ascii=False)
+    return _ENCODE(value)
 
 
 def _frame(table: Table, chunk: dict[str, Values], *, lists: bool) -> pl.DataFrame:

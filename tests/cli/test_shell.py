@@ -96,7 +96,7 @@ def test_an_input_is_never_overwritten(rocconf, scores, tmp_path):
     [
         (["--format", "xml"], "--format takes table, tsv, csv, json, ndjson, md, not 'xml'"),
         (["-o", "a.xlsx"], "names no form"),
-        (["-o", "hull:a.md"], "markdown holds the whole answer"),
+        (["-o", "hull:a.md"], ".md holds the whole answer"),
         (["--plot", "a.bmp"], "a.bmp"),
         (["--hull", "--plot", "pr:a.png"], "--hull is for a figure"),
         (["--at", "best"], "no rule 'best'"),

@@ -52,7 +52,19 @@ def test_a_rule_reads_back_what_it_writes(metric, model, at, op, limit):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "auc", "auc 0.5", "auc >= high", "auc >=", ">= 0.5", "auc >= nan", "auc >= inf", "auc@ >= 1", "a-b >= 1", "auc[F >= 1"],
+    [
+        "",
+        "auc",
+        "auc 0.5",
+        "auc >= high",
+        "auc >=",
+        ">= 0.5",
+        "auc >= nan",
+        "auc >= inf",
+        "auc@ >= 1",
+        "a-b >= 1",
+        "auc[F >= 1",
+    ],
 )
 def test_what_is_no_rule_is_refused(text):
     with pytest.raises(UsageError, match="rule"):
