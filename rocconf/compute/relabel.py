@@ -36,6 +36,9 @@ CROWDED = 20
 MOST_CASES = 10**9
 """More cases than numpy draws without replacement."""
 
+MOST_REDRAWN = 10_000
+"""How many relabellings may be redrawn for each that is kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Distances:
@@ -161,6 +164,11 @@ class Pool:
             drawn = rng.hypergeometric(p, q, self.first, size=relabellings - len(kept))
             usable = drawn[(drawn > 0) & (drawn < p) & (drawn < self.first) & (drawn > self.first - q)]
             kept, redrawn = np.concatenate([kept, usable]), redrawn + len(drawn) - len(usable)
+            if redrawn > MOST_REDRAWN * relabellings:
+                raise UndefinedError(
+                    f"fewer than one relabelling in {MOST_REDRAWN:,} leaves both sets with both classes: there are too few "
+                    f"cases ({p:,} positive and {q:,} negative, {self.first:,} of them in the first set) for the test"
+                )
         return kept, redrawn
 
     def distances(self, positives: Part, negatives: Part) -> Distances:

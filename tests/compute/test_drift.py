@@ -185,6 +185,13 @@ def test_relabellings_that_leave_a_set_without_a_class_are_redrawn_and_counted()
     assert drift(many, counted(rng.random(200), np.arange(200) < 100), permutations=50).redrawn == 0
 
 
+def test_sets_that_relabelling_hardly_ever_leaves_with_both_classes_are_an_error():
+    few = ScoreCounts.of([0.9, 0.1], [1, 0], [0, 9])
+    many = ScoreCounts.of([0.9, 0.1], [1, 0], [0, 10**8])
+    with pytest.raises(UndefinedError, match="fewer than one relabelling in 10,000 leaves both sets with both classes"):
+        drift(few, many, permutations=9)
+
+
 def test_p_is_never_zero():
     first = counted(np.linspace(0.6, 0.9, 40), np.arange(40) % 2)
     second = counted(np.linspace(0.1, 0.4, 40), np.arange(40) % 2)
