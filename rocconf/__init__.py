@@ -1,7 +1,8 @@
 """Say how sure one can be of a ROC curve, and whether a model may go out.
 
-    scores.csv -read-> Predictions -count-> ScoreCounts -> sweep -> Sweep
-    counts.csv -read----------------------> ScoreCounts -> tango -> ConfidentSegment
+    scores.csv -read-> Predictions -count-> ScoreCounts -> sweep -------> Sweep
+    counts.csv -read----------------------> ScoreCounts -> tango -------> ConfidentSegment
+                                            ScoreCounts -> sensibility -> Sensibility (with a reference: Drift)
 
 Every result has its rows (`.table()`, `.to_frame()`), its summary (`.summary()`), everything (`.to_dict()`) and what
 weakens it (`.caveats`).
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rocconf.compute import count, count_each
+    from rocconf.compute.drift import Drift, drift
+    from rocconf.compute.sensibility import Sensibility, sensibility
     from rocconf.compute.sweep import Sweep, sweep
     from rocconf.compute.tango import ConfidentSegment, tango
     from rocconf.compute.tango_interval import tango_interval
@@ -25,18 +28,22 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ConfidentSegment",
+    "Drift",
     "InputError",
     "Predictions",
     "RocconfError",
     "ScoreCounts",
+    "Sensibility",
     "Sweep",
     "UndefinedError",
     "UsageError",
     "count",
     "count_each",
+    "drift",
     "read_counts",
     "read_frame",
     "read_predictions",
+    "sensibility",
     "sweep",
     "tango",
     "tango_interval",

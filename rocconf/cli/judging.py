@@ -58,6 +58,15 @@ class Judge:
         needed = any(rule.metric in metrics and not rule.point_only for rule in self.rules)
         return REPLICATES if needed else 0
 
+    def require_reachable(self, metrics: Collection[str], permutations: int) -> None:
+        """Refuse a limit of a p-value that so few permutations can never go below."""
+        for rule in self.rules:
+            if rule.metric in metrics and rule.limit < 1 / (permutations + 1):
+                raise UsageError(
+                    f"rule {rule.text!r}: with {permutations} permutations no p is below 1/{permutations + 1}; more of "
+                    "them reach further"
+                )
+
     @property
     def slices(self) -> list[Slice]:
         """The parts of the data that rules are about: everything, and the slices that `where` names."""
@@ -109,7 +118,7 @@ class Judge:
             return False
         here = Path.cwd()
         return bool(self.gate.config) or any(
-            os.path.isfile(place / name)  # noqa: PTH113  # half the time of Path.is_file, on every start
+            _may_hold_rules(os.path.join(place, name))  # noqa: PTH118  # half the time of Path, on every start
             for place in (here, *here.parents)
             for name in ("rocconf.toml", "pyproject.toml")
         )
@@ -122,3 +131,13 @@ class Judge:
         if self.gate.config:
             return gates.read_config(Path(self.gate.config), COMMANDS)
         return gates.find_config(Path.cwd(), COMMANDS)
+
+
+def _may_hold_rules(path: str) -> bool:
+    """Whether a file is a configuration, as far as a glance tells: most pyproject.toml are none of ours."""
+    if not os.path.isfile(path):  # noqa: PTH113  # see above
+        return False
+    if path.endswith("rocconf.toml"):
+        return True
+    content = Path(path).read_bytes()
+    return b"tool.rocconf" in content or b"[tool]" in content

@@ -66,6 +66,13 @@ class Run:
                 raise UsageError(f"--{name.replace('_', '-')} is for a figure that --plot does not ask for")
         self._refuse_overwriting([])
 
+    def refuse(self, name: str, *, without: str) -> None:
+        """Refuse a table and a figure of this name: the option that they come from was not given."""
+        asked = [f"-o {name}:{place.path}" for place in self.places if place.table == name]
+        asked += [f"--plot {name}:{figure.path}" for figure in self.figures if figure.kind == name]
+        if asked:
+            raise UsageError(f"{asked[0]} needs {without}")
+
     def read(self, data: Data, *, several: bool = False, rescale: bool = False) -> tuple[ScoreCounts, ...]:
         """Read and count every model of the files."""
         from rocconf import compute, read
@@ -89,23 +96,28 @@ class Run:
         self, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False
     ) -> dict[str, ScoreCounts]:
         """Read the cases on which thresholds are chosen: for each model those of the same name, or the only one."""
-        self.choice = {}
-        if self.choose_on is not None:
-            self.choice = self._read_choice(self.choose_on, data, models, rescale=rescale)
+        self.choice = self._read_beside("choose_on", self.choose_on, data, models, rescale=rescale)
         return self.choice
 
-    def _read_choice(
-        self, file: str, data: Data, models: Sequence[ScoreCounts], *, rescale: bool
+    def read_reference(self, file: str | None, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
+        """Read the cases of before: for each model those of the same name, or the only one."""
+        return self._read_beside("reference", file, data, models)
+
+    def _read_beside(
+        self, role: str, file: str | None, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False
     ) -> dict[str, ScoreCounts]:
+        if file is None:
+            return {}
         from dataclasses import replace
 
-        chosen_on = self.read(replace(data, files=[file]), several=len(models) > 1, rescale=rescale)
-        if len(chosen_on) == len(models) == 1:
-            return {models[0].model: _in_role(chosen_on[0], "choose_on")}
-        by_name = {counts.model: _in_role(counts, "choose_on") for counts in chosen_on}
+        beside = self.read(replace(data, files=[file]), several=len(models) > 1, rescale=rescale)
+        if len(beside) == len(models) == 1:
+            return {models[0].model: _in_role(beside[0], role)}
+        by_name = {counts.model: _in_role(counts, role) for counts in beside}
         lacking = [counts.model for counts in models if counts.model not in by_name]
         if lacking:
-            raise UsageError(f"--choose-on {file}: no scores of {', '.join(lacking)} (found: {', '.join(by_name)})")
+            option = f"--{role.replace('_', '-')}"
+            raise UsageError(f"{option} {file}: no scores of {', '.join(lacking)} (found: {', '.join(by_name)})")
         return by_name
 
     def waiting(self, message: str) -> AbstractContextManager[None]:

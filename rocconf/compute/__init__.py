@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rocconf.compute.counts import count, count_each, rescaled
     from rocconf.compute.curve import Curve, curve
+    from rocconf.compute.drift import Drift, drift
     from rocconf.compute.intervals import wilson
+    from rocconf.compute.midpoint import parse_midpoint
     from rocconf.compute.operating import Rule, parse_rule
+    from rocconf.compute.sensibility import Sensibility, sensibility
     from rocconf.compute.sweep import Sweep, sweep
     from rocconf.compute.tango import ConfidentSegment, tango
     from rocconf.compute.tango_interval import tango_interval
@@ -22,13 +25,18 @@ if TYPE_CHECKING:
 _HOMES = {
     "ConfidentSegment": "tango",
     "Curve": "curve",
+    "Drift": "drift",
     "Rule": "operating",
+    "Sensibility": "sensibility",
     "Sweep": "sweep",
     "count": "counts",
     "count_each": "counts",
     "curve": "curve",
+    "drift": "drift",
+    "parse_midpoint": "midpoint",
     "parse_rule": "operating",
     "rescaled": "counts",
+    "sensibility": "sensibility",
     "sweep": "sweep",
     "tango": "tango",
     "tango_interval": "tango_interval",
@@ -38,13 +46,18 @@ _HOMES = {
 __all__ = [
     "ConfidentSegment",
     "Curve",
+    "Drift",
     "Rule",
+    "Sensibility",
     "Sweep",
     "count",
     "count_each",
     "curve",
+    "drift",
+    "parse_midpoint",
     "parse_rule",
     "rescaled",
+    "sensibility",
     "sweep",
     "tango",
     "tango_interval",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.errors import UsageError
-from rocconf.records import Predictions, ScoreCounts, slices
+from rocconf.records import Interval, Predictions, ScoreCounts, slices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,14 +49,20 @@ def count_each(predictions: Predictions) -> tuple[ScoreCounts, ...]:
     return tuple(count(predictions, model) for model in predictions.models)
 
 
-def rescaled(counts: ScoreCounts) -> ScoreCounts:
-    """Stretch the scores to [0, 1]: (score - lowest) / (highest - lowest)."""
-    lowest, highest = float(counts.scores.min()), float(counts.scores.max())
-    reach = highest - lowest
+def score_range(*sets: ScoreCounts) -> Interval:
+    """Return the lowest and the highest score of one or more sets of cases."""
+    ends = [float(counts.scores[end]) for counts in sets for end in (0, -1)]
+    return Interval(min(ends), max(ends))
+
+
+def rescaled(counts: ScoreCounts, over: Interval | None = None) -> ScoreCounts:
+    """Stretch the scores to [0, 1]: (score - lowest) / (highest - lowest), by default over their own range."""
+    over = over or score_range(counts)
+    reach = over.upper - over.lower
     if not (np.isfinite(reach) and reach > 0):
-        raise UsageError(f"scores from {lowest:g} to {highest:g} cannot be rescaled to [0, 1]")
+        raise UsageError(f"scores from {over.lower:g} to {over.upper:g} cannot be rescaled to [0, 1]")
     stretched = ScoreCounts.of(
-        (counts.scores - lowest) / reach,
+        (counts.scores - over.lower) / reach,
         counts.positives,
         counts.negatives,
         model=counts.model,
@@ -67,7 +73,7 @@ def rescaled(counts: ScoreCounts) -> ScoreCounts:
         lost = len(counts) - len(stretched)
         raise UsageError(
             f"{counts.model}: stretched to [0, 1], {lost} of {len(counts)} distinct scores would become equal to a neighbour "
-            f"(they lie from {lowest:g} to {highest:g}); quantiles:K or a list of thresholds needs no rescaling"
+            f"(they lie from {over.lower:g} to {over.upper:g}); quantiles:K or a list of thresholds needs no rescaling"
         )
     return stretched
 

@@ -29,6 +29,10 @@ KINDS: dict[str, dict[str, Kind]] = {
         "intervals": Kind("rocconf.plot.intervals", extras=("only_confident",)),
         "region": Kind("rocconf.plot.region"),
     },
+    "sensibility": {
+        "sensibility": Kind("rocconf.plot.sensibility"),
+        "drift": Kind("rocconf.plot.drift"),
+    },
 }
 """The kinds of each command, its default first. A new figure is a module with `paint`, and a line here."""
 

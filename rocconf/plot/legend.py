@@ -56,7 +56,7 @@ def place_legend(
         if _is_clear(figure, axes, legend.get_window_extent(), curves):
             return
     legend.remove()
-    _under(figure, canvas, entries, title)
+    legend_under(figure, canvas, entries, title=title)
 
 
 def _is_clear(figure: Figure, axes: Axes, box: Bbox, curves: Sequence[Floats]) -> bool:
@@ -70,7 +70,7 @@ def _is_clear(figure: Figure, axes: Axes, box: Bbox, curves: Sequence[Floats]) -
     return not any(line.intersects_bbox(room, filled=False) for line in lines)
 
 
-def _under(figure: Figure, canvas: Canvas, entries: Sequence[Entry], title: str) -> None:
+def legend_under(figure: Figure, canvas: Canvas, entries: Sequence[Entry], *, title: str = "") -> None:
     """Put the legend under the axes, in as many columns as there is room for; a free height grows by it."""
     for columns in range(min(MOST_COLUMNS, max(len(entries), 1)), 0, -1):
         legend = figure.legend(

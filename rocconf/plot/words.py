@@ -49,6 +49,13 @@ def percent(level: float) -> str:
     return f"{100 * level:.6g}%"
 
 
+def p(value: float | None) -> str:
+    """Say a p-value."""
+    if value is None:
+        return "undefined"
+    return "<\N{NO-BREAK SPACE}0.0001" if value < 0.0001 else f"=\N{NO-BREAK SPACE}{value:.2g}"
+
+
 def name(model: str, longest: int = LONGEST_NAME) -> str:
     """Say a model's name on one line, shortened in the middle if it is very long."""
     plain = " ".join(model.split())

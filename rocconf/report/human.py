@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import accumulate, compress
+from itertools import accumulate, compress, zip_longest
 from math import isnan
+from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,9 @@ MOST_ROWS = 24
 """How many rows of a model are shown before they are thinned."""
 
 MISSING = "–"
+
+NARROWEST_TEXT = 20
+"""How many letters wide the text at the end of a row is at least, broken into lines; with less room it is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +162,8 @@ def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
     columns = [column for column in models.columns if column.name != "model"]
     texts = {column.name: [show(value, column.kind) for value in models[column.name]] for column in columns}
     rows = [(key.replace("_", " "), *cells) for key, cells in texts.items() if set(cells) != {MISSING}]
+    if width is not None:
+        rows = [line for key, *cells in rows for line in _folded_side_by_side(key, cells)]
     headings = ("", *models["model"])
     count = len(headings)
     if width is not None:
@@ -175,6 +181,11 @@ def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
     )
 
 
+def _folded_side_by_side(key: str, cells: list[str]) -> list[tuple[str, ...]]:
+    """Break long texts into lines, so that they leave room for other models."""
+    return list(zip_longest([key], *(wrap(cell, NARROWEST_TEXT) for cell in cells), fillvalue=""))
+
+
 def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and isnan(value))
 
@@ -185,13 +196,17 @@ def _shown(table: Table, title: str, *, width: int | None, one_model: bool) -> S
     # a column that is empty in every row tells people nothing
     said = [any(row[at] not in ("", MISSING) for row in cells) for at in range(len(columns))]
     columns, cells = _only(said, columns, cells)
-    every = len(columns)
+    every, rows = len(columns), len(cells)
     if _columns_that_fit(columns, cells, width) < every:
         columns, cells = _only([not column.spare for column in columns], columns, cells)
     count = _columns_that_fit(columns, cells, width)
+    if width and count == len(columns) - 1 and columns[-1].kind == "text":
+        room = width - sum(_widths(columns[:-1], cells, breaking=False))
+        if room >= NARROWEST_TEXT:
+            count, cells = len(columns), _folded(cells, room)
     notes = []
-    if len(cells) < len(table):
-        notes.append(f"{len(cells)} of {len(table)} rows")
+    if rows < len(table):
+        notes.append(f"{rows} of {len(table)} rows")
     if count < every:
         notes.append(f"{count} of {every} columns")
     which = "" if table.name == "rows" else f"{table.name}:"
@@ -229,14 +244,29 @@ def _rows_shown(block: Block) -> Rows:
 
 
 def _columns_that_fit(columns: list[Column], cells: list[tuple[str, ...]], width: int | None) -> int:
-    """Return how many of the columns stand side by side; a heading may break at its blanks."""
+    """Return how many of the columns stand side by side."""
     if width is None:
         return len(columns)
-    from rich.cells import cell_len
-
     left = width
-    for at, column in enumerate(columns):
-        left -= max(map(cell_len, (*column.name.split("_"), *(row[at] for row in cells)))) + 2
+    for at, needed in enumerate(_widths(columns, cells)):
+        left -= needed
         if left < -2:
             return max(at, 1)
     return len(columns)
+
+
+def _widths(columns: list[Column], cells: list[tuple[str, ...]], *, breaking: bool = True) -> list[int]:
+    """Return how wide each column is, with the two blanks after it; a heading may break at its blanks."""
+    from rich.cells import cell_len
+
+    headings = [column.name.split("_") if breaking else [column.name] for column in columns]
+    return [max(map(cell_len, (*heading, *(row[at] for row in cells)))) + 2 for at, heading in enumerate(headings)]
+
+
+def _folded(cells: list[tuple[str, ...]], room: int) -> list[tuple[str, ...]]:
+    """Break the text at the end of each row into lines; a row goes on with cells left empty."""
+    lines: list[tuple[str, ...]] = []
+    for row in cells:
+        first, *others = wrap(row[-1], room) or [""]
+        lines += [(*row[:-1], first), *((*[""] * (len(row) - 1), other) for other in others)]
+    return lines

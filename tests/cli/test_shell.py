@@ -129,7 +129,7 @@ def test_no_file_or_command_is_a_usage_error(rocconf):
 
 def test_a_crash_in_a_computation_is_no_verdict(rocconf, scores):
     code = (
-        "import sys, rocconf.compute\n"
+        "import sys, rocconf.compute.sweep\n"
         "def crash(*a, **k): raise ZeroDivisionError('planted')\n"
         "sys.modules['rocconf.compute.sweep'].auc = crash\n"
         "from rocconf.__main__ import main; main()"

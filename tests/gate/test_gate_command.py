@@ -2,13 +2,18 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
-from conftest import environment
+from conftest import ROOT, environment
+from examples import make_folder
+
+from rocconf.cli.judging import COMMANDS
+from rocconf.gate import read_config
 
 SWEEP = ("sweep", "cases.csv", "--format", "json")
 
@@ -239,3 +244,44 @@ def test_tango_bootstraps_what_a_rule_judges(rocconf):
     answer = json.loads(rocconf("tango", "cases.csv", "--format", "json", "--require", "cauc >= 0.001").out)
     (gate,) = answer["gates"]
     assert gate["lower"] < gate["value"] < gate["upper"]
+
+
+CI = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+
+
+def blocks(text, kind):
+    return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/ci.md"])
+def test_the_documents_configurations_are_read(tmp_path, document):
+    for block in blocks((ROOT / document).read_text(encoding="utf-8"), "toml"):
+        (tmp_path / "rocconf.toml").write_text(block, encoding="utf-8")
+        assert read_config(tmp_path / "rocconf.toml", COMMANDS).rules("sweep")
+
+
+def test_the_recipe_for_make_stops_a_release_and_leaves_the_report(cases, tmp_path):
+    (tmp_path / "predictions.csv").write_bytes((cases / "cases.csv").read_bytes())
+    (config,) = blocks(CI, "toml")
+    (tmp_path / "rocconf.toml").write_text(config.replace("0.85", "0.99"), encoding="utf-8")
+    (tmp_path / "Makefile").write_text(blocks(CI, "make")[0], encoding="utf-8")
+    make_folder(tmp_path)
+    surroundings = environment(PATH=f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    done = subprocess.run(
+        ["make", "gate.json"], cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2  # make's own, whatever a recipe ends with
+    assert "Error 1" in done.stderr
+    assert "# rocconf sweep\n\n## verdict: fail" in done.stdout
+
+
+def test_the_recipes_for_hosts_are_commands_that_run(rocconf, cases):
+    (cases / "predictions.csv").write_bytes((cases / "cases.csv").read_bytes())
+    (config,) = blocks(CI, "toml")
+    (cases / "rocconf.toml").write_text(config.replace("0.80", "0.60"), encoding="utf-8")
+    commands = re.findall(r"rocconf (sweep .*?)(?: > /dev/null)?$", "\n".join(blocks(CI, "yaml")), re.MULTILINE)
+    assert len(commands) == 2
+    for command in commands:
+        ran = rocconf(*command.split())
+        assert ran.status in (0, 3), ran.err
+        assert (cases / "gate.junit.xml").exists()

@@ -10,6 +10,7 @@ from rocconf.answer import Answer
 from rocconf.compute import count, sweep, tango
 from rocconf.records import Predictions
 from rocconf.report import human
+from rocconf.table import Column, Table
 
 
 def answer_of(n, *, models=("score",), seed=7):
@@ -142,3 +143,48 @@ def test_a_terminal_without_unicode_gets_ascii_rules():
     stream = Ascii()
     human.write_rich(answer_of(20), stream, width=80)
     assert stream.getvalue().replace("–", "-").isascii()
+
+
+class Told:
+    """A result with words at the end of its rows."""
+
+    command, table_names, shown, rows_title, caveats = "told", ("rows", "models"), (), "rows", ()
+
+    def table(self, name="rows"):
+        columns = [Column("model", "text"), Column("value", "number"), Column("meaning", "text")]
+        rows = [("m", 0.5, "one two three four five six seven eight nine ten"), ("m", 0.25, "eleven")]
+        records = [dict(zip(("model", "value", "meaning"), row, strict=True)) for row in rows]
+        return Table.of(name, columns, records[:1] if name == "models" else records)
+
+
+def test_words_at_the_end_of_a_row_are_broken_into_lines_beside_it():
+    *_, rows = human.shown_tables(Answer((Told(),)), width=30)
+    assert rows.rows == [
+        ("0.5000", "one two three four"),
+        ("", "five six seven eight"),
+        ("", "nine ten"),
+        ("0.2500", "eleven"),
+    ]
+    assert rows.note == ""
+
+
+def test_words_without_room_are_left_out_and_it_is_said():
+    *_, rows = human.shown_tables(Answer((Told(),)), width=27)
+    assert rows.headings == ("value",)
+    assert rows.note.startswith("1 of 2 columns shown")
+
+
+@pytest.mark.parametrize("width", [80, None])
+def test_words_with_room_stay_on_their_line(width):
+    *_, rows = human.shown_tables(Answer((Told(),)), width=width)
+    assert [len(row) for row in rows.rows] == [2, 2]
+
+
+@pytest.mark.parametrize(("width", "lines"), [(80, 3), (None, 1)])
+def test_words_leave_room_for_other_models(width, lines):
+    table = Told().table()
+    side_by_side = human._side_by_side("told", table, width=width)  # noqa: SLF001  # results of one kind share a table
+    assert side_by_side.note == ""
+    assert [row[0] for row in side_by_side.rows] == ["value", "meaning", *[""] * (lines - 1)]
+    assert side_by_side.rows[1][2] == "eleven"
+    assert " ".join(row[1] for row in side_by_side.rows[1:]) == "one two three four five six seven eight nine ten"
