@@ -97,7 +97,7 @@ def test_several_results_are_told_together_and_have_no_one_summary():
     assert told["tables"]["models"] == [{"model": "a", "n": 2}, {"model": "b", "n": 1}]
     assert [row["model"] for row in told["rows"]] == ["a", "a", "b"]
     assert told["undefined"][0] == {"table": "rows", "row": 2, "key": "value", "reason": "no value"}
-    assert (answer.command, answer.table_names) == ("guess", ("rows", "models", "others"))
+    assert (answer.command, answer.table_names) == ("guess", ("rows", "models", "others", "gates"))
 
 
 def test_what_two_results_share_is_said_once():
