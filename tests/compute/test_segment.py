@@ -157,6 +157,8 @@ def test_sums_of_products_are_whole_even_past_int64():
     assert whole_product(widths[:3], np.array([4, 5, 6])) == int(widths[:3] @ [4, 5, 6])
     assert whole_product(widths[:0], heights[:0]) == 0
     assert int(widths.sum()) < 2 ** (63 - LIMB)
+    just_past = np.array([2**32]), np.array([2**31 + 1])
+    assert whole_product(*just_past) == 2**32 * (2**31 + 1) > 2**63
 
 
 def test_counts_of_ten_thousand_million_cases_are_measured_exactly():

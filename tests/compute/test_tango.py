@@ -196,6 +196,29 @@ def test_equivalence_is_the_interval_inside_the_margin():
     assert summary["equivalent_threshold_high"] == frame["threshold"][inside].max()
 
 
+@pytest.mark.parametrize("limit", ["lower", "upper"])
+def test_a_limit_on_the_margin_itself_is_not_inside(limit):
+    rows = tango(counts_of(SCORES, LABELS)).table().records()
+    margin = abs(next(row[limit] for row in rows if row["threshold"] == {"lower": 0.4, "upper": 0.8}[limit]))
+    for inside, wide in ((False, margin), (True, float(np.nextafter(margin, 1)))):
+        found = {
+            row["threshold"]: row["equivalent"]
+            for row in tango(counts_of(SCORES, LABELS), margin=wide).table().records()
+        }
+        assert found[{"lower": 0.4, "upper": 0.8}[limit]] is inside
+
+
+def test_the_ends_of_both_segments_are_kept_where_rows_are_left_out():
+    rng = np.random.default_rng(11)
+    labels = rng.integers(0, 2, 900)
+    result = tango(counts_of(rng.integers(0, 200, 900) + 80 * labels, labels), margin=0.08)
+    keep = result.table().blocks[0].keep.tolist()
+    for run in (result.confident, result.equivalent):
+        assert {run[0], run[-1]} <= set(keep)
+    assert 4 < len(keep) <= 12
+    assert all(row in result.confident or row in result.equivalent for row in keep)
+
+
 def test_without_a_margin_equivalence_has_no_value_and_a_reason(worked):
     assert [row["equivalent"] for row in worked.table().records()] == [None] * 11
     summary = worked.summary()

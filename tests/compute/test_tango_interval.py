@@ -123,6 +123,18 @@ def test_holds_where_the_roots_of_the_quartic_fail(counts):
     assert one(*counts) == pytest.approx(by_bisection(*counts), abs=1e-14)
 
 
+@given(st.integers(2, 10**9), st.floats(0.001, 0.999))
+def test_holds_where_the_cubic_has_a_double_root(n, share):
+    """With c = 0 the two largest roots meet at ab = 2nz^2."""
+    b = min(max(int(share * n), 1), n - 1)
+    z = np.sqrt(b * (n - b) / (2 * n))
+    level = 1 - 2 * norm.sf(z)
+    assume(0 < level < 1)
+    for near in (np.nextafter(level, 0), level, np.nextafter(level, 1)):
+        assume(0 < near < 1)
+        assert one(b, 0, n, near) == pytest.approx(by_bisection(b, 0, n, near), abs=1e-9)
+
+
 @given(st.integers(0, 10**6), st.integers(0, 10**6), LEVELS)
 def test_of_equal_counts_is_known(b, rest, level):
     n, z = 2 * b + rest, norm.isf((1 - level) / 2)
