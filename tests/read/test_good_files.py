@@ -37,7 +37,7 @@ def test_what_was_read_is_told(tmp_path):
     (source,) = cases.sources
     assert (source.name, source.n, source.positives, source.negatives) == (str(path), 3, 1, 2)
     assert (source.positive, source.dropped) == ("ill", 1)
-    assert source.caveats[0].message == f"{path}: 1 rows without a value were left out, 3 are left"
+    assert source.caveats[0].message == f"{path}: 1 row without a value was left out, 3 are left"
     assert cases.lower_is_positive
 
 
