@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types simulate bench clean
+.PHONY: help demo test test-lowest check lint types docs simulate bench clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rocconf needs Python 3.11 or newer: make PYTHON=python3.12")'
@@ -25,6 +25,12 @@ demo: $(READY) ## run the main job on sample_data: a table here, figures and csv
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest
 
+test-lowest: ## run the tests with the lowest versions that pyproject.toml admits
+	$(PYTHON) -m venv $(VENV)-lowest
+	$(VENV)-lowest/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(VENV)-lowest/bin/python -m pip install --quiet --editable . --group dev --constraint tests/lowest.txt
+	$(VENV)-lowest/bin/python -m pytest
+
 check: lint types test ## lint, types and tests: what CI runs
 
 lint: $(READY)
@@ -34,6 +40,10 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
+docs: $(READY) ## run the documents' examples anew, and write the manual page
+	$(BIN)/python -m rocconf.cli.man > docs/rocconf.1
+	$(BIN)/python tests/examples.py
+
 simulate: $(READY) ## run the slow simulations of level and power
 	$(BIN)/python -m pytest -m slow
 
@@ -42,4 +52,4 @@ bench: $(READY) ## measure rocconf against its peers (needs the bench group's pa
 	$(BIN)/python benchmarks/run.py
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) out build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-lowest out build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,7 +1,8 @@
-"""How sure can you be of this ROC curve, and may this model go out?
+"""Say how sure one can be of a ROC curve, and whether a model may go out.
 
-    scores.csv -read-> Predictions -count-> ScoreCounts -> sweep -> Sweep
-    counts.csv -read----------------------> ScoreCounts
+    scores.csv -read-> Predictions -count-> ScoreCounts -> sweep -------> Sweep
+    counts.csv -read----------------------> ScoreCounts -> tango -------> ConfidentSegment
+                                            ScoreCounts -> sensibility -> Sensibility (with a reference: Drift)
 
 Every result has its rows (`.table()`, `.to_frame()`), its summary (`.summary()`), everything (`.to_dict()`) and what
 weakens it (`.caveats`).
@@ -13,7 +14,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rocconf.compute import Sweep, count, count_each, sweep
+    from rocconf.compute import count, count_each
+    from rocconf.compute.drift import Drift, drift
+    from rocconf.compute.sensibility import Sensibility, sensibility
+    from rocconf.compute.sweep import Sweep, sweep
+    from rocconf.compute.tango import ConfidentSegment, tango
+    from rocconf.compute.tango_interval import tango_interval
     from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
     from rocconf.read import read_counts, read_frame, read_predictions
     from rocconf.records import Predictions, ScoreCounts
@@ -21,19 +27,26 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "ConfidentSegment",
+    "Drift",
     "InputError",
     "Predictions",
     "RocconfError",
     "ScoreCounts",
+    "Sensibility",
     "Sweep",
     "UndefinedError",
     "UsageError",
     "count",
     "count_each",
+    "drift",
     "read_counts",
     "read_frame",
     "read_predictions",
+    "sensibility",
     "sweep",
+    "tango",
+    "tango_interval",
 ]
 
 _HOMES = ("errors", "records", "read", "compute")

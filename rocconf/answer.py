@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocconf import __version__
-from rocconf.table import Table, plain_values, stack
+from rocconf.records import slices
+from rocconf.table import Column, Table, plain_values, stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,6 +22,27 @@ if TYPE_CHECKING:
 SCHEMA = 1
 """The version of the keys. A key that is renamed or removed raises it."""
 
+GATES = "gates"
+GATE_COLUMNS = (
+    Column("model", "text"),
+    Column("name", "text"),
+    Column("verdict", "text"),
+    Column("value", "number"),
+    Column("lower", "number"),
+    Column("upper", "number"),
+    Column("level", "share"),
+    Column("command", "text"),
+    Column("metric", "text"),
+    Column("at", "text"),
+    Column("op", "text"),
+    Column("limit", "number"),
+    Column("n", "count"),
+    Column("positives", "count"),
+    Column("severity", "text"),
+    Column("message", "text"),
+)
+"""What a verdict of a gate says."""
+
 
 class Result(ABC):
     """What every analysis of a model gives: its rows, its summary, and its tables."""
@@ -31,6 +53,8 @@ class Result(ABC):
     """The tables, as `tables` gives them."""
     shown: ClassVar[tuple[str, ...]] = ()
     """The tables that people are shown beside the summary and the rows."""
+    measured: ClassVar[tuple[str, ...]] = ()
+    """The keys of the summary that a rule can be about, beside those that every model has."""
     rows_title: ClassVar[str] = "thresholds"
     """What people are told the rows are."""
 
@@ -71,6 +95,9 @@ class Answer:
     """One command's results, of one model or several, brought together."""
 
     results: tuple[Result, ...]
+    gates: tuple[dict[str, Any], ...] = ()
+    verdict: str | None = None
+    exit_code: int = 0
 
     @property
     def command(self) -> str:
@@ -89,16 +116,18 @@ class Answer:
 
     @property
     def table_names(self) -> tuple[str, ...]:
-        """The names of the tables: rows, models and the command's own."""
-        return self.results[0].table_names
+        """The names of the tables: rows, models, the command's own, and the gates."""
+        return (*self.results[0].table_names, GATES)
 
     def table(self, name: str = "rows") -> Table:
         """Return a table with the rows of all models."""
+        if name == GATES:
+            return Table.of(GATES, GATE_COLUMNS, self.gates)
         return stack(result.table(name) for result in self.results)
 
     def head(self) -> dict[str, Any]:
         """Return everything but the rows of the main table, as it stands in JSON."""
-        tables = {name: self.table(name) for name in self.table_names}
+        tables = {name: self.table(name) for name in self.results[0].table_names}
         models = json_records(tables["models"])
         return {
             "schema": f"rocconf/{self.command}/{SCHEMA}",
@@ -109,9 +138,9 @@ class Answer:
             "tables": {name: json_records(table) for name, table in tables.items() if name != "rows"},
             "undefined": [reason for table in tables.values() for reason in undefined(table)],
             "caveats": [asdict(caveat) for caveat in self.caveats],
-            "gates": [],
-            "verdict": None,
-            "exit_code": 0,
+            "gates": list(self.gates),
+            "verdict": self.verdict,
+            "exit_code": self.exit_code,
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -131,31 +160,43 @@ def json_rows(chunk: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def undefined(table: Table) -> list[dict[str, Any]]:
-    """Say of every missing value why it is missing."""
+    """Say of every missing value why it is missing; a column without a value says it once, for the row null."""
     found = []
-    explained = {column.name: column.undefined for column in table.columns if column.undefined}
-    start = 0
-    for chunk in table.chunks():
-        for key, reason in explained.items():
+    for column in table.columns:
+        if column.undefined:
+            rows = np.flatnonzero(_missing_in(table, column.name)).tolist()
             found += [
-                {"table": table.name, "row": start + int(row), "key": key, "reason": reason}
-                for row in np.flatnonzero(_missing(chunk[key]))
+                {"table": table.name, "row": row, "key": column.name, "reason": column.undefined}
+                for row in ([None] if 1 < len(rows) == len(table) else rows)
             ]
-        start += len(next(iter(chunk.values())))
     return found
+
+
+def _missing_in(table: Table, key: str) -> Any:
+    """Say of every row whether it has no value, a cacheful at a time."""
+    chunks = [_missing(block.values(key, rows)) for block in table.blocks for rows in slices(block.length)]
+    return np.concatenate([np.zeros(0, dtype=np.bool_), *chunks])
 
 
 def _missing(values: Any) -> Any:
     if values.dtype.kind == "f":
         return np.isnan(values)
-    return np.array([value is None for value in values]) if values.dtype == object else np.zeros(len(values), bool)
+    if values.dtype != object:
+        return np.zeros(len(values), dtype=np.bool_)
+    return np.array([value is None or (isinstance(value, list) and None in value) for value in values])
 
 
 def _json_values(values: Any) -> list[Any]:
     plain = plain_values(values)
     if values.dtype.kind == "f" and np.isinf(values).any():
-        return [str(value) if value in (np.inf, -np.inf) else value for value in plain]
-    return plain
+        return _spelled(plain)
+    return (
+        [_spelled(value) if isinstance(value, list) else value for value in plain] if values.dtype == object else plain
+    )
+
+
+def _spelled(values: list[Any]) -> list[Any]:
+    return [str(value) if value in (np.inf, -np.inf) else value for value in values]
 
 
 def _input(source: Source) -> dict[str, Any]:

@@ -78,8 +78,13 @@ class Predictions:
         if len({len(column) for column in columns.values()}) > 1:
             sizes = ", ".join(f"{name} {len(column)}" for name, column in columns.items())
             raise RocconfError(f"columns of different lengths: {sizes}")
-        if any(np.isnan(scores).any() for scores in self.scores.values()):
-            raise RocconfError("a score is NaN: it has no place in the order")
+        if self.labels.dtype != np.bool_:
+            raise RocconfError(f"labels must be True or False, not {self.labels.dtype}")
+        for name, scores in self.scores.items():
+            if scores.dtype != np.float64:
+                raise RocconfError(f"the scores of {name} must be float64, not {scores.dtype}")
+            if np.isnan(scores).any():
+                raise RocconfError("a score is NaN: it has no place in the order")
         _freeze(columns.values())
 
     @property
@@ -117,6 +122,8 @@ class ScoreCounts:
             raise RocconfError("the scores of counts must be distinct, in the order of the decision")
         if not (_never_falls(self.tp) and _never_falls(self.fp)):
             raise RocconfError("counts cannot be negative")
+        if ((self.tp[1:] == self.tp[:-1]) & (self.fp[1:] == self.fp[:-1])).any():
+            raise RocconfError("a score without a case has no place among the counts")
         _freeze((self.thresholds, self.tp, self.fp))
 
     @classmethod
@@ -130,17 +137,26 @@ class ScoreCounts:
         lower_is_positive: bool = False,
         sources: tuple[Source, ...] = (),
     ) -> ScoreCounts:
-        """Add up the positives and negatives of scores in any order; equal scores are brought together."""
-        distinct, where = np.unique(np.asarray(scores, dtype=np.float64) + 0.0, return_inverse=True)
+        """Add up the positives and negatives of scores in any order.
+
+        Equal scores are brought together, and a score without a case is left out.
+        """
+        values = np.asarray(scores, dtype=np.float64) + 0.0
+        gained, lost = _whole("positives", positives), _whole("negatives", negatives)
+        if not values.shape == gained.shape == lost.shape:
+            sizes = f"scores {values.shape}, positives {gained.shape}, negatives {lost.shape}"
+            raise RocconfError(f"columns of different lengths: {sizes}")
+        some = np.flatnonzero((gained != 0) | (lost != 0))
+        ranked = some[np.argsort(values[some], kind="stable")]  # what is in order already is merged, not sorted
+        ends = np.flatnonzero(np.append(values[ranked[1:]] != values[ranked[:-1]], len(ranked) > 0))
         order = slice(None) if lower_is_positive else slice(None, None, -1)
 
-        def cumulated(column: ArrayLike) -> Counts:
-            total = np.zeros(len(distinct), dtype=np.int64)
-            np.add.at(total, where, np.asarray(column, dtype=np.int64))
+        def cumulated(column: Counts) -> Counts:
+            total = np.diff(np.cumsum(column[ranked])[ends], prepend=0)
             return np.concatenate([[0], np.cumsum(total[order])])
 
-        thresholds = np.concatenate([[-np.inf if lower_is_positive else np.inf], distinct[order]])
-        return cls(thresholds, cumulated(positives), cumulated(negatives), model, lower_is_positive, sources)
+        thresholds = np.concatenate([[-np.inf if lower_is_positive else np.inf], values[ranked[ends]][order]])
+        return cls(thresholds, cumulated(gained), cumulated(lost), model, lower_is_positive, sources)
 
     @property
     def scores(self) -> Floats:
@@ -206,6 +222,15 @@ def _in_order(scores: Floats, *, descending: bool) -> bool:
     ahead, behind = scores[:-1], scores[1:]
     in_order = ahead > behind if descending else ahead < behind
     return bool(in_order.all()) and not np.isnan(scores[:1]).any()
+
+
+def _whole(name: str, column: ArrayLike) -> Counts:
+    found = np.asarray(column)
+    with np.errstate(invalid="ignore"):  # NaN is not whole either
+        whole = found.astype(np.int64)
+    if not np.array_equal(whole, found):
+        raise RocconfError(f"{name} must be whole numbers of cases")
+    return whole
 
 
 def _never_falls(cumulated: Counts) -> bool:

@@ -28,11 +28,15 @@ Kind = Literal["text", "count", "score", "share", "number", "p", "flag", "list"]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its key in every form of output, what it holds and why a value of it can be missing."""
+    """A column: its key in every form of output, what it holds and why a value of it can be missing.
+
+    People are not shown a `spare` one where there is no room for all.
+    """
 
     name: str
     kind: Kind
     undefined: str = ""
+    spare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

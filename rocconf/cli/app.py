@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rocconf import __version__
-from rocconf.cli import sweep
+from rocconf.cli import sensibility, sweep, tango
 from rocconf.cli.options import spread
 
 EPILOG = (
@@ -43,3 +43,5 @@ def rocconf(
 
 
 app.command(epilog=EPILOG)(spread(sweep.sweep))
+app.command(epilog=EPILOG)(spread(tango.tango))
+app.command(epilog=EPILOG)(spread(sensibility.sensibility))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, fields
-from functools import wraps
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -12,7 +12,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-DATA, SHOW, FIGURE, RUN = "Data", "Output", "Figures", "Run"
+DATA, SHOW, FIGURE, GATE, RUN = "Data", "Output", "Figures", "Gate", "Run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +122,59 @@ class Output:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What must hold for the exit status to be 0."""
+
+    require: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="What must hold, like 'auc >= 0.85' or 'tpr@threshold=0.5 >= 0.8' (repeatable). A number with an interval "
+            "passes or fails if all of the interval does.",
+            rich_help_panel=GATE,
+        ),
+    ] = None
+    config: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Defaults and rules. [default: rocconf.toml or pyproject.toml here or above]",
+            rich_help_panel=GATE,
+        ),
+    ] = None
+    isolated: Annotated[
+        bool, typer.Option("--isolated", help="Look for no configuration file.", rich_help_panel=GATE)
+    ] = False
+    allow_in_sample: Annotated[
+        bool,
+        typer.Option(
+            "--allow-in-sample",
+            help="Let a rule choose its threshold on the cases it judges.",
+            rich_help_panel=GATE,
+        ),
+    ] = False
+    inconclusive: Annotated[
+        str,
+        typer.Option(
+            metavar="fail|pass",
+            help="Whether evidence that does not decide ends with 3, or with 0 and a warning.",
+            rich_help_panel=GATE,
+        ),
+    ] = "fail"
+    exit_zero: Annotated[
+        bool, typer.Option("--exit-zero", help="Report verdicts without ending with 1 or 3.", rich_help_panel=GATE)
+    ] = False
+    github: Annotated[
+        bool,
+        typer.Option("--github", help="Annotate the run, and write its step summary.", rich_help_panel=GATE),
+    ] = False
+
+
 def spread(command: Callable[..., None]) -> Callable[..., None]:
     """Let a command take records of options: each of their fields becomes an option of the command line."""
     hints = get_type_hints(command, include_extras=True)
-    groups = {name: hint for name, hint in hints.items() if isinstance(hint, type) and hint in (Data, Output)}
+    groups = {name: hint for name, hint in hints.items() if isinstance(hint, type) and hint in GROUPS}
     parameters = []
     for parameter in inspect.signature(command).parameters.values():
         if parameter.name in groups:
@@ -152,6 +201,7 @@ def _is_shared(parameter: inspect.Parameter) -> bool:
     return parameter.name in SHARED
 
 
+@cache  # every command has them, and evaluating their annotations takes a millisecond
 def _parameters(group: type) -> list[inspect.Parameter]:
     hints = get_type_hints(group, include_extras=True)
     return [
@@ -160,4 +210,5 @@ def _parameters(group: type) -> list[inspect.Parameter]:
     ]
 
 
-SHARED = {field.name for group in (Data, Output) for field in fields(group)} - {"files"}
+GROUPS = (Data, Output, Gate)
+SHARED = {field.name for group in GROUPS for field in fields(group)} - {"files"}

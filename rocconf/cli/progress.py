@@ -67,4 +67,5 @@ def counting(message: str, total: int, *, wanted: bool) -> Iterator[Callable[[in
     try:
         yield advance
     finally:
-        bar.stop()
+        if visible:
+            bar.stop()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rocconf.cli.judging import Judge
 from rocconf.cli.progress import counting, is_wanted, waiting
 from rocconf.errors import RocconfError, UsageError
 
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from rocconf.answer import Answer, Result
-    from rocconf.cli.options import Data, Output
+    from rocconf.cli.options import Data, Gate, Output
+    from rocconf.plot import Drawing
     from rocconf.read import Input, Wanted
     from rocconf.records import ScoreCounts
 
@@ -37,31 +39,48 @@ ChooseOn = Annotated[
 
 
 class Run:
-    """One run of a command: its output was looked at before anything is read."""
+    """One run of a command: its output was looked at before anything is read.
 
-    def __init__(self, result: type[Result], output: Output) -> None:
-        from rocconf import plot, report
+    `extras` are options of figures, which must be asked for.
+    """
 
-        self.output = output
+    def __init__(
+        self, result: type[Result], output: Output, gate: Gate, *, choose_on: str | None = None, **extras: object
+    ) -> None:
+        from rocconf import report
+
+        self.output, self.choose_on = output, choose_on
+        self.judge = Judge(gate, result, choose_on=choose_on, quiet=output.quiet)
+        self.choice: dict[str, ScoreCounts] = {}
+        self._inputs: dict[str, Input] = {}
         self.form = output.format or ("table" if sys.stdout.isatty() else "tsv")
         if self.form not in report.FORMATS:
             raise UsageError(f"--format takes {', '.join(report.FORMATS)}, not {self.form!r}")
-        self.places = [report.place_of(text, result.table_names) for text in output.out or ()]
-        self.figures = [plot.figure_of(text, result.command) for text in output.plot or ()]
-        self.canvas = plot.Canvas(
-            **{
-                name: value
-                for name in ("title", "width", "height", "dpi")
-                if (value := getattr(output, name)) is not None
-            }
-        )
+        self.places = [report.place_of(text, (*result.table_names, "gates")) for text in output.out or ()]
+        sheet = {name: getattr(output, name) for name in ("title", "width", "height", "dpi")}
+        self.sheet = {name: value for name, value in sheet.items() if value is not None}
+        self.figures = _figures(output.plot or (), result.command, self.sheet)
+        self.extras = {name: value for name, value in extras.items() if value}
+        for name in self.extras:
+            if not any(figure.extras({name: True}) for figure in self.figures):
+                raise UsageError(f"--{name.replace('_', '-')} is for a figure that --plot does not ask for")
         self._refuse_overwriting([])
+
+    def refuse(self, name: str, *, without: str) -> None:
+        """Refuse a table and a figure of this name: the option that they come from was not given."""
+        asked = [f"-o {name}:{place.path}" for place in self.places if place.table == name]
+        asked += [f"--plot {name}:{figure.path}" for figure in self.figures if figure.kind == name]
+        if asked:
+            raise UsageError(f"{asked[0]} needs {without}")
 
     def read(self, data: Data, *, several: bool = False, rescale: bool = False) -> tuple[ScoreCounts, ...]:
         """Read and count every model of the files."""
         from rocconf import compute, read
 
-        inputs = [read.find_input(file) for file in data.files]
+        for file in data.files:
+            if file not in self._inputs:  # a slice of standard input reads it again
+                self._inputs[file] = read.find_input(file)
+        inputs = [self._inputs[file] for file in data.files]
         self._refuse_overwriting(inputs)
         wanted = _wanted(data, several=several)
         counts = []
@@ -69,23 +88,36 @@ class Run:
             with self.waiting(f"reading {source.name}"):
                 counts.append(_count(source, wanted))
         named = _named(inputs, counts)
+        if several and not data.score and len(named) > 1 and not self.output.quiet:
+            sys.stderr.write(f"rocconf: models: {', '.join(model.model for model in named)}\n")
         return tuple(compute.rescaled(model) for model in named) if rescale else named
 
     def read_choice(
-        self, file: str | None, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False
+        self, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False
     ) -> dict[str, ScoreCounts]:
         """Read the cases on which thresholds are chosen: for each model those of the same name, or the only one."""
+        self.choice = self._read_beside("choose_on", self.choose_on, data, models, rescale=rescale)
+        return self.choice
+
+    def read_reference(self, file: str | None, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
+        """Read the cases of before: for each model those of the same name, or the only one."""
+        return self._read_beside("reference", file, data, models)
+
+    def _read_beside(
+        self, role: str, file: str | None, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False
+    ) -> dict[str, ScoreCounts]:
         if file is None:
             return {}
         from dataclasses import replace
 
-        chosen_on = self.read(replace(data, files=[file]), several=len(models) > 1, rescale=rescale)
-        if len(chosen_on) == len(models) == 1:
-            return {models[0].model: _in_role(chosen_on[0], "choose_on")}
-        by_name = {counts.model: _in_role(counts, "choose_on") for counts in chosen_on}
+        beside = self.read(replace(data, files=[file]), several=len(models) > 1, rescale=rescale)
+        if len(beside) == len(models) == 1:
+            return {models[0].model: _in_role(beside[0], role)}
+        by_name = {counts.model: _in_role(counts, role) for counts in beside}
         lacking = [counts.model for counts in models if counts.model not in by_name]
         if lacking:
-            raise UsageError(f"--choose-on {file}: no scores of {', '.join(lacking)} (found: {', '.join(by_name)})")
+            option = f"--{role.replace('_', '-')}"
+            raise UsageError(f"{option} {file}: no scores of {', '.join(lacking)} (found: {', '.join(by_name)})")
         return by_name
 
     def waiting(self, message: str) -> AbstractContextManager[None]:
@@ -96,21 +128,35 @@ class Run:
         """Say how far a work in steps has come if it takes more than a second."""
         return counting(message, total, wanted=self._progress)
 
-    def answer(self, results: Sequence[Result], **drawing: Any) -> None:
-        """Write the files and figures, then say what weakens the answer, then print it."""
-        from rocconf import plot, report
+    def answer(self, analyse: Callable[[Data], Sequence[Result]], data: Data) -> None:
+        """Analyse and judge the data, write the files and figures, say what weakens the answer, and print it."""
+        from dataclasses import replace
+
+        from rocconf import report
         from rocconf.answer import Answer
 
-        answer = Answer(tuple(results))
+        data = self.judge.with_defaults(data)
+        results = analyse(data)
+        choice = self.choice
+        for part in self.judge.slices:
+            conditions = [f"{column}={value}" for column, value in part]
+            sliced = analyse(replace(data, where=[*(data.where or ()), *conditions])) if part else results
+            self.judge.judge(sliced, part, self.choice if part else choice)
+        verdicts = tuple(verdict.to_dict() for verdict in self.judge.verdicts)
+        answer = Answer(tuple(results), verdicts, self.judge.word, self.judge.status)
         for place in self.places:
             with self.waiting(f"writing {place.path}"):
                 report.save(answer, place)
         for figure in self.figures:
+            from rocconf import plot
+
             with self.waiting(f"drawing {figure.path}"):
-                plot.draw(results, figure, canvas=self.canvas, **drawing)
+                plot.draw(results, figure.kind, figure.path, plot.Canvas(**self.sheet), **figure.extras(self.extras))
         if not self.output.quiet:
             _remark(answer, summary=self.form in ("tsv", "csv", "ndjson"))
+        self.judge.tell(answer)
         _print(answer, self.form)
+        raise typer.Exit(self.judge.status)
 
     @property
     def _progress(self) -> bool:
@@ -125,6 +171,17 @@ class Run:
                 raise UsageError(f"{path}: would be overwritten, and is {what}")
             if not inputs and path != Path(os.devnull):
                 taken.add(path.resolve())
+
+
+def _figures(asked: Sequence[str], command: str, sheet: dict[str, Any]) -> list[Drawing]:
+    """Return the figures asked for, each with a sheet to go on; a run without any loads nothing for them."""
+    if not (asked or sheet):
+        return []
+    from rocconf import plot
+
+    figures = [plot.drawing_of(text, command) for text in asked]
+    plot.Canvas(**sheet)  # refuses a sheet that is none
+    return figures
 
 
 def _wanted(data: Data, *, several: bool) -> Wanted:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rocconf.cli import shell
-from rocconf.cli.options import Data, Output
+from rocconf.cli.options import Data, Gate, Output
 
 RULES = (
     "Operating point (repeatable): closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X or "
@@ -18,6 +18,7 @@ RULES = (
 def sweep(
     data: Data,
     output: Output,
+    gate: Gate,
     *,
     thresholds: shell.Thresholds = "distinct",
     at: Annotated[list[str] | None, typer.Option(metavar="RULE", help=RULES)] = None,
@@ -36,12 +37,13 @@ def sweep(
     """
     from rocconf import compute
 
-    run = shell.Run(compute.Sweep, output)
+    run = shell.Run(compute.Sweep, output, gate, choose_on=choose_on, hull=hull)
     rules = [compute.parse_rule(rule) for rule in at or ("closest",)]
-    counts = run.read(data, rescale=rescale)
-    choice = run.read_choice(choose_on, data, counts, rescale=rescale)
-    run.answer(
-        [
+
+    def analyse(data: Data) -> list[compute.Sweep]:
+        counts = run.read(data, rescale=rescale)
+        choice = run.read_choice(data, counts, rescale=rescale)
+        return [
             compute.sweep(
                 model,
                 thresholds=thresholds,
@@ -53,6 +55,6 @@ def sweep(
                 max_fpr=max_fpr,
             )
             for model in counts
-        ],
-        hull=hull,
-    )
+        ]
+
+    run.answer(analyse, data)

@@ -1,9 +1,81 @@
-"""Numbers in, frozen results out: the one door to everything rocconf computes."""
+"""Numbers in, frozen results out: the one door to everything rocconf computes.
 
-from rocconf.compute.counts import count, count_each, rescaled
-from rocconf.compute.curve import Curve, curve
-from rocconf.compute.intervals import wilson
-from rocconf.compute.operating import Rule, parse_rule
-from rocconf.compute.sweep import Sweep, sweep
+Behind it a name is loaded when it is used: a sweep need not wait for what only a comparison needs.
+"""
 
-__all__ = ["Curve", "Rule", "Sweep", "count", "count_each", "curve", "parse_rule", "rescaled", "sweep", "wilson"]
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rocconf.compute.counts import count, count_each, rescaled
+    from rocconf.compute.curve import Curve, curve
+    from rocconf.compute.drift import Drift, drift
+    from rocconf.compute.intervals import wilson
+    from rocconf.compute.midpoint import parse_midpoint
+    from rocconf.compute.operating import Rule, parse_rule
+    from rocconf.compute.sensibility import Sensibility, sensibility
+    from rocconf.compute.sweep import Sweep, sweep
+    from rocconf.compute.tango import ConfidentSegment, tango
+    from rocconf.compute.tango_interval import tango_interval
+
+_HOMES = {
+    "ConfidentSegment": "tango",
+    "Curve": "curve",
+    "Drift": "drift",
+    "Rule": "operating",
+    "Sensibility": "sensibility",
+    "Sweep": "sweep",
+    "count": "counts",
+    "count_each": "counts",
+    "curve": "curve",
+    "drift": "drift",
+    "parse_midpoint": "midpoint",
+    "parse_rule": "operating",
+    "rescaled": "counts",
+    "sensibility": "sensibility",
+    "sweep": "sweep",
+    "tango": "tango",
+    "tango_interval": "tango_interval",
+    "wilson": "intervals",
+}
+
+__all__ = [
+    "ConfidentSegment",
+    "Curve",
+    "Drift",
+    "Rule",
+    "Sensibility",
+    "Sweep",
+    "count",
+    "count_each",
+    "curve",
+    "drift",
+    "parse_midpoint",
+    "parse_rule",
+    "rescaled",
+    "sensibility",
+    "sweep",
+    "tango",
+    "tango_interval",
+    "wilson",
+]
+
+
+class _Door(ModuleType):
+    """A module in which an analysis stands before the module of its name, whichever was loaded first."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Python sets a submodule here once it is loaded."""
+        super().__setattr__(name, getattr(value, name) if name in _HOMES and isinstance(value, ModuleType) else value)
+
+
+sys.modules[__name__].__class__ = _Door

@@ -35,9 +35,17 @@ from rocconf.errors import UsageError
 from rocconf.records import Interval, slices
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rocconf.compute.curve import Curve
+    from rocconf.records import Counts, Floats
 
 INT64_MAX = 2**63 - 1
+HALF = 21
+
+
+AREAS = ("average_precision", "partial_auc", "partial_auc_standardized")
+"""Areas without a formula for their interval: a rule that judges one has it bootstrapped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +62,20 @@ def auc(roc: Curve, *, level: float = 0.95) -> Auc:
     """Return the area under a curve of all distinct scores, with its standard error and interval."""
     area = area_under(roc)
     variance = delong_variance(roc, area)
-    if variance > 0:
+    if variance > 0 and 0 < area < 1:  # an area can round to 1 without being 1
         return Auc(area, sqrt(variance), _logit_interval(area, sqrt(variance), level), level)
     return Auc(area, None, newcombe_interval(area, roc.p, roc.q, level=level), level)
 
 
 def area_under(roc: Curve) -> float:
     """Return Mann-Whitney's share of pairs in the right order, from whole numbers."""
-    exact = 2 * roc.p * roc.q <= INT64_MAX
-    twice: float = 0
-    for part in slices(len(roc) - 1):
-        tp, fp = roc.tp[part.start : part.stop + 1], roc.fp[part.start : part.stop + 1]
+    twice = 0
+    for tp, fp in _pieces(roc):
         width, height = np.diff(fp), tp[1:] + tp[:-1]
-        twice += int(width @ height) if exact else float(width.astype(np.float64) @ height)
+        if 2 * roc.p * roc.q <= INT64_MAX:
+            twice += int(width @ height)
+        else:  # in two halves, neither of which passes int64 below 2**41 cases
+            twice += (int(width @ (height >> HALF)) << HALF) + int(width @ (height & ((1 << HALF) - 1)))
     return twice / (2 * roc.p * roc.q)
 
 
@@ -75,12 +84,11 @@ def delong_variance(roc: Curve, area: float) -> float:
     if min(roc.p, roc.q) < 2:
         return nan
     of_positives = of_negatives = 0.0
-    for part in slices(len(roc) - 1):
-        tp, fp = roc.tp[part.start : part.stop + 1], roc.fp[part.start : part.stop + 1]
+    for tp, fp in _pieces(roc):
         below = 1 - (fp[1:] + fp[:-1]) / (2 * roc.q) - area  # where a positive stands among the negatives, less A
         above = (tp[1:] + tp[:-1]) / (2 * roc.p) - area
-        of_positives += float(np.diff(tp) @ (below * below))
-        of_negatives += float(np.diff(fp) @ (above * above))
+        of_positives += _total(np.diff(tp), below, below)
+        of_negatives += _total(np.diff(fp), above, above)
     return of_positives / (roc.p - 1) / roc.p + of_negatives / (roc.q - 1) / roc.q
 
 
@@ -107,28 +115,40 @@ def partial_auc(roc: Curve, max_fpr: float) -> float:
     """Return the area under the curve left of a false positive rate, the curve cut on its straight line."""
     if not 0 < max_fpr <= 1:
         raise UsageError(f"--max-fpr must be in (0, 1], not {max_fpr:g}")
-    fpr, tpr = roc.fpr, roc.tpr
-    last = int(np.searchsorted(fpr, max_fpr, side="right"))
-    x, y = fpr[:last], tpr[:last]
-    if last < len(fpr):
-        x = np.append(x, max_fpr)
-        y = np.append(y, np.interp(max_fpr, fpr[last - 1 : last + 1], tpr[last - 1 : last + 1]))
+    last = int(np.searchsorted(roc.fp, max_fpr * roc.q, side="right"))
+    x, y = roc.fp[: last + 1] / roc.q, roc.tp[: last + 1] / roc.p
+    if last < len(roc):
+        x[-1], y[-1] = max_fpr, np.interp(max_fpr, x[-2:], y[-2:])
     return float(np.trapezoid(y, x))
 
 
 def mcclish(partial: float, max_fpr: float) -> float:
     """Stretch a partial area so that no skill is 0.5 and perfection 1 [4]_."""
     least = max_fpr**2 / 2
-    return 0.5 * (1 + (partial - least) / (max_fpr - least)) if max_fpr > least else nan
+    return 0.5 * (1 + (partial - least) / (max_fpr - least))
 
 
 def average_precision(roc: Curve) -> float:
     """Return the mean of the precision over the positives, each at its own score's threshold."""
     total = 0.0
-    for part in slices(len(roc) - 1):
-        tp, fp = roc.tp[part.start : part.stop + 1], roc.fp[part.start + 1 : part.stop + 1]
-        total += float(np.diff(tp) @ (tp[1:] / (tp[1:] + fp)))
+    for tp, fp in _pieces(roc):
+        # a resampled curve may begin with rows of no case: without a positive they add nothing
+        total += _total(np.diff(tp), tp[1:] / np.maximum(tp[1:] + fp[1:], 1))
     return total / roc.p
+
+
+def _pieces(roc: Curve) -> Iterator[tuple[Counts, Counts]]:
+    """Cut the curve into pieces that fit the cache, each starting where the one before ends."""
+    for part in slices(len(roc) - 1):
+        yield roc.tp[part.start : part.stop + 1], roc.fp[part.start : part.stop + 1]
+
+
+def _total(cases: Counts, *factors: Floats) -> float:
+    """Add up products; `@` would start threads for it, which costs more than it saves."""
+    product = cases.astype(np.float64)
+    for factor in factors:
+        product *= factor
+    return float(product.sum())
 
 
 def _logit_interval(area: float, se: float, level: float) -> Interval:

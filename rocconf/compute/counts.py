@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.errors import UsageError
-from rocconf.records import Predictions, ScoreCounts, slices
+from rocconf.records import Interval, Predictions, ScoreCounts, slices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,30 +49,43 @@ def count_each(predictions: Predictions) -> tuple[ScoreCounts, ...]:
     return tuple(count(predictions, model) for model in predictions.models)
 
 
-def rescaled(counts: ScoreCounts) -> ScoreCounts:
-    """Stretch the scores to [0, 1]: (score - lowest) / (highest - lowest)."""
-    lowest, highest = float(counts.scores.min()), float(counts.scores.max())
-    reach = highest - lowest
+def score_range(*sets: ScoreCounts) -> Interval:
+    """Return the lowest and the highest score of one or more sets of cases."""
+    ends = [float(counts.scores[end]) for counts in sets for end in (0, -1)]
+    return Interval(min(ends), max(ends))
+
+
+def rescaled(counts: ScoreCounts, over: Interval | None = None) -> ScoreCounts:
+    """Stretch the scores to [0, 1]: (score - lowest) / (highest - lowest), by default over their own range."""
+    over = over or score_range(counts)
+    reach = over.upper - over.lower
     if not (np.isfinite(reach) and reach > 0):
-        raise UsageError(f"scores from {lowest:g} to {highest:g} cannot be rescaled to [0, 1]")
-    return ScoreCounts.of(
-        (counts.scores - lowest) / reach,
+        raise UsageError(f"scores from {over.lower:g} to {over.upper:g} cannot be rescaled to [0, 1]")
+    stretched = ScoreCounts.of(
+        (counts.scores - over.lower) / reach,
         counts.positives,
         counts.negatives,
         model=counts.model,
         lower_is_positive=counts.lower_is_positive,
         sources=counts.sources,
     )
+    if len(stretched) < len(counts):
+        lost = len(counts) - len(stretched)
+        raise UsageError(
+            f"{counts.model}: stretched to [0, 1], {lost} of {len(counts)} distinct scores would become equal to a neighbour "
+            f"(they lie from {over.lower:g} to {over.upper:g}); quantiles:K or a list of thresholds needs no rescaling"
+        )
+    return stretched
 
 
 def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floats, Counts, Counts]:
-    negative = scores < 0
+    packed, negative = _packed(labels, scores), scores < 0
     if not negative.any():
-        return _compress(_sorted(labels, scores, descending=descending), descending=descending)
-    above = _compress(_sorted(labels[~negative], scores[~negative], descending=descending), descending=descending)
-    below = _compress(
-        _sorted(labels[negative], -scores[negative], descending=not descending), descending=not descending
-    )
+        return _compress(packed, descending=descending)
+    halves = [packed[negative], packed[~negative]]
+    del packed, negative  # and each half when it is counted: memory is what large files lack
+    above = _compress(halves.pop(), descending=descending)
+    below = _compress(halves.pop(), descending=not descending)
     np.negative(below[0], out=below[0])
     first, second = (above, below) if descending else (below, above)
     return (
@@ -82,18 +95,18 @@ def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floa
     )
 
 
-def _sorted(labels: Flags, scores: Floats, *, descending: bool) -> Packed:
-    packed: Packed = (scores + 0.0).view(np.uint64)  # + 0.0 makes a copy, and 0.0 of -0.0
-    if descending:
-        np.subtract(MAGNITUDE, packed, out=packed)
-    packed <<= ONE
+def _packed(labels: Flags, scores: Floats) -> Packed:
+    """Return the magnitude of each score with its label beneath; the sign falls out at the top."""
+    packed: Packed = scores.view(np.uint64) << ONE
     packed |= labels
-    packed.sort()
     return packed
 
 
 def _compress(packed: Packed, *, descending: bool) -> tuple[Floats, Counts, Counts]:
-    """Bring ties together: where the next score differs, a distinct score ends."""
+    """Bring ties together: sorted, a distinct score ends where the next one differs."""
+    if descending:
+        packed ^= ~ONE  # the order of all bits but the label's turns round
+    packed.sort()
     last = _ends_of_ties(packed)
     distinct = int(np.count_nonzero(last))
     thresholds = np.empty(distinct + 1)
@@ -112,7 +125,7 @@ def _compress(packed: Packed, *, descending: bool) -> tuple[Floats, Counts, Coun
         np.right_shift(piece[ends], ONE, out=bits[mine])
         done, positives = mine.stop, positives + int(cumulated[-1])
     if descending:
-        np.subtract(MAGNITUDE, bits[1:], out=bits[1:])
+        bits[1:] ^= MAGNITUDE
     return thresholds, tp, fp
 
 

@@ -9,6 +9,7 @@ Hamel's chapter), `quantiles:K` (the scores at which k/K of the cases are predic
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 PROBABILITY_SLACK = 1e-9
 """How far outside [0, 1] a probability may be by rounding."""
+MOST_STEPS = 10_000_000
+"""How fine a grid may be, and how many quantiles there may be."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +67,8 @@ class Curve:
     def shown_thresholds(self, rows: Rows) -> Floats:
         """Return thresholds as they are shown: the one of the nothing-positive row is missing (NaN)."""
         shown = self.thresholds[rows].copy()
-        shown[np.arange(len(self))[rows] == 0] = np.nan
+        first = range(len(self))[rows][:1] == range(1) if isinstance(rows, slice) else rows == 0
+        shown[np.flatnonzero(first)] = np.nan
         return shown
 
 
@@ -98,15 +102,19 @@ def _listed(counts: ScoreCounts, thresholds: str) -> Floats:
     if kind == "quantiles":
         return _quantiles(counts, number)
     values = [_number(text, thresholds) for text in thresholds.split(",")]
-    return np.unique(np.array(values))
+    return np.unique(np.array(values) + 0.0)  # -0.0 is 0.0
 
 
 def _grid(counts: ScoreCounts, step: Fraction) -> Floats:
     if not 0 < step <= 1:
         raise UsageError(f"a grid's step must be in (0, 1], not {float(step):g}")
+    steps = int(1 / step)
+    if steps > MOST_STEPS:
+        raise UsageError(f"a grid of step {float(step):g} is too fine (at most {MOST_STEPS} steps)")
     require_probabilities(counts, "a grid of thresholds")
-    # k/100 exactly: a running sum of .01 drifts, and drops ties
-    return np.array([float(1 - k * step) for k in range(int(1 / step), -1, -1)])
+    # each threshold is one division of whole numbers, k/100 exactly: a running sum of .01 drifts, and drops ties
+    part, whole = step.numerator, step.denominator
+    return np.array([(whole - k * part) / whole for k in range(steps, -1, -1)])
 
 
 def require_probabilities(counts: ScoreCounts, wanted_by: str) -> None:
@@ -120,12 +128,12 @@ def require_probabilities(counts: ScoreCounts, wanted_by: str) -> None:
 
 
 def _quantiles(counts: ScoreCounts, number: str) -> Floats:
-    if not (number.isascii() and number.isdigit() and int(number) > 0):
-        raise UsageError(f"quantiles:K needs a whole number K of at least 1, not {number!r}")
-    parts = int(number)
+    if not (number.isascii() and number.isdigit() and 0 < float(number) <= MOST_STEPS):
+        raise UsageError(f"quantiles:K needs a whole number K from 1 to {MOST_STEPS}, not {number!r}")
+    parts = min(int(number), counts.n)
     cases = (counts.tp + counts.fp)[1:]
     # the first score at which k/K of the cases are predicted positive: ceil(k * n / K), in whole numbers
-    wanted = np.array([-(-k * counts.n // parts) for k in range(1, min(parts, counts.n) + 1)])
+    wanted = np.array([-(-k * counts.n // parts) for k in range(1, parts + 1)])
     return np.unique(counts.scores[np.searchsorted(cases, wanted)])
 
 
@@ -142,9 +150,21 @@ def _number(text: str, thresholds: str) -> float:
 
 
 def _fraction(text: str, thresholds: str) -> Fraction:
+    step = exact_number(text)
+    if step is None:
+        raise UsageError(f"--thresholds {thresholds!r}: {text!r} is not a step like 0.01")
+    return step
+
+
+def exact_number(text: str) -> Fraction | None:
+    """Read a decimal number or a ratio of two exactly; None if it is no number that a float holds."""
     from fractions import Fraction
 
+    if re.search(r"e[+-]?\d{4}", text, re.IGNORECASE):  # 10**999999999 would be worked out in full
+        return None
     try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise UsageError(f"--thresholds {thresholds!r}: {text!r} is not a step like 0.01") from None
+        number = Fraction(text)
+        float(number)
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return None
+    return number

@@ -104,7 +104,8 @@ def mcc(m: Confusion) -> Floats:
     flagged = m.predicted_positive.astype(np.float64)
     # (tp*q - fp*p) in floats: the products pass int64 above n = 6e9
     covariance = m.tp * float(m.q) - m.fp * float(m.p)
-    return ratio(covariance, np.sqrt(float(m.p) * m.q * flagged * (m.n - flagged)))
+    # sqrt(x * x) is x in floats, so the brackets make a perfect prediction 1, and never more
+    return ratio(covariance, np.sqrt((float(m.p) * m.q) * (flagged * (m.n - flagged))))
 
 
 def youden_j(m: Confusion) -> Floats:

@@ -19,22 +19,24 @@ is decided in whole numbers: floats make a short list within 1e-9 of the best, P
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.curve import curve, rows_at
-from rocconf.errors import UndefinedError, UsageError
+from rocconf.compute.curve import curve, exact_number, rows_at
+from rocconf.errors import UsageError
+from rocconf.records import slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from rocconf.compute.curve import Curve
-    from rocconf.records import Floats, ScoreCounts
+    from numpy.typing import NDArray
 
-    Exact = Fraction | int
+    from rocconf.compute.curve import Curve
+    from rocconf.records import Counts, Floats, ScoreCounts
 
 SHORT_LIST = 1e-9
 SIMPLE = ("closest", "youden", "accuracy", "chi2")
@@ -86,14 +88,16 @@ def parse_rule(text: str) -> Rule:
         raise UsageError(f"rule {text!r}: cost takes FP:FN or FP:FN:PREVALENCE, the others one number")
     if name in ("fpr", "tpr") and not 0 <= numbers[0] <= 1:
         raise UsageError(f"rule {text!r}: a rate must be in [0, 1]")
-    if name == "cost" and (min(numbers) < 0 or sum(numbers[:2]) == 0 or (len(numbers) == 3 and numbers[2] > 1)):
-        raise UsageError(f"rule {text!r}: costs must not be negative, nor both 0, and a prevalence is in [0, 1]")
+    if name == "cost" and (min(numbers[:2]) < 0 or sum(numbers[:2]) == 0):
+        raise UsageError(f"rule {text!r}: costs must not be negative, nor both 0")
+    if name == "cost" and not all(0 < prevalence < 1 for prevalence in numbers[2:]):
+        raise UsageError(f"rule {text!r}: a prevalence must be between 0 and 1")
     return Rule(text, name, numbers)
 
 
 def operating_point(counts: ScoreCounts, rule: Rule, *, choose_on: ScoreCounts | None = None) -> OperatingPoint:
     """Apply a rule: choose a threshold on some cases, and judge it on these."""
-    chosen_on = choose_on or counts
+    chosen_on = counts if choose_on is None else choose_on
     if chosen_on.lower_is_positive != counts.lower_is_positive:
         raise UsageError("the cases to choose on and the cases to judge have opposite directions")
     threshold, *tied = _chosen(chosen_on, rule)
@@ -118,89 +122,105 @@ def _chosen(counts: ScoreCounts, rule: Rule) -> list[float | None]:
 def _best_rows(roc: Curve, rule: Rule) -> list[int]:
     """Return the rows that are best by the rule, the one to take first."""
     if rule.name == "fpr":
-        return [_within_fpr(roc, rule.numbers[0])]
+        return [_within_fpr(roc, float(rule.numbers[0]))]
     if rule.name == "tpr":
-        return [_reaching_tpr(roc, rule.numbers[0])]
-    rough, exact = _objective(roc, rule)
-    short = np.flatnonzero(rough >= rough.max() - SHORT_LIST)
-    values = [exact(int(roc.tp[row]), int(roc.fp[row])) for row in short]
+        return [_reaching_tpr(roc, float(rule.numbers[0]))]
+    objective = _objective(roc.p, roc.q, rule)
+    rows = _short_list(roc, objective.rough)
+    matrices = list(zip(roc.tp[rows].tolist(), roc.fp[rows].tolist(), strict=True))
+    values = [objective.exact(tp, fp) for tp, fp in matrices]
     best = max(values)
-    rows = [int(row) for row, value in zip(short, values, strict=True) if value == best]
-    return sorted(rows, key=lambda row: (roc.fp[row], -roc.tp[row]))
+    ties = [(fp, -tp, row) for row, (tp, fp), value in zip(rows, matrices, values, strict=True) if value == best]
+    return [int(row) for _, _, row in sorted(ties)]
 
 
-def _objective(roc: Curve, rule: Rule) -> tuple[Floats, Callable[[int, int], Exact]]:
-    """Return what the rule makes large: roughly for every row, scaled to about 1, and exactly for one."""
-    p, q = roc.p, roc.q
+def _short_list(roc: Curve, rough: Callable[[Counts, Counts], Floats]) -> NDArray[np.intp]:
+    """Return the rows within 1e-9 of the best, found a cacheful at a time."""
+    best = -np.inf
+    rows, values = [], []
+    for part in slices(len(roc)):
+        found = rough(roc.tp[part], roc.fp[part])
+        best = max(best, float(found.max()))
+        near = np.flatnonzero(found >= best - SHORT_LIST)
+        rows.append(near + part.start)
+        values.append(found[near])
+    return np.concatenate(rows)[np.concatenate(values) >= best - SHORT_LIST]
+
+
+@dataclass(frozen=True, slots=True)
+class _Objective:
+    """What a rule makes large: roughly for many confusion matrices, scaled to about 1, and exactly for one."""
+
+    rough: Callable[[Counts, Counts], Floats]
+    exact: Callable[[int, int], Fraction | int]
+
+
+def _objective(p: int, q: int, rule: Rule) -> _Objective:
     if rule.name == "closest":
-        return (
-            -(roc.fpr**2 + (1 - roc.tpr) ** 2),
+        return _Objective(
+            lambda tp, fp: -((fp / q) ** 2) - ((p - tp) / p) ** 2,
             lambda tp, fp: -((fp * p) ** 2) - ((p - tp) * q) ** 2,
         )
     if rule.name == "youden":
-        return roc.tpr - roc.fpr, lambda tp, fp: tp * q - fp * p
+        return _Objective(lambda tp, fp: tp / p - fp / q, lambda tp, fp: tp * q - fp * p)
     if rule.name == "accuracy":
-        return (roc.tp - roc.fp) / roc.n, lambda tp, fp: tp - fp
+        return _Objective(lambda tp, fp: (tp - fp) / (p + q), lambda tp, fp: tp - fp)
     if rule.name == "chi2":
-        return _chi2_objective(roc)
-    return _cost_objective(roc, rule)
+        return _chi2_objective(p, q)
+    return _cost_objective(p, q, rule)
 
 
-def _cost_objective(roc: Curve, rule: Rule) -> tuple[Floats, Callable[[int, int], Exact]]:
+def _cost_objective(p: int, q: int, rule: Rule) -> _Objective:
     from fractions import Fraction
 
-    p, q = roc.p, roc.q
     of_alarm, of_miss, *target = rule.numbers
     prevalence = target[0] if target else Fraction(p, p + q)
     # expected cost = prevalence * (1 - tpr) * FN + (1 - prevalence) * fpr * FP; only the weights' ratio matters
-    gain, loss = prevalence * of_miss / p, (1 - prevalence) * of_alarm / q
-    scale = float(max(gain * p, loss * q)) or 1.0
-    return (
-        (float(gain) * roc.tp - float(loss) * roc.fp) / scale,
+    ratio = (prevalence * of_miss / p, (1 - prevalence) * of_alarm / q)
+    gain, loss = (weight.numerator * other.denominator for weight, other in (ratio, ratio[::-1]))
+    scale = max(gain * p, loss * q)
+    return _Objective(
+        lambda tp, fp: gain / scale * tp - loss / scale * fp,
         lambda tp, fp: gain * tp - loss * fp,
     )
 
 
-def _chi2_objective(roc: Curve) -> tuple[Floats, Callable[[int, int], Exact]]:
+def _chi2_objective(p: int, q: int) -> _Objective:
+    """Chi-square over n; below the diagonal, where the rule does not look, it is -1."""
     from fractions import Fraction
 
-    p, q, n = roc.p, roc.q, roc.n
-    flagged = (roc.tp + roc.fp).astype(np.float64)
-    spread = flagged * (n - flagged)
-    difference = roc.tpr - roc.fpr
-    with np.errstate(invalid="ignore", divide="ignore"):
-        rough = np.where((spread > 0) & (difference >= 0), p * float(q) * difference**2 / spread, 0.0)
+    def rough(tp: Counts, fp: Counts) -> Floats:
+        flagged, above = (tp + fp).astype(np.float64), tp / p - fp / q
+        with np.errstate(invalid="ignore"):  # 0/0 in the corners
+            phi2 = above * above * (float(p) * q) / (flagged * (p + q - flagged))
+        return np.where(above < 0, -1.0, np.nan_to_num(phi2))
 
-    def exact(tp: int, fp: int) -> Exact:
-        r, over = tp + fp, tp * q - fp * p
-        return Fraction(over * over, r * (n - r)) if 0 < r < n and over > 0 else 0
+    def exact(tp: int, fp: int) -> Fraction | int:
+        flagged, above = tp + fp, tp * q - fp * p
+        if above <= 0:
+            return -1 if above < 0 else 0
+        return Fraction(above * above, flagged * (p + q - flagged))
 
-    return rough, exact
+    return _Objective(rough, exact)
 
 
-def _within_fpr(roc: Curve, limit: Fraction) -> int:
+def _within_fpr(roc: Curve, limit: float) -> int:
     """Return the largest tpr with fp/Q <= limit, at the smallest such fp.
 
-    The limit is compared as the float the user meant: .29 of 100 negatives is 29.
+    The rates are compared as floats, the way they are shown: .29 of 100 negatives is 29.
     """
-    allowed = int(np.searchsorted(roc.fpr, float(limit), side="right")) - 1
+    allowed = bisect_right(roc.fp, limit, key=lambda fp: fp / roc.q) - 1
     return int(np.searchsorted(roc.tp, roc.tp[allowed], side="left"))
 
 
-def _reaching_tpr(roc: Curve, limit: Fraction) -> int:
+def _reaching_tpr(roc: Curve, limit: float) -> int:
     """Return the smallest fpr with tp/P >= limit, at the largest such tp."""
-    reached = int(np.searchsorted(roc.tpr, float(limit), side="left"))
+    reached = bisect_left(roc.tp, limit, key=lambda tp: tp / roc.p)
     return int(np.searchsorted(roc.fp, roc.fp[reached], side="right")) - 1
 
 
 def _number(text: str, rule: str) -> Fraction:
-    from fractions import Fraction
-
-    try:
-        return Fraction(text)
-    except ZeroDivisionError:
-        pass
-    except ValueError:
-        if text in ("inf", "-inf"):
-            raise UndefinedError(f"rule {rule!r}: a threshold must be finite") from None
-    raise UsageError(f"rule {rule!r}: {text!r} is not a number")
+    number = exact_number(text)
+    if number is None:
+        raise UsageError(f"rule {rule!r}: {text!r} is not a finite number")
+    return number

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.intervals import wilson_limits
+from rocconf.compute.intervals import wilson_limit
 from rocconf.compute.metrics import METRICS, PROPORTIONS, Confusion, npv_at, precision_at
 from rocconf.errors import UsageError
 from rocconf.table import Column
@@ -51,7 +51,7 @@ class Rates:
         if limit in ("lower", "upper"):
             if self._is_restated(name):
                 return np.full(len(matrix.tp), np.nan)
-            return wilson_limits(*PROPORTIONS[name](matrix), level=self.level)[limit == "upper"]
+            return wilson_limit(*PROPORTIONS[name](matrix), upper=limit == "upper", level=self.level)
         if self.prevalence is not None and key in RESTATED:
             return RESTATED[key](matrix, self.prevalence)
         return METRICS[key][1](matrix)

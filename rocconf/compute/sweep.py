@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocconf.answer import Result
-from rocconf.compute.auc import Auc, auc, average_precision, mcclish, partial_auc
+from rocconf.compute.auc import AREAS, Auc, auc, average_precision, mcclish, partial_auc
 from rocconf.compute.curve import Curve, curve
 from rocconf.compute.hull import hull_rows
 from rocconf.compute.metrics import NOTHING_POSITIVE
@@ -28,10 +28,13 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from rocconf.records import ScoreCounts, Source
     from rocconf.table import Rows, Values
 
 THRESHOLD = Column("threshold", "score", NOTHING_POSITIVE)
+NOTHING_TIED = "among the tied thresholds is that of the row in which nothing is predicted positive"
 NO_LIMIT = "no largest false positive rate (--max-fpr) was given"
 
 
@@ -42,6 +45,7 @@ class Sweep(Result):
     command: ClassVar[str] = "sweep"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "operating_points", "hull")
     shown: ClassVar[tuple[str, ...]] = ("operating_points",)
+    measured: ClassVar[tuple[str, ...]] = ("thresholds", *AREAS)
 
     counts: ScoreCounts
     curve: Curve
@@ -52,6 +56,7 @@ class Sweep(Result):
     thresholds: str = "distinct"
     max_fpr: float | None = None
     partial_auc: float | None = None
+    chosen_on: tuple[Source, ...] = ()
 
     @property
     def options(self) -> dict[str, Any]:
@@ -68,8 +73,8 @@ class Sweep(Result):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Where the cases came from."""
-        return self.counts.sources
+        """Where the cases came from, and those on which the thresholds were chosen."""
+        return self.counts.sources + self.chosen_on
 
     @property
     def caveats(self) -> tuple[Caveat, ...]:
@@ -110,7 +115,7 @@ class Sweep(Result):
         return Table("hull", (MODEL, THRESHOLD, *self.rates.columns), (block,))
 
     def _operating_points(self) -> Table:
-        columns = (Column("rule", "text"), THRESHOLD, Column("in_sample", "flag"), Column("tied", "list"))
+        columns = (Column("rule", "text"), THRESHOLD, Column("in_sample", "flag"), Column("tied", "list", NOTHING_TIED))
         records = [
             {
                 "model": self.counts.model,
@@ -159,10 +164,15 @@ class Sweep(Result):
 
         return values
 
-    def _rows_to_keep(self) -> Any:
+    def _rows_to_keep(self) -> NDArray[np.intp]:
         """Return the rows that show the operating points, where the thresholds asked for hold them."""
-        chosen = [point.threshold for point in self.points if point.threshold is not None]
-        return np.flatnonzero(np.isin(self.curve.thresholds, chosen))
+        chosen = np.array(
+            sorted({point.threshold for point in self.points if point.threshold is not None}), dtype=float
+        )
+        ranked = self.curve.thresholds[1:] if self.counts.lower_is_positive else self.curve.thresholds[:0:-1]
+        held = chosen[np.searchsorted(ranked, chosen, "right") > np.searchsorted(ranked, chosen, "left")]
+        rows = 1 + np.searchsorted(ranked, held)
+        return rows if self.counts.lower_is_positive else len(self.curve) - rows[::-1]
 
 
 def sweep(
@@ -209,4 +219,5 @@ def sweep(
         thresholds=thresholds,
         max_fpr=max_fpr,
         partial_auc=None if max_fpr is None else partial_auc(full, max_fpr),
+        chosen_on=() if choose_on is None else choose_on.sources,
     )

@@ -1,20 +1,11 @@
-"""stub"""
+"""Draw a result: png, svg or pdf, the same bytes every time.
 
-from dataclasses import dataclass
-from pathlib import Path
+matplotlib is imported when something is drawn, and by nothing else of rocconf. What cannot be drawn is
+refused without it, so that the refusal comes before any input is read.
+"""
 
+from rocconf.plot.canvas import Canvas
+from rocconf.plot.draw import draw
+from rocconf.plot.kinds import KINDS, Drawing, Kind, drawing_of, kinds, require_form, require_kind
 
-@dataclass
-class Canvas:
-    title: str | None = None
-    width: float = 6
-    height: float = 6
-    dpi: int = 150
-
-
-def figure_of(text, command):
-    raise SystemExit(text)
-
-
-def draw(*a, **k):
-    pass
+__all__ = ["KINDS", "Canvas", "Drawing", "Kind", "draw", "drawing_of", "kinds", "require_form", "require_kind"]

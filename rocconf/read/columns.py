@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     Note = Callable[[int, str], None]
 
 
+FIRST = 1000
+"""How many rows are looked at first for the distinct cells."""
+
 PLAIN_NUMBER = r"^[+-]?[0-9]{1,300}(\.[0-9]*)?$"
 """A number that every engine reads the same way, and that is never too large."""
 
@@ -108,18 +111,27 @@ class SeriesColumn:
     def __len__(self) -> int:
         return len(self._series)
 
+    @cached_property
+    def _values(self) -> list[Any]:
+        """The distinct values, as they first occur: mostly the first rows have them all."""
+        first = self._series.head(FIRST).unique(maintain_order=True).to_list()
+        if self._series.null_count() == 0 and self._series.is_in(first).all():
+            return first
+        return self._series.unique(maintain_order=True).to_list()
+
     def distinct(self) -> list[str]:
         """Return the distinct cells, as they first occur."""
-        return list(dict.fromkeys(map(text_of, self._series.unique(maintain_order=True))))
+        return list(dict.fromkeys(map(text_of, self._values)))
 
     def coded(self, codes: Mapping[str, int]) -> Codes:
-        """Return the code of every cell: one pass for each code."""
-        coded = np.full(len(self), codes.get("", 0), dtype=np.int8)
-        values = {value: codes[text_of(value)] for value in self._series.unique() if value is not None}
-        for code in set(values.values()):
-            these = [value for value, its in values.items() if its == code]
+        """Return the code of every cell: one pass for each code but the one to start from."""
+        codes_of = {value: codes[text_of(value)] for value in self._values if value is not None}
+        start = codes.get("", 0) if self._series.null_count() else next(iter(codes_of.values()), 0)
+        coded = np.full(len(self), start, dtype=np.int8)
+        for code in set(codes_of.values()) - {start}:
+            these = [value for value, its in codes_of.items() if its == code]
             found = self._series == these[0] if len(these) == 1 else self._series.is_in(these)
-            coded[found.fill_null(value=False).to_numpy()] = code
+            np.putmask(coded, found.fill_null(value=False).to_numpy(), code)
         return coded
 
     def numbers(self, note: Note) -> Floats:
@@ -127,9 +139,9 @@ class SeriesColumn:
         import polars as pl
 
         if self._series.dtype.is_numeric():
-            return self._series.cast(pl.Float64).to_numpy()
+            return _joined(self._series.cast(pl.Float64))
         if self._series.dtype == pl.String and self._series.str.contains(PLAIN_NUMBER).all(ignore_nulls=True):
-            return self._series.cast(pl.Float64).to_numpy()
+            return _joined(self._series.cast(pl.Float64))
         return numbers_of(self.texts(), note)
 
     def texts(self) -> list[str]:
@@ -145,6 +157,12 @@ class SeriesColumn:
         import polars as pl
 
         return SeriesColumn(self._series.filter(pl.Series(keep)))
+
+
+def _joined(series: pl.Series) -> Floats:
+    """Return the values in one piece, joined by numpy: the system gives it large pages, which polars does not ask for."""
+    pieces = [piece.to_numpy() for piece in series.get_chunks()]
+    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
 
 class FrameColumn:

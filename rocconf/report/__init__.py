@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -18,7 +19,8 @@ __all__ = ["FORMATS", "Place", "place_of", "replacing", "save", "write"]
 
 FORMATS = ("table", "tsv", "csv", "json", "ndjson", "md")
 PACKABLE = (".json", ".ndjson", ".csv", ".tsv")
-SUFFIXES = (*PACKABLE, ".parquet", ".md")
+JUNIT = ".junit.xml"
+SUFFIXES = (*PACKABLE, ".parquet", ".md", JUNIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,8 @@ def place_of(text: str, tables: Sequence[str]) -> Place:
     if form not in SUFFIXES or (packed and form not in PACKABLE):
         known = f"{', '.join(SUFFIXES)}; the first four also with .gz"
         raise UsageError(f"-o {text}: the suffix of {place.path.name!r} names no form ({known})")
-    if place.table and form == ".md":
-        raise UsageError(f"-o {text}: markdown holds the whole answer, not one table")
+    if place.table and form in (".md", JUNIT):
+        raise UsageError(f"-o {text}: {form} holds the whole answer, not one table")
     return place
 
 
@@ -78,23 +80,28 @@ def save(answer: Answer, place: Place) -> None:
 
 
 def _writer(answer: Answer, form: str, table: str | None) -> Callable[[IO[str]], None]:
-    from rocconf.report import human, machine
+    if form in ("table", "md"):  # people's forms and programs' load nothing of each other
+        from rocconf.report import human
+
+        return partial(human.write_rich if form == "table" else human.write_markdown, answer)
+    if form == JUNIT[1:]:
+        from rocconf.report.junit import write_junit
+
+        return partial(write_junit, answer)
+    from rocconf.report import machine
 
     rows = answer.table(table or "rows")
-    if form == "json" and table:
-        return lambda stream: machine.write_table_json(rows, stream)
-    return {
-        "table": lambda stream: human.write_rich(answer, stream),
-        "md": lambda stream: human.write_markdown(answer, stream),
-        "json": lambda stream: machine.write_json(answer, stream),
-        "ndjson": lambda stream: machine.write_ndjson(rows, stream),
-        "csv": lambda stream: machine.write_delimited(rows, stream, ","),
-        "tsv": lambda stream: machine.write_delimited(rows, stream, "\t"),
-    }[form]
+    if form == "json":
+        return partial(machine.write_table_json, rows) if table else partial(machine.write_json, answer)
+    if form == "ndjson":
+        return partial(machine.write_ndjson, rows)
+    return partial(machine.write_delimited, rows, delimiter="," if form == "csv" else "\t")
 
 
 def _suffix(path: Path) -> tuple[str, str]:
     """Return the suffix of the form, and that of the packing."""
     name = path.name.lower()
+    if name.endswith(JUNIT):
+        return JUNIT, ""
     packed = ".gz" if name.endswith(".gz") else ""
     return Path(name.removesuffix(packed)).suffix, packed

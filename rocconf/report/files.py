@@ -1,4 +1,4 @@
-"""Put a file in its place whole or not at all."""
+"""Put a file in its place whole, or leave the old one as it was."""
 
 from __future__ import annotations
 
@@ -14,25 +14,40 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a new file beside a path, and rename it over the path once it is whole.
+def replacing(path: str | Path) -> Iterator[Path]:
+    """Give a temporary path to write to, which takes the place of `path` if all goes well.
 
-    The temporary file has the path's suffix, since engines and matplotlib go by it. A device or a pipe is written to
-    as it is.
+    If not, it is removed. The temporary stands in the same directory, so that the last step is one rename,
+    and ends in the same suffixes. A link is followed: what it points to is replaced.
     """
-    target = Path(path)
+    target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
-        if target.is_dir():
-            raise RocconfError(f"{path}: is a folder, where a file is to be written")
-        yield target
-        return
-    target = target.resolve()  # a link keeps pointing to the file it points to
-    temporary = target.with_name(f".{target.name}.{os.getpid()}{target.suffix}")
+        what = "directory" if target.is_dir() else "device or a pipe"
+        raise RocconfError(f"{path}: cannot be written: it is a {what}")
     try:
-        temporary.open("xb").close()
-        yield temporary
-        temporary.replace(target)
+        temporary = _reserved(target)
+        try:
+            yield temporary
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as error:
-        raise RocconfError(f"{path}: cannot be written ({error.strerror or error})") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+        raise RocconfError(f"{path}: cannot be written: {_why(error, target)}") from error
+
+
+def _reserved(target: Path) -> Path:
+    """Make an empty file beside the target, with the permissions that any new file gets."""
+    temporary = target.with_name(f".{os.urandom(8).hex()}{''.join(target.suffixes[-2:])}")
+    os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))  # less the umask
+    return temporary
+
+
+def _why(error: OSError, target: Path) -> str:
+    directory = str(target.parent)
+    if isinstance(error, FileNotFoundError) and not target.parent.is_dir():
+        return f"there is no directory {directory!r}"
+    if isinstance(error, NotADirectoryError):
+        return f"{directory!r} is not a directory"
+    if isinstance(error, PermissionError):
+        return f"the directory {directory!r} is not writable"
+    return error.strerror or str(error)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import compress
+from itertools import accumulate, compress, zip_longest
 from math import isnan
+from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,9 @@ MOST_ROWS = 24
 """How many rows of a model are shown before they are thinned."""
 
 MISSING = "–"
+
+NARROWEST_TEXT = 20
+"""How many letters wide the text at the end of a row is at least, broken into lines; with less room it is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,8 @@ def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
     """Return what is shown of an answer: the summary, the short tables, and the main one thinned."""
     first, models = answer.results[0], answer.table("models")
     one_model = len(models) == 1
-    shown = [_summary(answer.command, models) if one_model else _shown(models, "models", width=width, one_model=False)]
+    shown = [_verdict(answer)] if answer.verdict else []
+    shown.append(_summary(answer.command, models) if one_model else _side_by_side(answer.command, models, width=width))
     titles = {**{name: name.replace("_", " ") for name in first.shown}, "rows": first.rows_title}
     for name, title in titles.items():
         table = answer.table(name)
@@ -61,30 +66,44 @@ def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
 def write_rich(answer: Answer, stream: IO[str], *, width: int | None = None) -> None:
     """Draw the answer on a terminal."""
     from rich.console import Console
-    from rich.table import Table as RichTable
     from rich.text import Text
 
-    console = Console(file=stream, width=width, highlight=False, soft_wrap=False)
-    for at, shown in enumerate(shown_tables(answer, width=console.width)):
-        if at:
-            console.print()
-        table = RichTable(
-            title=Text(shown.title, style="bold"),
-            title_justify="left",
-            box=_box(stream),
-            header_style="bold",
-            show_edge=False,
-            pad_edge=False,
-            collapse_padding=True,
-            show_header=any(shown.headings),
+    console = Console(file=stream, width=width, highlight=False)
+    rule = _rule(stream)
+    page = Text(no_wrap=True, overflow="fold")
+    for shown in shown_tables(answer, width=console.width):
+        page.append("\n" if page else "").append(f"{shown.title}\n", "bold")
+        heads, lines = _laid_out(shown, console.width)
+        if any(shown.headings):
+            page.append("\n".join(heads), "bold").append(f"\n{rule * max(map(len, heads + lines))}\n")
+        page.append("".join(f"{line}\n" for line in lines))
+        page.append(f"{shown.note}\n" if shown.note else "", "dim")
+    # captured first: rich would end the process if the reader has gone
+    with console.capture() as captured:
+        console.print(page, end="")
+    stream.write(captured.get())
+
+
+def _laid_out(shown: Shown, width: int) -> tuple[list[str], list[str]]:
+    """Return the lines of the headings and of the rows: rich's own tables would take a twentieth of a small run."""
+    from rich.cells import cell_len
+
+    columns = list(zip(*shown.rows, strict=True))
+    needed = [max(map(cell_len, column)) for column in columns]
+    heads = [[heading] for heading in shown.headings]
+    if sum(max(cell_len(heading), room) + 2 for heading, room in zip(shown.headings, needed, strict=True)) - 2 > width:
+        heads = [heading.split() for heading in shown.headings]
+    deepest = max(map(len, heads))
+    columns = [(*[""] * (deepest - len(head)), *head, *column) for head, column in zip(heads, columns, strict=True)]
+    widths = [max(map(cell_len, column)) for column in columns]
+    lines = [
+        "  ".join(
+            " " * (room - cell_len(cell)) + cell if numeric else cell + " " * (room - cell_len(cell))
+            for cell, room, numeric in zip(line, widths, shown.numeric, strict=True)
         )
-        for heading, numeric in zip(shown.headings, shown.numeric, strict=True):
-            table.add_column(Text(heading), justify="right" if numeric else "left", overflow="fold")
-        # one cell a column, its lines the rows: rich lays out a dozen cells in the time of a row
-        table.add_row(*(Text("\n".join(column)) for column in zip(*shown.rows, strict=True)))
-        console.print(table)
-        if shown.note:
-            console.print(Text(shown.note, style="dim"))
+        for line in zip(*columns, strict=True)
+    ]
+    return lines[:deepest], lines[deepest:]
 
 
 def write_markdown(answer: Answer, stream: IO[str]) -> None:
@@ -102,11 +121,25 @@ def write_markdown(answer: Answer, stream: IO[str]) -> None:
         stream.write(f"\n> **{caveat.code}**: {caveat.message}\n")
 
 
-def _box(stream: IO[str]) -> Any:
-    from rich import box
-
+def _rule(stream: IO[str]) -> str:
     encoding = (getattr(stream, "encoding", None) or "ascii").lower()
-    return box.SIMPLE_HEAD if "utf" in encoding else box.ASCII2
+    return "─" if "utf" in encoding else "-"
+
+
+def _verdict(answer: Answer) -> Shown:
+    """Put the verdict first: a line a rule, and what it found."""
+    rows: list[tuple[str, ...]] = [
+        (
+            gate["verdict"] + (" (warning)" if gate["severity"] == "warn" and gate["verdict"] != "pass" else ""),
+            gate["model"],
+            gate["name"],
+            show(gate["value"], "number"),
+            f"[{show(gate['lower'], 'number')}, {show(gate['upper'], 'number')}]" if gate["lower"] is not None else "",
+        )
+        for gate in answer.gates
+    ]
+    headings = ("verdict", "model", "rule", "value", "interval")
+    return Shown(f"verdict: {answer.verdict}", headings, (False, False, False, True, False), rows)
 
 
 def _summary(command: str, models: Table) -> Shown:
@@ -124,6 +157,35 @@ def _summary(command: str, models: Table) -> Shown:
     return Shown(f"{command}: {values['model'][0]}", ("", ""), (False, False), rows)
 
 
+def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
+    """One line a number, one column a model."""
+    columns = [column for column in models.columns if column.name != "model"]
+    texts = {column.name: [show(value, column.kind) for value in models[column.name]] for column in columns}
+    rows = [(key.replace("_", " "), *cells) for key, cells in texts.items() if set(cells) != {MISSING}]
+    if width is not None:
+        rows = [line for key, *cells in rows for line in _folded_side_by_side(key, cells)]
+    headings = ("", *models["model"])
+    count = len(headings)
+    if width is not None:
+        from rich.cells import cell_len
+
+        widths = accumulate(max(map(cell_len, column)) + 2 for column in zip(headings, *rows, strict=True))
+        count = max(2, sum(taken - 2 <= width for taken in widths))
+    left_out = f"{count - 1} of {len(models)} models shown; for all of them: -o models:FILE.csv"
+    return Shown(
+        command,
+        headings[:count],
+        (False, *(True for _ in headings[1:count])),
+        [row[:count] for row in rows],
+        left_out if count < len(headings) else "",
+    )
+
+
+def _folded_side_by_side(key: str, cells: list[str]) -> list[tuple[str, ...]]:
+    """Break long texts into lines, so that they leave room for other models."""
+    return list(zip_longest([key], *(wrap(cell, NARROWEST_TEXT) for cell in cells), fillvalue=""))
+
+
 def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and isnan(value))
 
@@ -131,15 +193,22 @@ def _is_missing(value: Any) -> bool:
 def _shown(table: Table, title: str, *, width: int | None, one_model: bool) -> Shown:
     columns = [column for column in table.columns if not (one_model and column.name == "model")]
     cells = _cells(table, columns)
-    # a list that is empty in every row tells people nothing
-    said = [column.kind != "list" or any(row[at] for row in cells) for at, column in enumerate(columns)]
-    columns, cells = list(compress(columns, said)), [tuple(compress(row, said)) for row in cells]
+    # a column that is empty in every row tells people nothing
+    said = [any(row[at] not in ("", MISSING) for row in cells) for at in range(len(columns))]
+    columns, cells = _only(said, columns, cells)
+    every, rows = len(columns), len(cells)
+    if _columns_that_fit(columns, cells, width) < every:
+        columns, cells = _only([not column.spare for column in columns], columns, cells)
     count = _columns_that_fit(columns, cells, width)
+    if width and count == len(columns) - 1 and columns[-1].kind == "text":
+        room = width - sum(_widths(columns[:-1], cells, breaking=False))
+        if room >= NARROWEST_TEXT:
+            count, cells = len(columns), _folded(cells, room)
     notes = []
-    if len(cells) < len(table):
-        notes.append(f"{len(cells)} of {len(table)} rows")
-    if count < len(columns):
-        notes.append(f"{count} of {len(columns)} columns")
+    if rows < len(table):
+        notes.append(f"{rows} of {len(table)} rows")
+    if count < every:
+        notes.append(f"{count} of {every} columns")
     which = "" if table.name == "rows" else f"{table.name}:"
     note = f"{' and '.join(notes)} shown; for all of them: -o {which}FILE.csv" if notes else ""
     return Shown(
@@ -149,6 +218,12 @@ def _shown(table: Table, title: str, *, width: int | None, one_model: bool) -> S
         [row[:count] for row in cells],
         note,
     )
+
+
+def _only(
+    which: list[bool], columns: list[Column], cells: list[tuple[str, ...]]
+) -> tuple[list[Column], list[tuple[str, ...]]]:
+    return list(compress(columns, which)), [tuple(compress(row, which)) for row in cells]
 
 
 def _cells(table: Table, columns: list[Column]) -> list[tuple[str, ...]]:
@@ -169,13 +244,29 @@ def _rows_shown(block: Block) -> Rows:
 
 
 def _columns_that_fit(columns: list[Column], cells: list[tuple[str, ...]], width: int | None) -> int:
-    """Return how many of the columns stand side by side; a heading may break at its blanks."""
+    """Return how many of the columns stand side by side."""
     if width is None:
         return len(columns)
     left = width
-    for at, column in enumerate(columns):
-        widest = max(map(len, column.name.split("_")))
-        left -= max([widest, *(len(row[at]) for row in cells)]) + 2
+    for at, needed in enumerate(_widths(columns, cells)):
+        left -= needed
         if left < -2:
             return max(at, 1)
     return len(columns)
+
+
+def _widths(columns: list[Column], cells: list[tuple[str, ...]], *, breaking: bool = True) -> list[int]:
+    """Return how wide each column is, with the two blanks after it; a heading may break at its blanks."""
+    from rich.cells import cell_len
+
+    headings = [column.name.split("_") if breaking else [column.name] for column in columns]
+    return [max(map(cell_len, (*heading, *(row[at] for row in cells)))) + 2 for at, heading in enumerate(headings)]
+
+
+def _folded(cells: list[tuple[str, ...]], room: int) -> list[tuple[str, ...]]:
+    """Break the text at the end of each row into lines; a row goes on with cells left empty."""
+    lines: list[tuple[str, ...]] = []
+    for row in cells:
+        first, *others = wrap(row[-1], room) or [""]
+        lines += [(*row[:-1], first), *((*[""] * (len(row) - 1), other) for other in others)]
+    return lines

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rocconf.answer import Answer
-    from rocconf.table import Table, Values
+    from rocconf.table import Column, Table, Values
+
+_ENCODE = json.JSONEncoder(allow_nan=False, ensure_ascii=False).encode
+"""Made once: `json.dumps` would make an encoder for every row."""
 
 MANY_ROWS = 200_000
 """From here on text is written by polars, whose import has then paid."""
@@ -62,38 +65,47 @@ def write_delimited(table: Table, stream: IO[str], delimiter: str) -> None:
 
 
 def write_parquet(table: Table, path: Path) -> None:
-    """Write one table with its types."""
-    import polars as pl
+    """Write one table with its types, a cacheful of rows at a time: a table is never held."""
+    from polars.io.plugins import register_io_source
 
-    pl.concat(frames_of(table, lists=True), how="vertical").write_parquet(path)
+    no_rows = {name: table.blocks[0].values(name, slice(0, 0)) for name in table.names}
+    schema = _frame(table, no_rows, lists=True).schema
+    register_io_source(lambda *_: frames_of(table, lists=True), schema=schema).sink_parquet(path)
 
 
 def frames_of(table: Table, *, lists: bool = False) -> Iterator[pl.DataFrame]:
     """Give the rows as frames of polars, a cacheful each; NaN is what is missing."""
-    import polars as pl
-
-    for chunk in table.chunks():
-        yield pl.DataFrame(
-            [
-                _series(name, values, as_list=lists and column.kind == "list").fill_nan(None)
-                if values.dtype.kind == "f"
-                else _series(name, values, as_list=lists and column.kind == "list")
-                for (name, values), column in zip(chunk.items(), table.columns, strict=True)
-            ]
-        )
+    return (_frame(table, chunk, lists=lists) for chunk in table.chunks())
 
 
 def json_text(value: Any) -> str:
     """Write strict JSON."""
-    return json.dumps(value, allow_nan=False, ensure_ascii=False)
+    return _ENCODE(value)
 
 
-def _series(name: str, values: Values, *, as_list: bool) -> pl.Series:
+def _frame(table: Table, chunk: dict[str, Values], *, lists: bool) -> pl.DataFrame:
     import polars as pl
 
-    if as_list:
-        return pl.Series(name, values.tolist(), dtype=pl.List(pl.Float64))
-    return pl.Series(name, _cells(values), dtype=pl.String) if values.dtype == object else pl.Series(name, values)
+    return pl.DataFrame(
+        [
+            _series(column, chunk[column.name], lists=lists).fill_nan(None)
+            if chunk[column.name].dtype.kind == "f"
+            else _series(column, chunk[column.name], lists=lists)
+            for column in table.columns
+        ]
+    )
+
+
+def _series(column: Column, values: Values, *, lists: bool) -> pl.Series:
+    import polars as pl
+
+    if values.dtype != object:
+        return pl.Series(column.name, values)
+    if column.kind == "flag":
+        return pl.Series(column.name, values.tolist(), dtype=pl.Boolean)
+    if column.kind == "list" and lists:
+        return pl.Series(column.name, values.tolist(), dtype=pl.List(pl.Float64))
+    return pl.Series(column.name, _cells(values), dtype=pl.String)
 
 
 def _cells(values: Values) -> list[Any]:

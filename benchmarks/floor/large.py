@@ -1,0 +1,19 @@
+"""What sweeping a large file must cost: polars reads, one sort counts, with no validation."""
+
+import os
+import sys
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is loaded: its threads would cost as much as itself
+
+import numpy as np
+import polars as pl
+from sweeping import areas, sweep, told
+
+path = sys.argv[1]
+if path.endswith(".parquet"):
+    frame = pl.read_parquet(path, columns=["label", "score"])
+else:
+    frame = pl.read_csv(path, schema={"label": pl.UInt8, "score": pl.Float64})
+labels, scores = frame["label"].to_numpy().view(np.uint8), frame["score"].to_numpy()
+_, tp, fp = sweep(labels, scores)
+told(*areas(tp, fp))

@@ -1,0 +1,203 @@
+"""What is measured: each work, who does it, and how rocconf is meant to compare."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from contest import Contestant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from contest import Outcome
+
+HERE = Path(__file__).resolve().parent
+OURS, FLOOR, YARDSTICK = "rocconf", "floor", "import numpy"
+SKLEARN, POLARS, DUCKDB, PROC, ROCR = "pandas + scikit-learn", "polars query", "duckdb SQL", "R pROC", "R ROCR"
+PEERS = (YARDSTICK, SKLEARN, POLARS, DUCKDB, PROC, ROCR)
+QUERIES = (POLARS, DUCKDB)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """How rocconf is to compare with others, in a ratio of one run; of several others the best one counts."""
+
+    words: str
+    limit: float
+    others: tuple[str, ...]
+    which: Literal["at most", "at least"] = "at least"
+    what: Literal["time", "memory"] = "time"
+
+    def reached(self, outcomes: Sequence[Outcome]) -> float | None:
+        """Return the ratio: rocconf to the other for `at most`, the other to rocconf for `at least`."""
+        needed = {o.contestant.name: o.least if self.what == "time" else float(o.peak) for o in outcomes}
+        others = [needed[name] for name in self.others if name in needed]
+        if not others:
+            return None
+        return needed[OURS] / min(others) if self.which == "at most" else min(others) / needed[OURS]
+
+    def is_met(self, ratio: float) -> bool:
+        """Whether a ratio is good enough."""
+        return ratio <= self.limit if self.which == "at most" else ratio >= self.limit
+
+
+@dataclass(frozen=True)
+class Data:
+    """A file of the benchmarks."""
+
+    form: str
+    rows: int
+
+    def path(self, folder: Path) -> Path:
+        """Return where it is kept."""
+        return folder / f"scores-{self.rows}.{self.form}"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A thing to be done, who does it, and the goals."""
+
+    key: str
+    title: str
+    data: Data | None
+    contestants: Callable[[Path], list[Contestant]]
+    goals: tuple[Goal, ...]
+
+
+def works(*, quick: bool) -> list[Work]:
+    """Return all works; quick ones have the same commands and little data, for which nothing is promised."""
+    small, middle, large = (500, 2_000, 5_000) if quick else (10_000, 1_000_000, 10_000_000)
+    near_floor = Goal("at most 1.15 x the floor", 1.15, (FLOOR,), "at most")
+    full = [
+        Work(
+            "start",
+            "rocconf --help",
+            None,
+            _starters,
+            (Goal("at most 1.0 x `import numpy`", 1.0, (YARDSTICK,), "at most"),),
+        ),
+        Work(
+            "csv-10k",
+            f"csv of {small:,} rows, full sweep, rich table",
+            Data("csv", small),
+            _sweepers(FLOOR_SMALL),
+            (
+                Goal("at most 1.8 x `import numpy`", 1.8, (YARDSTICK,), "at most"),
+                Goal("the fastest of all that do the work", 1.0, (SKLEARN, POLARS, DUCKDB, PROC, ROCR)),
+            ),
+        ),
+        Work(
+            "csv-1M",
+            f"csv of {middle:,} rows, full sweep, AUC, DeLong's error",
+            Data("csv", middle),
+            _sweepers(FLOOR_LARGE),
+            (
+                Goal("at least 5 x as fast as pandas + scikit-learn", 5, (SKLEARN,)),
+                Goal("at least 3 x as fast as pROC", 3, (PROC,)),
+                Goal("at least 1.2 x as fast as the best query", 1.2, QUERIES),
+                near_floor,
+            ),
+        ),
+        Work(
+            "csv-10M",
+            f"csv of {large:,} rows, full sweep, AUC, DeLong's error",
+            Data("csv", large),
+            _sweepers(FLOOR_LARGE),
+            (
+                Goal("at least 7 x as fast as pandas + scikit-learn", 7, (SKLEARN,)),
+                Goal("at least 10 x as fast as pROC", 10, (PROC,)),
+                Goal("at least 1.6 x as fast as the best query", 1.6, QUERIES),
+                Goal("peak memory at most 0.6 x pandas + scikit-learn", 0.6, (SKLEARN,), "at most", "memory"),
+                near_floor,
+            ),
+        ),
+        Work(
+            "parquet-10M",
+            f"parquet of {large:,} rows, full sweep, AUC, DeLong's error",
+            Data("parquet", large),
+            _sweepers(FLOOR_LARGE),
+            (
+                Goal("at least 8 x as fast as pandas + scikit-learn", 8, (SKLEARN,)),
+                Goal("at least 1.7 x as fast as the best query", 1.7, QUERIES),
+                near_floor,
+            ),
+        ),
+    ]
+    return [replace(work, goals=()) for work in full] if quick else full
+
+
+def rocconf(*arguments: str) -> tuple[str, ...]:
+    """Return our command: the installed script, as a user types it, or the module."""
+    script = Path(sys.executable).with_name("rocconf")
+    return (str(script), *arguments) if script.exists() else (sys.executable, "-m", "rocconf", *arguments)
+
+
+FLOOR_SMALL = ("small.py", "sweep")
+FLOOR_LARGE = ("large.py",)
+
+
+def _starters(_: Path) -> list[Contestant]:
+    return [
+        Contestant(OURS, rocconf("--help"), answers=False),
+        Contestant(FLOOR, _floor("start.py", "--help"), answers=False),
+        IMPORT_NUMPY,
+    ]
+
+
+def _sweepers(floor: tuple[str, ...]) -> Callable[[Path], list[Contestant]]:
+    def contestants(path: Path) -> list[Contestant]:
+        file, answer = str(path), path.with_suffix(".answer.json")
+        ours = rocconf("sweep", file, "--format", "table")
+        return [
+            Contestant(OURS, ours, asking=(*ours, "-o", f"summary:{answer}"), answer_in=answer),
+            Contestant(FLOOR, _floor(*floor, file)),
+            *([IMPORT_NUMPY] if floor == FLOOR_SMALL else []),
+            _python(SKLEARN, "pandas_sklearn.py", file, needs=("pandas", "sklearn", "pyarrow")),
+            _python(POLARS, "polars_query.py", file, needs=("polars",)),
+            _python(DUCKDB, "duckdb_sql.py", file, needs=("duckdb",)),
+            _r(PROC, "pROC", file),
+            _r(ROCR, "ROCR", file),
+        ]
+
+    return contestants
+
+
+IMPORT_NUMPY = Contestant(YARDSTICK, (sys.executable, "-c", "import numpy"), answers=False)
+
+
+def _floor(script: str, *arguments: str) -> tuple[str, ...]:
+    return (sys.executable, str(HERE / "floor" / script), *arguments)
+
+
+def _python(name: str, script: str, file: str, *, needs: tuple[str, ...]) -> Contestant:
+    lacking = [package for package in needs if find_spec(package) is None]
+    absent = f"{', '.join(lacking)} not installed" if lacking else ""
+    return Contestant(name, (sys.executable, str(HERE / "peers" / script), file), absent)
+
+
+def _r(name: str, package: str, file: str) -> Contestant:
+    absent = "" if package in r_packages() else f"R or its package {package} not installed"
+    if file.endswith(".parquet"):
+        absent = absent or "reads no parquet"
+    return Contestant(name, ("Rscript", "--vanilla", str(HERE / "peers" / f"{package}.R"), file), absent)
+
+
+@cache
+def r_packages() -> dict[str, str]:
+    """Return the versions of R and of the packages its peers need, as far as they are installed."""
+    if shutil.which("Rscript") is None:
+        return {}
+    ask = (
+        "cat('R', as.character(getRversion()), '\n');"
+        "for (name in c('pROC', 'ROCR', 'data.table')) if (nzchar(system.file(package = name)))"
+        " cat(name, as.character(packageVersion(name)), '\n')"
+    )
+    done = subprocess.run(["Rscript", "--vanilla", "-e", ask], capture_output=True, text=True, check=False)
+    return dict(line.split() for line in done.stdout.splitlines() if len(line.split()) == 2)

@@ -1,0 +1,143 @@
+"""The gate of a run: which rules there are, what they say of the results, and the exit status that follows."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocconf.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from rocconf.answer import Answer, Result
+    from rocconf.cli.options import Data, Gate
+    from rocconf.gate import Rule, Verdict
+    from rocconf.records import ScoreCounts
+
+COMMANDS = ("sweep", "tango", "chi2-contours", "sensibility", "compare")
+
+REPLICATES = 2000
+"""How many replicates an interval has that nobody but a rule asked for."""
+
+Slice = tuple[tuple[str, str], ...]
+
+
+class Judge:
+    """Holds the rules of a run; without rules it judges nothing and loads nothing."""
+
+    def __init__(self, gate: Gate, result: type[Result], *, choose_on: str | None, quiet: bool) -> None:
+        if gate.inconclusive not in ("fail", "pass"):
+            raise UsageError(f"--inconclusive takes fail or pass, not {gate.inconclusive!r}")
+        self.gate = gate
+        self.data: dict[str, Any] = {}
+        self.rules: tuple[Rule, ...] = ()
+        self.verdicts: list[Verdict] = []
+        if not self._has_config() and not gate.require:
+            return
+        from rocconf import gate as gates
+
+        config = self._config()
+        self.data = config.data
+        self.rules = config.rules(result.command) + tuple(gates.parse_rule(text) for text in gate.require or ())
+        if config.path and not quiet:
+            sys.stderr.write(f"rocconf: configuration: {config.path}\n")
+        gates.check(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
+
+    def with_defaults(self, data: Data) -> Data:
+        """Fill what was not typed from the configuration."""
+        from dataclasses import fields, replace
+
+        unset = {option.name for option in fields(data) if getattr(data, option.name) in (None, False, option.default)}
+        return replace(data, **{key: value for key, value in self.data.items() if key in unset})
+
+    def replicates(self, metrics: Collection[str]) -> int:
+        """Return how many replicates the rules need: none, unless they judge what must be resampled."""
+        needed = any(rule.metric in metrics and not rule.point_only for rule in self.rules)
+        return REPLICATES if needed else 0
+
+    def require_reachable(self, metrics: Collection[str], permutations: int) -> None:
+        """Refuse a limit of a p-value that so few permutations can never go below."""
+        for rule in self.rules:
+            if rule.metric in metrics and rule.limit < 1 / (permutations + 1):
+                raise UsageError(
+                    f"rule {rule.text!r}: with {permutations} permutations no p is below 1/{permutations + 1}; more of "
+                    "them reach further"
+                )
+
+    @property
+    def slices(self) -> list[Slice]:
+        """The parts of the data that rules are about: everything, and the slices that `where` names."""
+        return list(dict.fromkeys(rule.where for rule in self.rules))
+
+    def judge(self, results: Sequence[Result], part: Slice, choice: Mapping[str, ScoreCounts]) -> None:
+        """Judge the results of one part of the data by the rules about it."""
+        from rocconf import gate as gates
+
+        rules = [rule for rule in self.rules if rule.where == part]
+        level = results[0].options["level"]
+        self.verdicts += gates.judge_all(rules, results, level=level, choice=choice)
+
+    @property
+    def word(self) -> str | None:
+        """The verdict of the run; None if nothing was asked."""
+        from rocconf import gate as gates
+
+        return gates.overall(self.verdicts) if self.rules else None
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        from rocconf import gate as gates
+
+        word = self.word
+        if word is None or self.gate.exit_zero or (word == "inconclusive" and self.gate.inconclusive == "pass"):
+            return 0
+        return gates.STATUS[word]  # type: ignore[index]  # the words are its keys
+
+    def tell(self, answer: Answer) -> None:
+        """Say what did not pass: on standard error, and to GitHub's runner if that was asked for."""
+        if self.gate.github:
+            from rocconf.report.github import append_summary, write_annotations
+
+            append_summary(answer)
+            write_annotations(answer, sys.stderr)  # the runner reads both streams
+        for verdict in self.verdicts:
+            if verdict.word != "pass":
+                how = {"fail": "not passed", "inconclusive": "not decided"}[verdict.word]
+                severity = "warning: " if verdict.rule.severity == "warn" else ""
+                sys.stderr.write(f"rocconf: {severity}gate {how}: {verdict.rule.name}: {verdict.message}\n")
+
+    def _has_config(self) -> bool:
+        """Look for a configuration without loading what reads it."""
+        if self.gate.isolated:
+            if self.gate.config:
+                raise UsageError("--isolated and --config contradict each other")
+            return False
+        here = Path.cwd()
+        return bool(self.gate.config) or any(
+            _may_hold_rules(os.path.join(place, name))  # noqa: PTH118  # half the time of Path, on every start
+            for place in (here, *here.parents)
+            for name in ("rocconf.toml", "pyproject.toml")
+        )
+
+    def _config(self) -> Any:
+        from rocconf import gate as gates
+
+        if self.gate.isolated:
+            return gates.Config()
+        if self.gate.config:
+            return gates.read_config(Path(self.gate.config), COMMANDS)
+        return gates.find_config(Path.cwd(), COMMANDS)
+
+
+def _may_hold_rules(path: str) -> bool:
+    """Whether a file is a configuration, as far as a glance tells: most pyproject.toml are none of ours."""
+    if not os.path.isfile(path):  # noqa: PTH113  # see above
+        return False
+    if path.endswith("rocconf.toml"):
+        return True
+    content = Path(path).read_bytes()
+    return b"tool.rocconf" in content or b"[tool]" in content

@@ -1,0 +1,87 @@
+"""`rocconf sensibility`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rocconf.cli import shell
+from rocconf.cli.options import Data, Gate, Output
+from rocconf.errors import UsageError
+
+MIDPOINT = (
+    "half: T/(2P), T the sum of the scores; fixed: m-/(1 - m+ + m-) of the classes' mean scores, which prevalence does "
+    "not move; class-mean; overall-mean; or a number."
+)
+
+
+def sensibility(
+    data: Data,
+    output: Output,
+    gate: Gate,
+    *,
+    midpoint: Annotated[str, typer.Option(metavar="METHOD", help=MIDPOINT)] = "half",
+    reference: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Test for drift since these cases, held out: never the training data."),
+    ] = None,
+    permutations: Annotated[
+        int | None, typer.Option(metavar="B", min=1, help="Relabellings of the test for drift. [default: 999]")
+    ] = None,
+    thresholds: shell.Thresholds = "distinct",
+    rescale: shell.Rescale = False,
+    bootstrap: Annotated[
+        int,
+        typer.Option(
+            metavar="B",
+            min=0,
+            help="Resamples for the struggle ratio's interval; 0: Wilson's, the midpoint taken as known.",
+        ),
+    ] = 1000,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the resamples and relabellings.")] = 0,
+    level: shell.Level = 0.95,
+) -> None:
+    """Look at what the ROC curve forgets, the scores: sensibility, capability, struggle ratio, and drift.
+
+    Scores are probabilities. A case is sensible if its score is on the side of the midpoint where its class belongs.
+    Sensibility and capability are the accuracy, at each threshold, on the sensible and on the other cases; the struggle
+    ratio is how many others there are to each sensible case.
+
+    With --reference, whether the domain has changed is decided by a permutation test, which says whether prevalence,
+    the scores within the classes, or the ranking changed. The reference must be held out: a model scores the cases it
+    was trained on unlike all others, which looks like drift.
+
+    Figures: sensibility (default), and drift with --reference.
+    """
+    from rocconf import compute
+
+    run = shell.Run(compute.Sensibility, output, gate)
+    if reference is None:
+        run.refuse("drift", without="--reference")
+        if permutations is not None:
+            raise UsageError("--permutations is for a test for drift, which needs --reference")
+    way, relabellings = compute.parse_midpoint(midpoint), permutations or 999
+    run.judge.require_reachable(("drift_p", "drift_within_p"), relabellings)
+
+    def analyse(data: Data) -> list[compute.Sensibility]:
+        counts = run.read(data)
+        references = run.read_reference(reference, data, counts)
+        with run.counting("relabelling", relabellings * len(references)) as progress:
+            return [
+                compute.sensibility(
+                    model,
+                    thresholds=thresholds,
+                    level=level,
+                    midpoint=way,
+                    rescale=rescale,
+                    bootstrap=bootstrap,
+                    seed=seed,
+                    reference=references.get(model.model),
+                    permutations=relabellings,
+                    progress=progress,
+                )
+                for model in counts
+            ]
+
+    run.answer(analyse, data)

@@ -1,0 +1,73 @@
+"""`rocconf tango`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rocconf.cli import shell
+from rocconf.cli.options import Data, Gate, Output
+
+TESTS = (
+    "What decides whether a threshold is confident: tango, mcnemar-cc, exact, mid-p, wald, newcombe, bonett-price or "
+    "agresti-min."
+)
+
+
+def tango(
+    data: Data,
+    output: Output,
+    gate: Gate,
+    *,
+    thresholds: shell.Thresholds = "distinct",
+    test: Annotated[str, typer.Option(metavar="NAME", help=TESTS)] = "tango",
+    margin: Annotated[
+        float | None,
+        typer.Option(metavar="D", help="A threshold is equivalent if its interval lies inside (-D, D)."),
+    ] = None,
+    bootstrap: Annotated[
+        int, typer.Option(min=0, metavar="B", help="Give cauc and aved intervals from B replicates at this n.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 1,
+    rescale: shell.Rescale = False,
+    only_confident: Annotated[
+        bool, typer.Option("--only-confident", help="Draw the confident points only in the intervals figure.")
+    ] = False,
+    level: shell.Level = 0.95,
+) -> None:
+    """Find the confident segment: where false negatives and false positives do not differ in number beyond chance.
+
+    Of n cases b are missed and c are false alarms. A threshold is confident if Tango's interval for (b - c) / n
+    contains 0. All numeric columns are models, unless --score picks some. cauc and aved describe the segment; they
+    compare models on the same cases only. Figures: segment (default), intervals, region.
+    """
+    from rocconf import compute
+    from rocconf.compute.equivalence import require_margin
+    from rocconf.compute.paired_tests import paired_test
+    from rocconf.compute.segment import MEASURES
+
+    run = shell.Run(compute.ConfidentSegment, output, gate, only_confident=only_confident)
+    chosen = paired_test(test)
+    if margin is not None:
+        require_margin(margin, chosen)
+    replicates = bootstrap or run.judge.replicates(MEASURES)
+
+    def analyse(data: Data) -> list[compute.ConfidentSegment]:
+        models = run.read(data, several=True, rescale=rescale)
+        with run.counting("resampling", replicates * len(models)) as progress:
+            return [
+                compute.tango(
+                    model,
+                    level=level,
+                    thresholds=thresholds,
+                    test=test,
+                    margin=margin,
+                    bootstrap=replicates,
+                    seed=seed,
+                    progress=progress,
+                )
+                for model in models
+            ]
+
+    run.answer(analyse, data)

@@ -1,0 +1,179 @@
+"""Numbers that a rule can be about: a closed list, each with its interval at any level.
+
+Hits among trials have Wilson's interval, the AUC DeLong's, the error difference Tango's, and tpr - fpr the square-and-add interval of two Wilson
+intervals [1]_. What has no formula (f1, mcc, lift, average precision, partial AUC) has the percentile interval of a
+stratified bootstrap at a fixed seed. Counts and thresholds are what they are. The keys of an analysis's own summary
+are taken from it, with the interval it gives them.
+
+References
+----------
+.. [1] R. G. Newcombe (1998), Statistics in Medicine 17, 873-890, method 10.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isnan, sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocconf.compute.auc import AREAS, auc, average_precision, mcclish, partial_auc
+from rocconf.compute.curve import Curve, curve
+from rocconf.compute.intervals import wilson
+from rocconf.compute.metrics import METRICS, NOTHING_POSITIVE, PROPORTIONS, Confusion
+from rocconf.compute.rates import COUNTED
+from rocconf.errors import UsageError
+from rocconf.records import Interval
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rocconf.answer import Result
+    from rocconf.compute.operating import OperatingPoint
+    from rocconf.records import Floats, ScoreCounts
+
+REPLICATES = 2000
+SEED = 1
+
+COUNTS = ("n", "positives", "negatives")
+WHOLE = (*COUNTS, "prevalence", "auc")
+"""Numbers of any model."""
+
+AT_A_POINT = (*COUNTED, "threshold", "diff", *METRICS)
+"""Numbers of any model at an operating point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number, its interval if it has one, and the cases it rests on; without a value, a reason."""
+
+    value: float | None
+    interval: Interval | None = None
+    n: int = 0
+    positives: int = 0
+    is_count: bool = False
+    reason: str = ""
+
+
+def measure(result: Result, name: str, *, level: float, point: OperatingPoint | None = None) -> Measure:
+    """Take one of the numbers of a model's result, at an operating point or of the whole curve."""
+    counts = counts_of(result)
+    if point is not None:
+        matrix = Confusion(np.array([point.tp]), np.array([point.fp]), counts.p, counts.q)
+        return at_point(matrix, name, level, point.threshold)
+    if name in COUNTS:
+        value = {"n": counts.n, "positives": counts.p, "negatives": counts.q}[name]
+        return Measure(value, None, counts.n, counts.p, is_count=True)
+    if name == "prevalence":
+        return Measure(counts.p / counts.n, wilson(counts.p, counts.n, level=level), counts.n, counts.p)
+    if name == "auc":
+        area = auc(curve(counts), level=level)
+        return Measure(area.value, area.interval, counts.n, counts.p)
+    if name in AREAS:
+        return _area(result, counts, name, level)
+    return of_summary(result.summary(), name, level, _reasons(result).get(name, ""))
+
+
+def counts_of(result: Result) -> ScoreCounts:
+    """Return the counts that a result of one model rests on."""
+    counts: ScoreCounts = result.counts  # type: ignore[attr-defined]  # every result of one model has them
+    return counts
+
+
+def at_point(matrix: Confusion, name: str, level: float, threshold: float | None) -> Measure:
+    """Take a number of one confusion matrix."""
+    n, p = matrix.n, matrix.p
+    if name == "threshold":
+        return Measure(threshold, None, n, p, reason=NOTHING_POSITIVE)
+    if name in COUNTED:
+        return Measure(int(getattr(matrix, name)[0]), None, n, p, is_count=True)
+    if name == "diff":
+        from rocconf.compute.tango_interval import tango_interval
+
+        limits = tango_interval(matrix.fn, matrix.fp, n, level)
+        return Measure(
+            int(matrix.fn[0] - matrix.fp[0]) / n, Interval(float(limits.lower[0]), float(limits.upper[0])), n, p
+        )
+    column, function = METRICS[name]
+    value = float(function(matrix)[0])
+    if isnan(value):
+        return Measure(None, None, n, p, reason=column.undefined)
+    return Measure(value, _interval_of(matrix, name, level), n, p)
+
+
+def _interval_of(matrix: Confusion, name: str, level: float) -> Interval | None:
+    if name in PROPORTIONS:
+        hits, trials = PROPORTIONS[name](matrix)
+        return wilson(int(hits[0]), int(np.asarray(trials).flat[0]), level=level)
+    if name not in ("youden_j", "balanced_accuracy"):
+        return _resampled_at(METRICS[name][1], matrix, level)
+    tp, fp = int(matrix.tp[0]), int(matrix.fp[0])
+    found, taken = wilson(tp, matrix.p, level=level), wilson(fp, matrix.q, level=level)
+    difference = square_and_add(tp / matrix.p, found, fp / matrix.q, taken)
+    if name == "youden_j":
+        return difference
+    return Interval((1 + difference.lower) / 2, (1 + difference.upper) / 2)
+
+
+def of_summary(summary: Mapping[str, Any], name: str, level: float, reason: str) -> Measure:
+    """Take a number of an analysis's own summary, with the interval that stands beside it."""
+    value, n, positives = summary[name], summary["n"], summary["positives"]
+    if value is None:
+        return Measure(None, None, n, positives, reason=reason)
+    lower, upper = summary.get(f"{name}_lower"), summary.get(f"{name}_upper")
+    if lower is None or upper is None:
+        return Measure(value, None, n, positives, is_count=isinstance(value, int))
+    if level != summary["level"]:
+        raise UsageError(f"the interval of {name} is that of the run: give the level with --level, not with the rule")
+    return Measure(value, Interval(lower, upper), n, positives)
+
+
+def _reasons(result: Result) -> dict[str, str]:
+    return {column.name: column.undefined for column in result.table("models").columns}
+
+
+def square_and_add(first: float, its: Interval, second: float, others: Interval) -> Interval:
+    """Return Newcombe's interval for the difference of two independent proportions."""
+    difference = first - second
+    below = sqrt((first - its.lower) ** 2 + (others.upper - second) ** 2)
+    above = sqrt((its.upper - first) ** 2 + (second - others.lower) ** 2)
+    return Interval(difference - below, difference + above)
+
+
+def _resampled_at(function: Callable[[Confusion], Floats], matrix: Confusion, level: float) -> Interval | None:
+    """Draw tp and fp again, each class by itself; the threshold stays."""
+    random = np.random.default_rng(SEED)
+    tp = random.binomial(matrix.p, matrix.tp[0] / matrix.p, REPLICATES)
+    fp = random.binomial(matrix.q, matrix.fp[0] / matrix.q, REPLICATES)
+    return _percentiles(function(Confusion(tp, fp, matrix.p, matrix.q)), level)
+
+
+def _area(result: Result, counts: ScoreCounts, name: str, level: float) -> Measure:
+    max_fpr: float | None = result.max_fpr  # type: ignore[attr-defined]  # areas are of a sweep
+    if name != "average_precision" and max_fpr is None:
+        return Measure(None, None, counts.n, counts.p, reason=_reasons(result)[name])
+
+    from rocconf.compute.resample import batches
+
+    def of(roc: Curve) -> float:
+        if name == "average_precision":
+            return average_precision(roc)
+        partial = partial_auc(roc, max_fpr or 1.0)
+        return partial if name == "partial_auc" else mcclish(partial, max_fpr or 1.0)
+
+    full, random = curve(counts), np.random.default_rng(SEED)
+    drawn = [
+        of(Curve(full.thresholds, tp, fp, full.p, full.q))
+        for replicates in batches(full, np.arange(len(full)), REPLICATES, random)
+        for tp, fp in zip(replicates.tp, replicates.fp, strict=True)
+    ]
+    return Measure(of(full), _percentiles(np.array(drawn), level), counts.n, counts.p)
+
+
+def _percentiles(drawn: Floats, level: float) -> Interval | None:
+    drawn = drawn[~np.isnan(drawn)]
+    if not len(drawn):
+        return None
+    lower, upper = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(lower), float(upper))

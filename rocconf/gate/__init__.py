@@ -1,0 +1,86 @@
+"""Rules over results: what a release must hold, judged on intervals, in three words.
+
+The rules are looked at before any input is read (`check`), and judged when the results are there (`judge_all`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocconf.compute.measures import AT_A_POINT, WHOLE, counts_of, measure
+from rocconf.compute.operating import operating_point
+from rocconf.compute.operating import parse_rule as parse_point
+from rocconf.errors import UsageError
+from rocconf.gate.config import Config, find_config, read_config
+from rocconf.gate.rule import Rule, parse_rule
+from rocconf.gate.verdict import STATUS, Verdict, judge, overall
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rocconf.answer import Result
+    from rocconf.records import ScoreCounts
+
+__all__ = [
+    "STATUS",
+    "Config",
+    "Rule",
+    "Verdict",
+    "check",
+    "find_config",
+    "judge_all",
+    "overall",
+    "parse_rule",
+    "read_config",
+]
+
+
+def check(rules: Iterable[Rule], result: type[Result], *, may_choose: bool) -> None:
+    """Refuse rules that can never be judged, before any input is read.
+
+    `may_choose` says whether an operating point may be chosen: on other cases, or in-sample with open eyes.
+    """
+    for rule in rules:
+        _require_known(rule, result)
+        if rule.at is not None and parse_point(rule.at).chooses and not may_choose:
+            raise UsageError(
+                f"rule {rule.text!r} would choose its threshold on the cases it judges, which flatters it: choose on "
+                "other cases with --choose-on FILE, give @threshold=X, or say --allow-in-sample"
+            )
+
+
+def judge_all(
+    rules: Iterable[Rule], results: Sequence[Result], *, level: float, choice: Mapping[str, ScoreCounts]
+) -> list[Verdict]:
+    """Judge every rule on the models it is about."""
+    return [verdict for rule in rules for verdict in _judge(rule, results, level, choice)]
+
+
+def _judge(rule: Rule, results: Sequence[Result], level: float, choice: Mapping[str, ScoreCounts]) -> Iterable[Verdict]:
+    models = {counts_of(result).model: result for result in results}
+    if rule.model is not None and rule.model not in models:
+        raise UsageError(f"rule {rule.text!r}: no model {rule.model!r} (found: {', '.join(models)})")
+    for name, result in models.items():
+        if rule.model not in (None, name):
+            continue
+        point = None
+        if rule.at is not None:
+            point = operating_point(counts_of(result), parse_point(rule.at), choose_on=choice.get(name))
+        found = measure(result, rule.metric, level=rule.level or level, point=point)
+        yield judge(rule, found, command=result.command, model=name, level=rule.level or level)
+
+
+def _require_known(rule: Rule, result: type[Result]) -> None:
+    whole, at_point = (*WHOLE, *result.measured), AT_A_POINT
+    known = whole if rule.at is None else at_point
+    if rule.metric in known:
+        return
+    if rule.metric in at_point:
+        raise UsageError(f"rule {rule.text!r}: {rule.metric} is of an operating point: {rule.metric}@RULE")
+    if rule.metric in whole:
+        raise UsageError(f"rule {rule.text!r}: {rule.metric} is of the whole curve, not of an operating point")
+    from difflib import get_close_matches
+
+    close = get_close_matches(rule.metric, known, n=1)
+    meant = f"; did you mean {close[0]!r}?" if close else f" (known: {', '.join(known)})"
+    raise UsageError(f"rule {rule.text!r}: {result.command} has no metric {rule.metric!r}{meant}")

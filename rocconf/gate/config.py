@@ -1,0 +1,172 @@
+"""What stands in rocconf.toml, or under [tool.rocconf] in pyproject.toml: defaults for the data, and rules.
+
+The file is looked for in the working directory, then in its parents. Nothing in it is passed over: an unknown key is
+an error with a suggestion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from rocconf.errors import UsageError
+from rocconf.gate.rule import Rule, parse_metric
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from pathlib import Path
+
+OWN = "rocconf.toml"
+SHARED = "pyproject.toml"
+
+DATA: dict[str, tuple[type, ...]] = {
+    "label": (str,),
+    "score": (str, list),
+    "id": (str,),
+    "positive": (str, int, bool),
+    "lower_is_positive": (bool,),
+    "where": (dict, str, list),
+    "na": (str,),
+    "delimiter": (str,),
+}
+GATE: dict[str, tuple[type, ...]] = {
+    "command": (str,),
+    "name": (str,),
+    "metric": (str,),
+    "at": (str,),
+    "op": (str,),
+    "value": (int, float),
+    "level": (float,),
+    "severity": (str,),
+    "where": (dict, str, list),
+    "on_undefined": (str,),
+}
+WANTED = ("command", "metric", "op", "value")
+WORDS = {
+    "op": (">=", ">", "<=", "<", "=="),
+    "severity": ("error", "warn"),
+    "on_undefined": ("inconclusive", "pass", "fail"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What a configuration file says."""
+
+    path: Path | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+    gates: tuple[tuple[str, Rule], ...] = ()
+    """The rules, each with its command."""
+
+    def rules(self, command: str) -> tuple[Rule, ...]:
+        """Return the rules of a command; those of others are skipped."""
+        return tuple(rule for its, rule in self.gates if its == command)
+
+
+def find_config(folder: Path, commands: Collection[str]) -> Config:
+    """Read the nearest configuration at or above a folder; an empty one if there is none."""
+    for place in (folder, *folder.parents):
+        if (place / OWN).is_file():
+            return read_config(place / OWN, commands)
+        if (place / SHARED).is_file() and _section(place / SHARED) is not None:
+            return read_config(place / SHARED, commands)
+    return Config()
+
+
+def read_config(path: Path, commands: Collection[str]) -> Config:
+    """Read one configuration file."""
+    section = _section(path)
+    if section is None:
+        raise UsageError(f"{path}: there is no [tool.rocconf] in it")
+    _require_known(path, section, {"data": (dict,), "gate": (list,)}, "")
+    data, gates = section.get("data", {}), section.get("gate", [])
+    _require_known(path, data, DATA, "[data]")
+    return Config(path, _data(path, data), tuple(_gate(path, at, gate, commands) for at, gate in enumerate(gates, 1)))
+
+
+def _section(path: Path) -> Mapping[str, Any] | None:
+    import tomllib
+
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read as a configuration ({error})") from None
+    if path.name != SHARED:
+        return content
+    section: Mapping[str, Any] | None = content.get("tool", {}).get("rocconf")
+    return section
+
+
+def _data(path: Path, data: Mapping[str, Any]) -> dict[str, Any]:
+    options = dict(data)
+    if "score" in options:
+        options["score"] = [options["score"]] if isinstance(options["score"], str) else options["score"]
+    if "where" in options:
+        options["where"] = [f"{column}={value}" for column, value in _where(path, options["where"])]
+    if "positive" in options:
+        options["positive"] = _text(options["positive"])
+    return options
+
+
+def _gate(path: Path, at: int, gate: Any, commands: Collection[str]) -> tuple[str, Rule]:
+    place = f"[[gate]] {at}"
+    _require_known(path, gate, GATE, place)
+    for key in WANTED:
+        if key not in gate:
+            raise UsageError(f"{path}: {place}: has no {key!r}")
+    for key, words in WORDS.items():
+        if key in gate and gate[key] not in words:
+            raise UsageError(f"{path}: {place}: {key} is {gate[key]!r} (one of {', '.join(words)})")
+    if gate["command"] not in commands:
+        _unknown(path, place, "command", gate["command"], commands)
+    metric, model, its_at, point_only = parse_metric(gate["metric"], gate["metric"])
+    if its_at is not None and "at" in gate:
+        raise UsageError(f"{path}: {place}: the operating point stands in metric and in at")
+    rule = Rule(
+        metric,
+        gate["op"],
+        float(gate["value"]),
+        model,
+        gate.get("at", its_at),
+        point_only,
+        level=gate.get("level"),
+        severity=gate.get("severity", "error"),
+        where=_where(path, gate.get("where", {})),
+        on_undefined=gate.get("on_undefined", "inconclusive"),
+    )
+    return gate["command"], replace(rule, name=gate.get("name", rule.text))
+
+
+def _where(path: Path, where: Any) -> tuple[tuple[str, str], ...]:
+    if isinstance(where, dict):
+        return tuple((column, _text(value)) for column, value in where.items())
+    conditions = []
+    for text in [where] if isinstance(where, str) else where:
+        column, equals, value = str(text).partition("=")
+        if not (column and equals):
+            raise UsageError(f"{path}: where takes COLUMN=VALUE, not {text!r}")
+        conditions.append((column, value))
+    return tuple(conditions)
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _require_known(path: Path, found: Any, known: Mapping[str, tuple[type, ...]], place: str) -> None:
+    if not isinstance(found, dict):
+        raise UsageError(f"{path}: {place or 'the file'} is no table of keys")
+    for key, value in found.items():
+        if key not in known:
+            _unknown(path, place, "key", key, known)
+        if not isinstance(value, known[key]) or (isinstance(value, bool) and bool not in known[key]):
+            wanted = " or ".join(kind.__name__ for kind in known[key])
+            raise UsageError(f"{path}: {place} {key} is {value!r}, where {wanted} is wanted".replace("  ", " "))
+
+
+def _unknown(path: Path, place: str, what: str, found: str, known: Collection[str]) -> None:
+    from difflib import get_close_matches
+
+    close = get_close_matches(found, known, n=1)
+    meant = f"; did you mean {close[0]!r}?" if close else f" (known: {', '.join(known)})"
+    raise UsageError(f"{path}: {place}{': ' if place else ''}unknown {what} {found!r}{meant}")

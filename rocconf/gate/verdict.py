@@ -1,0 +1,102 @@
+"""Judge a number by a rule. There are three answers, and only evidence gives the first two.
+
+A number with an interval passes if the whole interval is on the good side, fails if all of it is on the bad side, and
+is otherwise inconclusive. Counts, thresholds and p-values are judged as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from rocconf.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rocconf.compute.measures import Measure
+    from rocconf.gate.rule import Rule
+
+Word = Literal["pass", "inconclusive", "fail"]
+WORST: tuple[Word, ...] = ("pass", "inconclusive", "fail")
+STATUS: dict[Word, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a rule says of one model."""
+
+    rule: Rule
+    command: str
+    model: str
+    measure: Measure
+    level: float
+    word: Word
+    message: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict as it stands in JSON."""
+        return {
+            "name": self.rule.name,
+            "command": self.command,
+            "model": self.model,
+            "metric": self.rule.metric,
+            "at": self.rule.at,
+            "op": self.rule.op,
+            "limit": self.rule.limit,
+            "level": self.level,
+            "value": self.measure.value,
+            "lower": self.measure.interval.lower if self.measure.interval else None,
+            "upper": self.measure.interval.upper if self.measure.interval else None,
+            "n": self.measure.n,
+            "positives": self.measure.positives,
+            "severity": self.rule.severity,
+            "verdict": self.word,
+            "message": self.message,
+        }
+
+
+def judge(rule: Rule, measure: Measure, *, command: str, model: str, level: float) -> Verdict:
+    """Judge one number by one rule."""
+    if rule.op == "==" and not measure.is_count:
+        raise UsageError(f"rule {rule.text!r}: == is for counts")
+    word = _word(rule, measure)
+    return Verdict(rule, command, model, measure, level, word, _message(rule, measure, model, level, word))
+
+
+def overall(verdicts: Iterable[Verdict]) -> Word:
+    """Return the worst word of the rules that count; where no rule was judged at all, nothing is decided."""
+    words: list[Word] = ["pass" if verdict.rule.severity == "warn" else verdict.word for verdict in verdicts]
+    return max(words, key=WORST.index, default="inconclusive")
+
+
+def _word(rule: Rule, measure: Measure) -> Word:
+    if measure.value is None:
+        return rule.on_undefined
+    lower, upper = measure.value, measure.value
+    if measure.interval and not rule.point_only:
+        lower, upper = measure.interval.lower, measure.interval.upper
+    good, bad = {
+        ">=": (lower >= rule.limit, upper < rule.limit),
+        ">": (lower > rule.limit, upper <= rule.limit),
+        "<=": (upper <= rule.limit, lower > rule.limit),
+        "<": (upper < rule.limit, lower >= rule.limit),
+        "==": (lower == rule.limit, lower != rule.limit),
+    }[rule.op]
+    return "pass" if good else "fail" if bad else "inconclusive"
+
+
+def _message(rule: Rule, measure: Measure, model: str, level: float, word: Word) -> str:
+    subject = f"{model}: {rule.metric}" + (f" at {rule.at}" if rule.at else "")
+    if measure.value is None:
+        return f"{subject} is undefined ({measure.reason}), so {rule.text} cannot be judged"
+    found = f"{measure.value:.6g}"
+    if measure.interval is None or rule.point_only:
+        return f"{subject} is {found}, and the rule is {rule.op} {rule.limit:g}"
+    found += f" [{measure.interval.lower:.6g}, {measure.interval.upper:.6g}] at {level:.4g}"
+    said = {
+        "pass": f"all of it is {rule.op} {rule.limit:g}",
+        "fail": f"none of it is {rule.op} {rule.limit:g}",
+        "inconclusive": f"the interval lies across {rule.limit:g}: the evidence does not decide",
+    }
+    return f"{subject} is {found}; {said[word]}"

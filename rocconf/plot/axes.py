@@ -1,0 +1,64 @@
+"""The frames that figures are drawn in, and their headings."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocconf.plot.colours import QUIET, SOFT
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from rocconf.plot.canvas import Canvas
+
+ROOM = 0.02
+"""What is left free around the unit square, so that a curve on its edge is seen whole."""
+
+WIDTH_OF_LETTER = 0.62
+"""The width of a bold letter, as a share of the font's size."""
+
+
+def unit_square(figure: Figure, across: str, up: str, at: tuple[int, int, int] = (1, 1, 1)) -> Axes:
+    """Add axes for two shares, equally scaled, at a place among panels."""
+    axes = figure.add_subplot(*at)
+    axes.set(xlim=(-ROOM, 1 + ROOM), ylim=(-ROOM, 1 + ROOM), xlabel=across, ylabel=up, aspect="equal")
+    axes.set_xticks(np.linspace(0, 1, 6))
+    axes.set_yticks(np.linspace(0, 1, 6))
+    return axes
+
+
+def head(axes: Axes, canvas: Canvas, title: str, subtitle: str = "") -> None:
+    """Put a title over the axes, the canvas's own if it has one, and a quiet line under it."""
+    said = title if canvas.title is None else canvas.title
+    size, small, rise = 1.1 * canvas.font_size, 0.86 * canvas.font_size, 0.5 * canvas.font_size
+    above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "bottom"}
+    under = _wrapped(subtitle, canvas, small)
+    if under:
+        axes.annotate("\n".join(under), (0, 1), (0, rise), fontsize=small, color=SOFT, **above)
+        rise += small * (1.2 * len(under) + 0.5)
+    if said:
+        lines = "\n".join(_wrapped(said, canvas, size))
+        axes.annotate(lines, (0, 1), (0, rise), fontsize=size, fontweight="bold", **above)
+
+
+def head_panels(figure: Figure, canvas: Canvas, title: str) -> None:
+    """Put a title over several panels, the canvas's own if it has one."""
+    said = title if canvas.title is None else canvas.title
+    if said:
+        size = 1.1 * canvas.font_size
+        lines = "\n".join(_wrapped(said, canvas, size))
+        figure.suptitle(lines, x=0.01, horizontalalignment="left", fontsize=size, fontweight="bold")
+
+
+def _wrapped(text: str, canvas: Canvas, size: float) -> list[str]:
+    """Cut a text into lines that are no longer than the axes are wide, at their narrowest."""
+    return textwrap.wrap(text, int(0.8 * min(canvas.size) * 72 / (WIDTH_OF_LETTER * size)))
+
+
+def diagonal(axes: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Draw the line of a model that guesses."""
+    axes.plot(*zip(start, end, strict=True), color=QUIET, linewidth=0.9, linestyle=(0, (5, 4)), zorder=1.5)

@@ -1,0 +1,165 @@
+"""The detection error trade-off: both error rates on the scale of normal deviates.
+
+Where the scores of both classes are normal the curve is straight, and small rates are given room.
+
+References
+----------
+.. [1] A. Martin, G. Doddington, T. Kamm, M. Ordowski, M. Przybocki (1997), The DET curve in assessment of
+   detection task performance, Eurospeech 1997, 1895-1898.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.curve import Curve, curve
+from rocconf.plot import words
+from rocconf.plot.axes import diagonal, head
+from rocconf.plot.colours import colour_of, line_of
+from rocconf.plot.legend import place_legend
+from rocconf.plot.marks import Mark, all_marks, draw_marks, draw_marks_of_many
+from rocconf.plot.thin import evenly_along
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from rocconf.compute.sweep import Sweep
+    from rocconf.plot.canvas import Canvas
+    from rocconf.plot.legend import Entry
+    from rocconf.plot.marks import Place
+    from rocconf.plot.thin import Picked
+    from rocconf.records import Floats
+
+HALF = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
+TICKS = (*HALF, 0.6, *(1 - rate for rate in reversed(HALF[:-1])))
+SMALLEST, LARGEST = 1e-6, 0.05
+"""The lower edge of a DET chart lies between these."""
+
+TOPS = (0.6, 0.9, 0.99)
+"""How high a DET chart goes, if all that is marked lies below; by custom not to the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probit:
+    """The scale of normal deviates, seen between two rates; rates outside the limits are put on them."""
+
+    low: float
+    high: float
+    limit: float
+
+    def __call__(self, rates: Floats) -> Floats:
+        """Return normal deviates."""
+        from scipy.special import ndtri
+
+        deviates: Floats = ndtri(np.clip(rates, self.low, self.limit))
+        return deviates
+
+
+def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
+    """Paint one model or several."""
+    curves = [curve(result.counts) for result in results]
+    probit = _scale(results, curves)
+    lines = [points(roc, drawn_rows(roc, probit), probit) for roc in curves]
+    axes = _axes(figure, canvas, probit)
+    places = [place_in(roc, probit) for roc in curves]
+    counts = [result.counts for result in results]
+    entries: list[Entry] = []
+    for model, (each, line) in enumerate(zip(counts, lines, strict=True)):
+        (drawn,) = axes.plot(*line.T, color=colour_of(model), linestyle=line_of(model), zorder=3)
+        entries.append((drawn, words.name(each.model)))
+    if len(results) > 1:
+        head(axes, canvas, "Detection error trade-off", words.cases(counts))
+        colours = [colour_of(model) for model in range(len(results))]
+        entries += draw_marks_of_many(axes, results, places, colours)
+    else:
+        head(axes, canvas, f"Detection error trade-off of {words.name(counts[0].model)}", words.cases(counts))
+        entries = draw_marks(axes, results[0], places[0])
+    place_legend(figure, axes, canvas, entries, lines, corners=("upper right", "lower left"))
+
+
+def drawn_rows(roc: Curve, probit: Probit) -> Picked:
+    """Return the rows that draw the curve."""
+    return evenly_along(len(roc), lambda rows: probit(roc.fp[rows] / roc.q) - probit((roc.p - roc.tp[rows]) / roc.p))
+
+
+def points(roc: Curve, rows: Picked, probit: Probit) -> Floats:
+    """Return where rows stand in the chart, a column of x and one of y."""
+    return np.column_stack([probit(roc.fp[rows] / roc.q), probit((roc.p - roc.tp[rows]) / roc.p)])
+
+
+def place_in(roc: Curve, probit: Probit) -> Place:
+    """Return where counts stand in the chart."""
+
+    def place(tp: int, fp: int) -> tuple[float, float]:
+        across, up = probit(np.array([fp / roc.q, (roc.p - tp) / roc.p])).tolist()
+        return across, up
+
+    return place
+
+
+def _scale(results: Sequence[Sweep], curves: Sequence[Curve]) -> Probit:
+    """Show what is marked, where the curves meet, and all between; at most to half a case."""
+    half_a_case = float(np.clip(min(0.5 / max(roc.p, roc.q) for roc in curves), SMALLEST, LARGEST))
+    rates = [
+        rate
+        for result, roc in zip(results, curves, strict=True)
+        for mark in (_meeting(roc), *all_marks(result))
+        for rate in (mark.fp / roc.q, (roc.p - mark.tp) / roc.p)
+    ]
+    limit = 1 - half_a_case
+    high = next((top for top in TOPS if max(rates) < top < limit), limit)
+    low = min(*rates, *(rate for roc in curves for rate in _leaving(roc, high)))
+    return Probit(float(np.clip(low / 2, half_a_case, LARGEST)), high, limit)
+
+
+def _meeting(roc: Curve) -> Mark:
+    """Return the first threshold whose false positive rate is no less than its false negative rate."""
+    row = int(np.searchsorted(roc.fp / roc.q + roc.tp / roc.p, 1.0))
+    return Mark("", int(roc.tp[row]), int(roc.fp[row]), "")
+
+
+def _leaving(roc: Curve, high: float) -> tuple[float, float]:
+    """Return each error rate where the other one passes the upper edge."""
+    first = int(np.searchsorted(roc.tp, (1 - high) * roc.p))
+    last = int(np.searchsorted(roc.fp, high * roc.q, side="right")) - 1
+    return float(roc.fp[first] / roc.q), float((roc.p - roc.tp[last]) / roc.p)
+
+
+def _axes(figure: Figure, canvas: Canvas, probit: Probit) -> Axes:
+    """Add the square of two error rates, with ticks as far apart as their labels need."""
+    low, high = probit(np.array([probit.low, probit.high])).tolist()
+    room = 0.02 * (high - low)
+    axes = figure.add_subplot(aspect="equal")
+    axes.set(xlim=(low - room, high + room), ylim=(low - room, high + room))
+    axes.set(xlabel="False positive rate", ylabel="False negative rate")
+    letter = 0.5 * canvas.font_size * (high - low) / (0.8 * min(canvas.size) * 72)
+    ticks = _ticks(probit, letter)
+    labels = [_percent(tick) for tick in ticks]
+    axes.set_xticks(probit(ticks), labels=labels)
+    axes.set_yticks(probit(ticks), labels=labels)
+    reach = max(-low, high)
+    diagonal(axes, (-reach, reach), (reach, -reach))
+    return axes
+
+
+def _ticks(probit: Probit, letter: float) -> Floats:
+    """Choose ticks in sight, so far apart that there is room for their labels and two letters more."""
+    chosen: list[float] = []
+    for tick in TICKS:
+        if not probit.low <= tick <= probit.high:
+            continue
+        pair = np.array([*chosen[-1:], tick])
+        needed = letter * (2 + sum(len(_percent(each)) for each in pair) / 2)
+        if not chosen or np.ptp(probit(pair)) >= needed:
+            chosen.append(tick)
+    return np.array(chosen)
+
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:g}%"

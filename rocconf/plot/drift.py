@@ -1,0 +1,91 @@
+"""The curves of new cases over those of the reference: sensibility and capability, and ROC beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+from matplotlib.lines import Line2D
+
+from rocconf.errors import UsageError
+from rocconf.plot import words
+from rocconf.plot.colours import INK, SOFT
+from rocconf.plot.halves import CAPABILITY, NEW, OLD, SENSIBILITY, finish, halves, in_sight, title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
+
+    from rocconf.compute.drift import Drift
+    from rocconf.compute.sensibility import Sensibility
+    from rocconf.plot.canvas import Canvas
+    from rocconf.plot.legend import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """New cases, those of before, and what was decided."""
+
+    new: Sensibility
+    old: Sensibility
+    drift: Drift
+
+    @classmethod
+    def of(cls, result: Sensibility) -> Pair:
+        """Take a result apart that has a reference."""
+        if result.reference is None or result.drift is None:
+            raise UsageError("the drift figure needs a reference (--reference)")
+        return cls(result, result.reference, result.drift)
+
+
+def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> None:
+    """Paint a row of two charts for each model."""
+    pairs = [Pair.of(result) for result in results]
+    for chart, pair in zip(halves(figure, len(pairs)), pairs, strict=True):
+        chart.draw(pair.old, OLD)
+        chart.draw(pair.new, NEW)
+        own = [f"{words.name(pair.drift.model)}: {pair.drift.conclusion}"] if len(pairs) > 1 else []
+        chart.caption(canvas, [*own, *_curves(pair)], [_ranking(pair)])
+    if len(pairs) > 1:
+        heading = title(figure, canvas, "Drift", "")
+    else:
+        heading = title(figure, canvas, f"Drift of {words.name(pairs[0].drift.model)}", _decision(pairs[0].drift))
+    finish(figure, canvas, heading, _entries(pairs), len(pairs))
+
+
+def _decision(drift: Drift) -> str:
+    return f"{drift.conclusion} (permutation test, p\N{NO-BREAK SPACE}{words.p(drift.joint.p)})"
+
+
+def _curves(pair: Pair) -> list[str]:
+    ratios = [words.number(each.split.struggle_ratio) for each in (pair.new, pair.old)]
+    midpoints = [words.number(each.split.midpoint) for each in (pair.new, pair.old)]
+    return [f"struggle ratio {ratios[0]}, was {ratios[1]}", f"midpoint {midpoints[0]}, was {midpoints[1]}"]
+
+
+def _ranking(pair: Pair) -> str:
+    return f"AUC {words.share(pair.new.auc.value)}, was {words.share(pair.old.auc.value)}"
+
+
+def _entries(pairs: Sequence[Pair]) -> list[Entry]:
+    size = 0.7 * mpl.rcParams["lines.markersize"]
+    dot: dict[str, Any] = {"color": INK, "marker": "o", "markersize": size}
+    new = Line2D([], [], linestyle=NEW.line, markerfacecolor=NEW.fill, **dot)
+    old = Line2D([], [], linestyle=OLD.line, markerfacecolor=OLD.fill, **dot)
+    entries: list[Entry] = [
+        (Line2D([], [], color=SENSIBILITY), "sensibility"),
+        (Line2D([], [], color=CAPABILITY), "capability"),
+        (new, f"these cases{_file([pair.new for pair in pairs])}"),
+        (old, f"reference{_file([pair.old for pair in pairs])}"),
+    ]
+    if any(in_sight(each) for pair in pairs for each in (pair.new, pair.old)):
+        entries.append((Line2D([], [], color=SOFT, linewidth=0.9), "midpoint; as a threshold: the dot"))
+    return entries
+
+
+def _file(results: Sequence[Sensibility]) -> str:
+    """Name the file of the cases, if it is one."""
+    names = {source.name for result in results for source in result.counts.sources}
+    return f": {words.name(names.pop())}" if len(names) == 1 else ""

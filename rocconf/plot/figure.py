@@ -1,0 +1,109 @@
+"""The house style, and how a figure becomes a file that has the same bytes every time.
+
+Nothing global is touched: figures are made as objects, and the settings hold inside `house_style` only. They
+start from matplotlib's own defaults, so that nobody's matplotlibrc changes a figure.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from rocconf import __version__
+from rocconf.plot.colours import GRID, INK, QUIET
+from rocconf.report.files import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rocconf.plot.canvas import Canvas
+
+SOFTWARE = f"rocconf {__version__}"
+
+STYLE: dict[Any, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": QUIET,
+    "axes.grid": True,
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.8,
+    "figure.constrained_layout.h_pad": 0.08,
+    "figure.constrained_layout.w_pad": 0.08,
+    "font.family": "DejaVu Sans",  # matplotlib brings it along
+    "grid.color": GRID,
+    "grid.linewidth": 0.6,
+    "legend.borderaxespad": 0.8,
+    "legend.edgecolor": GRID,
+    "legend.fancybox": False,
+    "legend.framealpha": 1.0,
+    "lines.solid_capstyle": "round",
+    "lines.solid_joinstyle": "round",
+    "path.simplify": False,  # thinned before it is drawn
+    "pdf.fonttype": 42,  # journals ask for outlines they can edit
+    "svg.hashsalt": "rocconf",
+    "text.color": INK,
+    "text.parse_math": False,  # a model may be called a$b$
+    "xtick.color": QUIET,
+    "xtick.labelcolor": INK,
+    "ytick.color": QUIET,
+    "ytick.labelcolor": INK,
+}
+
+
+@contextmanager
+def house_style(canvas: Canvas) -> Iterator[None]:
+    """Draw in the style of the house, and leave matplotlib's settings as they were."""
+    size = canvas.font_size
+    sizes: dict[Any, Any] = {
+        "font.size": size,
+        "axes.labelsize": size,
+        "legend.fontsize": 0.86 * size,
+        "legend.title_fontsize": 0.86 * size,
+        "lines.linewidth": 0.18 * size,
+        "lines.markersize": 0.75 * size,
+        "xtick.labelsize": 0.86 * size,
+        "ytick.labelsize": 0.86 * size,
+    }
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        for key, value in (STYLE | sizes).items():
+            mpl.rcParams[key] = value
+        yield
+
+
+def new_figure(canvas: Canvas) -> Figure:
+    """Make an empty figure."""
+    figure = Figure(figsize=canvas.size, dpi=canvas.dpi, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def settle(figure: Figure, *, free_height: bool) -> None:
+    """Lay the figure out for good, the same in every form; a free height becomes what the width needs.
+
+    The axes are square: where they leave room at their sides, a greater height makes them wider too.
+    """
+    figure.draw_without_rendering()
+    if free_height:
+        (width, height), used = figure.get_size_inches(), figure.get_tightbbox()
+        figure.set_size_inches(width, height + (width - used.width) - (height - used.height))
+        figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+
+
+def save(figure: Figure, path: str | Path, form: str, *, description: str) -> None:
+    """Write a figure as png, svg or pdf, without a date, with what made it in the metadata."""
+    with replacing(path) as temporary:
+        figure.savefig(temporary, format=form, dpi=figure.dpi, metadata=_metadata(form, description))
+
+
+def _metadata(form: str, description: str) -> dict[str, Any]:
+    if form == "png":
+        return {"Software": SOFTWARE, "Description": description}
+    if form == "svg":
+        return {"Creator": SOFTWARE, "Description": description, "Date": None}
+    return {"Creator": SOFTWARE, "Producer": SOFTWARE, "Subject": description, "CreationDate": None}

@@ -1,0 +1,159 @@
+"""Two charts side by side, a row for each model: sensibility and capability by threshold, and the ROC curve [1]_.
+
+References
+----------
+.. [1] W. Klement, P. Flach, N. Japkowicz, S. Matwin (2009), on classification sensibility and concept drift, whose
+   Figures 1 to 3 have this layout.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.transforms import Bbox
+
+from rocconf.compute.curve import curve
+from rocconf.plot.axes import ROOM, WIDTH_OF_LETTER, unit_square
+from rocconf.plot.colours import INK, MODELS, SOFT
+from rocconf.plot.legend import legend_under
+from rocconf.plot.roc import drawn_rows, points, roc_axes
+from rocconf.plot.thin import extremes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+
+    from rocconf.compute.sensibility import Sensibility
+    from rocconf.plot.canvas import Canvas
+    from rocconf.plot.legend import Entry
+    from rocconf.records import Floats
+
+SENSIBILITY, CAPABILITY = MODELS[:2]
+LETTERS = 0.78
+"""The size of the words over a chart, as a share of the font's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a set of cases is drawn."""
+
+    line: Any = "-"
+    fill: str = INK
+    zorder: float = 3.0
+
+
+NEW = Look()
+OLD = Look(line=(0, (3, 1.5)), fill="white", zorder=2.8)
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """The two charts of one model."""
+
+    left: Axes
+    right: Axes
+
+    def draw(self, result: Sensibility, look: Look = NEW) -> dict[str, Artist]:
+        """Draw the curves of a set of cases with its midpoint; return what the legend shows."""
+        style: dict[str, Any] = {
+            "linestyle": look.line,
+            "linewidth": 0.8 * mpl.rcParams["lines.linewidth"],
+        }
+        shown: dict[str, Artist] = {}
+        for name, colour in (("sensibility", SENSIBILITY), ("capability", CAPABILITY)):
+            steps = drawn_steps(result, name)
+            (shown[name],) = self.left.plot(*steps.T, color=colour, zorder=look.zorder, **style)
+        thin = style | {"linewidth": 0.9}
+        shown["midpoint"] = self.left.axvline(result.split.midpoint, color=SOFT, zorder=2, **thin)
+        roc = curve(result.counts)
+        (shown["roc"],) = self.right.plot(*points(roc, drawn_rows(roc)).T, color=INK, zorder=look.zorder, **style)
+        at = result.split.fp / result.split.q, result.split.tp / result.split.p
+        dot = {"color": INK, "markerfacecolor": look.fill, "markersize": 0.7 * mpl.rcParams["lines.markersize"]}
+        (shown["point"],) = self.right.plot(*at, "o", zorder=5, clip_on=False, **dot)
+        return shown
+
+    def caption(self, canvas: Canvas, left: Sequence[str], right: Sequence[str]) -> None:
+        """Say the numbers of the curves over them."""
+        size = LETTERS * canvas.font_size
+        letters = max(int(0.37 * canvas.width * 72 / (0.8 * WIDTH_OF_LETTER * size)), 10)
+        for axes, said in ((self.left, left), (self.right, right)):
+            lines = [line for text in said for line in textwrap.wrap(text, letters)]
+            axes.set_title("\n".join(lines), loc="left", fontsize=size, color=SOFT)
+
+
+def halves(figure: Figure, rows: int) -> list[Halves]:
+    """Add two charts for each of the models."""
+    figure.set_layout_engine("compressed")
+    return [
+        Halves(
+            unit_square(figure, "Threshold", "Accuracy", at=(rows, 2, 2 * row + 1)),
+            roc_axes(figure, at=(rows, 2, 2 * row + 2)),
+        )
+        for row in range(rows)
+    ]
+
+
+def in_sight(result: Sensibility) -> bool:
+    """Whether the midpoint lies where thresholds are drawn."""
+    return -ROOM <= result.split.midpoint <= 1 + ROOM
+
+
+def drawn_steps(result: Sensibility, name: str) -> Floats:
+    """Return the corners of the steps of a curve, a column of thresholds from left to right and one of accuracies.
+
+    A threshold up to a score, and above the next lower one, does what that score does. Where low scores are positive
+    it is a threshold from a score on, and below the next higher one.
+    """
+    counts, split = result.counts, result.split
+    values = getattr(split, name)(counts.tp, counts.fp)
+    low, high = -ROOM, 1 + ROOM
+    if counts.lower_is_positive:
+        edges = np.concatenate([[low], counts.scores, [high]])
+    else:
+        edges, values = np.concatenate([[low], counts.scores[::-1], [high]]), values[::-1]
+    rows = extremes(edges[1:], values)
+    return np.column_stack([np.column_stack([edges[rows], edges[rows + 1]]).ravel(), np.repeat(values[rows], 2)])
+
+
+def title(figure: Figure, canvas: Canvas, said: str, quiet: str) -> Text:
+    """Put a title over all charts, the canvas's own if it has one, and quiet lines under it."""
+    size, small = 1.1 * canvas.font_size, 0.86 * canvas.font_size
+    bold = _wrapped(said if canvas.title is None else canvas.title, canvas, size)
+    lines = _wrapped(quiet, canvas, small)
+    # empty lines keep the room for the quiet ones, which stand on the lower edge of the title
+    over = figure.suptitle("\n".join([*bold, *("" for _ in lines)]), x=0.02, ha="left", size=size, weight="bold")
+    under = figure.axes[0].annotate(
+        "\n".join(lines), (0, 0), xycoords=over, va="bottom", size=small, color=SOFT, annotation_clip=False
+    )
+    under.set_in_layout(False)
+    return over
+
+
+def finish(figure: Figure, canvas: Canvas, heading: Text, entries: Sequence[Entry], rows: int) -> None:
+    """Put the legend under the charts, and let a free height be what the title, the charts and the legend need."""
+    legend_under(figure, canvas, entries)
+    if canvas.height is None:
+        figure.set_size_inches(canvas.width, canvas.width * (0.6 * rows + 0.6))
+        for _ in range(2):  # a new height moves ticks and labels a little, the second time no longer
+            figure.draw_without_rendering()
+            figure.set_size_inches(canvas.width, _needed_height(figure, heading))
+
+
+def _needed_height(figure: Figure, heading: Text) -> float:
+    """Return how many inches high the figure is without what is empty between its parts."""
+    charts = Bbox.union([box for axes in figure.axes if (box := axes.get_tightbbox())])
+    parts = [heading.get_window_extent(), charts, *(legend.get_window_extent() for legend in figure.legends)]
+    pad: float = mpl.rcParams["figure.constrained_layout.h_pad"]
+    return sum(float(part.height) for part in parts) / figure.dpi + 2 * pad * len(parts)
+
+
+def _wrapped(text: str, canvas: Canvas, size: float) -> list[str]:
+    return textwrap.wrap(text, int(0.92 * canvas.width * 72 / (0.9 * WIDTH_OF_LETTER * size)))

@@ -1,0 +1,136 @@
+"""The operating points of a sweep, and the threshold most programs use without asking."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.lines import Line2D
+
+from rocconf.compute.curve import PROBABILITY_SLACK, rows_at
+from rocconf.plot.colours import INK, QUIET, shape_of
+from rocconf.plot.words import number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matplotlib.axes import Axes
+
+    from rocconf.compute.operating import OperatingPoint
+    from rocconf.compute.sweep import Sweep
+    from rocconf.plot.legend import Entry
+    from rocconf.records import ScoreCounts
+
+    Place = Callable[[int, int], tuple[float, float] | None]
+
+DEFAULT = 0.5
+TIES_NAMED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point to mark, in counts, and what to call it."""
+
+    text: str
+    tp: int
+    fp: int
+    shape: str
+
+
+def look_like_probabilities(counts: ScoreCounts) -> bool:
+    """Whether all scores are in [0, 1], and are more than labels."""
+    lowest, highest = sorted((float(counts.scores[0]), float(counts.scores[-1])))
+    return lowest >= -PROBABILITY_SLACK and highest <= 1 + PROBABILITY_SLACK and len(counts) > 2
+
+
+def marks(sweep: Sweep) -> list[Mark]:
+    """Return what to mark of one model; rules that chose alike share a mark."""
+    sharing: dict[tuple[Any, ...], list[OperatingPoint]] = {}
+    for point in sweep.points:
+        sharing.setdefault((point.threshold, point.in_sample, point.tied), []).append(point)
+    return [Mark(_called(points), points[0].tp, points[0].fp, shape_of(k)) for k, points in enumerate(sharing.values())]
+
+
+def all_marks(sweep: Sweep) -> list[Mark]:
+    """Return what to mark of one model, the usual default last."""
+    default = default_mark(sweep)
+    return marks(sweep) + ([default] if default else [])
+
+
+def default_mark(sweep: Sweep) -> Mark | None:
+    """Return the mark of the threshold 0.5, if the scores look like probabilities and no rule chose it."""
+    counts = sweep.counts
+    if not look_like_probabilities(counts) or any(point.threshold == DEFAULT for point in sweep.points):
+        return None
+    row = int(rows_at(counts, np.array([DEFAULT]))[0])
+    return Mark(f"threshold {DEFAULT:g}, the usual default", int(counts.tp[row]), int(counts.fp[row]), "o")
+
+
+def draw_marks(axes: Axes, sweep: Sweep, place: Place) -> list[Entry]:
+    """Mark the points of a single model and return the entries of the legend."""
+    pen = Pen(axes, INK)
+    found = [(place(mark.tp, mark.fp), mark) for mark in marks(sweep)]
+    entries: list[Entry] = [(pen.mark(at, mark.shape), mark.text) for at, mark in found if at]
+    default = default_mark(sweep)
+    if default and (at := place(default.tp, default.fp)):
+        entries.append((pen.mark(at, default.shape, hollow=True), default.text))
+    return entries
+
+
+def draw_marks_of_many(
+    axes: Axes, sweeps: Sequence[Sweep], places: Sequence[Place], colours: Sequence[str]
+) -> list[Entry]:
+    """Mark the points of several models in their colours; a rule has one shape and one entry."""
+    shapes: dict[str, str] = {}
+    for sweep, place, colour in zip(sweeps, places, colours, strict=True):
+        pen = Pen(axes, colour)
+        for point in sweep.points:
+            said = point.rule.text + (", in-sample" if point.in_sample else "")
+            shape = shapes.setdefault(said, shape_of(len(shapes)))
+            if at := place(point.tp, point.fp):
+                pen.mark(at, shape)
+    return [(Line2D([], [], **_style(shape, QUIET)), said) for said, shape in shapes.items()]
+
+
+@dataclass(slots=True)
+class Pen:
+    """Marks points in one colour; where marks stand already, the next is put around them, hollow."""
+
+    axes: Axes
+    colour: str
+    taken: Counter[tuple[float, float]] = field(default_factory=Counter)
+
+    def mark(self, at: tuple[float, float], shape: str, *, hollow: bool = False) -> Line2D:
+        """Mark a point; return what the legend shows for it."""
+        style, around = _style(shape, self.colour), max(self.taken[at], int(hollow))
+        if around:
+            style |= {"markerfacecolor": "none", "markeredgecolor": self.colour}
+        self.taken[at] = around + 1
+        size = mpl.rcParams["lines.markersize"]
+        self.axes.plot(*at, **style, markersize=size * (1.1 + 0.5 * around if around else 1))
+        return Line2D([], [], **style, markersize=size)
+
+
+def _style(shape: str, colour: str) -> dict[str, Any]:
+    plain = {"marker": shape, "linestyle": "none", "color": colour, "markeredgecolor": "white"}
+    return plain | {"zorder": 5, "clip_on": False}
+
+
+def _called(points: Sequence[OperatingPoint]) -> str:
+    """Name a threshold by the rules that chose it, with the thresholds that tie."""
+    first = points[0]
+    rules = ", ".join(point.rule.text for point in points)
+    at = f" at {_threshold(first.threshold)}" if any(point.rule.chooses for point in points) else ""
+    sample = ", in-sample" if first.in_sample else ""
+    if not first.tied:
+        return rules + at + sample
+    if len(first.tied) > TIES_NAMED:
+        return f"{rules}{at}{sample} ({len(first.tied)} others tie)"
+    return f"{rules}{at}{sample} (tied: {', '.join(map(_threshold, first.tied))})"
+
+
+def _threshold(threshold: float | None) -> str:
+    return "nothing positive" if threshold is None else number(threshold)

@@ -1,0 +1,50 @@
+"""Sensibility and capability at every threshold, with the ROC curve beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocconf.plot import words
+from rocconf.plot.halves import finish, halves, in_sight, title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
+
+    from rocconf.compute.sensibility import Sensibility
+    from rocconf.plot.canvas import Canvas
+
+
+def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> None:
+    """Paint a row of two charts for each model."""
+    counts, several = [result.counts for result in results], len(results) > 1
+    name = "" if several else f" of {words.name(counts[0].model)}"
+    charts = halves(figure, len(results))
+    for chart, result in zip(charts, results, strict=True):
+        shown = chart.draw(result)
+        own = [words.name(result.counts.model)] if several else []
+        chart.caption(canvas, [*own, *struggle(result)], [*own, *area(result)])
+    heading = title(figure, canvas, f"Sensibility and capability{name}", words.cases(counts))
+    entries = [
+        (shown["sensibility"], "sensibility: accuracy on the sensible cases"),
+        (shown["capability"], "capability: accuracy on the others"),
+        *([(shown["midpoint"], "midpoint")] if any(map(in_sight, results)) else []),
+        (shown["point"], "the midpoint as a threshold"),
+    ]
+    finish(figure, canvas, heading, entries, len(results))
+
+
+def struggle(result: Sensibility) -> list[str]:
+    """Say the struggle ratio with its interval, and the midpoint."""
+    interval = result.struggle_interval
+    ratio, lower, upper = map(words.number, (result.split.struggle_ratio, interval.lower, interval.upper))
+    level = words.percent(result.auc.level)
+    midpoint = f"midpoint {words.number(result.split.midpoint)} ({result.midpoint.method})"
+    outside = [] if result.interpretable else ["outside the scores: not interpretable"]
+    return [f"struggle ratio {ratio} [{lower}, {upper}]", f"{result.interval_method}, {level}; {midpoint}", *outside]
+
+
+def area(result: Sensibility) -> list[str]:
+    """Say the area with its interval."""
+    return [f"AUC {words.auc(result.auc)}", words.auc_interval(result.auc)]

@@ -1,0 +1,351 @@
+"""The sweep: Hamel's numbers, its tables and keys, and what it says of itself."""
+
+import json
+import math
+import tracemalloc
+
+import numpy as np
+import pytest
+from conftest import REFERENCE
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import counted, tied_cases
+
+from rocconf.compute import count_each, parse_rule, sweep, wilson
+from rocconf.errors import UndefinedError, UsageError
+from rocconf.records import Caveat, Predictions, ScoreCounts, Source
+
+TABLE_1 = json.loads((REFERENCE / "table1_roc.json").read_text(encoding="utf-8"))
+HAMEL = json.loads((REFERENCE / "hamel_2009.json").read_text(encoding="utf-8"))
+TEN = counted(TABLE_1["scores"], TABLE_1["labels"])
+
+RATES = [
+    *("tp", "fp", "fn", "tn", "tpr", "fpr", "specificity", "precision", "npv", "accuracy", "balanced_accuracy"),
+    *("f1", "mcc", "youden_j", "lift", "predicted_positive_rate"),
+]
+WITH_INTERVALS = [
+    *("tp", "fp", "fn", "tn", "tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper", "specificity"),
+    *("specificity_lower", "specificity_upper", "precision", "precision_lower", "precision_upper", "npv", "npv_lower"),
+    *(
+        "npv_upper",
+        "accuracy",
+        "accuracy_lower",
+        "accuracy_upper",
+        "balanced_accuracy",
+        "f1",
+        "mcc",
+        "youden_j",
+        "lift",
+    ),
+    *("predicted_positive_rate", "predicted_positive_rate_lower", "predicted_positive_rate_upper"),
+]
+SUMMARY = [
+    *("model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level"),
+    *("thresholds", "average_precision", "max_fpr", "partial_auc", "partial_auc_standardized"),
+]
+
+
+def test_the_keys_are_those_of_the_contract():
+    result = sweep(TEN)
+    keys = {name: list(result.table(name).names) for name in result.table_names}
+    assert keys == {
+        "rows": ["model", "threshold", *RATES],
+        "models": SUMMARY,
+        "operating_points": ["model", "rule", "threshold", "in_sample", "tied", *RATES],
+        "hull": ["model", "threshold", *RATES],
+    }
+    assert list(result.summary()) == SUMMARY
+    assert list(sweep(TEN, intervals=True).table().names) == ["model", "threshold", *WITH_INTERVALS]
+    assert list(result.options) == [
+        *("level", "thresholds", "at", "intervals", "prevalence", "max_fpr", "lower_is_positive")
+    ]
+
+
+def test_the_ten_cases_have_their_worked_rows():
+    rows = sweep(TEN).table().records()
+    for row, expected in zip(rows, TABLE_1["rows"], strict=True):
+        for key in ("threshold", "tp", "fp", "tpr", "fpr", "mcc"):
+            assert row[key] == (expected[key] if expected[key] is None else pytest.approx(expected[key], abs=1e-15))
+        chi2 = 0 if row["mcc"] is None else 10 * row["mcc"] ** 2
+        assert chi2 == pytest.approx(expected["chi2"], abs=1e-12)
+
+
+def test_the_summary_says_what_the_cases_are():
+    summary = sweep(TEN, thresholds="grid:0.25", max_fpr=0.4).summary()
+    assert {key: summary[key] for key in ("model", "n", "positives", "negatives", "prevalence", "level")} == {
+        "model": "score",
+        "n": 10,
+        "positives": 5,
+        "negatives": 5,
+        "prevalence": 0.5,
+        "level": 0.95,
+    }
+    assert summary["auc"] == 0.84
+    assert summary["thresholds"] == 6
+    # the trapezoids below (0,0) (0,.4) (.2,.4) (.2,.8) (.4,.8) (.4,1)
+    assert summary["partial_auc"] == pytest.approx(0.2 * 0.4 + 0.2 * 0.8)
+    assert summary["partial_auc_standardized"] == pytest.approx((1 + (0.24 - 0.08) / (0.4 - 0.08)) / 2)
+    # the precisions at the five positives: 1/1, 2/2, 3/4, 4/5, 5/7
+    assert summary["average_precision"] == pytest.approx((1 + 1 + 3 / 4 + 4 / 5 + 5 / 7) / 5)
+
+
+def hamel(negatives):
+    """Hamel's two points on a curve, for 1000 positives."""
+    at_a, between = 35 * negatives // 100, 10 * negatives // 100
+    return ScoreCounts.of([0.5, 0.35, 0.1], [900, 50, 50], [at_a, between, negatives - at_a - between])
+
+
+def test_hamels_skew_moves_accuracy_and_precision_and_not_the_curve():
+    balanced, skewed = sweep(hamel(1000)), sweep(hamel(100))
+    for result, expected in ((balanced, HAMEL["A"]), (skewed, HAMEL["A with a tenth of the negatives"])):
+        row = result.table().records()[1]
+        assert (row["tpr"], row["fpr"]) == (0.9, 0.35)
+        for key in ("accuracy", "precision"):
+            assert row[key] == pytest.approx(expected[key], rel=1e-14)
+    assert balanced.table().records()[1]["youden_j"] == pytest.approx(HAMEL["A"]["youden_j"])
+    for key in ("tpr", "fpr", "threshold"):
+        np.testing.assert_array_equal(balanced.table()[key], skewed.table()[key])
+    assert balanced.auc.value == skewed.auc.value
+    assert balanced.summary()["partial_auc"] == skewed.summary()["partial_auc"]
+
+
+def test_restating_for_the_skewed_prevalence_undoes_the_skew():
+    """The balanced cases with `prevalence` give the precision the skewed cases show, and only that changes."""
+    skewed = sweep(hamel(100)).table()
+    restated = sweep(hamel(1000), prevalence=1000 / 1100).table()
+    for key in ("precision", "npv"):
+        np.testing.assert_allclose(restated[key], skewed[key], rtol=1e-12)
+    plain = sweep(hamel(1000)).table()
+    for key in set(RATES) - {"precision", "npv"}:
+        np.testing.assert_array_equal(restated[key], plain[key])
+
+
+def test_restated_rates_say_so_and_have_no_interval():
+    result = sweep(TEN, prevalence=0.1, intervals=True)
+    assert "prevalence" in {caveat.code for caveat in result.caveats}
+    table = result.table()
+    why = {column.name: column.undefined for column in table.columns}
+    for key in ("precision_lower", "precision_upper", "npv_lower", "npv_upper"):
+        assert np.isnan(table[key]).all()
+        assert why[key] == "restated for another prevalence, it is no proportion of these cases"
+    assert not np.isnan(table["tpr_lower"]).any()
+
+
+@given(tied_cases(), st.floats(0.5, 0.999))
+def test_intervals_are_wilsons_for_hits_among_trials(cases, level):
+    result = sweep(counted(*cases), intervals=True, level=level)
+    for row in result.table().records():
+        trials = {
+            "tpr": (row["tp"], row["tp"] + row["fn"]),
+            "fpr": (row["fp"], row["fp"] + row["tn"]),
+            "specificity": (row["tn"], row["fp"] + row["tn"]),
+            "precision": (row["tp"], row["tp"] + row["fp"]),
+            "npv": (row["tn"], row["tn"] + row["fn"]),
+            "accuracy": (row["tp"] + row["tn"], len(cases[0])),
+            "predicted_positive_rate": (row["tp"] + row["fp"], len(cases[0])),
+        }
+        for name, (hits, n) in trials.items():
+            limits = (row[f"{name}_lower"], row[f"{name}_upper"])
+            if not n:
+                assert limits == (None, None)
+                continue
+            interval = wilson(hits, n, level=level)
+            assert limits == (interval.lower, interval.upper)
+
+
+def nulls(value):
+    """Count the nulls of what JSON holds, those inside lists as one a cell."""
+    return [
+        key for row in value for key, cell in row.items() if cell is None or (isinstance(cell, list) and None in cell)
+    ]
+
+
+@given(
+    tied_cases(),
+    st.sampled_from(["distinct", "grid:0.25", "quantiles:3", "-1,2"]),
+    st.booleans(),
+    st.none() | st.floats(0.01, 0.99),
+    st.none() | st.floats(0.01, 1),
+)
+def test_json_is_strict_and_gives_a_reason_for_every_null(cases, thresholds, intervals, prevalence, max_fpr):
+    rules = ("closest", "youden", "accuracy", "chi2", "cost=1:1", "fpr<=0.1", "tpr>=1", "threshold=9")
+    answer = sweep(
+        counted(*cases), thresholds=thresholds, at=rules, intervals=intervals, prevalence=prevalence, max_fpr=max_fpr
+    ).to_dict()
+    json.dumps(answer, allow_nan=False)
+    tables = {"rows": answer["rows"], **answer["tables"]}
+    found = sorted(
+        (name, row, key) for name, rows in tables.items() for row in range(len(rows)) for key in nulls([rows[row]])
+    )
+    explained = [
+        (entry["table"], row, entry["key"])
+        for entry in answer["undefined"]
+        for row in ([entry["row"]] if entry["row"] is not None else range(len(tables[entry["table"]])))
+    ]
+    assert sorted(explained) == found
+    assert all(entry["reason"] for entry in answer["undefined"])
+
+
+def test_infinite_scores_are_text_in_json_and_the_first_threshold_is_null():
+    counts = ScoreCounts.of([math.inf, 0, -math.inf], [1, 0, 1], [0, 2, 0])
+    result = sweep(counts, at=("accuracy", "youden"))
+    answer = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert [row["threshold"] for row in answer["rows"]] == [None, "inf", 0.0, "-inf"]
+    assert [row["tied"] for row in answer["tables"]["operating_points"]] == [[], []]
+    tie = sweep(ScoreCounts.of([1, -math.inf], [1, 1], [0, 1]), at=("accuracy",)).to_dict()
+    assert tie["tables"]["operating_points"][0]["tied"] == ["-inf"]
+    assert "infinite-scores" in {caveat["code"] for caveat in answer["caveats"]}
+
+
+def test_a_tie_with_nothing_positive_is_null_and_explained():
+    """Where a miss costs nothing, nothing positive is as good as the two positives above every negative."""
+    answer = sweep(ScoreCounts.of([2, 1], [2, 1], [0, 3]), at=("cost=1:0",)).to_dict()
+    (point,) = answer["tables"]["operating_points"]
+    assert (point["threshold"], point["tied"]) == (2.0, [None])
+    assert {
+        "table": "operating_points",
+        "row": 0,
+        "key": "tied",
+        "reason": "among the tied thresholds is that of the row in which nothing is predicted positive",
+    } in answer["undefined"]
+
+
+@given(tied_cases(), st.sampled_from(["grid:0.125", "quantiles:3", "0.5,0.25", "7"]))
+def test_thresholds_govern_the_rows_and_nothing_else(cases, thresholds):
+    counts = counted(*cases)
+    some, every = sweep(counts, thresholds=thresholds, max_fpr=0.3), sweep(counts, max_fpr=0.3)
+    for key in set(SUMMARY) - {"thresholds"}:
+        assert some.summary()[key] == every.summary()[key] or key == "auc_se"
+    assert some.points == every.points
+    assert some.table("hull").records() == every.table("hull").records()
+    assert some.summary()["thresholds"] == len(some.table())
+    first = some.table().records()[0]
+    assert (first["threshold"], first["tp"], first["fp"]) == (None, 0, 0)
+
+
+@given(tied_cases())
+def test_the_hull_holds_rows_of_the_sweep(cases):
+    result = sweep(counted(*cases))
+    rows, corners = result.table().records(), result.table("hull").records()
+    assert all(corner in rows for corner in corners)
+    assert (corners[0], corners[-1]) == (rows[0], rows[-1])
+
+
+@given(tied_cases(), st.sampled_from(["distinct", "grid:0.125", "0.5,0.25"]), st.booleans())
+def test_the_rows_to_keep_are_those_of_the_operating_points(cases, thresholds, lower):
+    rules = ("closest", "youden", "accuracy", "tpr>=1", "threshold=0.5", "fpr<=0")
+    result = sweep(counted(*cases, lower_is_positive=lower), thresholds=thresholds, at=rules)
+    (block,) = result.table().blocks
+    chosen = {point.threshold for point in result.points}
+    rows = result.table().records()
+    assert block.keep.tolist() == [row for row in range(1, len(rows)) if rows[row]["threshold"] in chosen]
+
+
+def test_lower_is_positive_mirrors_the_whole_answer():
+    rng = np.random.default_rng(11)
+    labels, scores = rng.random(60) < 0.4, np.round(rng.random(60), 1)
+    lower = sweep(counted(scores, labels, lower_is_positive=True), at=("youden", "chi2", "fpr<=0.2"), max_fpr=0.5)
+    mirrored = sweep(counted(-scores, labels), at=("youden", "chi2", "fpr<=0.2"), max_fpr=0.5)
+    for name in ("rows", "models", "operating_points", "hull"):
+        for mine, other in zip(lower.table(name).records(), mirrored.table(name).records(), strict=True):
+            if mine.get("threshold"):
+                other = {**other, "threshold": -other["threshold"]}  # noqa: PLW2901  # the one thing that turns
+            if "tied" in mine:
+                other = {**other, "tied": [-value for value in other["tied"]]}  # noqa: PLW2901  # and its ties
+            assert mine == other
+
+
+def caveats_of(counts, **options):
+    return {caveat.code: caveat.message for caveat in sweep(counts, **options).caveats}
+
+
+def test_a_threshold_chosen_on_the_same_cases_is_said_to_flatter():
+    assert (
+        "of youden, chi2 was chosen on the cases it is shown for"
+        in caveats_of(TEN, at=("youden", "threshold=0.5", "chi2"))["in-sample"]
+    )
+    assert "in-sample" not in caveats_of(TEN, at=("threshold=0.5",))
+    assert "in-sample" not in caveats_of(TEN, at=("youden",), choose_on=TEN)
+
+
+def test_what_weakens_the_area_is_said():
+    assert set(caveats_of(TEN, at=())) == set()
+    below = caveats_of(counted(TABLE_1["scores"], np.array(TABLE_1["labels"]) == 0), at=())
+    assert set(below) == {"auc-below-half"}
+    assert "0.160, below 0.5" in below["auc-below-half"]
+    assert "If lower scores mean positive, say --lower-is-positive" in below["auc-below-half"]
+    turned = caveats_of(counted(TABLE_1["scores"], TABLE_1["labels"], lower_is_positive=True), at=())
+    assert "If higher scores mean positive, leave out --lower-is-positive" in turned["auc-below-half"]
+    tied = caveats_of(ScoreCounts.of([1], [3], [4]), at=())
+    assert set(tied) == {"few-scores", "auc-interval"}
+    assert "only 1 distinct score (" in tied["few-scores"]
+    assert "Newcombe's (2006, method 5)" in tied["auc-interval"]
+    labels = caveats_of(ScoreCounts.of([0, 1], [3, 4], [4, 3]), at=())
+    assert "only 2 distinct scores (these look like labels" in labels["few-scores"]
+    assert set(caveats_of(ScoreCounts.of([0, 1, 2], [3, 4, 4], [4, 3, 2]), at=())) == set()
+    for infinite in ([math.inf, 1, 0], [2, 1, -math.inf]):
+        assert set(caveats_of(ScoreCounts.of(infinite, [2, 2, 1], [1, 2, 2]), at=())) == {"infinite-scores"}
+
+
+def test_the_caveats_of_the_sources_are_passed_on():
+    source = Source("a.csv", 2, 1, 1, "1", caveats=(Caveat("dropped", "3 rows were dropped"),))
+    counts = ScoreCounts.of([2, 1, 0], [1, 1, 1], [1, 1, 1], sources=(source,))
+    assert sweep(counts, at=()).caveats == (Caveat("dropped", "3 rows were dropped"),)
+
+
+def test_the_cases_chosen_on_are_among_the_sources():
+    here, there = (Source(name, 2, 1, 1, "1", role=role) for name, role in (("a", "data"), ("b", "choose_on")))
+    counts, other = (ScoreCounts.of([2, 1], [1, 0], [0, 1], sources=(source,)) for source in (here, there))
+    assert sweep(counts, choose_on=other).sources == (here, there)
+    assert sweep(counts).sources == (here,)
+
+
+def test_the_options_say_what_was_asked():
+    result = sweep(TEN, thresholds="0.5", at=["youden", parse_rule("fpr<=0.1")], level=0.9, prevalence=0.2, max_fpr=0.3)
+    assert result.options == {
+        "level": 0.9,
+        "thresholds": "0.5",
+        "at": ["youden", "fpr<=0.1"],
+        "intervals": False,
+        "prevalence": 0.2,
+        "max_fpr": 0.3,
+        "lower_is_positive": False,
+    }
+
+
+@pytest.mark.parametrize("prevalence", [0, 1, -0.1, 2, math.nan])
+def test_a_prevalence_is_between_0_and_1(prevalence):
+    with pytest.raises(UsageError, match="a prevalence must be between 0 and 1"):
+        sweep(TEN, prevalence=prevalence)
+
+
+@pytest.mark.parametrize("level", [0, 1, 95])
+def test_a_level_is_between_0_and_1(level):
+    with pytest.raises(UsageError, match="a level must be between 0 and 1"):
+        sweep(TEN, level=level)
+
+
+def test_one_class_cannot_be_swept():
+    with pytest.raises(UndefinedError, match="needs both classes"):
+        sweep(counted([1, 2], [True, True]))
+
+
+def test_models_are_swept_one_by_one():
+    predictions = Predictions(np.array([True, False]), {"a": np.array([2.0, 1.0]), "b": np.array([1.0, 2.0])})
+    results = [sweep(counts) for counts in count_each(predictions)]
+    assert [result.summary()["model"] for result in results] == ["a", "b"]
+    assert {row["model"] for row in results[1].table().records()} == {"b"}
+
+
+def test_a_million_rows_are_swept_without_working_them_out():
+    n = 1_000_000
+    rng = np.random.default_rng(2)
+    labels = rng.random(n) < 0.5
+    counts = count_each(Predictions(labels, {"s": rng.random(n) + labels}))[0]
+    tracemalloc.start()
+    result = sweep(counts)
+    result.summary()
+    result.table()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * n / 2

@@ -1,0 +1,84 @@
+"""A configuration file means what it says, and nothing in it is passed over."""
+
+import pytest
+
+from rocconf.errors import UsageError
+from rocconf.gate.config import find_config, read_config
+
+COMMANDS = ("sweep", "compare")
+GATE = '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.8\n'
+
+
+def written(folder, text, name="rocconf.toml"):
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_gate_is_a_rule_of_its_command(tmp_path):
+    text = GATE + 'name = "good enough"\nlevel = 0.9\nseverity = "warn"\nwhere = {site = "A", year = 2024}\n'
+    config = read_config(written(tmp_path, text), COMMANDS)
+    (rule,) = config.rules("sweep")
+    assert config.rules("compare") == ()
+    assert (rule.metric, rule.op, rule.limit, rule.level, rule.severity) == ("auc", ">=", 0.8, 0.9, "warn")
+    assert (rule.name, rule.where) == ("good enough", (("site", "A"), ("year", "2024")))
+
+
+def test_a_metric_may_name_its_model_and_operating_point(tmp_path):
+    text = GATE.replace('"auc"', '"tpr[F]"') + 'at = "fpr<=0.01"\n'
+    (rule,) = read_config(written(tmp_path, text), COMMANDS).rules("sweep")
+    assert (rule.metric, rule.model, rule.at) == ("tpr", "F", "fpr<=0.01")
+    assert rule.name == "tpr[F]@fpr<=0.01 >= 0.8"
+
+
+def test_the_data_has_defaults(tmp_path):
+    text = '[data]\nlabel = "sick"\nscore = "S"\npositive = true\nwhere = {site = 3}\n'
+    assert read_config(written(tmp_path, text), COMMANDS).data == {
+        "label": "sick",
+        "score": ["S"],
+        "positive": "true",
+        "where": ["site=3"],
+    }
+
+
+def test_the_nearest_file_is_found(tmp_path):
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    assert find_config(below, COMMANDS).path is None
+    outer = written(tmp_path, GATE)
+    assert find_config(below, COMMANDS).path == outer
+    written(tmp_path / "a", "[tool.other]\n", "pyproject.toml")
+    assert find_config(below, COMMANDS).path == outer
+    nearer = written(tmp_path / "a", "[tool.rocconf.data]\nlabel = 'y'\n", "pyproject.toml")
+    assert find_config(below, COMMANDS).path == nearer
+    own = written(tmp_path / "a", GATE)
+    assert find_config(below, COMMANDS).path == own
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[dat]\n", "unknown key 'dat'; did you mean 'data'"),
+        ("[data]\nlable = 'y'\n", "unknown key 'lable'; did you mean 'label'"),
+        ("[data]\nlabel = 3\n", "label is 3, where str is wanted"),
+        (GATE + "metrik = 'auc'\n", "unknown key 'metrik'; did you mean 'metric'"),
+        (GATE.replace("sweep", "sweeep"), "unknown command 'sweeep'; did you mean 'sweep'"),
+        (GATE.replace("0.8", "'0.8'"), "value is '0.8'"),
+        (GATE.replace("0.8", "true"), "value is True"),
+        (GATE.replace(">=", "=>"), "op is '=>'"),
+        (GATE + "severity = 'loud'\n", "severity is 'loud' (one of error, warn)"),
+        (GATE.replace('op = ">="\n', ""), "has no 'op'"),
+        (GATE.replace("0.8", "nan"), "the limit must be finite"),
+        (GATE.replace('"auc"', '"auc >= 1"'), "is not NAME"),
+        (GATE + "where = 'site'\n", "where takes COLUMN=VALUE"),
+        ("gate = 3\n", "gate is 3"),
+        ("gate = [3]\n", "no table of keys"),
+        ("[data", "cannot be read as a configuration"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(tmp_path, text, message):
+    path = written(tmp_path, text)
+    with pytest.raises(UsageError) as error:
+        read_config(path, COMMANDS)
+    assert message in str(error.value)
+    assert str(path) in str(error.value) or "rule" in str(error.value)

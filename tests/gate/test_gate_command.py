@@ -1,0 +1,287 @@
+"""The exit status is a contract: each state through a real process, with its word, its files and its streams."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from conftest import ROOT, environment
+from examples import make_folder
+
+from rocconf.cli.judging import COMMANDS
+from rocconf.gate import read_config
+
+SWEEP = ("sweep", "cases.csv", "--format", "json")
+
+
+@pytest.fixture
+def cases(tmp_path):
+    """Two hundred cases of a good model: AUC about .9."""
+    random = np.random.default_rng(3)
+    labels = np.arange(200) % 2
+    scores = random.normal(size=200) + 1.8 * labels
+    site = np.where(np.arange(200) % 4 < 2, "A", "B")
+    lines = [f"{label},{score},{where}" for label, score, where in zip(labels, scores, site, strict=True)]
+    (tmp_path / "cases.csv").write_text("label,score,site\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    (tmp_path / "other.csv").write_text("label,score\n1,2\n1,1\n0,1.5\n0,0\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("cases")
+@pytest.mark.parametrize(
+    ("arguments", "status", "verdict"),
+    [
+        ([], 0, None),
+        (["--require", "auc >= 0.7"], 0, "pass"),
+        (["--require", "auc >= 0.99"], 1, "fail"),
+        (["--require", "auc >= 0.9"], 3, "inconclusive"),
+        (["--require", "auc.point >= 0.85"], 0, "pass"),
+        (["--require", "auc[score] >= 0.7"], 0, "pass"),
+        (["--require", "auc >= 0.7", "--require", "n == 200", "--require", "positives >= 100"], 0, "pass"),
+        (["--require", "auc >= 0.7", "--require", "n == 201"], 1, "fail"),
+        (["--require", "auc >= 0.9", "--require", "n == 201"], 1, "fail"),
+        (["--require", "precision@threshold=99 >= 0.5"], 3, "inconclusive"),
+        (["--require", "tpr@threshold=0 >= 0.8"], 0, "pass"),
+        (["--require", "tpr@youden >= 0.1", "--allow-in-sample"], 0, "pass"),
+        (["--require", "tpr@youden >= 0.1", "--choose-on", "other.csv"], 0, "pass"),
+        (["--require", "auc >= 0.9", "--inconclusive", "pass"], 0, "inconclusive"),
+        (["--require", "auc >= 0.99", "--exit-zero"], 0, "fail"),
+        (["--require", "auc >= 0.9", "--exit-zero"], 0, "inconclusive"),
+        (["--require", "mcc@threshold=1 >= 0.2"], 0, "pass"),
+        (["--require", "f1@threshold=1 >= 0.99"], 1, "fail"),
+        (["--require", "average_precision >= 0.6"], 0, "pass"),
+        (["--require", "partial_auc >= 0.6"], 3, "inconclusive"),
+        (["--require", "balanced_accuracy@threshold=1 >= 0.6"], 0, "pass"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+)
+def test_the_status_is_the_verdict(rocconf, arguments, status, verdict):
+    ran = rocconf(*SWEEP, *arguments)
+    assert ran.status == status, ran.err
+    answer = json.loads(ran.out)
+    assert (answer["verdict"], answer["exit_code"]) == (verdict, status)
+
+
+@pytest.mark.usefixtures("cases")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--require", "auk >= 1"], "did you mean 'auc'"),
+        (["--require", "tpr >= 1"], "tpr is of an operating point: tpr@RULE"),
+        (["--require", "auc@closest >= 1"], "auc is of the whole curve"),
+        (["--require", "tpr@closest >= 1"], "--choose-on FILE"),
+        (["--require", "tpr@best >= 1"], "no rule 'best'"),
+        (["--require", "auc[F] >= 0.5"], "no model 'F' (found: score)"),
+        (["--require", "auc == 0.5"], "== is for counts"),
+        (["--require", "delta_auc >= 0"], "has no metric 'delta_auc'"),
+        (["--inconclusive", "maybe"], "--inconclusive takes fail or pass"),
+        (["--config", "none.toml"], "none.toml"),
+        (["--isolated", "--config", "none.toml"], "contradict"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_judged_is_no_verdict(rocconf, arguments, message):
+    ran = rocconf(*SWEEP, *arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert message in ran.err
+
+
+@pytest.mark.parametrize(
+    "content", ["", "label,score\n", "label,points\n1,1\n", "label,score\n1,1\n1,2\n", "label,score\n1,x\n0,1\n"]
+)
+def test_bad_input_is_no_verdict(rocconf, tmp_path, content):
+    (tmp_path / "cases.csv").write_text(content, encoding="utf-8")
+    ran = rocconf(*SWEEP, "--require", "auc >= 0.5", "--score", "score")
+    assert (ran.status, ran.out) == (2, "")
+
+
+@pytest.mark.usefixtures("cases")
+def test_a_crash_while_judging_is_no_verdict(rocconf):
+    code = (
+        "import sys, rocconf.gate\n"
+        "def crash(*a, **k): raise ZeroDivisionError('planted')\n"
+        "rocconf.gate.judge = crash\n"
+        "from rocconf.__main__ import main; main()"
+    )
+    ran = rocconf(*SWEEP, "--require", "auc >= 0.5", code=code)
+    assert (ran.status, ran.out) == (2, "")
+
+
+def test_a_failing_gate_still_writes_everything(rocconf, cases):
+    ran = rocconf(
+        *SWEEP[:2],
+        *("--require", "auc >= 0.99", "-o", "a.json", "-o", "gates:g.csv", "-o", "a.md", "-o", "a.junit.xml"),
+        *("--plot", "a.png", "-q"),
+    )
+    assert ran.status == 1
+    assert len(ran.out.splitlines()) == 202
+    assert json.loads((cases / "a.json").read_text(encoding="utf-8"))["exit_code"] == 1
+    assert "verdict: fail" in (cases / "a.md").read_text(encoding="utf-8").splitlines()[2]
+    assert (cases / "g.csv").read_text(encoding="utf-8").splitlines()[1].startswith("score,auc >= 0.99,fail,0.8988,")
+    assert (cases / "a.png").stat().st_size > 1000
+    assert "gate not passed: auc >= 0.99: score: auc is 0.8988" in ran.err
+
+
+def test_junit_tells_evidence_against_from_no_evidence(rocconf, cases):
+    (cases / "rocconf.toml").write_text(
+        '[[gate]]\ncommand="sweep"\nmetric="auc"\nop=">="\nvalue=0.999\nseverity="warn"\nname="odd <&\\"> name"\n',
+        encoding="utf-8",
+    )
+    rules = ("auc >= 0.7", "auc >= 0.9", "auc >= 0.99")
+    rocconf(*SWEEP, "-o", "a.junit.xml", *(part for rule in rules for part in ("--require", rule)))
+    root = ET.parse(cases / "a.junit.xml").getroot()  # noqa: S314  # we wrote it ourselves
+    (suite,) = root
+    assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "4",
+        "failures": "1",
+        "errors": "1",
+        "skipped": "1",
+    }
+    outcomes = {case.get("name"): [child.tag for child in case if child.tag != "system-out"] for case in suite}
+    assert outcomes == {
+        'odd <&"> name': ["skipped"],
+        "auc >= 0.7": [],
+        "auc >= 0.9": ["error"],
+        "auc >= 0.99": ["failure"],
+    }
+
+
+def test_rules_and_defaults_stand_in_a_file(rocconf, cases):
+    (cases / "rocconf.toml").write_text(
+        '[data]\nlabel = "site"\npositive = "A"\n\n'
+        '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.9\n\n'
+        '[[gate]]\ncommand = "tango"\nmetric = "auc"\nop = ">="\nvalue = 1\n',
+        encoding="utf-8",
+    )
+    ran = rocconf(*SWEEP)
+    answer = json.loads(ran.out)
+    assert ran.status == 1
+    assert len(answer["gates"]) == 1
+    assert answer["inputs"][0]["positive"] == "A"
+    assert f"configuration: {cases / 'rocconf.toml'}" in ran.err
+    assert json.loads(rocconf(*SWEEP, "--label", "label", "--positive", "1").out)["summary"]["auc"] > 0.85
+    assert rocconf(*SWEEP, "--isolated").status == 0
+
+
+def test_a_rule_may_be_about_a_slice(rocconf, cases):
+    (cases / "rocconf.toml").write_text(
+        '[[gate]]\ncommand = "sweep"\nmetric = "n"\nop = "=="\nvalue = 100\nwhere = {site = "A"}\n', encoding="utf-8"
+    )
+    answer = json.loads(rocconf(*SWEEP).out)
+    assert answer["summary"]["n"] == 200
+    assert [gate["value"] for gate in answer["gates"]] == [100]
+    sliced = rocconf("sweep", "-", "--format", "json", stdin=(cases / "cases.csv").read_text(encoding="utf-8"))
+    assert json.loads(sliced.out)["gates"][0]["value"] == 100
+
+
+def test_a_level_of_a_rule_is_its_own(rocconf, cases):
+    (cases / "rocconf.toml").write_text(
+        '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.5\nlevel = 0.5\n', encoding="utf-8"
+    )
+    answer = json.loads(rocconf(*SWEEP, "--require", "auc >= 0.5").out)
+    narrow, wide = answer["gates"]
+    assert (narrow["level"], wide["level"]) == (0.5, 0.95)
+    assert narrow["upper"] - narrow["lower"] < wide["upper"] - wide["lower"]
+
+
+def test_only_warnings_leave_the_status_alone(rocconf, cases):
+    (cases / "rocconf.toml").write_text(
+        '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.99\nseverity = "warn"\n', encoding="utf-8"
+    )
+    ran = rocconf(*SWEEP)
+    assert (ran.status, json.loads(ran.out)["verdict"]) == (0, "pass")
+    assert "warning: gate not passed" in ran.err
+
+
+@pytest.mark.usefixtures("cases")
+def test_the_table_puts_the_verdict_first(rocconf):
+    lines = rocconf("sweep", "cases.csv", "--format", "table", "-q", "--require", "auc >= 0.9").out.splitlines()
+    assert lines[0] == "verdict: inconclusive"
+    assert "auc >= 0.9" in lines[3]
+
+
+def test_github_gets_annotations_and_a_summary(rocconf, cases):
+    rules = [f"auc >= 0.99{digit}" for digit in range(10)] + ["n == 100"]
+    summary = cases / "summary.md"
+    ran = rocconf(
+        *SWEEP,
+        *("--github", "-q"),
+        *(part for rule in rules for part in ("--require", rule)),
+        env={"GITHUB_STEP_SUMMARY": str(summary)},
+    )
+    annotations = [line for line in ran.err.splitlines() if line.startswith("::")]
+    assert len(annotations) == 10
+    assert annotations[0].startswith("::error title=fail%3A auc >= 0.990::score: auc is 0.8988 [")
+    assert annotations[-1] == "::warning title=rocconf::2 more rules did not pass"
+    assert summary.read_text(encoding="utf-8").startswith("# rocconf sweep")
+
+
+@pytest.mark.usefixtures("cases")
+def test_a_closed_pipe_does_not_change_the_verdict(tmp_path):
+    command = f"({sys.executable} -m rocconf sweep cases.csv --require 'auc >= 0.99' -q; echo $? >&2) | head -1"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.stderr.splitlines()[-1] == "1"
+
+
+@pytest.mark.usefixtures("cases")
+@pytest.mark.skipif(not os.access("/dev/full", os.W_OK), reason="needs a device that is always full")
+def test_a_full_disk_beats_a_verdict(tmp_path):
+    command = f"{sys.executable} -m rocconf sweep cases.csv --require 'auc >= 0.99' > /dev/full"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+
+
+@pytest.mark.usefixtures("cases")
+def test_tango_bootstraps_what_a_rule_judges(rocconf):
+    answer = json.loads(rocconf("tango", "cases.csv", "--format", "json", "--require", "cauc >= 0.001").out)
+    (gate,) = answer["gates"]
+    assert gate["lower"] < gate["value"] < gate["upper"]
+
+
+CI = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+
+
+def blocks(text, kind):
+    return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/ci.md"])
+def test_the_documents_configurations_are_read(tmp_path, document):
+    for block in blocks((ROOT / document).read_text(encoding="utf-8"), "toml"):
+        (tmp_path / "rocconf.toml").write_text(block, encoding="utf-8")
+        assert read_config(tmp_path / "rocconf.toml", COMMANDS).rules("sweep")
+
+
+def test_the_recipe_for_make_stops_a_release_and_leaves_the_report(cases, tmp_path):
+    (tmp_path / "predictions.csv").write_bytes((cases / "cases.csv").read_bytes())
+    (config,) = blocks(CI, "toml")
+    (tmp_path / "rocconf.toml").write_text(config.replace("0.85", "0.99"), encoding="utf-8")
+    (tmp_path / "Makefile").write_text(blocks(CI, "make")[0], encoding="utf-8")
+    make_folder(tmp_path)
+    surroundings = environment(PATH=f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    done = subprocess.run(
+        ["make", "gate.json"], cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2  # make's own, whatever a recipe ends with
+    assert "Error 1" in done.stderr
+    assert "# rocconf sweep\n\n## verdict: fail" in done.stdout
+
+
+def test_the_recipes_for_hosts_are_commands_that_run(rocconf, cases):
+    (cases / "predictions.csv").write_bytes((cases / "cases.csv").read_bytes())
+    (config,) = blocks(CI, "toml")
+    (cases / "rocconf.toml").write_text(config.replace("0.80", "0.60"), encoding="utf-8")
+    commands = re.findall(r"rocconf (sweep .*?)(?: > /dev/null)?$", "\n".join(blocks(CI, "yaml")), re.MULTILINE)
+    assert len(commands) == 2
+    for command in commands:
+        ran = rocconf(*command.split())
+        assert ran.status in (0, 3), ran.err
+        assert (cases / "gate.junit.xml").exists()

@@ -1,0 +1,71 @@
+"""A rule is read as it is meant, or refused with what was wrong."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocconf.errors import UsageError
+from rocconf.gate.rule import parse_rule
+
+
+@pytest.mark.parametrize(
+    ("text", "metric", "model", "at", "op", "limit"),
+    [
+        ("auc >= 0.85", "auc", None, None, ">=", 0.85),
+        ("auc>=.85", "auc", None, None, ">=", 0.85),
+        ("delta_auc >= -0.01", "delta_auc", None, None, ">=", -0.01),
+        ("delta_tpr@fpr<=0.01 >= -0.02", "delta_tpr", None, "fpr<=0.01", ">=", -0.02),
+        ("tpr @ fpr <= 0.01 > 5e-1", "tpr", None, "fpr <= 0.01", ">", 0.5),
+        ("auc[F] >= 0.9", "auc", "F", None, ">=", 0.9),
+        ("tpr[my model:v2]@threshold=0.5 < 1", "tpr", "my model:v2", "threshold=0.5", "<", 1.0),
+        ("drift_p >= 0.01", "drift_p", None, None, ">=", 0.01),
+        ("positives == 100", "positives", None, None, "==", 100.0),
+        ("fp@cost=1:5 <= 10", "fp", None, "cost=1:5", "<=", 10.0),
+    ],
+)
+def test_the_parts_of_a_rule_are_found(text, metric, model, at, op, limit):
+    rule = parse_rule(text)
+    assert (rule.metric, rule.model, rule.at, rule.op, rule.limit) == (metric, model, at, op, limit)
+    assert not rule.point_only
+
+
+def test_a_point_is_asked_for_by_name():
+    rule = parse_rule("auc.point[F] >= 0.9")
+    assert (rule.metric, rule.model, rule.point_only) == ("auc", "F", True)
+    assert rule.text == "auc.point[F] >= 0.9"
+
+
+@given(
+    st.sampled_from(["auc", "tpr", "delta_auc"]),
+    st.none() | st.text("abc D:_-", min_size=1),
+    st.none() | st.sampled_from(["closest", "fpr<=0.01", "tpr>=0.9", "threshold=0.5"]),
+    st.sampled_from([">=", ">", "<=", "<"]),
+    st.integers(-1000, 1000).map(lambda k: k / 100),
+)
+def test_a_rule_reads_back_what_it_writes(metric, model, at, op, limit):
+    model_text = "" if model is None else f"[{model}]"
+    rule = parse_rule(f"{metric}{model_text}{'' if at is None else '@' + at} {op} {limit}")
+    assert (rule.metric, rule.model, rule.at, rule.op, rule.limit) == (metric, model, at, op, limit)
+    again = parse_rule(rule.text)
+    assert (again.metric, again.model, again.at, again.op, again.limit) == (metric, model, at, op, limit)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "auc",
+        "auc 0.5",
+        "auc >= high",
+        "auc >=",
+        ">= 0.5",
+        "auc >= nan",
+        "auc >= inf",
+        "auc@ >= 1",
+        "a-b >= 1",
+        "auc[F >= 1",
+    ],
+)
+def test_what_is_no_rule_is_refused(text):
+    with pytest.raises(UsageError, match="rule"):
+        parse_rule(text)

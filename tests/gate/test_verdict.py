@@ -1,0 +1,81 @@
+"""Three answers: pass and fail need the whole interval on one side, and everything else does not decide."""
+
+from operator import eq, ge, gt, le, lt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocconf.compute.measures import Measure
+from rocconf.errors import UsageError
+from rocconf.gate.rule import Rule
+from rocconf.gate.verdict import judge, overall
+from rocconf.records import Interval
+
+OPS = {">=": ge, ">": gt, "<=": le, "<": lt}
+UNITS = st.integers(0, 10).map(lambda k: k / 10)
+
+
+def word(op, limit, value, lower=None, upper=None, **more):
+    measure = Measure(value, None if lower is None else Interval(lower, upper), 10, 5, is_count=op == "==")
+    return judge(Rule("auc", op, limit, **more), measure, command="sweep", model="m", level=0.95).word
+
+
+@given(st.sampled_from(sorted(OPS)), UNITS, UNITS, UNITS)
+def test_the_interval_decides_as_its_values_do(op, limit, one, other):
+    lower, upper = sorted((one, other))
+    holds = {OPS[op](value / 20, limit) for value in range(int(lower * 20), int(upper * 20) + 1)}
+    expected = {(True,): "pass", (False,): "fail"}.get(tuple(holds), "inconclusive")
+    assert word(op, limit, lower, lower, upper) == expected
+
+
+@given(st.sampled_from([*OPS, "=="]), UNITS, UNITS)
+def test_a_number_without_an_interval_is_judged_as_it_is(op, limit, value):
+    assert (word(op, limit, value) == "pass") is {**OPS, "==": eq}[op](value, limit)
+    assert word(op, limit, value) != "inconclusive"
+
+
+def test_the_point_alone_is_judged_if_asked():
+    assert word(">=", 0.8, 0.85, 0.7, 0.9) == "inconclusive"
+    assert word(">=", 0.8, 0.85, 0.7, 0.9, point_only=True) == "pass"
+
+
+@pytest.mark.parametrize("choice", ["inconclusive", "pass", "fail"])
+def test_an_undefined_number_does_not_pass_by_itself(choice):
+    assert word(">=", 0.8, None) == "inconclusive"
+    assert word(">=", 0.8, None, on_undefined=choice) == choice
+
+
+def test_equality_is_for_counts():
+    measure = Measure(0.5, Interval(0.4, 0.6))
+    with pytest.raises(UsageError, match="== is for counts"):
+        judge(Rule("auc", "==", 0.5), measure, command="sweep", model="m", level=0.95)
+
+
+def verdict(limit, value, severity="error", lower=None, upper=None):
+    measure = Measure(value, None if lower is None else Interval(lower, upper))
+    return judge(Rule("auc", ">=", limit, severity=severity), measure, command="sweep", model="m", level=0.95)
+
+
+def test_the_worst_word_wins():
+    good, bad, open_ = verdict(0.5, 0.9), verdict(0.5, 0.1), verdict(0.5, 0.6, lower=0.4, upper=0.7)
+    assert overall([good, good]) == "pass"
+    assert overall([good, open_]) == "inconclusive"
+    assert overall([open_, bad, good]) == "fail"
+
+
+def test_a_warning_changes_nothing():
+    assert overall([verdict(0.5, 0.9), verdict(0.5, 0.1, severity="warn")]) == "pass"
+
+
+def test_the_message_says_what_was_found_and_wanted():
+    said = judge(
+        Rule("tpr", ">=", 0.8, at="fpr<=0.01"),
+        Measure(0.75, Interval(0.6, 0.85), 100, 20),
+        command="sweep",
+        model="F",
+        level=0.95,
+    ).message
+    assert said == (
+        "F: tpr at fpr<=0.01 is 0.75 [0.6, 0.85] at 0.95; the interval lies across 0.8: the evidence does not decide"
+    )

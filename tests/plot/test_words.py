@@ -1,0 +1,70 @@
+"""Numbers and names in a figure."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plot_cases import sweeps
+
+from rocconf.plot import words
+from rocconf.plot.words import MINUS
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.6, "0.6"),
+        (0.08695652, "0.087"),
+        (0.999987, "0.999987"),
+        (1 + 2e-16, "1"),
+        (0.0, "0"),
+        (-3.25, f"{MINUS}3.25"),
+        (1234.5678, "1235"),
+        (1e300, "1e+300"),
+        (-6e-18, f"{MINUS}6e{MINUS}18"),
+        (float("inf"), "∞"),
+        (float("-inf"), f"{MINUS}∞"),
+    ],
+)
+def test_a_threshold_is_short_and_is_not_mistaken_for_one(value, text):
+    assert words.number(value) == text
+
+
+@given(st.lists(st.floats(allow_nan=False).map(lambda x: x + 0.0), min_size=1, max_size=6, unique=True))
+def test_different_thresholds_are_said_differently(values):
+    assert len(set(words.distinct(values))) == len(values)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1.0, "1.000"), (0.0, "0.000"), (0.99996, "0.99996"), (0.0001, "0.0001"), (0.84, "0.840")],
+)
+def test_an_area_is_called_1_only_if_it_is(value, text):
+    assert words.share(value) == text
+
+
+def test_a_long_name_keeps_its_ends():
+    name = words.name("gradient_boosting_with_all_the_features_of_2024_and_more")
+    assert len(name) == 40
+    assert name.startswith("gradient_boosting_wi")
+    assert name.endswith("2024_and_more")
+
+
+def test_a_name_stays_on_one_line():
+    assert words.name("first\nsecond") == "first second"
+
+
+def test_cases_are_counted_if_all_models_have_the_same():
+    same = sweeps([1, 0, 0], a=[3, 2, 1], b=[1, 2, 3])
+    assert words.cases([each.counts for each in same]) == "3 cases: 1 positive, 2 negative"
+    other = sweeps([1, 0], a=[2, 1])
+    assert words.cases([each.counts for each in same + other]) == ""
+
+
+def test_an_interval_is_named_by_its_kind_and_level():
+    (plain,), (perfect,) = sweeps([1, 1, 0, 0], s=[4, 2, 3, 1]), sweeps([1, 0], s=[1, 0])
+    assert words.auc_interval(plain.auc) == "DeLong, 95%"
+    assert words.auc_interval(perfect.auc) == "Newcombe, 95%"
+    assert words.auc(perfect.auc).startswith("1.000 [")
+    assert words.percent(0.999) == "99.9%"
+    assert words.percent(np.float64(0.9)) == "90%"

@@ -1,0 +1,111 @@
+"""Tables for programs lose nothing: what is written is read back to the last digit."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocconf.answer import Answer
+from rocconf.compute import count, sweep
+from rocconf.records import Predictions
+from rocconf.report import machine, place_of, save
+from rocconf.table import Block, Column, Table, stack
+
+COLUMNS = (Column("model", "text"), Column("value", "number", "why not"), Column("hits", "count"), Column("ok", "flag"))
+FLOATS = st.floats(allow_nan=True, allow_infinity=True)
+
+
+def table_of(values):
+    held = {
+        "model": np.array(["a,b"] * len(values), dtype=object),
+        "value": np.array(values, dtype=np.float64),
+        "hits": np.arange(len(values)),
+        "ok": np.arange(len(values)) % 2 == 0,
+    }
+    return Table("rows", COLUMNS, (Block(len(values), lambda key, rows: held[key][rows]),))
+
+
+def delimited(table, delimiter=","):
+    stream = io.StringIO()
+    machine.write_delimited(table, stream, delimiter)
+    return stream.getvalue()
+
+
+@given(st.lists(FLOATS, max_size=20))
+def test_a_float_is_read_back_as_it_was(values):
+    rows = list(csv.DictReader(io.StringIO(delimited(table_of(values)))))
+    back = [float(row["value"]) if row["value"] else np.nan for row in rows]
+    np.testing.assert_array_equal(back, values)
+    assert {row["model"] for row in rows} <= {"a,b"}
+
+
+@given(st.lists(FLOATS, min_size=1, max_size=20))
+def test_both_writers_of_text_say_the_same(values):
+    table = table_of(values)
+    ours = list(csv.DictReader(io.StringIO(delimited(table))))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(machine, "MANY_ROWS", 0)
+        theirs = list(csv.DictReader(io.StringIO(delimited(table))))
+    assert [row.keys() for row in ours] == [row.keys() for row in theirs]
+    for mine, other in zip(ours, theirs, strict=True):
+        assert {**mine, "value": ""} == {**other, "value": ""}
+        np.testing.assert_array_equal(float(mine["value"] or "nan"), float(other["value"] or "nan"))
+
+
+def test_a_list_in_a_cell_is_joined_by_semicolons():
+    columns = (Column("model", "text"), Column("tied", "list"))
+    table = Table.of("points", columns, [{"model": "m", "tied": [0.4, None]}, {"model": "m", "tied": []}])
+    assert delimited(table, "\t") == "model\ttied\nm\t0.4;\nm\t\n"
+
+
+def result():
+    labels = np.array([1, 0, 1, 0], dtype=np.bool_)
+    return sweep(count(Predictions(labels, {"s": np.array([0.9, np.inf, 0.5, 0.5])})), at=["youden", "fpr<=0"])
+
+
+def test_json_is_strict_and_is_what_to_dict_gives():
+    answer, stream = Answer((result(),)), io.StringIO()
+    machine.write_json(answer, stream)
+
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    assert json.loads(stream.getvalue(), parse_constant=refuse) == result().to_dict()
+
+
+def test_json_has_a_row_a_line():
+    stream = io.StringIO()
+    machine.write_json(Answer((result(),)), stream)
+    assert sum(line.startswith('  {"model"') for line in stream.getvalue().splitlines()) == 4
+
+
+def test_ndjson_rows_are_the_rows_of_json():
+    stream = io.StringIO()
+    machine.write_ndjson(result().table(), stream)
+    assert [json.loads(line) for line in stream.getvalue().splitlines()] == result().to_dict()["rows"]
+
+
+def test_parquet_keeps_types_and_leaves_missing_values_null(tmp_path):
+    answer = Answer((result(),))
+    save(answer, place_of(str(tmp_path / "rows.parquet"), answer.table_names))
+    save(answer, place_of(f"operating_points:{tmp_path / 'points.parquet'}", answer.table_names))
+    rows, points = pl.read_parquet(tmp_path / "rows.parquet"), pl.read_parquet(tmp_path / "points.parquet")
+    assert rows["tp"].dtype == pl.Int64
+    assert rows["threshold"].to_list() == [None, np.inf, 0.9, 0.5]
+    assert points["tied"].dtype == pl.List(pl.Float64)
+    assert points["in_sample"].to_list() == [True, True]
+
+
+def test_models_stand_under_one_head():
+    table = stack([table_of([1.0]), table_of([2.0, np.nan])])
+    assert delimited(table).splitlines() == [
+        "model,value,hits,ok",
+        '"a,b",1.0,0,true',
+        '"a,b",2.0,0,true',
+        '"a,b",,1,false',
+    ]
