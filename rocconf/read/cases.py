@@ -149,7 +149,8 @@ class Cases:
     def _caveats(self, kept: int) -> tuple[Caveat, ...]:
         if not self.dropped:
             return ()
-        return (Caveat("dropped", f"{self.file}: {self.dropped} rows without a value were left out, {kept} are left"),)
+        left_out = "1 row without a value was" if self.dropped == 1 else f"{self.dropped} rows without a value were"
+        return (Caveat("dropped", f"{self.file}: {left_out} left out, {kept} are left"),)
 
     def _filter(self, columns: Mapping[int, Column]) -> Flags | None:
         keep: Flags | None = None

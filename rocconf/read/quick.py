@@ -3,10 +3,12 @@
 This reader never says that a file is wrong. Where it cannot prove that a file means the same to both readers it gives
 None, and the careful one decides. It proves that
 
-- every quote opens or closes a whole cell on one line, no carriage return stands alone, and all is UTF-8;
+- every quote opens or closes a whole cell on one line, and no carriage return stands alone;
 - every row has as many cells as the header, though polars passes over the end of a row too long and fills up one too
   short: if it fills nothing and reads all columns, counting the delimiters is enough, otherwise every line is counted;
 - every score that is not finite is spelled so, and is no number too large for a float.
+
+What is not UTF-8 polars refuses itself.
 """
 
 from __future__ import annotations
@@ -123,14 +125,10 @@ def _is_spelled_out(text: bytes | Path, delimiter: str, scores: pl.Series) -> bo
 
 
 def _count_delimiters(text: bytes | Path, delimiter: str) -> int | None:
-    """Count the delimiters if quotes enclose whole cells, no carriage return stands alone, and all is UTF-8."""
+    """Count the delimiters if quotes enclose whole cells and no carriage return stands alone."""
     count = 0
     for piece in _pieces(text):
         if len(piece) > LONGEST_CELL or (b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n")):
-            return None
-        try:
-            piece.isascii() or piece.decode()
-        except UnicodeDecodeError:
             return None
         outside = _outside_quotes(piece, delimiter)
         if outside is None:

@@ -271,6 +271,16 @@ ROWS = [
         "label,note,score\n1,a,0.9,x\n0,b,0.2\n1,0.3\n",
         "2 faults\n  line 2: 4 cells, where the header has 3\n  line 4: 2 cells, where the header has 3",
     ),
+    Bad(
+        "a long row and a short one that make up for each other",
+        "label,score,note\n1,0.9,a,b\n0,0.1\n",
+        "2 faults\n  line 2: 4 cells, where the header has 3\n  line 3: 2 cells, where the header has 3",
+    ),
+    Bad(
+        "quotes in the middle of a cell",
+        'label,score,note\n1,0.9,a"b,c"\n0,0.1,d\n',
+        "line 2: 4 cells, where the header has 3",
+    ),
     Bad("a line of blanks", GOOD + "  \n", "line 4: 1 cell, where the header has 2"),
     Bad(
         "a carriage return inside a row",

@@ -126,6 +126,7 @@ GOOD = [
         for text, value in NUMBERS.items()
     ),
     Good("infinite scores", HEAD + "1,inf\n0,-inf\n1,1\n", "101", {"score": [inf, -inf, 1]}),
+    Good("an infinite score beside blanks", HEAD + "1, inf\n0, 0.1\n", "10", {"score": [inf, 0.1]}),
     Good(
         "an infinite score beside a missing one",
         HEAD + "1,inf\n0,\n0,2\n",

@@ -66,6 +66,10 @@ def test_labels_of_every_type_are_understood(labels, positive, tmp_path):
             pl.Series([Decimal("0.30000000000000000001"), Decimal("0.1"), Decimal("0.7")], dtype=pl.Decimal(38, 20)),
             [0.3, 0.1, 0.7],
         ),
+        (
+            pl.Series([Decimal("1438617243.7029966511"), Decimal("0.1"), Decimal("0.7")], dtype=pl.Decimal(38, 10)),
+            [1438617243.7029966511, 0.1, 0.7],
+        ),
         (pl.Series(["0.9", " 1e-1 ", "inf"]), [0.9, 0.1, inf]),
         (pl.Series(["0.9", "0.1", "-5."]), [0.9, 0.1, -5.0]),
         (pl.Series([inf, -inf, -0.0]), [inf, -inf, -0.0]),
@@ -140,6 +144,7 @@ def test_names_between_blanks_are_found(tmp_path):
         ("score", [[0.9], [0.1]]),
         ("score", [True, False]),
         ("score", ["x", "y"]),
+        ("score", ["9" * 350, "9" * 400]),
         ("score", [dt.date(2024, 1, 2)] * 2),
         ("score", [dt.timedelta(1)] * 2),
     ],
@@ -148,7 +153,9 @@ def test_columns_of_other_types_are_told(column, value, tmp_path):
     frame = pl.DataFrame({"label": [1, 0], "score": [0.9, 0.1]} | {column: value})
     message = told(frame, tmp_path, score=("score",))
     assert message.startswith("scores.parquet: 2 faults\n  row 1: ")
-    assert ("neither 0 nor 1" if column == "label" else "is not a number") in message
+    assert (
+        "neither 0 nor 1" if column == "label" else "too large" if value[0] == "9" * 350 else "is not a number"
+    ) in message
 
 
 def test_a_column_of_nothing_is_told(tmp_path):

@@ -184,6 +184,7 @@ SNIPPETS = st.sampled_from(
 @example(body="1\r,0.5\n0,0.6\n", columns="label,score", wanted=Wanted())
 @example(body="1,a,0.5,x\n0,b,0.6\n", columns="label,note,score", wanted=Wanted())
 @example(body="0,0,", columns="label,score", wanted=Wanted())
+@example(body="0\n0,0,", columns="label,score", wanted=Wanted(na="drop"))
 @example(body='1,0.5,x"\n0,0.6,y"\n', columns="label,score,note", wanted=Wanted())
 def test_any_characters_mean_the_same_to_both(body, columns, wanted):
     rows = [columns, *(",".join(label * (1 + columns.count(","))) for label in "10"), body]
