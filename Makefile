@@ -40,9 +40,10 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-docs: $(READY) ## run the documents' examples anew, and write the manual page
+docs: $(READY) ## run the documents' examples anew, write the manual page and draw the figures
 	$(BIN)/python -m rocconf.cli.man > docs/rocconf.1
 	$(BIN)/python tests/examples.py
+	$(BIN)/python docs/figures/bradley_1996.py
 
 simulate: $(READY) ## run the slow simulations of level and power
 	$(BIN)/python -m pytest -m slow

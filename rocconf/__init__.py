@@ -2,6 +2,7 @@
 
     scores.csv -read-> Predictions -count-> ScoreCounts -> sweep -------> Sweep
     counts.csv -read----------------------> ScoreCounts -> tango -------> ConfidentSegment
+                                            ScoreCounts -> chi2_contours -> Chi2Contours (ClassTotals are enough)
                                             ScoreCounts -> sensibility -> Sensibility (with a reference: Drift)
 
 Every result has its rows (`.table()`, `.to_frame()`), its summary (`.summary()`), everything (`.to_dict()`) and what
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rocconf.compute import count, count_each
+    from rocconf.compute.chi2_contours import Chi2Contours, chi2_contours
+    from rocconf.compute.contours import ClassTotals
     from rocconf.compute.drift import Drift, drift
     from rocconf.compute.sensibility import Sensibility, sensibility
     from rocconf.compute.sweep import Sweep, sweep
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Chi2Contours",
+    "ClassTotals",
     "ConfidentSegment",
     "Drift",
     "InputError",
@@ -37,6 +42,7 @@ __all__ = [
     "Sweep",
     "UndefinedError",
     "UsageError",
+    "chi2_contours",
     "count",
     "count_each",
     "drift",

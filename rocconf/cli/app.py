@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rocconf import __version__
-from rocconf.cli import sensibility, sweep, tango
+from rocconf.cli import chi2_contours, sensibility, sweep, tango
 from rocconf.cli.options import spread
 
 EPILOG = (
@@ -44,4 +44,5 @@ def rocconf(
 
 app.command(epilog=EPILOG)(spread(sweep.sweep))
 app.command(epilog=EPILOG)(spread(tango.tango))
+app.command(epilog=EPILOG, cls=chi2_contours.Command)(spread(chi2_contours.chi2_contours))
 app.command(epilog=EPILOG)(spread(sensibility.sensibility))

@@ -80,6 +80,18 @@ class Data:
 
 
 @dataclass(frozen=True, slots=True)
+class PerhapsData(Data):
+    """Which files and columns hold the cases, if there are any."""
+
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE]...", help="csv, tsv or parquet (.gz, .zst), a counts file, or - for standard input"
+        ),
+    ] = None  # type: ignore[assignment]  # what typer gives where there is no file
+
+
+@dataclass(frozen=True, slots=True)
 class Output:
     """Where the answer goes, and how."""
 
@@ -174,7 +186,9 @@ class Gate:
 def spread(command: Callable[..., None]) -> Callable[..., None]:
     """Let a command take records of options: each of their fields becomes an option of the command line."""
     hints = get_type_hints(command, include_extras=True)
-    groups = {name: hint for name, hint in hints.items() if isinstance(hint, type) and hint in GROUPS}
+    groups: dict[str, type] = {
+        name: hint for name, hint in hints.items() if isinstance(hint, type) and issubclass(hint, GROUPS)
+    }
     parameters = []
     for parameter in inspect.signature(command).parameters.values():
         if parameter.name in groups:

@@ -184,6 +184,16 @@ def _figures(asked: Sequence[str], command: str, sheet: dict[str, Any]) -> list[
     return figures
 
 
+def numbers(text: str | None, option: str) -> list[float] | None:
+    """Read a list of numbers like 0.5,0.9."""
+    if text is None:
+        return None
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise UsageError(f"{option} takes numbers like 0.5,0.9, not {text!r}") from None
+
+
 def _wanted(data: Data, *, several: bool) -> Wanted:
     from rocconf.read import Wanted
 

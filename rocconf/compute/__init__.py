@@ -11,6 +11,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rocconf.compute.chi2_contours import Chi2Contours, chi2_contours, contour_levels, parse_costs
+    from rocconf.compute.contours import ClassTotals, accuracies, shared_totals
     from rocconf.compute.counts import count, count_each, rescaled
     from rocconf.compute.curve import Curve, curve
     from rocconf.compute.drift import Drift, drift
@@ -23,20 +25,27 @@ if TYPE_CHECKING:
     from rocconf.compute.tango_interval import tango_interval
 
 _HOMES = {
+    "Chi2Contours": "chi2_contours",
+    "ClassTotals": "contours",
     "ConfidentSegment": "tango",
     "Curve": "curve",
     "Drift": "drift",
     "Rule": "operating",
     "Sensibility": "sensibility",
     "Sweep": "sweep",
+    "accuracies": "contours",
+    "chi2_contours": "chi2_contours",
+    "contour_levels": "chi2_contours",
     "count": "counts",
     "count_each": "counts",
     "curve": "curve",
     "drift": "drift",
+    "parse_costs": "chi2_contours",
     "parse_midpoint": "midpoint",
     "parse_rule": "operating",
     "rescaled": "counts",
     "sensibility": "sensibility",
+    "shared_totals": "contours",
     "sweep": "sweep",
     "tango": "tango",
     "tango_interval": "tango_interval",
@@ -44,20 +53,27 @@ _HOMES = {
 }
 
 __all__ = [
+    "Chi2Contours",
+    "ClassTotals",
     "ConfidentSegment",
     "Curve",
     "Drift",
     "Rule",
     "Sensibility",
     "Sweep",
+    "accuracies",
+    "chi2_contours",
+    "contour_levels",
     "count",
     "count_each",
     "curve",
     "drift",
+    "parse_costs",
     "parse_midpoint",
     "parse_rule",
     "rescaled",
     "sensibility",
+    "shared_totals",
     "sweep",
     "tango",
     "tango_interval",

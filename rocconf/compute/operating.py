@@ -27,10 +27,10 @@ import numpy as np
 
 from rocconf.compute.curve import curve, exact_number, rows_at
 from rocconf.errors import UsageError
-from rocconf.records import slices
+from rocconf.records import Caveat, slices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
@@ -110,6 +110,18 @@ def operating_point(counts: ScoreCounts, rule: Rule, *, choose_on: ScoreCounts |
         in_sample=choose_on is None and rule.chooses,
         tied=tuple(tied),
     )
+
+
+def choice_caveats(points: Sequence[OperatingPoint]) -> list[Caveat]:
+    """Say which thresholds were chosen on the cases they are shown for."""
+    flattered = [point.rule.text for point in points if point.in_sample]
+    if not flattered:
+        return []
+    message = (
+        f"the threshold of {', '.join(flattered)} was chosen on the cases it is shown for, which flatters it; choose on "
+        "other cases with --choose-on FILE"
+    )
+    return [Caveat("in-sample", message)]
 
 
 def _chosen(counts: ScoreCounts, rule: Rule) -> list[float | None]:

@@ -19,7 +19,7 @@ from rocconf.compute.auc import AREAS, Auc, auc, average_precision, mcclish, par
 from rocconf.compute.curve import Curve, curve
 from rocconf.compute.hull import hull_rows
 from rocconf.compute.metrics import NOTHING_POSITIVE
-from rocconf.compute.operating import OperatingPoint, Rule, operating_point, parse_rule
+from rocconf.compute.operating import OperatingPoint, Rule, choice_caveats, operating_point, parse_rule
 from rocconf.compute.rates import Rates
 from rocconf.compute.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.records import Caveat
@@ -80,15 +80,7 @@ class Sweep(Result):
     def caveats(self) -> tuple[Caveat, ...]:
         """What weakens the answer."""
         found = model_caveats(self.counts, self.auc)
-        flattered = [point.rule.text for point in self.points if point.in_sample]
-        if flattered:
-            found.append(
-                Caveat(
-                    "in-sample",
-                    f"the threshold of {', '.join(flattered)} was chosen on the cases it is shown for, which flatters it; "
-                    "choose on other cases with --choose-on FILE",
-                )
-            )
+        found += choice_caveats(self.points)
         if self.rates.prevalence is not None:
             restated = f"precision and npv are restated for a prevalence of {self.rates.prevalence:g}"
             found.append(Caveat("prevalence", restated))

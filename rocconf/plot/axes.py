@@ -31,18 +31,21 @@ def unit_square(figure: Figure, across: str, up: str, at: tuple[int, int, int] =
     return axes
 
 
-def head(axes: Axes, canvas: Canvas, title: str, subtitle: str = "") -> None:
-    """Put a title over the axes, the canvas's own if it has one, and a quiet line under it."""
+def head(axes: Axes, canvas: Canvas, title: str, subtitle: str = "", *, above: float = 0) -> None:
+    """Put a title over the axes, the canvas's own if it has one, and a quiet line under it.
+
+    `above` is how many points over the axes are taken.
+    """
     said = title if canvas.title is None else canvas.title
-    size, small, rise = 1.1 * canvas.font_size, 0.86 * canvas.font_size, 0.5 * canvas.font_size
-    above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "bottom"}
+    size, small, rise = 1.1 * canvas.font_size, 0.86 * canvas.font_size, 0.5 * canvas.font_size + above
+    over: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "bottom"}
     under = _wrapped(subtitle, canvas, small)
     if under:
-        axes.annotate("\n".join(under), (0, 1), (0, rise), fontsize=small, color=SOFT, **above)
+        axes.annotate("\n".join(under), (0, 1), (0, rise), fontsize=small, color=SOFT, **over)
         rise += small * (1.2 * len(under) + 0.5)
     if said:
         lines = "\n".join(_wrapped(said, canvas, size))
-        axes.annotate(lines, (0, 1), (0, rise), fontsize=size, fontweight="bold", **above)
+        axes.annotate(lines, (0, 1), (0, rise), fontsize=size, fontweight="bold", **over)
 
 
 def head_panels(figure: Figure, canvas: Canvas, title: str) -> None:

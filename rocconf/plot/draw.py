@@ -47,7 +47,8 @@ def draw(
     canvas
         Size, resolution and title.
     **extras
-        What else to show: `hull=True` adds the convex hull to `roc`.
+        What else to show: `hull=True` adds the convex hull to `roc`; `accuracy_contours=(0.8, 0.9)` and
+        `cost=(1, 10)`, of a false alarm and a miss, add lines to `contours`.
     """
     command = results[0].command
     kind, form = require_kind(command, kind), require_form(path)

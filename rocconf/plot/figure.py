@@ -88,11 +88,34 @@ def settle(figure: Figure, *, free_height: bool) -> None:
     The axes are square: where they leave room at their sides, a greater height makes them wider too.
     """
     figure.draw_without_rendering()
-    if free_height:
+    if free_height and [axes.get_aspect() for axes in figure.axes] == [1.0]:
+        _fit(figure)
+    elif free_height:
         (width, height), used = figure.get_size_inches(), figure.get_tightbbox()
         figure.set_size_inches(width, height + (width - used.width) - (height - used.height))
         figure.draw_without_rendering()
     figure.set_layout_engine("none")
+
+
+def _fit(figure: Figure) -> None:
+    """Give square axes alone all the width but what their labels take, and the figure the height that makes.
+
+    The layout engine cannot: what it keeps free around axes depends on how much higher than they its room is.
+    """
+    (axes,), width = figure.axes, figure.get_size_inches()[0]
+    square = axes.get_window_extent()
+    whole = axes.get_tightbbox() or square
+    across = mpl.rcParams["figure.constrained_layout.w_pad"]
+    up = mpl.rcParams["figure.constrained_layout.h_pad"]
+    left, right = across + (square.x0 - whole.x0) / figure.dpi, across + (whole.x1 - square.x1) / figure.dpi
+    below, above = up + (square.y0 - whole.y0) / figure.dpi, up + (whole.y1 - square.y1) / figure.dpi
+    below += sum(legend.get_window_extent().height / figure.dpi + up for legend in figure.legends)
+    side = width - left - right
+    height = below + side + above
+    figure.set_layout_engine("none")
+    figure.set_size_inches(width, height)
+    axes.set_position((left / width, below / height, side / width, side / height))
+    figure.draw_without_rendering()
 
 
 def save(figure: Figure, path: str | Path, form: str, *, description: str) -> None:

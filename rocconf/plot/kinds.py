@@ -29,6 +29,9 @@ KINDS: dict[str, dict[str, Kind]] = {
         "intervals": Kind("rocconf.plot.intervals", extras=("only_confident",)),
         "region": Kind("rocconf.plot.region"),
     },
+    "chi2-contours": {
+        "contours": Kind("rocconf.plot.contours", extras=("accuracy_contours", "cost")),
+    },
     "sensibility": {
         "sensibility": Kind("rocconf.plot.sensibility"),
         "drift": Kind("rocconf.plot.drift"),

@@ -1,10 +1,10 @@
-"""The operating points of a sweep, and the threshold most programs use without asking."""
+"""The operating points of a model, and the threshold most programs use without asking."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import matplotlib as mpl
 import numpy as np
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocconf.compute.operating import OperatingPoint
-    from rocconf.compute.sweep import Sweep
     from rocconf.plot.legend import Entry
     from rocconf.records import ScoreCounts
 
@@ -28,6 +27,18 @@ if TYPE_CHECKING:
 
 DEFAULT = 0.5
 TIES_NAMED = 2
+
+
+class Pointed(Protocol):
+    """A model with operating points, in any result."""
+
+    @property
+    def counts(self) -> ScoreCounts:
+        """The model's counts."""
+
+    @property
+    def points(self) -> tuple[OperatingPoint, ...]:
+        """The operating points that were asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,48 +57,48 @@ def look_like_probabilities(counts: ScoreCounts) -> bool:
     return lowest >= -PROBABILITY_SLACK and highest <= 1 + PROBABILITY_SLACK and len(counts) > 2
 
 
-def marks(sweep: Sweep) -> list[Mark]:
+def marks(model: Pointed) -> list[Mark]:
     """Return what to mark of one model; rules that chose alike share a mark."""
     sharing: dict[tuple[Any, ...], list[OperatingPoint]] = {}
-    for point in sweep.points:
+    for point in model.points:
         sharing.setdefault((point.threshold, point.in_sample, point.tied), []).append(point)
     return [Mark(_called(points), points[0].tp, points[0].fp, shape_of(k)) for k, points in enumerate(sharing.values())]
 
 
-def all_marks(sweep: Sweep) -> list[Mark]:
+def all_marks(model: Pointed) -> list[Mark]:
     """Return what to mark of one model, the usual default last."""
-    default = default_mark(sweep)
-    return marks(sweep) + ([default] if default else [])
+    default = default_mark(model)
+    return marks(model) + ([default] if default else [])
 
 
-def default_mark(sweep: Sweep) -> Mark | None:
+def default_mark(model: Pointed) -> Mark | None:
     """Return the mark of the threshold 0.5, if the scores look like probabilities and no rule chose it."""
-    counts = sweep.counts
-    if not look_like_probabilities(counts) or any(point.threshold == DEFAULT for point in sweep.points):
+    counts = model.counts
+    if not look_like_probabilities(counts) or any(point.threshold == DEFAULT for point in model.points):
         return None
     row = int(rows_at(counts, np.array([DEFAULT]))[0])
     return Mark(f"threshold {DEFAULT:g}, the usual default", int(counts.tp[row]), int(counts.fp[row]), "o")
 
 
-def draw_marks(axes: Axes, sweep: Sweep, place: Place) -> list[Entry]:
+def draw_marks(axes: Axes, model: Pointed, place: Place) -> list[Entry]:
     """Mark the points of a single model and return the entries of the legend."""
     pen = Pen(axes, INK)
-    found = [(place(mark.tp, mark.fp), mark) for mark in marks(sweep)]
+    found = [(place(mark.tp, mark.fp), mark) for mark in marks(model)]
     entries: list[Entry] = [(pen.mark(at, mark.shape), mark.text) for at, mark in found if at]
-    default = default_mark(sweep)
+    default = default_mark(model)
     if default and (at := place(default.tp, default.fp)):
         entries.append((pen.mark(at, default.shape, hollow=True), default.text))
     return entries
 
 
 def draw_marks_of_many(
-    axes: Axes, sweeps: Sequence[Sweep], places: Sequence[Place], colours: Sequence[str]
+    axes: Axes, models: Sequence[Pointed], places: Sequence[Place], colours: Sequence[str]
 ) -> list[Entry]:
     """Mark the points of several models in their colours; a rule has one shape and one entry."""
     shapes: dict[str, str] = {}
-    for sweep, place, colour in zip(sweeps, places, colours, strict=True):
+    for model, place, colour in zip(models, places, colours, strict=True):
         pen = Pen(axes, colour)
-        for point in sweep.points:
+        for point in model.points:
             said = point.rule.text + (", in-sample" if point.in_sample else "")
             shape = shapes.setdefault(said, shape_of(len(shapes)))
             if at := place(point.tp, point.fp):

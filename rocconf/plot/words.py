@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocconf.compute.auc import Auc
+    from rocconf.compute.contours import ClassTotals
     from rocconf.records import ScoreCounts
 
 LONGEST_NAME = 40
@@ -73,7 +74,7 @@ def auc_interval(area: Auc) -> str:
     return f"{'Newcombe' if area.se is None else 'DeLong'}, {percent(area.level)}"
 
 
-def cases(counts: Sequence[ScoreCounts]) -> str:
+def cases(counts: Sequence[ScoreCounts | ClassTotals]) -> str:
     """Say how many cases there are, if all models have as many."""
     sizes = {(each.p, each.q) for each in counts}
     if len(sizes) > 1:

@@ -39,6 +39,7 @@ def drawn(answer, width):
         (123456.789, "number", "123457"),
         (0.00001234, "p", "1.2e-05"),
         (0.04, "p", "0.0400"),
+        (0.0, "p", "<1e-307"),
         (True, "flag", "yes"),
         ([0.4, None], "list", "0.4 –"),
         (float("inf"), "score", "inf"),

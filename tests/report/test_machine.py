@@ -109,3 +109,15 @@ def test_models_stand_under_one_head():
         '"a,b",2.0,0,true',
         '"a,b",,1,false',
     ]
+
+
+def test_a_table_without_rows_keeps_its_columns_in_every_form(tmp_path):
+    machine.write_parquet(table_of([]), tmp_path / "empty.parquet")
+    empty = pl.read_parquet(tmp_path / "empty.parquet")
+    assert len(empty) == 0
+    assert dict(empty.schema) == {"model": pl.String, "value": pl.Float64, "hits": pl.Int64, "ok": pl.Boolean}
+    assert delimited(table_of([])) == "model,value,hits,ok\n"
+    assert (len(table_of([])["value"]), table_of([]).records()) == (0, [])
+    stream = io.StringIO()
+    machine.write_ndjson(table_of([]), stream)
+    assert stream.getvalue() == ""
