@@ -23,13 +23,13 @@ demo: $(READY) ## run the main job on sample_data: a table here, figures and csv
 	  -o out/sweep.csv -o operating_points:out/operating_points.csv --plot out/roc.png --plot pr:out/pr.png
 
 test: $(READY) ## run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 test-lowest: ## run the tests with the lowest versions that pyproject.toml admits
 	$(PYTHON) -m venv $(VENV)-lowest
 	$(VENV)-lowest/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(VENV)-lowest/bin/python -m pip install --quiet --editable . --group dev --constraint tests/lowest.txt
-	$(VENV)-lowest/bin/python -m pytest
+	$(VENV)-lowest/bin/python -m pytest -n auto
 
 check: lint types test ## lint, types and tests: what CI runs
 
