@@ -55,6 +55,15 @@ def test_replicates_are_distributed_as_if_rows_were_drawn(short, test, monkeypat
         assert ks_2samp(some, others).pvalue > 1e-3, name
 
 
+@pytest.mark.parametrize("short", [10**6, 0], ids=["whole", "in detail"])
+def test_a_curve_that_is_confident_from_end_to_end_is_drawn_from_end_to_end(short, monkeypatch):
+    """With 2 positives and 3 negatives no threshold has more than 3 errors of one kind and none of the other."""
+    monkeypatch.setattr(segment_bootstrap, "SHORT", short)
+    found = measured_replicates(curve(counts_of(np.array([5, 3, 4, 2, 1]), np.array([1, 1, 0, 0, 0]))), 200)
+    assert found[:, 0] == pytest.approx(1)
+    assert len(set(found[:, 1])) > 3
+
+
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("fixed", [False, True])
 def test_a_replicate_is_measured_as_the_curve_it_is(test, fixed):

@@ -136,6 +136,14 @@ def test_the_reading_of_the_summary_is_said():
     assert "up to 3 at a level of 0.95" in said
 
 
+def test_how_few_errors_are_always_confident_depends_on_the_level():
+    (said,) = [
+        caveat.message for caveat in tango(counts_of(SCORES, LABELS), level=0.99).caveats if caveat.code == "few-errors"
+    ]
+    assert "11 of the 11 confident thresholds" in said
+    assert "up to 6 at a level of 0.99" in said
+
+
 def test_few_errors_are_said_only_where_there_are_few():
     labels = np.repeat([1, 0], [400, 600])
     result = tango(counts_of(np.tile([0.2, 0.4, 0.6, 0.8], 250), labels))
