@@ -241,3 +241,12 @@ def test_class_totals_alone_cannot_be_judged(rocconf, tmp_path):
     (tmp_path / "rocconf.toml").write_text(f'[data]\nlabel = "y"\n{gate}', encoding="utf-8")
     assert rocconf("chi2-contours", *TOTALS).status == 2
     assert rocconf("chi2-contours", *TOTALS, "--isolated").status == 0
+
+
+def test_rows_and_intervals_are_those_asked_for(rocconf, table1):
+    arguments = ["--thresholds", "0.5", "--level", "0.8", "--permutations", "99", "--seed", "7"]
+    answer = json.loads(rocconf("chi2-contours", table1, *arguments, "--format", "json").out)
+    assert [row["threshold"] for row in answer["rows"]] == [None, 0.5]
+    assert (answer["summary"]["thresholds"], answer["summary"]["level"]) == (2, 0.8)
+    assert (answer["options"]["permutations"], answer["options"]["seed"]) == (99, 7)
+    assert answer["summary"]["max_chi2_p"] * 100 == pytest.approx(round(answer["summary"]["max_chi2_p"] * 100))

@@ -171,6 +171,19 @@ def test_class_totals_alone_have_nothing_to_choose_a_threshold_from():
         chi2_contours(TOTALS, choose_on=example())
 
 
+def test_class_totals_alone_have_no_counts_to_judge():
+    with pytest.raises(UsageError, match="class totals alone have no scores"):
+        _ = chi2_contours(TOTALS).counts
+
+
+def test_all_p_values_of_an_answer_are_computed_alike(monkeypatch):
+    monkeypatch.setattr("rocconf.compute.normal.WORTH_LOADING", 5)
+    result = chi2_contours(example(n=400), at=[f"fpr<={k / 40}" for k in range(1, 40)])
+    rows = {row["threshold"]: row["p"] for row in result.table().records()}
+    points = result.table("operating_points").records()
+    assert [point["p"] for point in points] == [rows[point["threshold"]] for point in points]
+
+
 def test_levels_beyond_reach_are_said_and_the_others_drawn():
     result = chi2_contours(ClassTotals(3, 3))
     assert set(result.table("contours")["chi2"]) == {result.levels[0]}

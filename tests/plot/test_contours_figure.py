@@ -92,7 +92,7 @@ def test_the_heading_stands_above_the_labels():
 
 
 def test_labels_on_lines_stay_inside_the_chart():
-    for p, q, accuracies in ((13, 959, (0.1, 0.9, 0.99)), (959, 13, (0.1, 0.9, 0.99))):
+    for p, q, accuracies in ((13, 959, (0.015, 0.1, 0.9, 0.99)), (959, 13, (0.1, 0.9, 0.99))):
         figure = painted([chi2_contours(ClassTotals(p, q))], Canvas(3.5), accuracy_contours=accuracies)
         [axes] = figure.axes
         for text, box in labels(figure).items():
