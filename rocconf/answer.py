@@ -53,6 +53,8 @@ class Result(ABC):
     """The tables, as `tables` gives them."""
     shown: ClassVar[tuple[str, ...]] = ()
     """The tables that people are shown beside the summary and the rows."""
+    may_choose_on: ClassVar[bool] = False
+    """Whether operating points can be chosen on other cases."""
     measured: ClassVar[tuple[str, ...]] = ()
     """The keys of the summary that a rule can be about, beside those that every model has."""
     rows_title: ClassVar[str] = "thresholds"

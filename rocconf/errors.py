@@ -32,3 +32,7 @@ class InputError(RocconfError):
         if self.total > len(self.faults):
             lines.append(f"  and {self.total - len(self.faults)} more")
         return "\n".join([*lines, *([f"  ({self.hint})"] if self.hint else [])])
+
+
+class TooFewCasesError(InputError):
+    """Rows of a file that are as they should be, but too few to say anything: none, or of one class only."""

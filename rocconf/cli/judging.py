@@ -7,17 +7,23 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocconf.errors import UsageError
+from rocconf.errors import TooFewCasesError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from rocconf.answer import Answer, Result
     from rocconf.cli.options import Data, Gate
     from rocconf.gate import Rule, Verdict
     from rocconf.records import ScoreCounts
 
-COMMANDS = ("sweep", "tango", "chi2-contours", "sensibility", "compare")
+COMMANDS = {
+    "sweep": "Sweep",
+    "tango": "ConfidentSegment",
+    "chi2-contours": "Chi2Contours",
+    "sensibility": "Sensibility",
+}
+"""The commands that a rule can be of, and what each results in."""
 
 REPLICATES = 2000
 """How many replicates an interval has that nobody but a rule asked for."""
@@ -37,6 +43,7 @@ class Judge:
         self.verdicts: list[Verdict] = []
         if not self._has_config() and not gate.require:
             return
+        from rocconf import compute
         from rocconf import gate as gates
 
         config = self._config()
@@ -45,12 +52,14 @@ class Judge:
         if config.path and not quiet:
             sys.stderr.write(f"rocconf: configuration: {config.path}\n")
         gates.check(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
+        for command, rule in config.gates:  # a rule of another command is skipped, but never misspelt
+            gates.check([rule], getattr(compute, COMMANDS[command]), may_choose=True)
 
     def with_defaults(self, data: Data) -> Data:
         """Fill what was not typed from the configuration."""
         from dataclasses import fields, replace
 
-        unset = {option.name for option in fields(data) if getattr(data, option.name) in (None, False, option.default)}
+        unset = {option.name for option in fields(data) if getattr(data, option.name) in (None, False)}
         return replace(data, **{key: value for key, value in self.data.items() if key in unset})
 
     def replicates(self, metrics: Collection[str]) -> int:
@@ -61,24 +70,50 @@ class Judge:
     def require_reachable(self, metrics: Collection[str], permutations: int) -> None:
         """Refuse a limit of a p-value that so few permutations can never go below."""
         for rule in self.rules:
-            if rule.metric in metrics and rule.limit < 1 / (permutations + 1):
+            least = 1 / (permutations + 1)
+            if rule.metric in metrics and (rule.limit < least or (rule.limit == least and rule.op in (">=", "<"))):
                 raise UsageError(
-                    f"rule {rule.text!r}: with {permutations} permutations no p is below 1/{permutations + 1}; more of "
-                    "them reach further"
+                    f"rule {rule.text!r}: the least p of {permutations} permutations is 1/{permutations + 1}, so the rule "
+                    "always says the same; more permutations reach further"
                 )
+
+    def refuse(self, metrics: Collection[str], why: str) -> None:
+        """Refuse rules about numbers that this run shows otherwise than a rule would judge them."""
+        for rule in self.rules:
+            if rule.metric in metrics:
+                raise UsageError(f"rule {rule.text!r}: {why}")
 
     @property
     def slices(self) -> list[Slice]:
         """The parts of the data that rules are about: everything, and the slices that `where` names."""
         return list(dict.fromkeys(rule.where for rule in self.rules))
 
-    def judge(self, results: Sequence[Result], part: Slice, choice: Mapping[str, ScoreCounts]) -> None:
-        """Judge the results of one part of the data by the rules about it."""
+    def judge(
+        self,
+        results: Sequence[Result],
+        part: Slice,
+        choice: Mapping[str, ScoreCounts],
+        analyse_part: Callable[[], Sequence[Result]] | None,
+    ) -> None:
+        """Judge the results, or those of a part of the data, by the rules about it.
+
+        A part is judged at the thresholds chosen on the whole: nobody runs a model at one of its own.
+        """
         from rocconf import gate as gates
+        from rocconf.compute.measures import counts_of
 
         rules = [rule for rule in self.rules if rule.where == part]
         level = results[0].options["level"]
-        self.verdicts += gates.judge_all(rules, results, level=level, choice=choice)
+        if analyse_part is None:
+            self.verdicts += gates.judge_all(rules, results, level=level, choice=choice)
+            return
+        whole = {counts_of(result).model: counts_of(result) for result in results}
+        try:
+            sliced = analyse_part()
+        except TooFewCasesError as error:
+            self.verdicts += gates.undecided(rules, whole, results[0].command, level=level, reason=str(error))
+        else:
+            self.verdicts += gates.judge_all(rules, sliced, level=level, choice=choice or whole)
 
     @property
     def word(self) -> str | None:
@@ -137,7 +172,4 @@ def _may_hold_rules(path: str) -> bool:
     """Whether a file is a configuration, as far as a glance tells: most pyproject.toml are none of ours."""
     if not os.path.isfile(path):  # noqa: PTH113  # see above
         return False
-    if path.endswith("rocconf.toml"):
-        return True
-    content = Path(path).read_bytes()
-    return b"tool.rocconf" in content or b"[tool]" in content
+    return path.endswith("rocconf.toml") or b"rocconf" in Path(path).read_bytes()

@@ -63,13 +63,13 @@ class Data:
         ),
     ] = None
     na: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="error|drop",
-            help="A missing label or score is an error, or its row is dropped and counted.",
+            help="A missing label or score is an error, or its row is dropped and counted. [default: error]",
             rich_help_panel=DATA,
         ),
-    ] = "error"
+    ] = None
     delimiter: Annotated[
         str | None,
         typer.Option(

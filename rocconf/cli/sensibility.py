@@ -64,6 +64,8 @@ def sensibility(
     way, relabellings = compute.parse_midpoint(midpoint), permutations or 999
     run.judge.require_reachable(("drift_p", "drift_within_p"), relabellings)
 
+    resamples = max(bootstrap, run.judge.replicates(("struggle_ratio",))) if bootstrap else 0
+
     def analyse(data: Data) -> list[compute.Sensibility]:
         counts = run.read(data)
         references = run.read_reference(reference, data, counts)
@@ -75,7 +77,7 @@ def sensibility(
                     level=level,
                     midpoint=way,
                     rescale=rescale,
-                    bootstrap=bootstrap,
+                    bootstrap=resamples,
                     seed=seed,
                     reference=references.get(model.model),
                     permutations=relabellings,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from rocconf.cli.options import Data, Gate, Output
     from rocconf.plot import Drawing
     from rocconf.read import Input, Wanted
-    from rocconf.records import ScoreCounts
+    from rocconf.records import Interval, ScoreCounts
 
 Thresholds = Annotated[
     str, typer.Option(metavar="LIST", help="Rows: distinct, grid:STEP, quantiles:K, or numbers like 0.5,0.9.")
@@ -53,6 +54,7 @@ class Run:
         self.judge = Judge(gate, result, choose_on=choose_on, quiet=output.quiet)
         self.choice: dict[str, ScoreCounts] = {}
         self._inputs: dict[str, Input] = {}
+        self._ranges: dict[str, Interval] = {}
         self.form = output.format or ("table" if sys.stdout.isatty() else "tsv")
         if self.form not in report.FORMATS:
             raise UsageError(f"--format takes {', '.join(report.FORMATS)}, not {self.form!r}")
@@ -75,7 +77,7 @@ class Run:
 
     def read(self, data: Data, *, several: bool = False, rescale: bool = False) -> tuple[ScoreCounts, ...]:
         """Read and count every model of the files."""
-        from rocconf import compute, read
+        from rocconf import read
 
         for file in data.files:
             if file not in self._inputs:  # a slice of standard input reads it again
@@ -90,27 +92,51 @@ class Run:
         named = _named(inputs, counts)
         if several and not data.score and len(named) > 1 and not self.output.quiet:
             sys.stderr.write(f"rocconf: models: {', '.join(model.model for model in named)}\n")
-        return tuple(compute.rescaled(model) for model in named) if rescale else named
+        return tuple(self._rescaled(model) for model in named) if rescale else named
+
+    def _rescaled(self, counts: ScoreCounts) -> ScoreCounts:
+        """Stretch the scores of a model over the range that all its cases have, also where a part of them is read."""
+        from dataclasses import replace
+
+        from rocconf.compute.counts import rescaled, score_range
+        from rocconf.records import Caveat
+
+        over = self._ranges.setdefault(counts.model, score_range(counts))
+        said = f"{counts.model}: scores from {over.lower:g} to {over.upper:g} were stretched to [0, 1], thresholds too"
+        sources = (replace(source, caveats=(*source.caveats, Caveat("rescaled", said))) for source in counts.sources)
+        return replace(rescaled(counts, over), sources=tuple(sources))
 
     def read_choice(
         self, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False
     ) -> dict[str, ScoreCounts]:
         """Read the cases on which thresholds are chosen: for each model those of the same name, or the only one."""
-        self.choice = self._read_beside("choose_on", self.choose_on, data, models, rescale=rescale)
+        if self.choose_on is not None and not self.choice:  # a slice is judged at the thresholds of the whole
+            if rescale:
+                raise UsageError("--rescale would stretch the cases to choose on by other scores than those to judge")
+            self._refuse_choosing_on_what_is_judged(self.choose_on, data)
+            self.choice = self._read_beside("choose_on", self.choose_on, data, models)
         return self.choice
+
+    def _refuse_choosing_on_what_is_judged(self, choose_on: str, data: Data) -> None:
+        from rocconf import read
+
+        other = self._inputs.setdefault(choose_on, read.find_input(choose_on))
+        for judged in (self._inputs[file] for file in data.files):
+            if judged is other or (judged.size == other.size and judged.digest()() == other.digest()()):
+                raise UsageError(f"--choose-on {choose_on}: holds the very cases that are judged")
 
     def read_reference(self, file: str | None, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
         """Read the cases of before: for each model those of the same name, or the only one."""
         return self._read_beside("reference", file, data, models)
 
     def _read_beside(
-        self, role: str, file: str | None, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False
+        self, role: str, file: str | None, data: Data, models: Sequence[ScoreCounts]
     ) -> dict[str, ScoreCounts]:
         if file is None:
             return {}
         from dataclasses import replace
 
-        beside = self.read(replace(data, files=[file]), several=len(models) > 1, rescale=rescale)
+        beside = self.read(replace(data, files=[file]), several=len(models) > 1)
         if len(beside) == len(models) == 1:
             return {models[0].model: _in_role(beside[0], role)}
         by_name = {counts.model: _in_role(counts, role) for counts in beside}
@@ -137,11 +163,11 @@ class Run:
 
         data = self.judge.with_defaults(data)
         results = analyse(data)
-        choice = self.choice
         for part in self.judge.slices:
             conditions = [f"{column}={value}" for column, value in part]
-            sliced = analyse(replace(data, where=[*(data.where or ()), *conditions])) if part else results
-            self.judge.judge(sliced, part, self.choice if part else choice)
+            cut = replace(data, where=[*(data.where or ()), *conditions])
+            with self.waiting("judging"):
+                self.judge.judge(results, part, self.choice, partial(analyse, cut) if part else None)
         verdicts = tuple(verdict.to_dict() for verdict in self.judge.verdicts)
         answer = Answer(tuple(results), verdicts, self.judge.word, self.judge.status)
         for place in self.places:
@@ -204,7 +230,7 @@ def _wanted(data: Data, *, several: bool) -> Wanted:
         positive=data.positive,
         lower_is_positive=data.lower_is_positive,
         where=tuple(_condition(text) for text in data.where or ()),
-        na=data.na,
+        na=data.na or "error",
         delimiter=data.delimiter,
         several=several,
     )

@@ -40,6 +40,9 @@ def sweep(
     run = shell.Run(compute.Sweep, output, gate, choose_on=choose_on, hull=hull)
     rules = [compute.parse_rule(rule) for rule in at or ("closest",)]
 
+    if prevalence is not None:
+        run.judge.refuse(("precision", "npv"), "it is restated by --prevalence, and has no interval so")
+
     def analyse(data: Data) -> list[compute.Sweep]:
         counts = run.read(data, rescale=rescale)
         choice = run.read_choice(data, counts, rescale=rescale)

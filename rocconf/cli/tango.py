@@ -51,7 +51,9 @@ def tango(
     chosen = paired_test(test)
     if margin is not None:
         require_margin(margin, chosen)
-    replicates = bootstrap or run.judge.replicates(MEASURES)
+    replicates = max(bootstrap, run.judge.replicates(MEASURES))
+    if test != "tango":
+        run.judge.refuse(("diff",), f"the error difference is judged on Tango's interval, and --test is {test}")
 
     def analyse(data: Data) -> list[compute.ConfidentSegment]:
         models = run.read(data, several=True, rescale=rescale)

@@ -63,7 +63,8 @@ class Chi2Contours(Result):
 
     command: ClassVar[str] = "chi2-contours"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "contours", "operating_points")
-    measured: ClassVar[tuple[str, ...]] = ("thresholds", "null_point", "max_chi2", "max_chi2_threshold", "max_chi2_p")
+    measured: ClassVar[tuple[str, ...]] = ("thresholds", "null_point", "max_chi2_threshold", "max_chi2_p")
+    may_choose_on: ClassVar[bool] = True
 
     totals: ClassTotals
     levels: tuple[float, ...]

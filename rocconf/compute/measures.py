@@ -1,9 +1,10 @@
 """Numbers that a rule can be about: a closed list, each with its interval at any level.
 
-Hits among trials have Wilson's interval, the AUC DeLong's, the error difference Tango's, and tpr - fpr the square-and-add interval of two Wilson
-intervals [1]_. What has no formula (f1, mcc, lift, average precision, partial AUC) has the percentile interval of a
-stratified bootstrap at a fixed seed. Counts and thresholds are what they are. The keys of an analysis's own summary
-are taken from it, with the interval it gives them.
+Hits among trials have Wilson's interval (lift is precision times a constant), the AUC DeLong's, the error difference
+Tango's, and tpr - fpr the square-and-add interval of two Wilson intervals [1]_. f1 and mcc are drawn from Jeffreys'
+posterior of the two classes' rates, and average precision and partial AUC from a stratified bootstrap, at a fixed seed.
+Counts and thresholds are what they are. The keys of an analysis's own summary are taken from it, with the interval it
+gives them. An interval that is not known reaches to infinity, so that no rule is decided by it.
 
 References
 ----------
@@ -13,7 +14,7 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan, sqrt
+from math import inf, isnan, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -99,15 +100,18 @@ def at_point(matrix: Confusion, name: str, level: float, threshold: float | None
     value = float(function(matrix)[0])
     if isnan(value):
         return Measure(None, None, n, p, reason=column.undefined)
-    return Measure(value, _interval_of(matrix, name, level), n, p)
+    return Measure(value, _interval_of(matrix, name, value, level), n, p)
 
 
-def _interval_of(matrix: Confusion, name: str, level: float) -> Interval | None:
+def _interval_of(matrix: Confusion, name: str, value: float, level: float) -> Interval:
+    if name == "lift":  # precision times a constant
+        precise, times = _interval_of(matrix, "precision", value, level), matrix.n / matrix.p
+        return Interval(precise.lower * times, precise.upper * times)
     if name in PROPORTIONS:
         hits, trials = PROPORTIONS[name](matrix)
         return wilson(int(hits[0]), int(np.asarray(trials).flat[0]), level=level)
     if name not in ("youden_j", "balanced_accuracy"):
-        return _resampled_at(METRICS[name][1], matrix, level)
+        return _drawn_at(METRICS[name][1], matrix, value, level)
     tp, fp = int(matrix.tp[0]), int(matrix.fp[0])
     found, taken = wilson(tp, matrix.p, level=level), wilson(fp, matrix.q, level=level)
     difference = square_and_add(tp / matrix.p, found, fp / matrix.q, taken)
@@ -121,12 +125,14 @@ def of_summary(summary: Mapping[str, Any], name: str, level: float, reason: str)
     value, n, positives = summary[name], summary["n"], summary["positives"]
     if value is None:
         return Measure(None, None, n, positives, reason=reason)
-    lower, upper = summary.get(f"{name}_lower"), summary.get(f"{name}_upper")
-    if lower is None or upper is None:
+    if f"{name}_lower" not in summary:
         return Measure(value, None, n, positives, is_count=isinstance(value, int))
     if level != summary["level"]:
         raise UsageError(f"the interval of {name} is that of the run: give the level with --level, not with the rule")
-    return Measure(value, Interval(lower, upper), n, positives)
+    # a limit without a value lies anywhere
+    lower, upper = summary[f"{name}_lower"], summary[f"{name}_upper"]
+    interval = Interval(-inf if lower is None else lower, inf if upper is None else upper)
+    return Measure(value, interval, n, positives)
 
 
 def _reasons(result: Result) -> dict[str, str]:
@@ -141,12 +147,17 @@ def square_and_add(first: float, its: Interval, second: float, others: Interval)
     return Interval(difference - below, difference + above)
 
 
-def _resampled_at(function: Callable[[Confusion], Floats], matrix: Confusion, level: float) -> Interval | None:
-    """Draw tp and fp again, each class by itself; the threshold stays."""
-    random = np.random.default_rng(SEED)
-    tp = random.binomial(matrix.p, matrix.tp[0] / matrix.p, REPLICATES)
-    fp = random.binomial(matrix.q, matrix.fp[0] / matrix.q, REPLICATES)
-    return _percentiles(function(Confusion(tp, fp, matrix.p, matrix.q)), level)
+def _drawn_at(function: Callable[[Confusion], Floats], matrix: Confusion, value: float, level: float) -> Interval:
+    """Draw the two classes' rates anew, given what was found of them; the threshold stays.
+
+    Jeffreys' posterior has a width also where a rate is 0 or 1, and resampled cases would not vary.
+    """
+    random, tp, fp = np.random.default_rng(SEED), int(matrix.tp[0]), int(matrix.fp[0])
+    found = random.beta(tp + 0.5, matrix.p - tp + 0.5, REPLICATES) * matrix.p
+    taken = random.beta(fp + 0.5, matrix.q - fp + 0.5, REPLICATES) * matrix.q
+    drawn = function(Confusion(found, taken, matrix.p, matrix.q))  # type: ignore[arg-type]  # shares of cases
+    lower, upper = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(min(float(lower), value), max(float(upper), value))
 
 
 def _area(result: Result, counts: ScoreCounts, name: str, level: float) -> Measure:
@@ -171,9 +182,10 @@ def _area(result: Result, counts: ScoreCounts, name: str, level: float) -> Measu
     return Measure(of(full), _percentiles(np.array(drawn), level), counts.n, counts.p)
 
 
-def _percentiles(drawn: Floats, level: float) -> Interval | None:
-    drawn = drawn[~np.isnan(drawn)]
-    if not len(drawn):
-        return None
-    lower, upper = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(lower), float(upper))
+def _percentiles(drawn: Floats, level: float) -> Interval:
+    """Return the limits of replicates; one without a value may lie on either side, and no width is no knowledge."""
+    undefined = np.isnan(drawn)
+    below, above = np.sort(np.where(undefined, -inf, drawn)), np.sort(np.where(undefined, inf, drawn))
+    outside = int(len(drawn) * (1 - level) / 2 + 1e-9)  # of 1000 at 90%, 50
+    lower, upper = float(below[outside]), float(above[len(drawn) - 1 - outside])
+    return Interval(lower, upper) if lower < upper else Interval(-inf, inf)

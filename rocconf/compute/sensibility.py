@@ -71,7 +71,7 @@ class Sensibility(Result):
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "drift")
     measured: ClassVar[tuple[str, ...]] = (
         *("midpoint", "sensible", "non_sensible", "struggle_ratio"),
-        *("drift_p", "drift_within_p", "drift_statistic"),
+        *("drift_p", "drift_within_p"),
     )
     shown: ClassVar[tuple[str, ...]] = ("drift",)
 

@@ -46,6 +46,7 @@ class Sweep(Result):
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "operating_points", "hull")
     shown: ClassVar[tuple[str, ...]] = ("operating_points",)
     measured: ClassVar[tuple[str, ...]] = ("thresholds", *AREAS)
+    may_choose_on: ClassVar[bool] = True
 
     counts: ScoreCounts
     curve: Curve

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocconf.compute.measures import AT_A_POINT, WHOLE, counts_of, measure
+from rocconf.compute.measures import AT_A_POINT, WHOLE, Measure, counts_of, measure
 from rocconf.compute.operating import operating_point
 from rocconf.compute.operating import parse_rule as parse_point
 from rocconf.errors import UsageError
@@ -32,7 +32,11 @@ __all__ = [
     "overall",
     "parse_rule",
     "read_config",
+    "undecided",
 ]
+
+SAME_SCORES = "same-scores"
+"""The caveat of a drift that compared a file with itself."""
 
 
 def check(rules: Iterable[Rule], result: type[Result], *, may_choose: bool) -> None:
@@ -43,17 +47,31 @@ def check(rules: Iterable[Rule], result: type[Result], *, may_choose: bool) -> N
     for rule in rules:
         _require_known(rule, result)
         if rule.at is not None and parse_point(rule.at).chooses and not may_choose:
+            elsewhere = "choose on other cases with --choose-on FILE, " if result.may_choose_on else ""
             raise UsageError(
-                f"rule {rule.text!r} would choose its threshold on the cases it judges, which flatters it: choose on "
-                "other cases with --choose-on FILE, give @threshold=X, or say --allow-in-sample"
+                f"rule {rule.text!r} would choose its threshold on the cases it judges, which flatters it: {elsewhere}"
+                "give @threshold=X, or say --allow-in-sample"
             )
 
 
 def judge_all(
     rules: Iterable[Rule], results: Sequence[Result], *, level: float, choice: Mapping[str, ScoreCounts]
 ) -> list[Verdict]:
-    """Judge every rule on the models it is about."""
+    """Judge every rule on the models it is about; their thresholds are chosen on `choice`, or in-sample."""
     return [verdict for rule in rules for verdict in _judge(rule, results, level, choice)]
+
+
+def undecided(
+    rules: Iterable[Rule], models: Iterable[str], command: str, *, level: float, reason: str
+) -> list[Verdict]:
+    """Say of rules that there was nothing to judge them on."""
+    nothing = Measure(None, reason=reason)
+    return [
+        judge(rule, nothing, command=command, model=model, level=rule.level or level)
+        for rule in rules
+        for model in models
+        if rule.model in (None, model)
+    ]
 
 
 def _judge(rule: Rule, results: Sequence[Result], level: float, choice: Mapping[str, ScoreCounts]) -> Iterable[Verdict]:
@@ -67,7 +85,9 @@ def _judge(rule: Rule, results: Sequence[Result], level: float, choice: Mapping[
         if rule.at is not None:
             point = operating_point(counts_of(result), parse_point(rule.at), choose_on=choice.get(name))
         found = measure(result, rule.metric, level=rule.level or level, point=point)
-        yield judge(rule, found, command=result.command, model=name, level=rule.level or level)
+        if rule.metric.startswith("drift") and SAME_SCORES in {caveat.code for caveat in result.caveats}:
+            found = Measure(None, n=found.n, positives=found.positives, reason="the reference is the same scores")
+        yield judge(rule, found, command=result.command, model=name, level=rule.level or level, point=point)
 
 
 def _require_known(rule: Rule, result: type[Result]) -> None:

@@ -93,7 +93,8 @@ def _section(path: Path) -> Mapping[str, Any] | None:
         raise UsageError(f"{path}: cannot be read as a configuration ({error})") from None
     if path.name != SHARED:
         return content
-    section: Mapping[str, Any] | None = content.get("tool", {}).get("rocconf")
+    tools = content.get("tool")
+    section: Mapping[str, Any] | None = tools.get("rocconf") if isinstance(tools, dict) else None
     return section
 
 

@@ -49,7 +49,12 @@ class Rule:
         """The rule as it is written."""
         model = f"[{self.model}]" if self.model is not None else ""
         at = f"@{self.at}" if self.at is not None else ""
-        return f"{self.metric}{POINT * self.point_only}{model}{at} {self.op} {self.limit:g}"
+        return f"{self.metric}{POINT * self.point_only}{model}{at} {self.op} {self.limit:g}{self.of_slice}"
+
+    @property
+    def of_slice(self) -> str:
+        """The rows the rule is about, where they are not all."""
+        return "".join(f", {column}={value}" for column, value in self.where)
 
 
 def parse_rule(text: str) -> Rule:
@@ -71,6 +76,8 @@ def parse_metric(text: str, rule: str) -> tuple[str, str | None, str | None, boo
     if not found:
         raise UsageError(f"rule {rule!r}: {text.strip()!r} is not NAME, NAME[MODEL] or NAME[MODEL]@OPERATING-POINT")
     name = found["name"].removesuffix(POINT)
+    if "." in name:
+        raise UsageError(f"rule {rule!r}: {found['name']!r} is no name of a number (only .point may follow one)")
     at = found["at"].strip() if found["at"] is not None else None
     if at == "":
         raise UsageError(f"rule {rule!r}: no operating point after @")

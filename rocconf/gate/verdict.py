@@ -7,14 +7,17 @@ is otherwise inconclusive. Counts, thresholds and p-values are judged as they ar
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isinf
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocconf.errors import UsageError
+from rocconf.gate.rule import POINT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rocconf.compute.measures import Measure
+    from rocconf.compute.operating import OperatingPoint
     from rocconf.gate.rule import Rule
 
 Word = Literal["pass", "inconclusive", "fail"]
@@ -40,14 +43,14 @@ class Verdict:
             "name": self.rule.name,
             "command": self.command,
             "model": self.model,
-            "metric": self.rule.metric,
+            "metric": self.rule.metric + POINT * self.rule.point_only,
             "at": self.rule.at,
             "op": self.rule.op,
             "limit": self.rule.limit,
             "level": self.level,
-            "value": self.measure.value,
-            "lower": self.measure.interval.lower if self.measure.interval else None,
-            "upper": self.measure.interval.upper if self.measure.interval else None,
+            "value": _spelled(self.measure.value),
+            "lower": _finite(self.measure.interval.lower) if self.measure.interval else None,
+            "upper": _finite(self.measure.interval.upper) if self.measure.interval else None,
             "n": self.measure.n,
             "positives": self.measure.positives,
             "severity": self.rule.severity,
@@ -56,12 +59,16 @@ class Verdict:
         }
 
 
-def judge(rule: Rule, measure: Measure, *, command: str, model: str, level: float) -> Verdict:
+def judge(
+    rule: Rule, measure: Measure, *, command: str, model: str, level: float, point: OperatingPoint | None = None
+) -> Verdict:
     """Judge one number by one rule."""
-    if rule.op == "==" and not measure.is_count:
+    if rule.op == "==" and measure.value is not None and not measure.is_count:
         raise UsageError(f"rule {rule.text!r}: == is for counts")
     word = _word(rule, measure)
-    return Verdict(rule, command, model, measure, level, word, _message(rule, measure, model, level, word))
+    return Verdict(
+        rule, command, model, measure, level, word, _message(rule, measure, _subject(rule, model, point), level, word)
+    )
 
 
 def overall(verdicts: Iterable[Verdict]) -> Word:
@@ -86,8 +93,26 @@ def _word(rule: Rule, measure: Measure) -> Word:
     return "pass" if good else "fail" if bad else "inconclusive"
 
 
-def _message(rule: Rule, measure: Measure, model: str, level: float, word: Word) -> str:
-    subject = f"{model}: {rule.metric}" + (f" at {rule.at}" if rule.at else "")
+def _subject(rule: Rule, model: str, point: OperatingPoint | None) -> str:
+    """Say what was judged: of which rows, at which threshold, and whether that was chosen on them."""
+    subject = f"{model}: {rule.metric}" + (f" at {rule.at}" if rule.at else "") + rule.of_slice
+    if point is None or not point.rule.chooses:
+        return subject
+    where = "in-sample" if point.in_sample else "on other cases"
+    threshold = "nothing positive" if point.threshold is None else f"threshold {point.threshold:.6g}"
+    return f"{subject} ({threshold}, chosen {where})"
+
+
+def _spelled(value: float | None) -> float | str | None:
+    """Write an infinite score as its word, which JSON can hold."""
+    return str(value) if value is not None and isinf(value) else value
+
+
+def _finite(limit: float) -> float | None:
+    return None if isinf(limit) else limit
+
+
+def _message(rule: Rule, measure: Measure, subject: str, level: float, word: Word) -> str:
     if measure.value is None:
         return f"{subject} is undefined ({measure.reason}), so {rule.text} cannot be judged"
     found = f"{measure.value:.6g}"

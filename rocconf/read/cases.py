@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
-from rocconf.errors import SPELLED_OUT, InputError
+from rocconf.errors import SPELLED_OUT, InputError, TooFewCasesError
 from rocconf.read.cells import CellError, Labels, meaning, shown
 from rocconf.records import Caveat, Predictions, Source
 
@@ -129,15 +129,15 @@ class Cases:
         kept = sum(map(len, self._labels))
         positives = sum(int(np.count_nonzero(piece)) for piece in self._labels)
         if not self._rows:
-            raise InputError(self.file, ["no rows below the header"])
+            raise TooFewCasesError(self.file, ["no rows below the header"])
         if not kept and not self.dropped:
-            raise InputError(self.file, [self._nothing_there()])
+            raise TooFewCasesError(self.file, [self._nothing_there()])
         if not kept:
-            raise InputError(self.file, [f"all {self.dropped} rows lack a value"])
+            raise TooFewCasesError(self.file, [f"all {self.dropped} rows lack a value"])
         if positives in (0, kept):
             named = f"--positive {self.wanted.positive}" if self.wanted.positive else "label 1"
             found = f"{positives} of {kept} cases are positive ({named})"
-            raise InputError(self.file, [f"only one class: {found}, and both classes are needed"])
+            raise TooFewCasesError(self.file, [f"only one class: {found}, and both classes are needed"])
 
     def _nothing_there(self) -> str:
         wanted = " and ".join(f"{self.layout.name(at)}={value}" for at, value in self.layout.where)

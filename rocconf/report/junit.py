@@ -47,4 +47,8 @@ def _outcome(gate: dict[str, Any]) -> str:
 
 def _clean(text: str) -> str:
     """Leave out what XML cannot hold."""
-    return "".join(letter for letter in text if letter in "\t\n" or " " <= letter < "\ufffe")
+    return "".join(
+        letter
+        for letter in text
+        if letter in "\t\n" or " " <= letter < "\ud800" or "\udfff" < letter < "\ufffe" or letter > "\uffff"
+    )
