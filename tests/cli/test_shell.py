@@ -58,10 +58,18 @@ def test_the_answer_can_go_to_files_of_every_form(rocconf, scores, tmp_path):
 
 
 def test_a_table_can_be_picked_by_name(rocconf, scores, tmp_path):
-    rocconf("sweep", scores, "-o", "operating_points:points.csv", "-o", "summary:sum.json", "-o", "odd:name.csv")
+    rocconf("sweep", scores, "-o", "operating_points:points.csv", "-o", "summary:sum.json", "-o", "./odd:name.csv")
     assert (tmp_path / "points.csv").read_text(encoding="utf-8").startswith("model,rule,threshold,in_sample,tied,")
     assert json.loads((tmp_path / "sum.json").read_text(encoding="utf-8"))[0]["n"] == 4
-    assert (tmp_path / "odd:name.csv").exists()
+    assert (tmp_path / "./odd:name.csv").exists()
+
+
+def test_a_colon_in_a_path_that_cannot_be_a_name_is_a_path(rocconf, scores, tmp_path):
+    (tmp_path / "run:1").mkdir()
+    names = ["c:x.csv", "run:1/x.csv", "a.b:x.csv"]
+    ran = rocconf("sweep", scores, "-q", *(part for name in names for part in ("-o", name)), "--plot", "c:x.png")
+    assert ran.status == 0
+    assert all((tmp_path / name).exists() for name in [*names, "c:x.png"])
 
 
 def test_the_same_input_gives_the_same_bytes(rocconf, scores, tmp_path):
@@ -96,6 +104,13 @@ def test_an_input_is_never_overwritten(rocconf, scores, tmp_path):
     [
         (["--format", "xml"], "--format takes table, tsv, csv, json, ndjson, md, not 'xml'"),
         (["-o", "a.xlsx"], "names no form"),
+        (
+            ["-o", "operating_point:d.csv"],
+            "no 'operating_point' here; did you mean 'operating_points'? (known: rows, models,",
+        ),
+        (["-o", "contours:d.csv"], "for a file of that name: ./contours:d.csv"),
+        (["--plot", "foo:x.png"], "--plot foo:x.png: there is no 'foo' here (known: roc, pr, det;"),
+        (["--plot", "ro:x.png"], "did you mean 'roc'?"),
         (["-o", "hull:a.md"], ".md holds the whole answer"),
         (["--plot", "a.bmp"], "a.bmp"),
         (["--hull", "--plot", "pr:a.png"], "--hull is for a figure"),
