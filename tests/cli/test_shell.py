@@ -139,7 +139,39 @@ def test_a_meaningless_option_is_told_and_ends_with_2(rocconf, scores, tmp_path,
 def test_no_file_or_command_is_a_usage_error(rocconf):
     assert rocconf("sweep").status == 2
     assert rocconf("sweeep").status == 2
-    assert rocconf().status in (0, 2)
+
+
+def test_no_command_shows_the_help_and_is_no_answer(rocconf):
+    ran = rocconf()
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.strip() == rocconf("--help").out.strip()
+
+
+@pytest.mark.parametrize("arguments", ["sweep scores.csv", "sweep scores.csv -o a.csv", "--help"])
+def test_a_closed_standard_output_is_told(tmp_path, scores, arguments):
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m rocconf {arguments} >&-"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (2, "rocconf: standard output is closed\n")
+    assert [path.name for path in tmp_path.iterdir()] == [scores]
+
+
+def test_a_closed_standard_error_changes_nothing(tmp_path, scores):
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m rocconf sweep {scores} 2>&-"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 6
 
 
 def test_a_crash_in_a_computation_is_no_verdict(rocconf, scores):
