@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocconf.answer import Result
+from rocconf.compute.chance import SEED
 from rocconf.compute.chi2 import LEAST_EXPECTED, critical_value
 from rocconf.compute.contours import VERTICES, ClassTotals, Contour, contour
 from rocconf.compute.metrics import NOTHING_POSITIVE
 from rocconf.compute.model_on_chart import POINT, ROW, ModelOnChart, on_chart
 from rocconf.compute.operating import Rule, parse_rule
-from rocconf.compute.resample import SEED
 from rocconf.compute.summary import MODEL, SUMMARY
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.records import Caveat, ScoreCounts

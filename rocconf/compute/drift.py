@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.auc import auc
-from rocconf.compute.chance import generator
+from rocconf.compute.chance import SEED, generator
 from rocconf.compute.curve import curve
 from rocconf.compute.drift_statistics import (
     Statistic,
@@ -136,7 +136,7 @@ def drift(
     midpoint: str | float | Midpoint = "half",
     level: float = 0.95,
     permutations: int = 999,
-    seed: int = 0,
+    seed: int = SEED,
     progress: Callable[[int], None] | None = None,
 ) -> Drift:
     """Test whether the domain has changed since the reference.

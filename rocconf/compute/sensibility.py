@@ -20,6 +20,7 @@ import numpy as np
 
 from rocconf.answer import Result
 from rocconf.compute.auc import Auc, auc
+from rocconf.compute.chance import SEED
 from rocconf.compute.counts import rescaled, score_range
 from rocconf.compute.curve import Curve, curve, rows_at
 from rocconf.compute.drift import Drift, drift
@@ -83,7 +84,7 @@ class Sensibility(Result):
     struggle_interval: Interval
     thresholds: str = "distinct"
     bootstrap: int = 1000
-    seed: int = 0
+    seed: int = SEED
     permutations: int = 999
     stretched_from: Interval | None = None
     reference: Sensibility | None = None
@@ -186,7 +187,7 @@ def sensibility(
     midpoint: str | float | Midpoint = "half",
     rescale: bool = False,
     bootstrap: int = 1000,
-    seed: int = 0,
+    seed: int = SEED,
     reference: ScoreCounts | None = None,
     permutations: int = 999,
     progress: Callable[[int], None] | None = None,
