@@ -81,7 +81,9 @@ def chi2_contours(
 
     The class totals are enough (--positives 5 --negatives 55); scores add the chi-square and p-value of every
     threshold. The largest chi-square is the best of many: its p is found by permuting the labels, and 3.84 is no limit
-    for it. Figure: contours.
+    for it.
+
+    Figure: contours. Tables: rows (default), models or summary, gates, contours, operating_points.
     """
     from rocconf import compute
 

@@ -53,7 +53,8 @@ def sensibility(
     the scores within the classes, or the ranking changed. The reference must be held out: a model scores the cases it
     was trained on unlike all others, which looks like drift.
 
-    Figures: sensibility (default), and drift with --reference.
+    Figures: sensibility (default), and drift with --reference. Tables: rows (default), models or summary, gates, and
+    drift with --reference.
     """
     from rocconf import compute
 

@@ -41,7 +41,9 @@ def tango(
 
     Of n cases b are missed and c are false alarms. A threshold is confident if Tango's interval for (b - c) / n
     contains 0. All numeric columns are models, unless --score picks some. cauc and aved describe the segment; they
-    compare models on the same cases only. Figures: segment (default), intervals, region.
+    compare models on the same cases only.
+
+    Figures: segment (default), intervals, region. Tables: rows (default), models or summary, gates.
     """
     from rocconf import compute
     from rocconf.compute.equivalence import require_margin

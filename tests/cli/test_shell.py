@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,6 +11,8 @@ import time
 
 import pytest
 from conftest import SAMPLE_DATA, environment
+
+from rocconf import compute, report
 
 SCORES = "label,score\n1,0.9\n0,0.8\n1,0.7\n0,0.1\n"
 
@@ -26,6 +29,16 @@ def test_standard_output_is_the_answer_only(rocconf, scores):
     assert "in-sample" not in ran.out
     assert "warning: the threshold of closest" in ran.err
     assert "auc=0.75 " in ran.err
+
+
+def test_a_summary_is_one_line_a_model_and_quotes_what_has_blanks(rocconf, tmp_path):
+    (tmp_path / "two.csv").write_text(
+        'label,my model,"""b"\n1,0.9,0.8\n0,0.8,0.9\n1,0.7,0.1\n0,0.1,0.2\n', encoding="utf-8"
+    )
+    lines = [line for line in rocconf("tango", "two.csv").err.splitlines() if not line.startswith("rocconf: ")]
+    pairs = [dict(re.findall(r'(\w+)=("(?:[^"\\]|\\.)*"|\S+)', line)) for line in lines]
+    assert [json.loads(pair["model"]) for pair in pairs] == ["my model", '"b']
+    assert [pair["test"] for pair in pairs] == ["tango", "tango"]
 
 
 def test_quiet_leaves_standard_error_empty(rocconf, scores):
@@ -249,6 +262,15 @@ def test_help_and_version_answer(rocconf):
     assert rocconf("--version").out == "rocconf 0.1.0\n"
     assert "sweep" in rocconf("--help").out
     assert "independent" in rocconf("sweep", "--help").out
+
+
+@pytest.mark.parametrize("result", ["Sweep", "ConfidentSegment", "Chi2Contours", "Sensibility"])
+def test_help_names_every_table_and_form(rocconf, result):
+    kind = getattr(compute, result)
+    said = " ".join(rocconf(kind.command, "--help").out.split())
+    tables = said.partition("Tables: ")[2].partition(" Options:")[0]
+    assert set(re.findall("[a-z_0-9]+", tables)) >= {*kind.table_names, "summary", "gates"}
+    assert all(suffix in said for suffix in report.SUFFIXES)
 
 
 def test_help_loads_nothing_heavy(rocconf):
