@@ -21,7 +21,7 @@ import numpy as np
 from rocconf.answer import Result
 from rocconf.compute.auc import Auc, auc
 from rocconf.compute.chance import SEED
-from rocconf.compute.counts import rescaled, score_range
+from rocconf.compute.counts import require_counts, rescaled, score_range
 from rocconf.compute.curve import Curve, curve, rows_at
 from rocconf.compute.drift import Drift, drift
 from rocconf.compute.drift_statistics import drift_table
@@ -64,7 +64,7 @@ MODELS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sensibility(Result):
     """Sensibility and capability of one model at all thresholds, and what changed since a reference."""
 
@@ -218,6 +218,8 @@ def sensibility(
         Told how many more relabellings are done.
     """
     sets = [counts] if reference is None else [counts, reference]
+    for each in sets:
+        require_counts(each)
     over = score_range(*sets) if rescale else None
     if over:
         sets = [rescaled(each, over) for each in sets]

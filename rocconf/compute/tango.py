@@ -22,6 +22,7 @@ import numpy as np
 from rocconf.answer import Result
 from rocconf.compute.auc import Auc, auc
 from rocconf.compute.chance import SEED
+from rocconf.compute.counts import require_counts
 from rocconf.compute.curve import Curve, curve
 from rocconf.compute.intervals import normal_quantile
 from rocconf.compute.metrics import NOTHING_POSITIVE, fpr, tpr
@@ -66,7 +67,7 @@ READING = (
 ALL_THRESHOLDS = Caveat("aved", "aved and aved_abs are means over thresholds, and depend on which thresholds there are")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ConfidentSegment(Result):
     """The confident segment of one model."""
 
@@ -330,6 +331,7 @@ def tango(
     """
     from rocconf.compute.paired_tests import paired_test
 
+    require_counts(counts)
     chosen, at = paired_test(test), curve(counts, thresholds)
     equivalent, drawn = None, None
     if margin is not None:
