@@ -62,7 +62,7 @@ def drawing_of(text: str, command: str) -> Drawing:
     """Read [KIND:]FILE, where KIND is one of the command's."""
     from rocconf.report.prefix import split_prefix
 
-    kind, path = split_prefix(text, kinds(command), "--plot")
+    kind, path = split_prefix(text, kinds(command), "--plot", "figure")
     drawing = Drawing(command, require_kind(command, kind), path)
     require_form(path)
     return drawing

@@ -39,7 +39,7 @@ class Place:
 
 def place_of(text: str, tables: Sequence[str]) -> Place:
     """Read [NAME:]FILE, where NAME is that of a table, or summary for models."""
-    name, path = split_prefix(text, (*tables, "summary"), "-o")
+    name, path = split_prefix(text, (*tables, "summary"), "-o", "table")
     place = Place("models" if name == "summary" else name, path)
     form, packed = _suffix(place.path)
     if form not in SUFFIXES or (packed and form not in PACKABLE):

@@ -15,7 +15,7 @@ LIKE_A_NAME = re.compile(r"[A-Za-z0-9_-]{2,}")
 """A single letter is a drive: C:\\x.csv is a path."""
 
 
-def split_prefix(text: str, names: Sequence[str], option: str) -> tuple[str | None, Path]:
+def split_prefix(text: str, names: Sequence[str], option: str, what: str) -> tuple[str | None, Path]:
     """Read [NAME:]FILE; what only looks like a name is refused, lest a slip of the pen becomes a file's name."""
     name, colon, rest = text.partition(":")
     if colon and name in names:
@@ -25,7 +25,7 @@ def split_prefix(text: str, names: Sequence[str], option: str) -> tuple[str | No
     if colon and LIKE_A_NAME.fullmatch(name) and not inside_a_folder:
         known = f"known: {', '.join(names)}" if names else "there are none here"
         raise UsageError(
-            f"{option} {text}: there is no {name!r} here{_did_you_mean(name, names)} "
+            f"{option} {text}: no {what} is called {name!r}{_did_you_mean(name, names)} "
             f"({known}; for a file of that name: ./{text})"
         )
     return None, path

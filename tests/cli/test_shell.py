@@ -119,10 +119,10 @@ def test_an_input_is_never_overwritten(rocconf, scores, tmp_path):
         (["-o", "a.xlsx"], "names no form"),
         (
             ["-o", "operating_point:d.csv"],
-            "no 'operating_point' here; did you mean 'operating_points'? (known: rows, models,",
+            "no table is called 'operating_point'; did you mean 'operating_points'? (known: rows, models,",
         ),
         (["-o", "contours:d.csv"], "for a file of that name: ./contours:d.csv"),
-        (["--plot", "foo:x.png"], "--plot foo:x.png: there is no 'foo' here (known: roc, pr, det;"),
+        (["--plot", "foo:x.png"], "--plot foo:x.png: no figure is called 'foo' (known: roc, pr, det;"),
         (["--plot", "ro:x.png"], "did you mean 'roc'?"),
         (["-o", "hull:a.md"], ".md holds the whole answer"),
         (["--plot", "a.bmp"], "a.bmp"),
