@@ -40,6 +40,11 @@ def main() -> None:
 
 
 def _run() -> int:
+    if sys.stderr is None:  # closed, as by 2>&-: nobody listens, and the status still tells
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # lasts as long as the process
+    if sys.stdout is None:  # closed, as by >&-: the next file that is opened would take its place
+        _say("standard output is closed")
+        return CANNOT_RUN
     gc.disable()  # a run is short and makes no cycles to speak of; collecting costs a tenth of a small run
     # numpy's BLAS starts a thread for every core when it is loaded, which can take as long as numpy itself. Nothing
     # here gains from them, and sums by one thread are the same on every machine
@@ -82,7 +87,8 @@ def _say(message: str) -> None:
 def _leave(status: int) -> None:
     """Exit without a word about a pipe that was closed, and without waiting for threads."""
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 SCHEMA = 1
 """The version of the keys. A key that is renamed or removed raises it."""
 
+NAMED = ("model", "n", "positives", "negatives", "auc")
+"""What a result is told by at a prompt."""
+
 GATES = "gates"
 GATE_COLUMNS = (
     Column("model", "text"),
@@ -78,6 +81,12 @@ class Result(ABC):
     @abstractmethod
     def table(self, name: str = "rows") -> Table:
         """Return a table: `rows` is the main one, `models` the summary; `table_names` has all."""
+
+    def __repr__(self) -> str:
+        """Name the model and its size; the rows are in `table`."""
+        summary = self.summary()
+        said = {key: summary[key] for key in NAMED if summary.get(key) is not None}
+        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in said.items())})"
 
     def summary(self) -> dict[str, Any]:
         """Return the one-row summary."""

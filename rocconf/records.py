@@ -87,6 +87,9 @@ class Predictions:
                 raise RocconfError("a score is NaN: it has no place in the order")
         _freeze(columns.values())
 
+    def __repr__(self) -> str:
+        return f"Predictions(n={len(self)}, positives={np.count_nonzero(self.labels)}, models={self.models})"
+
     @property
     def models(self) -> tuple[str, ...]:
         """The names of the models, in the order of their columns."""
@@ -157,6 +160,9 @@ class ScoreCounts:
 
         thresholds = np.concatenate([[-np.inf if lower_is_positive else np.inf], values[ranked[ends]][order]])
         return cls(thresholds, cumulated(gained), cumulated(lost), model, lower_is_positive, sources)
+
+    def __repr__(self) -> str:
+        return f"ScoreCounts(model={self.model!r}, p={self.p}, q={self.q}, scores={len(self)})"
 
     @property
     def scores(self) -> Floats:

@@ -19,7 +19,6 @@ app = typer.Typer(
     name="rocconf",
     help="How sure can you be of this ROC curve, and may this model go out?",
     epilog=EPILOG,
-    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -32,14 +31,18 @@ def _version(value: bool) -> None:  # noqa: FBT001  # typer calls it so
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def rocconf(
+    context: typer.Context,
     *,
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001  # its callback answers
         bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     """Say how sure one can be of a ROC curve, and whether a model may go out."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(2)
 
 
 app.command(epilog=EPILOG)(spread(sweep.sweep))

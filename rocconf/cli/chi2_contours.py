@@ -10,6 +10,7 @@ from typer.core import TyperCommand
 
 from rocconf.cli import shell
 from rocconf.cli.options import Data, Gate, Output, PerhapsData
+from rocconf.compute.chance import SEED
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from rocconf.compute import ClassTotals
 
 ACCURACIES = "0.5,0.6,0.7,0.8,0.9"
-PERMUTATIONS, SEED, LEVEL = 999, 1, 0.95
+PERMUTATIONS, LEVEL = 999, 0.95
 
 
 class Command(TyperCommand):
@@ -72,7 +73,7 @@ def chi2_contours(
     permutations: Annotated[
         int, typer.Option(metavar="B", help="Permutations of the labels for the p of the largest chi2.")
     ] = PERMUTATIONS,
-    seed: Annotated[int, typer.Option(help="Seed of the permutations.")] = SEED,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the permutations.")] = SEED,
     rescale: shell.Rescale = False,
     level: shell.Level = LEVEL,
 ) -> None:
@@ -80,7 +81,9 @@ def chi2_contours(
 
     The class totals are enough (--positives 5 --negatives 55); scores add the chi-square and p-value of every
     threshold. The largest chi-square is the best of many: its p is found by permuting the labels, and 3.84 is no limit
-    for it. Figure: contours.
+    for it.
+
+    Figure: contours. Tables: rows (default), models or summary, gates, contours, operating_points.
     """
     from rocconf import compute
 

@@ -109,7 +109,8 @@ class Output:
             "-o",
             "--out",
             metavar="[TABLE:]FILE",
-            help="Write a file, its form by suffix: .json .ndjson .csv .tsv (also .gz) .parquet .md (repeatable).",
+            help="Write a file, its form by suffix: .json .ndjson .csv .tsv (also .gz) .parquet of a table; .json "
+            "without TABLE, .md and .junit.xml of the whole answer (repeatable).",
             rich_help_panel=SHOW,
         ),
     ] = None

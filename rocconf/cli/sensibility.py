@@ -8,6 +8,7 @@ import typer
 
 from rocconf.cli import shell
 from rocconf.cli.options import Data, Gate, Output
+from rocconf.compute.chance import SEED
 from rocconf.errors import UsageError
 
 MIDPOINT = (
@@ -39,7 +40,7 @@ def sensibility(
             help="Resamples for the struggle ratio's interval; 0: Wilson's, the midpoint taken as known.",
         ),
     ] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the resamples and relabellings.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the resamples and relabellings.")] = SEED,
     level: shell.Level = 0.95,
 ) -> None:
     """Look at what the ROC curve forgets, the scores: sensibility, capability, struggle ratio, and drift.
@@ -52,7 +53,8 @@ def sensibility(
     the scores within the classes, or the ranking changed. The reference must be held out: a model scores the cases it
     was trained on unlike all others, which looks like drift.
 
-    Figures: sensibility (default), and drift with --reference.
+    Figures: sensibility (default), and drift with --reference. Tables: rows (default), models or summary, gates, and
+    drift with --reference.
     """
     from rocconf import compute
 

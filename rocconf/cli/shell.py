@@ -285,11 +285,16 @@ def _remark(answer: Answer, *, summary: bool) -> None:
 
         for record in answer.table("models").records():
             pairs = (
-                f"{key}={value if isinstance(value, str) else json_text(value)}"
+                f"{key}={value if isinstance(value, str) and _is_one_word(value) else json_text(value)}"
                 for key, value in record.items()
                 if value is not None
             )
             sys.stderr.write(" ".join(pairs) + "\n")
+
+
+def _is_one_word(text: str) -> bool:
+    """Whether a text stands for itself among key=value pairs, or must be quoted as in JSON."""
+    return text.split() == [text] and not text.startswith('"')
 
 
 def _print(answer: Answer, form: str) -> None:

@@ -33,7 +33,9 @@ def sweep(
     """Count every threshold: confusion matrix, rates, operating points, and the AUC with its interval.
 
     A case is predicted positive iff its score is at least the threshold. A threshold chosen on the cases it is shown
-    for flatters: choose it on other cases with --choose-on. Figures: roc (default), pr, det.
+    for flatters: choose it on other cases with --choose-on.
+
+    Figures: roc (default), pr, det. Tables: rows (default), models or summary, gates, operating_points, hull.
     """
     from rocconf import compute
 

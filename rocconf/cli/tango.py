@@ -8,6 +8,7 @@ import typer
 
 from rocconf.cli import shell
 from rocconf.cli.options import Data, Gate, Output
+from rocconf.compute.chance import SEED
 
 TESTS = (
     "What decides whether a threshold is confident: tango, mcnemar-cc, exact, mid-p, wald, newcombe, bonett-price or "
@@ -29,7 +30,7 @@ def tango(
     bootstrap: Annotated[
         int, typer.Option(min=0, metavar="B", help="Give cauc and aved intervals from B replicates at this n.")
     ] = 0,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the bootstrap.")] = SEED,
     rescale: shell.Rescale = False,
     only_confident: Annotated[
         bool, typer.Option("--only-confident", help="Draw the confident points only in the intervals figure.")
@@ -40,7 +41,9 @@ def tango(
 
     Of n cases b are missed and c are false alarms. A threshold is confident if Tango's interval for (b - c) / n
     contains 0. All numeric columns are models, unless --score picks some. cauc and aved describe the segment; they
-    compare models on the same cases only. Figures: segment (default), intervals, region.
+    compare models on the same cases only.
+
+    Figures: segment (default), intervals, region. Tables: rows (default), models or summary, gates.
     """
     from rocconf import compute
     from rocconf.compute.equivalence import require_margin

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocconf.answer import Result
+from rocconf.compute.chance import SEED
 from rocconf.compute.chi2 import LEAST_EXPECTED, critical_value
 from rocconf.compute.contours import VERTICES, ClassTotals, Contour, contour
+from rocconf.compute.counts import require_counts
 from rocconf.compute.metrics import NOTHING_POSITIVE
 from rocconf.compute.model_on_chart import POINT, ROW, ModelOnChart, on_chart
-from rocconf.compute.operating import Rule, parse_rule
-from rocconf.compute.resample import SEED
+from rocconf.compute.operating import Rule, parse_rule, rules_of
 from rocconf.compute.summary import MODEL, SUMMARY
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.records import Caveat, ScoreCounts
@@ -57,7 +58,7 @@ CONTOURS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Chi2Contours(Result):
     """The contours of chi-square for class totals, and the model they belong to, if there is one."""
 
@@ -158,7 +159,7 @@ def chi2_contours(
     *,
     levels: Sequence[float] | None = None,
     significance: Sequence[float] | None = None,
-    at: Sequence[str | Rule] = (),
+    at: str | Rule | Sequence[str | Rule] = (),
     choose_on: ScoreCounts | None = None,
     thresholds: str = "distinct",
     level: float = 0.95,
@@ -179,7 +180,7 @@ def chi2_contours(
         The same, by the probability with which one threshold fixed beforehand passes the level by chance: 5%,
         1% and 0.5% where neither is given.
     at
-        More rules for operating points (see `rocconf.compute.operating`) beside the largest chi-square.
+        A rule for an operating point, or several (see `rocconf.compute.operating`) beside the largest chi-square.
     choose_on
         Other cases on which the rules choose their thresholds, to be judged on these.
     thresholds
@@ -191,6 +192,8 @@ def chi2_contours(
     progress
         Is told how many more permutations are done.
     """
+    if not isinstance(cases, ClassTotals):
+        require_counts(cases)
     totals = cases if isinstance(cases, ClassTotals) else ClassTotals(cases.p, cases.q, cases.model)
     asked = contour_levels(levels, significance)
     scored = None
@@ -241,11 +244,10 @@ def parse_costs(text: str) -> Rule:
     return rule
 
 
-def _rules(at: Sequence[str | Rule]) -> list[Rule]:
+def _rules(at: str | Rule | Sequence[str | Rule]) -> list[Rule]:
     """Return the rules for operating points, the largest chi-square first, each once."""
     kept: dict[tuple[Any, ...], Rule] = {}
-    for asked in ("chi2", *at):
-        rule = asked if isinstance(asked, Rule) else parse_rule(asked)
+    for rule in (parse_rule("chi2"), *rules_of(at)):
         kept.setdefault((rule.name, rule.numbers), rule)
     return list(kept.values())
 

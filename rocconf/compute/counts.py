@@ -49,6 +49,16 @@ def count_each(predictions: Predictions) -> tuple[ScoreCounts, ...]:
     return tuple(count(predictions, model) for model in predictions.models)
 
 
+def require_counts(found: object) -> None:
+    """Refuse what an analysis of one model cannot work on, and say what makes counts of it."""
+    if isinstance(found, ScoreCounts):
+        return
+    if isinstance(found, Predictions):
+        several = ", or those of each model: rocconf.count_each(predictions)" if len(found.models) > 1 else ""
+        raise UsageError(f"an analysis wants counts: rocconf.count(predictions){several}")
+    raise UsageError(f"an analysis wants counts (rocconf.count, rocconf.read_counts), not {type(found).__name__}")
+
+
 def score_range(*sets: ScoreCounts) -> Interval:
     """Return the lowest and the highest score of one or more sets of cases."""
     ends = [float(counts.scores[end]) for counts in sets for end in (0, -1)]

@@ -43,6 +43,9 @@ class Curve:
     def __len__(self) -> int:
         return len(self.thresholds)
 
+    def __repr__(self) -> str:
+        return f"Curve(p={self.p}, q={self.q}, thresholds={len(self)})"
+
     @property
     def n(self) -> int:
         """The number of cases."""

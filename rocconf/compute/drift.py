@@ -38,7 +38,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.auc import auc
-from rocconf.compute.chance import generator
+from rocconf.compute.chance import SEED, generator
+from rocconf.compute.counts import require_counts
 from rocconf.compute.curve import curve
 from rocconf.compute.drift_statistics import (
     Statistic,
@@ -136,7 +137,7 @@ def drift(
     midpoint: str | float | Midpoint = "half",
     level: float = 0.95,
     permutations: int = 999,
-    seed: int = 0,
+    seed: int = SEED,
     progress: Callable[[int], None] | None = None,
 ) -> Drift:
     """Test whether the domain has changed since the reference.
@@ -154,6 +155,8 @@ def drift(
     progress
         Told how many more relabellings are done.
     """
+    for each in (counts, reference):
+        require_counts(each)
     if counts.lower_is_positive != reference.lower_is_positive:
         raise UsageError("the cases and the reference have opposite directions")
     if permutations < 1:

@@ -29,9 +29,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.chance import SEED, generator
 from rocconf.compute.chi2 import chi2
 from rocconf.compute.metrics import Confusion
-from rocconf.compute.resample import SEED
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -85,13 +85,11 @@ def permutation_p(
     """
     if permutations < 1:
         raise UsageError(f"a permutation test needs at least one permutation, not {permutations}")
-    if seed < 0:
-        raise UsageError(f"a seed must be a whole number of at least 0, not {seed}")
+    rng = generator(seed)
     if max(roc.p, roc.q) >= MOST_DRAWN:
         return None
     if observed <= 0:
         return 1.0  # every maximum is at least 0, that of predicting nothing positive
-    rng = np.random.default_rng(seed)
     reached = 0
     for done in range(0, permutations, BATCH):
         size = min(BATCH, permutations - done)

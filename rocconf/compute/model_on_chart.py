@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.compute.auc import Auc, auc
+from rocconf.compute.chance import SEED
 from rocconf.compute.chi2 import chi2, p_methods, p_values
 from rocconf.compute.curve import Curve, curve
 from rocconf.compute.max_chi2 import permutation_p
 from rocconf.compute.metrics import NOTHING_POSITIVE, Confusion, accuracy, fpr, tpr
 from rocconf.compute.operating import OperatingPoint, choice_caveats, operating_point, parse_rule
-from rocconf.compute.resample import SEED
 from rocconf.compute.summary import MODEL, model_caveats, summary_of
 from rocconf.records import Caveat
 from rocconf.table import Block, Column, Table

@@ -25,12 +25,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.counts import require_counts
 from rocconf.compute.curve import curve, exact_number, rows_at
 from rocconf.errors import UsageError
 from rocconf.records import Caveat, slices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
@@ -72,6 +73,12 @@ class OperatingPoint:
     tied: tuple[float | None, ...] = ()
 
 
+def rules_of(at: str | Rule | Iterable[str | Rule]) -> list[Rule]:
+    """Read rules; a single one needs no brackets."""
+    asked = [at] if isinstance(at, str | Rule) else at
+    return [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in asked]
+
+
 def parse_rule(text: str) -> Rule:
     """Read a rule."""
     squeezed = text.replace(" ", "")
@@ -98,6 +105,7 @@ def parse_rule(text: str) -> Rule:
 def operating_point(counts: ScoreCounts, rule: Rule, *, choose_on: ScoreCounts | None = None) -> OperatingPoint:
     """Apply a rule: choose a threshold on some cases, and judge it on these."""
     chosen_on = counts if choose_on is None else choose_on
+    require_counts(chosen_on)
     if chosen_on.lower_is_positive != counts.lower_is_positive:
         raise UsageError("the cases to choose on and the cases to judge have opposite directions")
     threshold, *tied = _chosen(chosen_on, rule)

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     Progress = Callable[[int], None]
     """Is told how many replicates were finished since it was last told."""
 
-SEED = 1
-"""The seed where none is given."""
-
 BATCH = 1 << 18
 """How many counts are drawn at a time, so that replicates of few rows are drawn many at once."""
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.chance import SEED, generator
 from rocconf.compute.metrics import Confusion
-from rocconf.compute.resample import SEED, batches, in_detail
+from rocconf.compute.resample import batches, in_detail
 from rocconf.compute.segment import MEASURES
 from rocconf.errors import UsageError
 from rocconf.records import Interval
@@ -68,7 +69,7 @@ def segment_bootstrap(
     """
     if replicates < 1:
         raise UsageError(f"a bootstrap needs at least one replicate, not {replicates}")
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     measure = _Measure(test, roc.p, roc.q, level, fixed_thresholds)
     found = np.concatenate([measure(drawn) for drawn in _segments(roc, measure, replicates, rng, progress)])
     return SegmentBootstrap(

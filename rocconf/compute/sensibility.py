@@ -20,7 +20,8 @@ import numpy as np
 
 from rocconf.answer import Result
 from rocconf.compute.auc import Auc, auc
-from rocconf.compute.counts import rescaled, score_range
+from rocconf.compute.chance import SEED
+from rocconf.compute.counts import require_counts, rescaled, score_range
 from rocconf.compute.curve import Curve, curve, rows_at
 from rocconf.compute.drift import Drift, drift
 from rocconf.compute.drift_statistics import drift_table
@@ -63,7 +64,7 @@ MODELS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sensibility(Result):
     """Sensibility and capability of one model at all thresholds, and what changed since a reference."""
 
@@ -83,7 +84,7 @@ class Sensibility(Result):
     struggle_interval: Interval
     thresholds: str = "distinct"
     bootstrap: int = 1000
-    seed: int = 0
+    seed: int = SEED
     permutations: int = 999
     stretched_from: Interval | None = None
     reference: Sensibility | None = None
@@ -186,7 +187,7 @@ def sensibility(
     midpoint: str | float | Midpoint = "half",
     rescale: bool = False,
     bootstrap: int = 1000,
-    seed: int = 0,
+    seed: int = SEED,
     reference: ScoreCounts | None = None,
     permutations: int = 999,
     progress: Callable[[int], None] | None = None,
@@ -217,6 +218,8 @@ def sensibility(
         Told how many more relabellings are done.
     """
     sets = [counts] if reference is None else [counts, reference]
+    for each in sets:
+        require_counts(each)
     over = score_range(*sets) if rescale else None
     if over:
         sets = [rescaled(each, over) for each in sets]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.chance import generator
+from rocconf.compute.chance import SEED, generator
 from rocconf.compute.curve import rows_at
 from rocconf.compute.intervals import wilson
 from rocconf.compute.midpoint import Totals
@@ -38,7 +38,7 @@ BATCH = 128
 
 
 def struggle_interval(
-    counts: ScoreCounts, midpoint: Midpoint, at: Split, *, replicates: int, seed: int = 0, level: float = 0.95
+    counts: ScoreCounts, midpoint: Midpoint, at: Split, *, replicates: int, seed: int = SEED, level: float = 0.95
 ) -> Interval:
     """Return the percentile bootstrap interval, or Wilson's where no resample is wanted or none would differ."""
     if replicates < 0:
@@ -50,7 +50,7 @@ def struggle_interval(
     return _odds(Interval(float(lower), float(upper)))
 
 
-def resampled_errors(counts: ScoreCounts, midpoint: Midpoint, replicates: int, *, seed: int = 0) -> Counts:
+def resampled_errors(counts: ScoreCounts, midpoint: Midpoint, replicates: int, *, seed: int = SEED) -> Counts:
     """Return how many errors each resample makes at its own midpoint."""
     rng, groups = generator(seed), _Groups.of(counts)
     sizes = [min(BATCH, replicates - done) for done in range(0, replicates, BATCH)]

@@ -16,10 +16,11 @@ import numpy as np
 
 from rocconf.answer import Result
 from rocconf.compute.auc import AREAS, Auc, auc, average_precision, mcclish, partial_auc
+from rocconf.compute.counts import require_counts
 from rocconf.compute.curve import Curve, curve
 from rocconf.compute.hull import hull_rows
 from rocconf.compute.metrics import NOTHING_POSITIVE
-from rocconf.compute.operating import OperatingPoint, Rule, choice_caveats, operating_point, parse_rule
+from rocconf.compute.operating import OperatingPoint, Rule, choice_caveats, operating_point, rules_of
 from rocconf.compute.rates import Rates
 from rocconf.compute.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.records import Caveat
@@ -38,7 +39,7 @@ NOTHING_TIED = "among the tied thresholds is that of the row in which nothing is
 NO_LIMIT = "no largest false positive rate (--max-fpr) was given"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sweep(Result):
     """All thresholds of one model."""
 
@@ -173,7 +174,7 @@ def sweep(
     *,
     thresholds: str = "distinct",
     level: float = 0.95,
-    at: Sequence[str | Rule] = ("closest",),
+    at: str | Rule | Sequence[str | Rule] = ("closest",),
     choose_on: ScoreCounts | None = None,
     intervals: bool = False,
     prevalence: float | None = None,
@@ -190,7 +191,7 @@ def sweep(
     level
         The level of every interval.
     at
-        Rules for operating points (see `rocconf.compute.operating`).
+        A rule for an operating point, or several (see `rocconf.compute.operating`).
     choose_on
         Other cases on which the rules choose their thresholds, to be judged on `counts`.
     intervals
@@ -200,8 +201,8 @@ def sweep(
     max_fpr
         The false positive rate up to which the partial area is taken.
     """
-    full = curve(counts)
-    rules = [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in at]
+    require_counts(counts)
+    full, rules = curve(counts), rules_of(at)
     return Sweep(
         counts=counts,
         curve=curve(counts, thresholds),

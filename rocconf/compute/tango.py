@@ -21,10 +21,11 @@ import numpy as np
 
 from rocconf.answer import Result
 from rocconf.compute.auc import Auc, auc
+from rocconf.compute.chance import SEED
+from rocconf.compute.counts import require_counts
 from rocconf.compute.curve import Curve, curve
 from rocconf.compute.intervals import normal_quantile
 from rocconf.compute.metrics import NOTHING_POSITIVE, fpr, tpr
-from rocconf.compute.resample import SEED
 from rocconf.compute.segment import MEASURES, confident_segment
 from rocconf.compute.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.records import CHUNK, Caveat, slices
@@ -61,12 +62,12 @@ READING = (
         "cauc = cauc_tp + cauc_fp is inferred: the figure that defines it is lost from the paper, whose stated orderings "
         "it reproduces",
     ),
-    Caveat("aved", "aved and aved_abs are means over thresholds, and depend on which thresholds there are"),
 )
 """What to know of the summary of every confident segment."""
+ALL_THRESHOLDS = Caveat("aved", "aved and aved_abs are means over thresholds, and depend on which thresholds there are")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ConfidentSegment(Result):
     """The confident segment of one model."""
 
@@ -115,7 +116,7 @@ class ConfidentSegment(Result):
     @property
     def caveats(self) -> tuple[Caveat, ...]:
         """What weakens the answer."""
-        found = [*model_caveats(self.counts, self.auc), *READING]
+        found = [*model_caveats(self.counts, self.auc), *READING, self._of_the_thresholds()]
         model = self.counts.model
         if not len(self.segment):
             found.append(
@@ -131,6 +132,16 @@ class ConfidentSegment(Result):
                 )
             )
         return (*found, *self._bootstrap_caveats())
+
+    def _of_the_thresholds(self) -> Caveat:
+        """Say which numbers depend on the thresholds: the segment of a list of them is another one."""
+        if self.thresholds == "distinct":
+            return ALL_THRESHOLDS
+        return Caveat(
+            "chosen-thresholds",
+            f"confident_points, cauc and its parts, aved and aved_abs are of the thresholds {self.thresholds} only, not "
+            "of all distinct scores: compare models on the same thresholds",
+        )
 
     def _always_confident(self) -> int:
         """Count the confident thresholds with b + c <= z^2, which the score test can never reject."""
@@ -320,6 +331,7 @@ def tango(
     """
     from rocconf.compute.paired_tests import paired_test
 
+    require_counts(counts)
     chosen, at = paired_test(test), curve(counts, thresholds)
     equivalent, drawn = None, None
     if margin is not None:

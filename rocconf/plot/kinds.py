@@ -59,13 +59,12 @@ class Drawing:
 
 
 def drawing_of(text: str, command: str) -> Drawing:
-    """Read [KIND:]FILE; what stands before a colon is a kind only if the command has one of that name."""
-    name, colon, rest = text.partition(":")
-    if colon and name in kinds(command):
-        drawing = Drawing(command, name, Path(rest))
-    else:
-        drawing = Drawing(command, require_kind(command), Path(text))
-    require_form(drawing.path)
+    """Read [KIND:]FILE, where KIND is one of the command's."""
+    from rocconf.report.prefix import split_prefix
+
+    kind, path = split_prefix(text, kinds(command), "--plot", "figure")
+    drawing = Drawing(command, require_kind(command, kind), path)
+    require_form(path)
     return drawing
 
 

@@ -100,6 +100,7 @@ class Cases:
     def finish(self, digest: Callable[[], str] | None = None) -> Predictions:
         """Make Predictions of all pieces, or say all that is wrong with them."""
         self._require_a_positive_label()
+        self._require_a_name_for_one_of_two_classes()
         self._note_ids_that_recur()
         self.faults.raise_if_any()
         self._require_both_classes()
@@ -124,6 +125,18 @@ class Cases:
         if self.wanted.positive is not None and self._classes.found and not self._classes.positive_found:
             found = ", ".join(map(shown, self._classes.found))
             raise InputError(self.file, [f"no label is {shown(self.wanted.positive)} (--positive; found: {found})"])
+
+    def _require_a_name_for_one_of_two_classes(self) -> None:
+        """Say once, not of every row, that the labels are two words of which none is known to be positive."""
+        found = list(self._classes.found)
+        meanings = {meaning(cell) for cell in found}
+        complete = len(found) < SPELLED_OUT
+        if self.wanted.positive is None and complete and len(meanings) == 2 and meanings.isdisjoint({0.0, 1.0}):
+            one, other = found[0], next(cell for cell in found if meaning(cell) != meaning(found[0]))
+            raise InputError(
+                self.file,
+                [f"the labels are {shown(one)} and {shown(other)}: --positive NAME says which one is positive"],
+            )
 
     def _require_both_classes(self) -> None:
         kept = sum(map(len, self._labels))

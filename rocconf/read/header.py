@@ -73,7 +73,7 @@ def lay_out(file: str, header: Sequence[str], is_numeric: Callable[[int], bool],
         scores = tuple(find.named(name, "--score") for name in wanted.score)
     else:
         taken = {label, identity, *(column for column, _ in where)}
-        candidates = [at for at in range(len(header)) if at not in taken and header[at]]
+        candidates = [at for at in range(len(header)) if at not in taken and header[at] and header[at].lower() != ID]
         scores = find.scores(candidates, is_numeric, several=wanted.several)
     if label in scores:
         raise UsageError(f"column {header[label]!r} cannot be both the label and a score")
@@ -120,13 +120,13 @@ class _Finder:
 
     def scores(self, candidates: list[int], is_numeric: Callable[[int], bool], *, several: bool) -> tuple[int, ...]:
         usual = [at for at in candidates if self.header[at] in SCORES]
-        if len(usual) == 1:
-            return tuple(usual)
+        if len({self.header[at] for at in usual}) == 1:
+            return (self.named(self.header[usual[0]], "--score"),)
         numeric = [at for at in candidates if is_numeric(at)]
         names = ", ".join(self.header[at] for at in numeric)
         if not numeric:
             raise InputError(self.file, [f"no column of scores ({self.found()}){self._looks_joined()}"])
-        if len(numeric) > 1 and not several:
+        if len({self.header[at] for at in numeric}) > 1 and not several:
             raise InputError(self.file, [f"columns {names} could all be the score; say which with --score"])
         for at in numeric:
             self.named(self.header[at], "--score")

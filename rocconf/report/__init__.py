@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from rocconf.errors import UsageError
 from rocconf.report.files import replacing
+from rocconf.report.prefix import split_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,10 +38,9 @@ class Place:
 
 
 def place_of(text: str, tables: Sequence[str]) -> Place:
-    """Read [NAME:]FILE; what stands before a colon is a name only if a table is called so."""
-    name, colon, rest = text.partition(":")
-    table = {"summary": "models"}.get(name, name)
-    place = Place(table, Path(rest)) if colon and table in tables else Place(None, Path(text))
+    """Read [NAME:]FILE, where NAME is that of a table, or summary for models."""
+    name, path = split_prefix(text, (*tables, "summary"), "-o", "table")
+    place = Place("models" if name == "summary" else name, path)
     form, packed = _suffix(place.path)
     if form not in SUFFIXES or (packed and form not in PACKABLE):
         known = f"{', '.join(SUFFIXES)}; the first four also with .gz"

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,6 +11,8 @@ import time
 
 import pytest
 from conftest import SAMPLE_DATA, environment
+
+from rocconf import compute, report
 
 SCORES = "label,score\n1,0.9\n0,0.8\n1,0.7\n0,0.1\n"
 
@@ -26,6 +29,16 @@ def test_standard_output_is_the_answer_only(rocconf, scores):
     assert "in-sample" not in ran.out
     assert "warning: the threshold of closest" in ran.err
     assert "auc=0.75 " in ran.err
+
+
+def test_a_summary_is_one_line_a_model_and_quotes_what_has_blanks(rocconf, tmp_path):
+    (tmp_path / "two.csv").write_text(
+        'label,my model,"""b"\n1,0.9,0.8\n0,0.8,0.9\n1,0.7,0.1\n0,0.1,0.2\n', encoding="utf-8"
+    )
+    lines = [line for line in rocconf("tango", "two.csv").err.splitlines() if not line.startswith("rocconf: ")]
+    pairs = [dict(re.findall(r'(\w+)=("(?:[^"\\]|\\.)*"|\S+)', line)) for line in lines]
+    assert [json.loads(pair["model"]) for pair in pairs] == ["my model", '"b']
+    assert [pair["test"] for pair in pairs] == ["tango", "tango"]
 
 
 def test_quiet_leaves_standard_error_empty(rocconf, scores):
@@ -58,10 +71,18 @@ def test_the_answer_can_go_to_files_of_every_form(rocconf, scores, tmp_path):
 
 
 def test_a_table_can_be_picked_by_name(rocconf, scores, tmp_path):
-    rocconf("sweep", scores, "-o", "operating_points:points.csv", "-o", "summary:sum.json", "-o", "odd:name.csv")
+    rocconf("sweep", scores, "-o", "operating_points:points.csv", "-o", "summary:sum.json", "-o", "./odd:name.csv")
     assert (tmp_path / "points.csv").read_text(encoding="utf-8").startswith("model,rule,threshold,in_sample,tied,")
     assert json.loads((tmp_path / "sum.json").read_text(encoding="utf-8"))[0]["n"] == 4
-    assert (tmp_path / "odd:name.csv").exists()
+    assert (tmp_path / "./odd:name.csv").exists()
+
+
+def test_a_colon_in_a_path_that_cannot_be_a_name_is_a_path(rocconf, scores, tmp_path):
+    (tmp_path / "run:1").mkdir()
+    names = ["c:x.csv", "run:1/x.csv", "a.b:x.csv"]
+    ran = rocconf("sweep", scores, "-q", *(part for name in names for part in ("-o", name)), "--plot", "c:x.png")
+    assert ran.status == 0
+    assert all((tmp_path / name).exists() for name in [*names, "c:x.png"])
 
 
 def test_the_same_input_gives_the_same_bytes(rocconf, scores, tmp_path):
@@ -96,6 +117,13 @@ def test_an_input_is_never_overwritten(rocconf, scores, tmp_path):
     [
         (["--format", "xml"], "--format takes table, tsv, csv, json, ndjson, md, not 'xml'"),
         (["-o", "a.xlsx"], "names no form"),
+        (
+            ["-o", "operating_point:d.csv"],
+            "no table is called 'operating_point'; did you mean 'operating_points'? (known: rows, models,",
+        ),
+        (["-o", "contours:d.csv"], "for a file of that name: ./contours:d.csv"),
+        (["--plot", "foo:x.png"], "--plot foo:x.png: no figure is called 'foo' (known: roc, pr, det;"),
+        (["--plot", "ro:x.png"], "did you mean 'roc'?"),
         (["-o", "hull:a.md"], ".md holds the whole answer"),
         (["--plot", "a.bmp"], "a.bmp"),
         (["--hull", "--plot", "pr:a.png"], "--hull is for a figure"),
@@ -124,7 +152,39 @@ def test_a_meaningless_option_is_told_and_ends_with_2(rocconf, scores, tmp_path,
 def test_no_file_or_command_is_a_usage_error(rocconf):
     assert rocconf("sweep").status == 2
     assert rocconf("sweeep").status == 2
-    assert rocconf().status in (0, 2)
+
+
+def test_no_command_shows_the_help_and_is_no_answer(rocconf):
+    ran = rocconf()
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.strip() == rocconf("--help").out.strip()
+
+
+@pytest.mark.parametrize("arguments", ["sweep scores.csv", "sweep scores.csv -o a.csv", "--help"])
+def test_a_closed_standard_output_is_told(tmp_path, scores, arguments):
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m rocconf {arguments} >&-"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (2, "rocconf: standard output is closed\n")
+    assert [path.name for path in tmp_path.iterdir()] == [scores]
+
+
+def test_a_closed_standard_error_changes_nothing(tmp_path, scores):
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m rocconf sweep {scores} 2>&-"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 6
 
 
 def test_a_crash_in_a_computation_is_no_verdict(rocconf, scores):
@@ -202,6 +262,15 @@ def test_help_and_version_answer(rocconf):
     assert rocconf("--version").out == "rocconf 0.1.0\n"
     assert "sweep" in rocconf("--help").out
     assert "independent" in rocconf("sweep", "--help").out
+
+
+@pytest.mark.parametrize("result", ["Sweep", "ConfidentSegment", "Chi2Contours", "Sensibility"])
+def test_help_names_every_table_and_form(rocconf, result):
+    kind = getattr(compute, result)
+    said = " ".join(rocconf(kind.command, "--help").out.split())
+    tables = said.partition("Tables: ")[2].partition(" Options:")[0]
+    assert set(re.findall("[a-z_0-9]+", tables)) >= {*kind.table_names, "summary", "gates"}
+    assert all(suffix in said for suffix in report.SUFFIXES)
 
 
 def test_help_loads_nothing_heavy(rocconf):

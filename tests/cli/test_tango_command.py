@@ -143,6 +143,7 @@ def test_without_a_confident_point_the_answer_stands_and_says_so(rocconf):
         (("--margin", "0.1", "--test", "wald"), "leave out --test wald"),
         (("--level", "95"), "a level must be between 0 and 1, not 95"),
         (("--bootstrap", "-1"), "-1 is not in the range x>=0"),
+        (("--bootstrap", "5", "--seed", "-1"), "'--seed': -1 is not in the range x>=0"),
         (("--thresholds", "few"), "--thresholds 'few' is not distinct, grid:STEP"),
         (("--only-confident",), "--only-confident is for a figure that --plot does not ask for"),
     ],

@@ -44,3 +44,7 @@ def test_an_unknown_name_is_an_attribute_error():
 @pytest.mark.parametrize("name", rocconf.__all__)
 def test_every_public_name_is_there(name):
     assert getattr(rocconf, name) is not None
+
+
+def test_only_public_names_are_listed():
+    assert set(dir(rocconf)) == {*rocconf.__all__, "__version__"}

@@ -151,7 +151,7 @@ def test_needs_a_permutation():
 
 
 def test_a_seed_is_not_negative():
-    with pytest.raises(UsageError, match="a seed must be a whole number of at least 0, not -1"):
+    with pytest.raises(UsageError, match="a seed is a whole number of at least 0, not -1"):
         permutation_p(all_distinct(3, 3), 1.0, seed=-1)
 
 

@@ -99,6 +99,12 @@ def test_percentiles_leave_out_what_has_no_value():
     assert _percentiles(np.array([np.nan]), 0.5) is None
 
 
+def test_a_negative_seed_is_an_error():
+    scores, labels = cases()
+    with pytest.raises(UsageError, match="a seed is a whole number of at least 0, not -1"):
+        tango(counts_of(scores, labels), bootstrap=5, seed=-1)
+
+
 def test_the_seed_decides_and_is_said():
     counts = counts_of(*cases())
     first, again, other = (tango(counts, bootstrap=50, seed=seed) for seed in (4, 4, 5))

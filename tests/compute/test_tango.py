@@ -263,6 +263,17 @@ def test_thresholds_govern_the_rows_and_the_segment_but_not_the_auc(worked):
     assert summary["auc"] == worked.summary()["auc"]
 
 
+def test_a_list_of_thresholds_is_said_to_decide_the_segment():
+    counts = counts_of(SCORES, LABELS)
+    few, all_ = tango(counts, thresholds="0.5,0.4"), tango(counts)
+    assert few.summary()["cauc"] != all_.summary()["cauc"]
+    said = {caveat.code: caveat.message for caveat in few.caveats}
+    assert said["chosen-thresholds"].startswith("confident_points, cauc and its parts, aved and aved_abs are of the")
+    assert "thresholds 0.5,0.4 only" in said["chosen-thresholds"]
+    assert "aved" not in said
+    assert "chosen-thresholds" not in codes(all_)
+
+
 def test_lower_is_positive_is_the_mirror_of_its_negation(worked):
     turned = tango(counts_of(-np.array(SCORES), LABELS, lower_is_positive=True)).summary()
     summary = worked.summary()

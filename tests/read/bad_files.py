@@ -62,6 +62,22 @@ COLUMNS = [
         "label,a,b,c\n1,0.9,0.8,x\n0,1,2,y\n",
         "columns a, b could all be the score; say which with --score",
     ),
+    Bad(
+        "a usual score column that occurs twice",
+        "label,score,score\n1,0.9,0.8\n0,1,2\n",
+        "2 columns are called 'score' (--score)",
+    ),
+    Bad(
+        "one numeric name that occurs twice",
+        "label,a,a\n1,0.9,0.8\n0,1,2\n",
+        "2 columns are called 'a' (--score)",
+    ),
+    Bad(
+        "a column called id beside another for the ids",
+        "id,label,score\n1,1,0.9\n2,0,0.1\n",
+        "no column of scores (found: id, label, score)",
+        {"id": "score"},
+    ),
     Bad("no numeric column", "label,a\n1,x\n0,y\n", "no column of scores (found: label, a)"),
     Bad("only a label column", "label\n1\n0\n", "no column of scores (found: label)"),
     Bad(
@@ -128,6 +144,22 @@ LABELS = [
         "a label that is neither 0 nor 1",
         HEAD + "1,0.9\n0,0.1\nmaybe,0.5\n",
         "line 4: label 'maybe' is neither 0 nor 1" + LABEL_HINT,
+    ),
+    Bad(
+        "labels of two other words",
+        HEAD + "good,0.9\nbad,0.1\n bad,0.2\ngood,x\n",
+        "the labels are 'good' and 'bad': --positive NAME says which one is positive",
+    ),
+    Bad(
+        "labels of two other numbers",
+        HEAD + "2,0.9\n3,0.1\n2.0,0.2\n",
+        "the labels are '2' and '3': --positive NAME says which one is positive",
+    ),
+    Bad(
+        "labels of three other words",
+        HEAD + "a,0.9\nb,0.1\nc,0.2\n",
+        "3 faults\n  line 2: label 'a' is neither 0 nor 1\n  line 3: label 'b' is neither 0 nor 1\n"
+        "  line 4: label 'c' is neither 0 nor 1" + LABEL_HINT,
     ),
     Bad("a label 2", HEAD + "1,0.9\n2,0.1\n", "line 3: label '2' is neither 0 nor 1" + LABEL_HINT),
     Bad("a label -1", HEAD + "1,0.9\n-1,0.1\n", "line 3: label '-1' is neither 0 nor 1" + LABEL_HINT),
