@@ -89,11 +89,11 @@ def rescaled(counts: ScoreCounts, over: Interval | None = None) -> ScoreCounts:
 
 
 def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floats, Counts, Counts]:
-    packed, negative = _packed(labels, scores), scores < 0
+    room, negative = _packed(labels, scores), scores < 0
     if not negative.any():
-        return _compress(packed, descending=descending)
-    halves = [packed[negative], packed[~negative]]
-    del packed, negative  # and each half when it is counted: memory is what large files lack
+        return _compress(room, descending=descending)
+    halves = [_some(room, negative), _some(room, ~negative)]
+    del room, negative  # and each half when it is counted: memory is what large files lack
     above = _compress(halves.pop(), descending=descending)
     below = _compress(halves.pop(), descending=not descending)
     np.negative(below[0], out=below[0])
@@ -106,24 +106,32 @@ def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floa
 
 
 def _packed(labels: Flags, scores: Floats) -> Packed:
-    """Return the magnitude of each score with its label beneath; the sign falls out at the top."""
-    packed: Packed = scores.view(np.uint64) << ONE
-    packed |= labels
-    return packed
+    """Return the magnitude of each score with its label beneath, behind one free place; the sign falls out at the top."""
+    room: Packed = np.empty(len(scores) + 1, dtype=np.uint64)
+    np.left_shift(scores.view(np.uint64), ONE, out=room[1:])
+    room[1:] |= labels
+    return room
 
 
-def _compress(packed: Packed, *, descending: bool) -> tuple[Floats, Counts, Counts]:
-    """Bring ties together: sorted, a distinct score ends where the next one differs."""
+def _some(room: Packed, which: Flags) -> Packed:
+    """Return some of the packed scores, behind one free place."""
+    return np.concatenate([room[:1], room[1:][which]])
+
+
+def _compress(room: Packed, *, descending: bool) -> tuple[Floats, Counts, Counts]:
+    """Bring ties together: sorted, a distinct score ends where the next one differs.
+
+    The thresholds take the place of the packed scores, one after the other: new memory is what large files wait for.
+    """
+    packed = room[1:]
     if descending:
         packed ^= ~ONE  # the order of all bits but the label's turns round
     packed.sort()
     last = _ends_of_ties(packed)
     distinct = int(np.count_nonzero(last))
-    thresholds = np.empty(distinct + 1)
-    thresholds[0] = np.inf if descending else -np.inf
-    bits = thresholds.view(np.uint64)
-    tp = np.zeros(distinct + 1, dtype=np.int64)
-    fp = np.zeros(distinct + 1, dtype=np.int64)
+    tp = np.empty(distinct + 1, dtype=np.int64)
+    fp = np.empty(distinct + 1, dtype=np.int64)
+    tp[0] = fp[0] = 0
     done, positives = 1, 0
     for part in slices(len(packed)):
         piece = packed[part]
@@ -132,10 +140,13 @@ def _compress(packed: Packed, *, descending: bool) -> tuple[Floats, Counts, Coun
         cumulated = np.cumsum(piece & ONE, dtype=np.int64)
         np.add(cumulated[ends], positives, out=tp[mine])
         np.subtract(ends + (part.start + 1), tp[mine], out=fp[mine])
-        np.right_shift(piece[ends], ONE, out=bits[mine])
+        room[mine] = piece[ends] >> ONE  # never ahead of what is still to be read
         done, positives = mine.stop, positives + int(cumulated[-1])
+    bits = room[: distinct + 1] if 2 * distinct > len(packed) else room[: distinct + 1].copy()
     if descending:
-        bits[1:] ^= MAGNITUDE
+        bits ^= MAGNITUDE
+    thresholds = bits.view(np.float64)
+    thresholds[0] = np.inf if descending else -np.inf
     return thresholds, tp, fp
 
 
