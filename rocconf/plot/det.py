@@ -70,9 +70,9 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
     places = [place_in(roc, probit) for roc in curves]
     counts = [result.counts for result in results]
     entries: list[Entry] = []
-    for model, (each, line) in enumerate(zip(counts, lines, strict=True)):
+    for model, (name, line) in enumerate(zip(words.names(counts), lines, strict=True)):
         (drawn,) = axes.plot(*line.T, color=colour_of(model), linestyle=line_of(model), zorder=3)
-        entries.append((drawn, words.name(each.model)))
+        entries.append((drawn, name))
     if len(results) > 1:
         head(axes, canvas, "Detection error trade-off", words.cases(counts))
         colours = [colour_of(model) for model in range(len(results))]

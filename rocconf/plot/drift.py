@@ -43,10 +43,11 @@ class Pair:
 def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> None:
     """Paint a row of two charts for each model."""
     pairs = [Pair.of(result) for result in results]
-    for chart, pair in zip(halves(figure, len(pairs)), pairs, strict=True):
+    names = words.names([pair.new.counts for pair in pairs])
+    for chart, name, pair in zip(halves(figure, len(pairs)), names, pairs, strict=True):
         chart.draw(pair.old, OLD)
         chart.draw(pair.new, NEW)
-        own = [f"{words.name(pair.drift.model)}: {pair.drift.conclusion}"] if len(pairs) > 1 else []
+        own = [f"{name}: {pair.drift.conclusion}"] if len(pairs) > 1 else []
         chart.caption(canvas, [*own, *_curves(pair)], [_ranking(pair)])
     if len(pairs) > 1:
         heading = title(figure, canvas, "Drift", "")

@@ -127,8 +127,9 @@ def _several(
     """Draw each model in its colour; give the legend's title and entries."""
     intervals = {words.auc_interval(sweep.auc) for sweep in sweeps}
     entries: list[Entry] = []
-    for model, (sweep, line) in enumerate(zip(sweeps, lines, strict=True)):
-        said = f"{words.name(sweep.counts.model)}  {words.auc(sweep.auc)}"
+    names = words.names([sweep.counts for sweep in sweeps])
+    for model, (sweep, name, line) in enumerate(zip(sweeps, names, lines, strict=True)):
+        said = f"{name}  {words.auc(sweep.auc)}"
         if len(intervals) > 1:
             said += f" {words.auc_interval(sweep.auc)}"
         (drawn,) = axes.plot(*line.T, color=colour_of(model), linestyle=line_of(model), zorder=3)

@@ -131,10 +131,10 @@ def _several(
     axes: Axes, results: Sequence[ConfidentSegment], lines: Sequence[Floats], segments: Sequence[Floats]
 ) -> list[Entry]:
     entries: list[Entry] = []
-    for model, (result, line, segment) in enumerate(zip(results, lines, segments, strict=True)):
+    names = words.names([result.counts for result in results])
+    for model, (result, name, line, segment) in enumerate(zip(results, names, lines, segments, strict=True)):
         colour = colour_of(model)
         (drawn,) = axes.plot(*line.T, color=colour, linestyle=line_of(model), zorder=3)
-        name = words.name(result.counts.model)
         if not result.confident:
             entries.append((drawn, f"{name}  no confident point"))
             continue

@@ -21,9 +21,9 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
     counts, several = [result.counts for result in results], len(results) > 1
     name = "" if several else f" of {words.name(counts[0].model)}"
     charts = halves(figure, len(results))
-    for chart, result in zip(charts, results, strict=True):
+    for chart, own_name, result in zip(charts, words.names(counts), results, strict=True):
         shown = chart.draw(result)
-        own = [words.name(result.counts.model)] if several else []
+        own = [own_name] if several else []
         chart.caption(canvas, [*own, *struggle(result)], [*own, *area(result)])
     heading = title(figure, canvas, f"Sensibility and capability{name}", words.cases(counts))
     entries = [

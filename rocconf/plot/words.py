@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import floor, isfinite, log10
 from typing import TYPE_CHECKING
 
+from rocconf.report.names import shortened
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -59,9 +61,12 @@ def p(value: float | None) -> str:
 
 def name(model: str, longest: int = LONGEST_NAME) -> str:
     """Say a model's name on one line, shortened in the middle if it is very long."""
-    plain = " ".join(model.split())
-    half = longest // 2
-    return plain if len(plain) <= longest else f"{plain[:half]}…{plain[1 - half :]}"
+    return shortened([model], longest)[0]
+
+
+def names(counts: Sequence[ScoreCounts], longest: int = LONGEST_NAME) -> tuple[str, ...]:
+    """Say the models' names, each on one line; if they are shortened, so that all are different."""
+    return shortened([each.model for each in counts], longest)
 
 
 def auc(area: Auc) -> str:

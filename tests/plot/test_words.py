@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plot_cases import sweeps
+from plot_cases import painted, sweeps, texts
 
-from rocconf.plot import words
+from rocconf.compute import chi2_contours, sensibility, sweep, tango
+from rocconf.plot import KINDS, words
 from rocconf.plot.words import MINUS
 
 
@@ -48,6 +49,28 @@ def test_a_long_name_keeps_its_ends():
     assert len(name) == 40
     assert name.startswith("gradient_boosting_wi")
     assert name.endswith("2024_and_more")
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        ("sweep", "roc"),
+        ("sweep", "pr"),
+        ("sweep", "det"),
+        *(("tango", kind) for kind in KINDS["tango"]),
+        ("chi2-contours", "contours"),
+        ("sensibility", "sensibility"),
+    ],
+)
+def test_long_names_are_different_in_every_figure(command, kind):
+    called = {f"a very long model name number {k} with spaces (v1.0, 2024)": np.linspace(0, 1, 10) for k in range(4)}
+    counts = [each.counts for each in sweeps([1, 0] * 5, **called)]
+    results = [
+        {"sweep": sweep, "tango": tango, "chi2-contours": chi2_contours, "sensibility": sensibility}[command](each)
+        for each in counts
+    ]
+    written = "\n".join(text.get_text() for text in texts(painted(results, kind)))
+    assert [f"ber {k}" in written for k in range(4)] == [True] * 4
 
 
 def test_a_name_stays_on_one_line():
