@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, compress, zip_longest
 from math import isnan
 from textwrap import wrap
@@ -10,7 +10,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.report.names import shortened
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rocconf.answer import Answer
     from rocconf.table import Block, Column, Rows, Table
 
@@ -53,7 +57,7 @@ def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
     """Return what is shown of an answer: the summary, the short tables, and the main one thinned."""
     first, models = answer.results[0], answer.table("models")
     one_model = len(models) == 1
-    shown = [_verdict(answer)] if answer.verdict else []
+    shown = [_verdict(answer, width=width)] if answer.verdict else []
     shown.append(_summary(answer.command, models) if one_model else _side_by_side(answer.command, models, width=width))
     titles = {**{name: name.replace("_", " ") for name in first.shown}, "rows": first.rows_title}
     for name, title in titles.items():
@@ -126,20 +130,63 @@ def _rule(stream: IO[str]) -> str:
     return "─" if "utf" in encoding else "-"
 
 
-def _verdict(answer: Answer) -> Shown:
-    """Put the verdict first: a line a rule, and what it found."""
-    rows: list[tuple[str, ...]] = [
-        (
-            gate["verdict"] + (" (warning)" if gate["severity"] == "warn" and gate["verdict"] != "pass" else ""),
-            gate["model"],
-            gate["name"],
-            show(gate["value"], "number"),
-            f"[{show(gate['lower'], 'number')}, {show(gate['upper'], 'number')}]" if gate["lower"] is not None else "",
-        )
-        for gate in answer.gates
-    ]
-    headings = ("verdict", "model", "rule", "value", "interval")
-    return Shown(f"verdict: {answer.verdict}", headings, (False, False, False, True, False), rows)
+def _verdict(answer: Answer, *, width: int | None) -> Shown:
+    """Put the verdict first: a line a rule, and what it found; in as many columns as there is room for."""
+    title, headings = f"verdict: {answer.verdict}", ("verdict", "model", "rule", "value", "interval")
+    rows = [_judged(gate) for gate in answer.gates]
+    shown = Shown(title, headings, (False, False, False, True, False), rows)
+    if width is None or not rows or _width_of(shown) <= width:
+        return shown
+    models = dict.fromkeys(row[1] for row in rows)
+    if len(models) > 1:
+        room = width - _width_of(_without_model(shown)) - 2
+        short = _shortened(tuple(models), max(room, NARROWEST_TEXT))
+        named = dict(zip(models, short, strict=True))
+        shown = replace(shown, rows=[(row[0], named[row[1]], *row[2:]) for row in rows])
+    else:
+        shown = _without_model(shown)
+    return shown if _width_of(shown) <= width else _verdict_down(shown, width)
+
+
+def _judged(gate: dict[str, Any]) -> tuple[str, ...]:
+    """Return what a rule says, of which model, by which numbers."""
+    warning = " (warning)" if gate["severity"] == "warn" and gate["verdict"] != "pass" else ""
+    value, has_interval = gate["value"], gate["lower"] is not None
+    whole = isinstance(value, int) or (not has_interval and value is not None and float(value).is_integer())
+    interval = f"[{show(gate['lower'], 'number')}, {show(gate['upper'], 'number')}]" if has_interval else ""
+    found = show(value, "count" if whole else "number")
+    return gate["verdict"] + warning, gate["model"], gate["name"], found, interval
+
+
+def _without_model(shown: Shown) -> Shown:
+    """Leave out the second column."""
+    headings, numeric = ((row[0], *row[2:]) for row in (shown.headings, shown.numeric))
+    return replace(shown, headings=headings, numeric=numeric, rows=[(row[0], *row[2:]) for row in shown.rows])
+
+
+def _verdict_down(shown: Shown, width: int) -> Shown:
+    """Put what is said of a rule in lines under each other, beside its verdict."""
+    rows: list[tuple[str, ...]] = []
+    for verdict, *about, value, interval in shown.rows:
+        room = max(width - len("inconclusive") - 2, 1)
+        beside = [line for text in (*about, f"{value} {interval}") for line in wrap(text, room)]
+        rows += zip_longest(wrap(verdict, len("inconclusive")), beside, fillvalue="")
+    return replace(shown, headings=("verdict", "rule"), numeric=(False, False), rows=rows)
+
+
+def _width_of(shown: Shown) -> int:
+    """Return how wide a table is whose headings do not break."""
+    from rich.cells import cell_len
+
+    columns = zip(shown.headings, *shown.rows, strict=True)
+    return sum(max(map(cell_len, column)) + 2 for column in columns) - 2
+
+
+def _shortened(names: Sequence[str], longest: int) -> tuple[str, ...]:
+    """Cut names to so many columns of a terminal."""
+    from rich.cells import cell_len
+
+    return shortened(names, longest, cell_len)
 
 
 def _summary(command: str, models: Table) -> Shown:

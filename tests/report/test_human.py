@@ -189,3 +189,51 @@ def test_words_leave_room_for_other_models(width, lines):
     assert [row[0] for row in side_by_side.rows] == ["value", "meaning", *[""] * (lines - 1)]
     assert side_by_side.rows[1][2] == "eleven"
     assert " ".join(row[1] for row in side_by_side.rows[1:]) == "one two three four five six seven eight nine ten"
+
+
+def judged(models, *, values=((0.75, 0.625, 0.875),), severity="fail", name="tpr@threshold=0.5 >= 0.8"):
+    """Return an answer with a verdict."""
+    gates = tuple(
+        {"model": model, "name": name, "severity": severity, "verdict": "inconclusive"}
+        | dict(zip(("value", "lower", "upper"), each, strict=True))
+        for model in models
+        for each in values
+    )
+    return Answer(answer_of(20).results, gates, "inconclusive", 3)
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        ((450, None, None), "450"),
+        ((450.0, None, None), "450"),
+        ((12, 10.5, 13.25), "12"),
+        ((1.0, 0.9, 1.0), "1.0000"),
+        ((0.5, None, None), "0.5000"),
+        ((None, None, None), "–"),
+    ],
+)
+def test_a_rule_shows_whole_numbers_whole(found, text):
+    shown, *_ = human.shown_tables(judged(["m"], values=[found]), width=None)
+    assert shown.rows[0][3] == text
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize("severity", ["fail", "warn"])
+@pytest.mark.parametrize("models", [("m",), ("m" * 70,), ("m" * 70 + "1", "m" * 70 + "2")])
+def test_a_verdict_fits_the_terminal_and_says_every_number(width, severity, models):
+    answer = judged(models, severity=severity)
+    verdict = drawn(answer, width).split("\n\n", maxsplit=1)[0]
+    shown, *_ = human.shown_tables(answer, width=width)
+    assert len(verdict.splitlines()) == len(shown.rows) + 3  # none was broken: the title, the headings, the rule
+    assert max(map(cell_len, verdict.splitlines())) <= width
+    for said in ("tpr@threshold=0.5", ">= 0.8", "0.7500", "0.6250,", "0.8750]", "inconclusive"):
+        assert verdict.count(said) >= len(models)
+    if len(models) > 1:
+        assert "1 " in verdict or "1\n" in verdict
+        assert "2 " in verdict or "2\n" in verdict
+
+
+def test_a_verdict_with_room_names_the_model():
+    shown, *_ = human.shown_tables(judged(["m"]), width=80)
+    assert shown.headings[1] == "model"
