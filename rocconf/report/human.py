@@ -13,7 +13,7 @@ import numpy as np
 from rocconf.report.names import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rocconf.answer import Answer
     from rocconf.table import Block, Column, Rows, Table
@@ -22,6 +22,12 @@ MOST_ROWS = 24
 """How many rows of a model are shown before they are thinned."""
 
 MISSING = "–"
+
+MORE_DIGITS = (*(f".{digits}g" for digits in range(7, 16)), "")
+"""How scores are written that are alike in six digits; at last in as many as tell any two apart."""
+
+SHORTEST_NAME = 12
+"""How many columns of a terminal a model's name has at least, where it heads a column."""
 
 NARROWEST_TEXT = 20
 """How many letters wide the text at the end of a row is at least, broken into lines; with less room it is left out."""
@@ -45,12 +51,29 @@ def show(value: Any, kind: str) -> str:
     if kind == "flag":
         return "yes" if value else "no"
     if kind == "list":
-        return " ".join(show(item, "score") for item in value)
+        return " ".join(_scores(value))
     if kind in ("text", "count"):
         return f"{value:.0f}" if isinstance(value, float) else str(value)
     if kind == "p" and value < 0.0001:
         return f"{value:.1e}" if value > 0 else "<1e-307"  # no p is 0, but floats end there
     return f"{value:.4f}" if kind in ("share", "number", "p") and abs(value) < 1000 else f"{value:.6g}"
+
+
+def _shown_column(values: Iterable[Any], kind: str) -> list[str]:
+    """Write the cells of a column."""
+    return _scores(values) if kind == "score" else [show(value, kind) for value in values]
+
+
+def _scores(values: Iterable[Any]) -> list[str]:
+    """Write scores, different ones differently: with as many digits as that takes, the same for all."""
+    scores = list(values)
+    texts = [show(score, "score") for score in scores]
+    numbers = [None if text == MISSING else float(score) for score, text in zip(scores, texts, strict=True)]
+    for digits in MORE_DIGITS:
+        if len(set(texts)) >= len(set(numbers)):
+            break
+        texts = [MISSING if number is None else f"{number:{digits}}".removesuffix(".0") for number in numbers]
+    return texts
 
 
 def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
@@ -207,11 +230,13 @@ def _summary(command: str, models: Table) -> Shown:
 def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
     """One line a number, one column a model."""
     columns = [column for column in models.columns if column.name != "model"]
-    texts = {column.name: [show(value, column.kind) for value in models[column.name]] for column in columns}
+    texts = {column.name: _shown_column(models[column.name], column.kind) for column in columns}
     rows = [(key.replace("_", " "), *cells) for key, cells in texts.items() if set(cells) != {MISSING}]
     if width is not None:
         rows = [line for key, *cells in rows for line in _folded_side_by_side(key, cells)]
     headings = ("", *models["model"])
+    if width is not None:
+        headings = ("", *_headings(models["model"], rows, width))
     count = len(headings)
     if width is not None:
         from rich.cells import cell_len
@@ -226,6 +251,15 @@ def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
         [row[:count] for row in rows],
         left_out if count < len(headings) else "",
     )
+
+
+def _headings(models: Sequence[str], rows: list[tuple[str, ...]], width: int) -> tuple[str, ...]:
+    """Cut long names to what the numbers under them need, or to more where all models have it."""
+    from rich.cells import cell_len
+
+    keys, *cells = ([cell_len(cell) for cell in column] for column in zip(*rows, strict=True))
+    share = (width - max(keys)) // len(models) - 2
+    return _shortened(models, max(SHORTEST_NAME, share, *(max(column) for column in cells)))
 
 
 def _folded_side_by_side(key: str, cells: list[str]) -> list[tuple[str, ...]]:
@@ -274,12 +308,12 @@ def _only(
 
 
 def _cells(table: Table, columns: list[Column]) -> list[tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = []
-    for block in table.blocks:
-        chosen = _rows_shown(block)
-        texts = [[show(value, column.kind) for value in block.values(column.name, chosen)] for column in columns]
-        rows.extend(zip(*texts, strict=True))
-    return rows
+    chosen = [(block, _rows_shown(block)) for block in table.blocks]
+    texts = [
+        _shown_column([value for block, rows in chosen for value in block.values(column.name, rows)], column.kind)
+        for column in columns
+    ]
+    return list(zip(*texts, strict=True))
 
 
 def _rows_shown(block: Block) -> Rows:
