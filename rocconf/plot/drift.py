@@ -61,8 +61,8 @@ def _decision(drift: Drift) -> str:
 
 
 def _curves(pair: Pair) -> list[str]:
-    ratios = [words.number(each.split.struggle_ratio) for each in (pair.new, pair.old)]
-    midpoints = [words.number(each.split.midpoint) for each in (pair.new, pair.old)]
+    ratios = words.alike([each.split.struggle_ratio for each in (pair.new, pair.old)])
+    midpoints = words.alike([each.split.midpoint for each in (pair.new, pair.old)])
     return [f"struggle ratio {ratios[0]}, was {ratios[1]}", f"midpoint {midpoints[0]}, was {midpoints[1]}"]
 
 

@@ -104,7 +104,7 @@ def _prevalences(axes: Axes, results: Sequence[Sweep]) -> list[Entry]:
     shares = sorted({sweep.rates.prevalence or _own_prevalence(sweep) for sweep in results})
     style: dict[str, Any] = {"color": QUIET, "linewidth": 0.9, "linestyle": (0, (5, 4)), "zorder": 1.5}
     drawn = [axes.axhline(share, **style) for share in shares]
-    return [(drawn[0], f"prevalence {', '.join(map(words.number, shares))}")]
+    return [(drawn[0], f"prevalence {', '.join(words.alike(shares))}")]
 
 
 def _own_prevalence(sweep: Sweep) -> float:

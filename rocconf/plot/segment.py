@@ -115,8 +115,8 @@ def _areas(axes: Axes, result: ConfidentSegment, segment: Floats) -> list[Entry]
     left = axes.fill_betweenx(y, 0, x, color=FP_AREA, **shade)
     measured = result.segment
     return [
-        (under, f"TP area {words.number(measured.cauc_tp)}"),
-        (left, f"FP area {words.number(measured.cauc_fp)}, CAUC {words.number(measured.cauc)}"),
+        (under, f"TP area {words.share(measured.cauc_tp)}"),
+        (left, f"FP area {words.share(measured.cauc_fp)}, CAUC {words.share(measured.cauc)}"),
     ]
 
 
@@ -139,7 +139,7 @@ def _several(
             entries.append((drawn, f"{name}  no confident point"))
             continue
         draw_segment(axes, segment, colour)
-        entries.append((drawn, f"{name}  {_count(result)}, CAUC {words.number(result.segment.cauc)}"))
+        entries.append((drawn, f"{name}  {_count(result)}, CAUC {words.share(result.segment.cauc)}"))
     return entries + confident_entry(results)
 
 
@@ -158,5 +158,7 @@ def _count(result: ConfidentSegment) -> str:
 def _span(result: ConfidentSegment) -> str:
     """Say from where to where the segment's thresholds go."""
     low, high = result.ends(result.confident)
-    first, last = ("nothing positive" if end is None else words.number(end) for end in (low, high))
+    ends = [end for end in (low, high) if end is not None]
+    said = dict(zip(ends, words.alike(ends), strict=True))
+    first, last = ("nothing positive" if end is None else said[end] for end in (low, high))
     return first if first == last else f"{first} to {last}"

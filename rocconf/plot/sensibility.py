@@ -38,7 +38,7 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
 def struggle(result: Sensibility) -> list[str]:
     """Say the struggle ratio with its interval, and the midpoint."""
     interval = result.struggle_interval
-    ratio, lower, upper = map(words.number, (result.split.struggle_ratio, interval.lower, interval.upper))
+    ratio, lower, upper = words.alike([result.split.struggle_ratio, interval.lower, interval.upper])
     level = words.percent(result.auc.level)
     midpoint = f"midpoint {words.number(result.split.midpoint)} ({result.midpoint.method})"
     outside = [] if result.interpretable else ["outside the scores: not interpretable"]

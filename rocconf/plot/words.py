@@ -47,6 +47,15 @@ def distinct(values: Sequence[float]) -> tuple[str, ...]:
     return texts
 
 
+def alike(values: Sequence[float]) -> tuple[str, ...]:
+    """Say numbers that stand together as `number` does, all with as many decimals as the one that needs most."""
+    texts = tuple(map(number, values))
+    if any("e" in text or not isfinite(value) for text, value in zip(texts, values, strict=True)):
+        return texts
+    decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
+    return tuple(f"{value:.{decimals}f}".replace("-", MINUS) for value in values)
+
+
 def percent(level: float) -> str:
     """Say the level of an interval."""
     return f"{100 * level:.6g}%"

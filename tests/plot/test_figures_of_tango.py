@@ -115,8 +115,8 @@ def test_a_single_segment_says_its_points_thresholds_and_areas():
         "Tango's score interval, 95%",
         "ROC curve",
         "confident: 7 points, 0.3 to 0.9",
-        "TP area 0.44",
-        "FP area 0.16, CAUC 0.6",
+        "TP area 0.440",
+        "FP area 0.160, CAUC 0.600",
     ]
 
 
@@ -141,7 +141,7 @@ def test_the_segment_is_bold_from_its_first_to_its_last_point():
 def test_several_models_say_their_number_of_points_and_cauc():
     results = [*CASES["ten cases"], *found(counted([1] * 5 + [0] * 60, [1] * 5 + [1] * 30 + [0] * 30, "other"))]
     assert said(painted(results, "segment"))[1:] == [
-        "score  7 points, CAUC 0.6",
+        "score  7 points, CAUC 0.600",
         "other  no confident point",
         "confident points",
     ]

@@ -31,6 +31,20 @@ def test_a_threshold_is_short_and_is_not_mistaken_for_one(value, text):
     assert words.number(value) == text
 
 
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ((0.47, 0.471), ("0.470", "0.471")),
+        ((0.25, 12, -3.5), ("0.25", "12.00", f"{MINUS}3.50")),
+        ((0.2, 3e-7), ("0.2", f"3e{MINUS}07")),
+        ((0.2, float("inf")), ("0.2", "∞")),
+        ((), ()),
+    ],
+)
+def test_numbers_that_stand_together_have_as_many_decimals(values, said):
+    assert words.alike(values) == said
+
+
 @given(st.lists(st.floats(allow_nan=False).map(lambda x: x + 0.0), min_size=1, max_size=6, unique=True))
 def test_different_thresholds_are_said_differently(values):
     assert len(set(words.distinct(values))) == len(values)
