@@ -10,8 +10,9 @@ from matplotlib.lines import Line2D
 
 from rocconf.errors import UsageError
 from rocconf.plot import words
+from rocconf.plot.axes import head_panels
 from rocconf.plot.colours import INK, SOFT
-from rocconf.plot.halves import CAPABILITY, NEW, OLD, SENSIBILITY, finish, halves, in_sight, title
+from rocconf.plot.halves import CAPABILITY, NEW, OLD, SENSIBILITY, finish, halves, in_sight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,9 +51,9 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
         own = [f"{name}: {pair.drift.conclusion}"] if len(pairs) > 1 else []
         chart.caption(canvas, [*own, *_curves(pair)], [_ranking(pair)])
     if len(pairs) > 1:
-        heading = title(figure, canvas, "Drift", "")
+        heading = head_panels(figure, canvas, "Drift", "")
     else:
-        heading = title(figure, canvas, f"Drift of {words.name(pairs[0].drift.model)}", _decision(pairs[0].drift))
+        heading = head_panels(figure, canvas, f"Drift of {words.name(pairs[0].drift.model)}", _decision(pairs[0].drift))
     finish(figure, canvas, heading, _entries(pairs), len(pairs))
 
 

@@ -63,9 +63,9 @@ def head_of(
     cases = words.cases([result.counts for result in results])
     if len(axes) == 1:
         head(axes[0], canvas, title, cases)
-        return judged_by(results[0])
-    head_panels(figure, canvas, title)
-    return "\n".join(filter(None, [cases, judged_by(results[0])]))
+    else:
+        head_panels(figure, canvas, title, cases)
+    return judged_by(results[0])
 
 
 def judged_by(result: ConfidentSegment) -> str:

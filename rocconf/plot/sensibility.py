@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocconf.plot import words
-from rocconf.plot.halves import finish, halves, in_sight, title
+from rocconf.plot.axes import head_panels
+from rocconf.plot.halves import finish, halves, in_sight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +26,7 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
         shown = chart.draw(result)
         own = [own_name] if several else []
         chart.caption(canvas, [*own, *struggle(result)], [*own, *area(result)])
-    heading = title(figure, canvas, f"Sensibility and capability{name}", words.cases(counts))
+    heading = head_panels(figure, canvas, f"Sensibility and capability{name}", words.cases(counts))
     entries = [
         (shown["sensibility"], "sensibility: accuracy on the sensible cases"),
         (shown["capability"], "capability: accuracy on the others"),

@@ -303,3 +303,10 @@ def test_the_hull_lies_on_or_above_the_curve():
     roc = curve(result.counts)
     assert (np.interp(roc.fpr, x, y) >= roc.tpr - 1e-12)[1:].all()
     assert points(roc, np.array([0, len(roc) - 1])).tolist() == [[0, 0], [1, 1]]
+
+
+def test_the_legend_shows_hulls_in_the_colour_of_no_model():
+    legend = legend_of(painted(random_models(100, 4), "roc", hull=True))
+    lines = dict(zip((text.get_text() for text in legend.get_texts()), legend.get_lines(), strict=True))
+    hull = lines.pop("convex hull").get_color()
+    assert hull not in {line.get_color() for said, line in lines.items() if said.startswith("model")}
