@@ -310,3 +310,14 @@ def test_the_legend_shows_hulls_in_the_colour_of_no_model():
     lines = dict(zip((text.get_text() for text in legend.get_texts()), legend.get_lines(), strict=True))
     hull = lines.pop("convex hull").get_color()
     assert hull not in {line.get_color() for said, line in lines.items() if said.startswith("model")}
+
+
+def plainly(figure):
+    return " ".join(" ".join(text.get_text() for text in texts(figure)).split())
+
+
+def test_a_det_chart_says_what_it_draws_at_its_edges():
+    perfect = painted(sweeps([1, 1, 0, 0], s=[4, 3, 2, 1]), "det")
+    assert "drawn at the edge" in plainly(perfect)
+    crossing = painted(random_models(4000, 1, prevalence=0.5), "det")
+    assert "drawn at the edge" not in plainly(crossing)
