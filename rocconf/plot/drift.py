@@ -58,7 +58,8 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
 
 
 def _decision(drift: Drift) -> str:
-    return f"{drift.conclusion} (permutation test, p\N{NO-BREAK SPACE}{words.p(drift.joint.p)})"
+    test = f"(permutation test, p {words.p(drift.joint.p)})".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"{drift.conclusion} {test}"
 
 
 def _curves(pair: Pair) -> list[str]:
@@ -83,8 +84,8 @@ def _entries(pairs: Sequence[Pair]) -> list[Entry]:
         (old, f"reference{_file([pair.old for pair in pairs])}"),
     ]
     if any(in_sight(each) for pair in pairs for each in (pair.new, pair.old)):
-        entries.append((Line2D([], [], color=SOFT, linewidth=0.9), "midpoint; as a threshold: the dot"))
-    return entries
+        entries.append((Line2D([], [], color=SOFT, linewidth=0.9), "midpoint"))
+    return [*entries, (Line2D([], [], linestyle="none", **dot), "the midpoint as a threshold")]
 
 
 def _file(results: Sequence[Sensibility]) -> str:
