@@ -114,17 +114,15 @@ def _areas(axes: Axes, result: ConfidentSegment, segment: Floats) -> list[Entry]
     under = axes.fill_between(x, 0, y, color=TP_AREA, **shade)
     left = axes.fill_betweenx(y, 0, x, color=FP_AREA, **shade)
     measured = result.segment
-    return [
-        (under, f"TP area {words.share(measured.cauc_tp)}"),
-        (left, f"FP area {words.share(measured.cauc_fp)}, CAUC {words.share(measured.cauc)}"),
-    ]
+    tp, fp, both = words.shares([measured.cauc_tp, measured.cauc_fp, measured.cauc])
+    return [(under, f"TP area {tp}"), (left, f"FP area {fp}, CAUC {both}")]
 
 
 def _equivalent(axes: Axes, result: ConfidentSegment) -> Line2D:
     line = stretch(result, result.equivalent or range(0))
     style: dict[str, Any] = {"color": EQUIVALENT, "alpha": 0.35, "linewidth": HALO * mpl.rcParams["lines.linewidth"]}
     axes.plot(*line.T, **style, zorder=2.5)
-    return Line2D([], [], **style)
+    return Line2D([], [], **style, solid_capstyle="butt")  # so wide a line would end on its label
 
 
 def _several(
@@ -132,14 +130,17 @@ def _several(
 ) -> list[Entry]:
     entries: list[Entry] = []
     names = words.names([result.counts for result in results])
-    for model, (result, name, line, segment) in enumerate(zip(results, names, lines, segments, strict=True)):
+    areas = words.shares([result.segment.cauc for result in results])
+    for model, (result, name, area, line, segment) in enumerate(
+        zip(results, names, areas, lines, segments, strict=True)
+    ):
         colour = colour_of(model)
         (drawn,) = axes.plot(*line.T, color=colour, linestyle=line_of(model), zorder=3)
         if not result.confident:
             entries.append((drawn, f"{name}  no confident point"))
             continue
         draw_segment(axes, segment, colour)
-        entries.append((drawn, f"{name}  {_count(result)}, CAUC {words.share(result.segment.cauc)}"))
+        entries.append((drawn, f"{name}  {_count(result)}, CAUC {area}"))
     return entries + confident_entry(results)
 
 

@@ -27,6 +27,13 @@ def share(value: float) -> str:
     return text
 
 
+def shares(values: Sequence[float]) -> tuple[str, ...]:
+    """Say numbers between 0 and 1 with as many decimals, so that two digits of the largest are seen."""
+    largest = max(values, default=0)
+    digits = max(3, 1 - floor(log10(largest))) if isfinite(largest) and largest > 0 else 3
+    return tuple(f"{value:.{digits}f}" for value in values)
+
+
 def number(value: float) -> str:
     """Say a threshold in three digits, or as many more as keep its distance from 1 within half a percent."""
     if not isfinite(value):

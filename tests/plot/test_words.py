@@ -105,3 +105,16 @@ def test_an_interval_is_named_by_its_kind_and_level():
     assert words.auc(perfect.auc).startswith("1.000 [")
     assert words.percent(0.999) == "99.9%"
     assert words.percent(np.float64(0.9)) == "90%"
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ((0.2, 0.153), ("0.200", "0.153")),
+        ((0.0024, 0.0004), ("0.0024", "0.0004")),
+        ((0.0, 0.0), ("0.000", "0.000")),
+        ((), ()),
+    ],
+)
+def test_shares_that_stand_together_have_as_many_decimals(values, said):
+    assert words.shares(values) == said
