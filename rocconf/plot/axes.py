@@ -12,6 +12,7 @@ from rocconf.plot.colours import QUIET, SOFT
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
     from rocconf.plot.canvas import Canvas
 
@@ -48,18 +49,28 @@ def head(axes: Axes, canvas: Canvas, title: str, subtitle: str = "", *, above: f
         axes.annotate(lines, (0, 1), (0, rise), fontsize=size, fontweight="bold", **over)
 
 
-def head_panels(figure: Figure, canvas: Canvas, title: str) -> None:
-    """Put a title over several panels, the canvas's own if it has one."""
+def head_panels(figure: Figure, canvas: Canvas, title: str, subtitle: str = "") -> Text:
+    """Put a title over several panels, the canvas's own if it has one, and quiet lines under it."""
     said = title if canvas.title is None else canvas.title
-    if said:
-        size = 1.1 * canvas.font_size
-        lines = "\n".join(_wrapped(said, canvas, size))
-        figure.suptitle(lines, x=0.01, horizontalalignment="left", fontsize=size, fontweight="bold")
+    size, small = 1.1 * canvas.font_size, 0.86 * canvas.font_size
+    bold, quiet = (_wrapped_over_all(text, canvas, high) for text, high in ((said, size), (subtitle, small)))
+    # empty lines keep the room for the quiet ones, which stand on the lower edge of the title
+    over = figure.suptitle("\n".join([*bold, *("" for _ in quiet)]), x=0.01, ha="left", size=size, weight="bold")
+    under = figure.axes[0].annotate(
+        "\n".join(quiet), (0, 0), xycoords=over, va="bottom", size=small, color=SOFT, annotation_clip=False
+    )
+    under.set_in_layout(False)
+    return over
 
 
 def _wrapped(text: str, canvas: Canvas, size: float) -> list[str]:
     """Cut a text into lines that are no longer than the axes are wide, at their narrowest."""
     return textwrap.wrap(text, int(0.8 * min(canvas.size) * 72 / (WIDTH_OF_LETTER * size)))
+
+
+def _wrapped_over_all(text: str, canvas: Canvas, size: float) -> list[str]:
+    """Cut a text into lines that are no longer than the figure is wide."""
+    return textwrap.wrap(text, int(0.92 * canvas.width * 72 / (0.9 * WIDTH_OF_LETTER * size)))
 
 
 def diagonal(axes: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:

@@ -126,18 +126,20 @@ def _curves(axes: Axes, models: Sequence[ModelOnChart]) -> tuple[list[Floats], l
     lines = [points(roc, drawn_rows(roc)) for roc in rocs]
     colours = [colour_of(at) for at in range(len(models))]
     entries: list[Entry] = []
-    for at, (model, line) in enumerate(zip(models, lines, strict=True)):
+    names = words.names([model.counts for model in models])
+    largest = words.alike([model.max_chi2 for model in models])
+    for at, (model, name, chi2, line) in enumerate(zip(models, names, largest, lines, strict=True)):
         (drawn,) = axes.plot(*line.T, color=colours[at], linestyle=line_of(at), zorder=3)
-        entries.append((drawn, _said_of_model(model)))
+        entries.append((drawn, _said_of_model(model, name, chi2)))
     places = [place_in(roc) for roc in rocs]
     if len(models) == 1:
         return lines, entries + draw_marks(axes, models[0], places[0])
     return lines, entries + draw_marks_of_many(axes, models, places, colours)
 
 
-def _said_of_model(model: ModelOnChart) -> str:
+def _said_of_model(model: ModelOnChart, name: str, chi2: str) -> str:
     """Say a model's largest chi-square, with the p that knows it is the largest."""
-    said = f"{words.name(model.counts.model)}  largest χ² {words.number(model.max_chi2)}"
+    said = f"{name}  largest χ² {chi2}"
     return said if model.max_chi2_p is None else f"{said}, permutation p {words.number(model.max_chi2_p)}"
 
 

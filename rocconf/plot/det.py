@@ -70,17 +70,18 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
     places = [place_in(roc, probit) for roc in curves]
     counts = [result.counts for result in results]
     entries: list[Entry] = []
-    for model, (each, line) in enumerate(zip(counts, lines, strict=True)):
+    for model, (name, line) in enumerate(zip(words.names(counts), lines, strict=True)):
         (drawn,) = axes.plot(*line.T, color=colour_of(model), linestyle=line_of(model), zorder=3)
-        entries.append((drawn, words.name(each.model)))
+        entries.append((drawn, name))
+    subtitle = "; ".join(filter(None, [words.cases(counts), _at_the_edge(curves, probit)]))
     if len(results) > 1:
-        head(axes, canvas, "Detection error trade-off", words.cases(counts))
+        head(axes, canvas, "Detection error trade-off", subtitle)
         colours = [colour_of(model) for model in range(len(results))]
         entries += draw_marks_of_many(axes, results, places, colours)
     else:
-        head(axes, canvas, f"Detection error trade-off of {words.name(counts[0].model)}", words.cases(counts))
+        head(axes, canvas, f"Detection error trade-off of {words.name(counts[0].model)}", subtitle)
         entries = draw_marks(axes, results[0], places[0])
-    place_legend(figure, axes, canvas, entries, lines, corners=("upper right", "lower left"))
+    place_legend(figure, axes, canvas, entries, [*lines, chance(probit)], corners=("upper right", "lower left"))
 
 
 def drawn_rows(roc: Curve, probit: Probit) -> Picked:
@@ -143,9 +144,27 @@ def _axes(figure: Figure, canvas: Canvas, probit: Probit) -> Axes:
     labels = [_percent(tick) for tick in ticks]
     axes.set_xticks(probit(ticks), labels=labels)
     axes.set_yticks(probit(ticks), labels=labels)
-    reach = max(-low, high)
-    diagonal(axes, (-reach, reach), (reach, -reach))
+    start, end = chance(probit).tolist()
+    diagonal(axes, start, end)
     return axes
+
+
+def chance(probit: Probit) -> Floats:
+    """Return the ends of the line of a model that guesses, a column of x and one of y."""
+    low, high = probit(np.array([probit.low, probit.high])).tolist()
+    reach = max(-low, high)
+    return np.array([(-reach, reach), (reach, -reach)])
+
+
+def _at_the_edge(curves: Sequence[Curve], probit: Probit) -> str:
+    """Say which rates are in sight but have no place, where there are any."""
+    if probit.high >= probit.limit:
+        said = "rates of 0 and 1 are drawn at the edges"
+    elif any(0 in _leaving(roc, probit.high) for roc in curves):
+        said = "rates of 0 are drawn at the edge"
+    else:
+        return ""
+    return said.replace(" ", "\N{NO-BREAK SPACE}")  # on one line
 
 
 def _ticks(probit: Probit, letter: float) -> Floats:

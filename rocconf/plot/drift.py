@@ -10,8 +10,9 @@ from matplotlib.lines import Line2D
 
 from rocconf.errors import UsageError
 from rocconf.plot import words
+from rocconf.plot.axes import head_panels
 from rocconf.plot.colours import INK, SOFT
-from rocconf.plot.halves import CAPABILITY, NEW, OLD, SENSIBILITY, finish, halves, in_sight, title
+from rocconf.plot.halves import CAPABILITY, NEW, OLD, SENSIBILITY, finish, halves, in_sight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,25 +44,27 @@ class Pair:
 def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> None:
     """Paint a row of two charts for each model."""
     pairs = [Pair.of(result) for result in results]
-    for chart, pair in zip(halves(figure, len(pairs)), pairs, strict=True):
+    names = words.names([pair.new.counts for pair in pairs])
+    for chart, name, pair in zip(halves(figure, len(pairs)), names, pairs, strict=True):
         chart.draw(pair.old, OLD)
         chart.draw(pair.new, NEW)
-        own = [f"{words.name(pair.drift.model)}: {pair.drift.conclusion}"] if len(pairs) > 1 else []
+        own = [f"{name}: {pair.drift.conclusion}"] if len(pairs) > 1 else []
         chart.caption(canvas, [*own, *_curves(pair)], [_ranking(pair)])
     if len(pairs) > 1:
-        heading = title(figure, canvas, "Drift", "")
+        heading = head_panels(figure, canvas, "Drift", "")
     else:
-        heading = title(figure, canvas, f"Drift of {words.name(pairs[0].drift.model)}", _decision(pairs[0].drift))
+        heading = head_panels(figure, canvas, f"Drift of {words.name(pairs[0].drift.model)}", _decision(pairs[0].drift))
     finish(figure, canvas, heading, _entries(pairs), len(pairs))
 
 
 def _decision(drift: Drift) -> str:
-    return f"{drift.conclusion} (permutation test, p\N{NO-BREAK SPACE}{words.p(drift.joint.p)})"
+    test = f"(permutation test, p {words.p(drift.joint.p)})".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"{drift.conclusion} {test}"
 
 
 def _curves(pair: Pair) -> list[str]:
-    ratios = [words.number(each.split.struggle_ratio) for each in (pair.new, pair.old)]
-    midpoints = [words.number(each.split.midpoint) for each in (pair.new, pair.old)]
+    ratios = words.alike([each.split.struggle_ratio for each in (pair.new, pair.old)])
+    midpoints = words.alike([each.split.midpoint for each in (pair.new, pair.old)])
     return [f"struggle ratio {ratios[0]}, was {ratios[1]}", f"midpoint {midpoints[0]}, was {midpoints[1]}"]
 
 
@@ -81,8 +84,8 @@ def _entries(pairs: Sequence[Pair]) -> list[Entry]:
         (old, f"reference{_file([pair.old for pair in pairs])}"),
     ]
     if any(in_sight(each) for pair in pairs for each in (pair.new, pair.old)):
-        entries.append((Line2D([], [], color=SOFT, linewidth=0.9), "midpoint; as a threshold: the dot"))
-    return entries
+        entries.append((Line2D([], [], color=SOFT, linewidth=0.9), "midpoint"))
+    return [*entries, (Line2D([], [], linestyle="none", **dot), "the midpoint as a threshold")]
 
 
 def _file(results: Sequence[Sensibility]) -> str:

@@ -6,6 +6,7 @@ start from matplotlib's own defaults, so that nobody's matplotlibrc changes a fi
 
 from __future__ import annotations
 
+import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,11 @@ STYLE: dict[Any, Any] = {
 
 @contextmanager
 def house_style(canvas: Canvas) -> Iterator[None]:
-    """Draw in the style of the house, and leave matplotlib's settings as they were."""
+    """Draw in the style of the house, and leave matplotlib's settings as they were.
+
+    A name in letters that the font lacks is drawn as boxes, which are seen: matplotlib's warnings, one for each
+    letter each time it is measured, say no more. Another font would not have the same bytes everywhere.
+    """
     size = canvas.font_size
     sizes: dict[Any, Any] = {
         "font.size": size,
@@ -68,7 +73,8 @@ def house_style(canvas: Canvas) -> Iterator[None]:
         "xtick.labelsize": 0.86 * size,
         "ytick.labelsize": 0.86 * size,
     }
-    with mpl.rc_context():
+    with mpl.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from", category=UserWarning)
         mpl.rcdefaults()
         for key, value in (STYLE | sizes).items():
             mpl.rcParams[key] = value

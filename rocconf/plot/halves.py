@@ -123,20 +123,6 @@ def drawn_steps(result: Sensibility, name: str) -> Floats:
     return np.column_stack([np.column_stack([edges[rows], edges[rows + 1]]).ravel(), np.repeat(values[rows], 2)])
 
 
-def title(figure: Figure, canvas: Canvas, said: str, quiet: str) -> Text:
-    """Put a title over all charts, the canvas's own if it has one, and quiet lines under it."""
-    size, small = 1.1 * canvas.font_size, 0.86 * canvas.font_size
-    bold = _wrapped(said if canvas.title is None else canvas.title, canvas, size)
-    lines = _wrapped(quiet, canvas, small)
-    # empty lines keep the room for the quiet ones, which stand on the lower edge of the title
-    over = figure.suptitle("\n".join([*bold, *("" for _ in lines)]), x=0.02, ha="left", size=size, weight="bold")
-    under = figure.axes[0].annotate(
-        "\n".join(lines), (0, 0), xycoords=over, va="bottom", size=small, color=SOFT, annotation_clip=False
-    )
-    under.set_in_layout(False)
-    return over
-
-
 def finish(figure: Figure, canvas: Canvas, heading: Text, entries: Sequence[Entry], rows: int) -> None:
     """Put the legend under the charts, and let a free height be what the title, the charts and the legend need."""
     legend_under(figure, canvas, entries)
@@ -153,7 +139,3 @@ def _needed_height(figure: Figure, heading: Text) -> float:
     parts = [heading.get_window_extent(), charts, *(legend.get_window_extent() for legend in figure.legends)]
     pad: float = mpl.rcParams["figure.constrained_layout.h_pad"]
     return sum(float(part.height) for part in parts) / figure.dpi + 2 * pad * len(parts)
-
-
-def _wrapped(text: str, canvas: Canvas, size: float) -> list[str]:
-    return textwrap.wrap(text, int(0.92 * canvas.width * 72 / (0.9 * WIDTH_OF_LETTER * size)))

@@ -94,14 +94,15 @@ def _panels(figure: Figure, results: Sequence[ConfidentSegment], canvas: Canvas)
     panels: list[Axes] = list(grid.ravel()[: len(results)])
     for axes in grid.ravel()[len(results) :]:
         axes.remove()
-    for at, (axes, result) in enumerate(zip(panels, results, strict=True)):
+    names = words.names([result.counts for result in results], letters)
+    for at, (axes, name) in enumerate(zip(panels, names, strict=True)):
         axes.axhline(0, color=SOFT, linewidth=0.8, zorder=2)
         if probabilities:
             axes.set_xlim(-ROOM, 1 + ROOM)
         if at + across >= len(results):
             axes.tick_params(labelbottom=True)
         if len(results) > 1:
-            axes.set_title(words.name(result.counts.model, letters), loc="left", fontsize=canvas.font_size)
+            axes.set_title(name, loc="left", fontsize=canvas.font_size)
     for axes in panels[across * (down - 1) :]:
         axes.set_xlabel("threshold")
     if len(results) == 1:

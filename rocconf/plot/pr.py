@@ -39,9 +39,10 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
     several = len(results) > 1
     title = "Precision and recall" + ("" if several else f" of {words.name(results[0].counts.model)}")
     head(axes, canvas, title, words.cases([sweep.counts for sweep in results]))
+    names = words.names([sweep.counts for sweep in results])
     entries = [
-        _line(axes, sweep, line, model, several=several)
-        for model, (sweep, line) in enumerate(zip(results, lines, strict=True))
+        _line(axes, sweep, line, model, name=name if several else None)
+        for model, (sweep, name, line) in enumerate(zip(results, names, lines, strict=True))
     ]
     places = [place_in(sweep) for sweep in results]
     if several:
@@ -88,11 +89,11 @@ def _precision(sweep: Sweep, tp: Counts, fp: Counts) -> Floats:
     return sweep.rates.values("precision", Confusion(tp, fp, sweep.counts.p, sweep.counts.q))
 
 
-def _line(axes: Axes, sweep: Sweep, line: Floats, model: int, *, several: bool) -> Entry:
+def _line(axes: Axes, sweep: Sweep, line: Floats, model: int, *, name: str | None) -> Entry:
     (drawn,) = axes.plot(*line.T, color=colour_of(model), linestyle=line_of(model), zorder=3)
     average = words.share(sweep.average_precision)
-    if several:
-        return drawn, f"{words.name(sweep.counts.model)}  {average}"
+    if name is not None:
+        return drawn, f"{name}  {average}"
     if sweep.rates.prevalence is not None:
         average += f" (at prevalence {words.number(_own_prevalence(sweep))})"
     return drawn, f"average precision {average}"
@@ -103,7 +104,7 @@ def _prevalences(axes: Axes, results: Sequence[Sweep]) -> list[Entry]:
     shares = sorted({sweep.rates.prevalence or _own_prevalence(sweep) for sweep in results})
     style: dict[str, Any] = {"color": QUIET, "linewidth": 0.9, "linestyle": (0, (5, 4)), "zorder": 1.5}
     drawn = [axes.axhline(share, **style) for share in shares]
-    return [(drawn[0], f"prevalence {', '.join(map(words.number, shares))}")]
+    return [(drawn[0], f"prevalence {', '.join(words.alike(shares))}")]
 
 
 def _own_prevalence(sweep: Sweep) -> float:

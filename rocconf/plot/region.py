@@ -60,10 +60,11 @@ def _shaded(axes: Axes, result: ConfidentSegment, region: Region) -> list[Entry]
 def _curves(axes: Axes, results: Sequence[ConfidentSegment], lines: Sequence[Floats]) -> list[Entry]:
     """Draw the curves, bold where they are confident."""
     entries: list[Entry] = []
-    for model, (result, line) in enumerate(zip(results, lines, strict=True)):
+    names = words.names([result.counts for result in results])
+    for model, (result, name, line) in enumerate(zip(results, names, lines, strict=True)):
         colour = colour_of(model) if len(results) > 1 else INK
         (drawn,) = axes.plot(*line.T, color=colour, linestyle=line_of(model), zorder=3)
-        entries.append((drawn, words.name(result.counts.model)))
+        entries.append((drawn, name))
         if result.confident:
             draw_segment(axes, stretch(result, result.confident), colour)
     return entries + confident_entry(results)

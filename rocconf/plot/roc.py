@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
 
 from rocconf.compute.curve import Curve, curve
 from rocconf.compute.hull import hull_rows
 from rocconf.plot import words
 from rocconf.plot.axes import diagonal, head, unit_square
-from rocconf.plot.colours import INK, LIGHTEST, THRESHOLDS, colour_of, line_of
+from rocconf.plot.colours import INK, LIGHTEST, QUIET, THRESHOLDS, colour_of, line_of
 from rocconf.plot.legend import place_legend
 from rocconf.plot.marks import draw_marks, draw_marks_of_many, look_like_probabilities
 from rocconf.plot.scale import Scale, scale_of
@@ -127,8 +128,9 @@ def _several(
     """Draw each model in its colour; give the legend's title and entries."""
     intervals = {words.auc_interval(sweep.auc) for sweep in sweeps}
     entries: list[Entry] = []
-    for model, (sweep, line) in enumerate(zip(sweeps, lines, strict=True)):
-        said = f"{words.name(sweep.counts.model)}  {words.auc(sweep.auc)}"
+    names = words.names([sweep.counts for sweep in sweeps])
+    for model, (sweep, name, line) in enumerate(zip(sweeps, names, lines, strict=True)):
+        said = f"{name}  {words.auc(sweep.auc)}"
         if len(intervals) > 1:
             said += f" {words.auc_interval(sweep.auc)}"
         (drawn,) = axes.plot(*line.T, color=colour_of(model), linestyle=line_of(model), zorder=3)
@@ -139,11 +141,14 @@ def _several(
 
 
 def _hulls(axes: Axes, curves: Sequence[Curve], colours: Sequence[str]) -> list[Entry]:
-    """Draw the convex hulls: what mixing the thresholds of a model at random can reach."""
+    """Draw the convex hulls: what mixing the thresholds of a model at random can reach.
+
+    Of several models each hull has its model's colour, and the legend none of them.
+    """
     style: dict[str, Any] = {"linewidth": 1.0, "linestyle": (0, (4, 2)), "zorder": 2.5}
     for roc, colour in zip(curves, colours, strict=True):
-        (line,) = axes.plot(*points(roc, hull_rows(roc)).T, color=colour, **style)
-    return [(line, "convex hull")]
+        axes.plot(*points(roc, hull_rows(roc)).T, color=colour, **style)
+    return [(Line2D([], [], color=colours[0] if len(colours) == 1 else QUIET, **style), "convex hull")]
 
 
 def _colours() -> Colormap:

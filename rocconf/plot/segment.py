@@ -63,9 +63,9 @@ def head_of(
     cases = words.cases([result.counts for result in results])
     if len(axes) == 1:
         head(axes[0], canvas, title, cases)
-        return judged_by(results[0])
-    head_panels(figure, canvas, title)
-    return "\n".join(filter(None, [cases, judged_by(results[0])]))
+    else:
+        head_panels(figure, canvas, title, cases)
+    return judged_by(results[0])
 
 
 def judged_by(result: ConfidentSegment) -> str:
@@ -114,32 +114,33 @@ def _areas(axes: Axes, result: ConfidentSegment, segment: Floats) -> list[Entry]
     under = axes.fill_between(x, 0, y, color=TP_AREA, **shade)
     left = axes.fill_betweenx(y, 0, x, color=FP_AREA, **shade)
     measured = result.segment
-    return [
-        (under, f"TP area {words.number(measured.cauc_tp)}"),
-        (left, f"FP area {words.number(measured.cauc_fp)}, CAUC {words.number(measured.cauc)}"),
-    ]
+    tp, fp, both = words.shares([measured.cauc_tp, measured.cauc_fp, measured.cauc])
+    return [(under, f"TP area {tp}"), (left, f"FP area {fp}, CAUC {both}")]
 
 
 def _equivalent(axes: Axes, result: ConfidentSegment) -> Line2D:
     line = stretch(result, result.equivalent or range(0))
     style: dict[str, Any] = {"color": EQUIVALENT, "alpha": 0.35, "linewidth": HALO * mpl.rcParams["lines.linewidth"]}
     axes.plot(*line.T, **style, zorder=2.5)
-    return Line2D([], [], **style)
+    return Line2D([], [], **style, solid_capstyle="butt")  # so wide a line would end on its label
 
 
 def _several(
     axes: Axes, results: Sequence[ConfidentSegment], lines: Sequence[Floats], segments: Sequence[Floats]
 ) -> list[Entry]:
     entries: list[Entry] = []
-    for model, (result, line, segment) in enumerate(zip(results, lines, segments, strict=True)):
+    names = words.names([result.counts for result in results])
+    areas = words.shares([result.segment.cauc for result in results])
+    for model, (result, name, area, line, segment) in enumerate(
+        zip(results, names, areas, lines, segments, strict=True)
+    ):
         colour = colour_of(model)
         (drawn,) = axes.plot(*line.T, color=colour, linestyle=line_of(model), zorder=3)
-        name = words.name(result.counts.model)
         if not result.confident:
             entries.append((drawn, f"{name}  no confident point"))
             continue
         draw_segment(axes, segment, colour)
-        entries.append((drawn, f"{name}  {_count(result)}, CAUC {words.number(result.segment.cauc)}"))
+        entries.append((drawn, f"{name}  {_count(result)}, CAUC {area}"))
     return entries + confident_entry(results)
 
 
@@ -158,5 +159,7 @@ def _count(result: ConfidentSegment) -> str:
 def _span(result: ConfidentSegment) -> str:
     """Say from where to where the segment's thresholds go."""
     low, high = result.ends(result.confident)
-    first, last = ("nothing positive" if end is None else words.number(end) for end in (low, high))
+    ends = [end for end in (low, high) if end is not None]
+    said = dict(zip(ends, words.alike(ends), strict=True))
+    first, last = ("nothing positive" if end is None else said[end] for end in (low, high))
     return first if first == last else f"{first} to {last}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocconf.plot import words
-from rocconf.plot.halves import finish, halves, in_sight, title
+from rocconf.plot.axes import head_panels
+from rocconf.plot.halves import finish, halves, in_sight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,11 +22,11 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
     counts, several = [result.counts for result in results], len(results) > 1
     name = "" if several else f" of {words.name(counts[0].model)}"
     charts = halves(figure, len(results))
-    for chart, result in zip(charts, results, strict=True):
+    for chart, own_name, result in zip(charts, words.names(counts), results, strict=True):
         shown = chart.draw(result)
-        own = [words.name(result.counts.model)] if several else []
+        own = [own_name] if several else []
         chart.caption(canvas, [*own, *struggle(result)], [*own, *area(result)])
-    heading = title(figure, canvas, f"Sensibility and capability{name}", words.cases(counts))
+    heading = head_panels(figure, canvas, f"Sensibility and capability{name}", words.cases(counts))
     entries = [
         (shown["sensibility"], "sensibility: accuracy on the sensible cases"),
         (shown["capability"], "capability: accuracy on the others"),
@@ -38,7 +39,7 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
 def struggle(result: Sensibility) -> list[str]:
     """Say the struggle ratio with its interval, and the midpoint."""
     interval = result.struggle_interval
-    ratio, lower, upper = map(words.number, (result.split.struggle_ratio, interval.lower, interval.upper))
+    ratio, lower, upper = words.alike([result.split.struggle_ratio, interval.lower, interval.upper])
     level = words.percent(result.auc.level)
     midpoint = f"midpoint {words.number(result.split.midpoint)} ({result.midpoint.method})"
     outside = [] if result.interpretable else ["outside the scores: not interpretable"]

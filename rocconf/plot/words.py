@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import floor, isfinite, log10
 from typing import TYPE_CHECKING
 
+from rocconf.report.names import shortened
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -23,6 +25,13 @@ def share(value: float) -> str:
         if value in (0, 1) or float(text) not in (0, 1):
             break
     return text
+
+
+def shares(values: Sequence[float]) -> tuple[str, ...]:
+    """Say numbers between 0 and 1 with as many decimals, so that two digits of the largest are seen."""
+    largest = max(values, default=0)
+    digits = max(3, 1 - floor(log10(largest))) if isfinite(largest) and largest > 0 else 3
+    return tuple(f"{value:.{digits}f}" for value in values)
 
 
 def number(value: float) -> str:
@@ -45,6 +54,15 @@ def distinct(values: Sequence[float]) -> tuple[str, ...]:
     return texts
 
 
+def alike(values: Sequence[float]) -> tuple[str, ...]:
+    """Say numbers that stand together as `number` does, all with as many decimals as the one that needs most."""
+    texts = tuple(map(number, values))
+    if any("e" in text or not isfinite(value) for text, value in zip(texts, values, strict=True)):
+        return texts
+    decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
+    return tuple(f"{value:.{decimals}f}".replace("-", MINUS) for value in values)
+
+
 def percent(level: float) -> str:
     """Say the level of an interval."""
     return f"{100 * level:.6g}%"
@@ -59,9 +77,12 @@ def p(value: float | None) -> str:
 
 def name(model: str, longest: int = LONGEST_NAME) -> str:
     """Say a model's name on one line, shortened in the middle if it is very long."""
-    plain = " ".join(model.split())
-    half = longest // 2
-    return plain if len(plain) <= longest else f"{plain[:half]}…{plain[1 - half :]}"
+    return shortened([model], longest)[0]
+
+
+def names(counts: Sequence[ScoreCounts], longest: int = LONGEST_NAME) -> tuple[str, ...]:
+    """Say the models' names, each on one line; if they are shortened, so that all are different."""
+    return shortened([each.model for each in counts], longest)
 
 
 def auc(area: Auc) -> str:

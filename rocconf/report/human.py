@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, compress, zip_longest
 from math import isnan
 from textwrap import wrap
@@ -10,7 +10,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.report.names import shortened
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from rocconf.answer import Answer
     from rocconf.table import Block, Column, Rows, Table
 
@@ -18,6 +22,12 @@ MOST_ROWS = 24
 """How many rows of a model are shown before they are thinned."""
 
 MISSING = "–"
+
+MORE_DIGITS = (*(f".{digits}g" for digits in range(7, 16)), "")
+"""How scores are written that are alike in six digits; at last in as many as tell any two apart."""
+
+SHORTEST_NAME = 12
+"""How many columns of a terminal a model's name has at least, where it heads a column."""
 
 NARROWEST_TEXT = 20
 """How many letters wide the text at the end of a row is at least, broken into lines; with less room it is left out."""
@@ -41,7 +51,7 @@ def show(value: Any, kind: str) -> str:
     if kind == "flag":
         return "yes" if value else "no"
     if kind == "list":
-        return " ".join(show(item, "score") for item in value)
+        return " ".join(_scores(value))
     if kind in ("text", "count"):
         return f"{value:.0f}" if isinstance(value, float) else str(value)
     if kind == "p" and value < 0.0001:
@@ -49,11 +59,28 @@ def show(value: Any, kind: str) -> str:
     return f"{value:.4f}" if kind in ("share", "number", "p") and abs(value) < 1000 else f"{value:.6g}"
 
 
+def _shown_column(values: Iterable[Any], kind: str) -> list[str]:
+    """Write the cells of a column."""
+    return _scores(values) if kind == "score" else [show(value, kind) for value in values]
+
+
+def _scores(values: Iterable[Any]) -> list[str]:
+    """Write scores, different ones differently: with as many digits as that takes, the same for all."""
+    scores = list(values)
+    texts = [show(score, "score") for score in scores]
+    numbers = [None if text == MISSING else float(score) for score, text in zip(scores, texts, strict=True)]
+    for digits in MORE_DIGITS:
+        if len(set(texts)) >= len(set(numbers)):
+            break
+        texts = [MISSING if number is None else f"{number:{digits}}".removesuffix(".0") for number in numbers]
+    return texts
+
+
 def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
     """Return what is shown of an answer: the summary, the short tables, and the main one thinned."""
     first, models = answer.results[0], answer.table("models")
     one_model = len(models) == 1
-    shown = [_verdict(answer)] if answer.verdict else []
+    shown = [_verdict(answer, width=width)] if answer.verdict else []
     shown.append(_summary(answer.command, models) if one_model else _side_by_side(answer.command, models, width=width))
     titles = {**{name: name.replace("_", " ") for name in first.shown}, "rows": first.rows_title}
     for name, title in titles.items():
@@ -126,20 +153,63 @@ def _rule(stream: IO[str]) -> str:
     return "─" if "utf" in encoding else "-"
 
 
-def _verdict(answer: Answer) -> Shown:
-    """Put the verdict first: a line a rule, and what it found."""
-    rows: list[tuple[str, ...]] = [
-        (
-            gate["verdict"] + (" (warning)" if gate["severity"] == "warn" and gate["verdict"] != "pass" else ""),
-            gate["model"],
-            gate["name"],
-            show(gate["value"], "number"),
-            f"[{show(gate['lower'], 'number')}, {show(gate['upper'], 'number')}]" if gate["lower"] is not None else "",
-        )
-        for gate in answer.gates
-    ]
-    headings = ("verdict", "model", "rule", "value", "interval")
-    return Shown(f"verdict: {answer.verdict}", headings, (False, False, False, True, False), rows)
+def _verdict(answer: Answer, *, width: int | None) -> Shown:
+    """Put the verdict first: a line a rule, and what it found; in as many columns as there is room for."""
+    title, headings = f"verdict: {answer.verdict}", ("verdict", "model", "rule", "value", "interval")
+    rows = [_judged(gate) for gate in answer.gates]
+    shown = Shown(title, headings, (False, False, False, True, False), rows)
+    if width is None or not rows or _width_of(shown) <= width:
+        return shown
+    models = dict.fromkeys(row[1] for row in rows)
+    if len(models) > 1:
+        room = width - _width_of(_without_model(shown)) - 2
+        short = _shortened(tuple(models), max(room, NARROWEST_TEXT))
+        named = dict(zip(models, short, strict=True))
+        shown = replace(shown, rows=[(row[0], named[row[1]], *row[2:]) for row in rows])
+    else:
+        shown = _without_model(shown)
+    return shown if _width_of(shown) <= width else _verdict_down(shown, width)
+
+
+def _judged(gate: dict[str, Any]) -> tuple[str, ...]:
+    """Return what a rule says, of which model, by which numbers."""
+    warning = " (warning)" if gate["severity"] == "warn" and gate["verdict"] != "pass" else ""
+    value, has_interval = gate["value"], gate["lower"] is not None
+    whole = isinstance(value, int) or (not has_interval and value is not None and float(value).is_integer())
+    interval = f"[{show(gate['lower'], 'number')}, {show(gate['upper'], 'number')}]" if has_interval else ""
+    found = show(value, "count" if whole else "number")
+    return gate["verdict"] + warning, gate["model"], gate["name"], found, interval
+
+
+def _without_model(shown: Shown) -> Shown:
+    """Leave out the second column."""
+    headings, numeric = ((row[0], *row[2:]) for row in (shown.headings, shown.numeric))
+    return replace(shown, headings=headings, numeric=numeric, rows=[(row[0], *row[2:]) for row in shown.rows])
+
+
+def _verdict_down(shown: Shown, width: int) -> Shown:
+    """Put what is said of a rule in lines under each other, beside its verdict."""
+    rows: list[tuple[str, ...]] = []
+    for verdict, *about, value, interval in shown.rows:
+        room = max(width - len("inconclusive") - 2, 1)
+        beside = [line for text in (*about, f"{value} {interval}") for line in wrap(text, room)]
+        rows += zip_longest(wrap(verdict, len("inconclusive")), beside, fillvalue="")
+    return replace(shown, headings=("verdict", "rule"), numeric=(False, False), rows=rows)
+
+
+def _width_of(shown: Shown) -> int:
+    """Return how wide a table is whose headings do not break."""
+    from rich.cells import cell_len
+
+    columns = zip(shown.headings, *shown.rows, strict=True)
+    return sum(max(map(cell_len, column)) + 2 for column in columns) - 2
+
+
+def _shortened(names: Sequence[str], longest: int) -> tuple[str, ...]:
+    """Cut names to so many columns of a terminal."""
+    from rich.cells import cell_len
+
+    return shortened(names, longest, cell_len)
 
 
 def _summary(command: str, models: Table) -> Shown:
@@ -160,11 +230,13 @@ def _summary(command: str, models: Table) -> Shown:
 def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
     """One line a number, one column a model."""
     columns = [column for column in models.columns if column.name != "model"]
-    texts = {column.name: [show(value, column.kind) for value in models[column.name]] for column in columns}
+    texts = {column.name: _shown_column(models[column.name], column.kind) for column in columns}
     rows = [(key.replace("_", " "), *cells) for key, cells in texts.items() if set(cells) != {MISSING}]
     if width is not None:
         rows = [line for key, *cells in rows for line in _folded_side_by_side(key, cells)]
     headings = ("", *models["model"])
+    if width is not None:
+        headings = ("", *_headings(models["model"], rows, width))
     count = len(headings)
     if width is not None:
         from rich.cells import cell_len
@@ -179,6 +251,15 @@ def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
         [row[:count] for row in rows],
         left_out if count < len(headings) else "",
     )
+
+
+def _headings(models: Sequence[str], rows: list[tuple[str, ...]], width: int) -> tuple[str, ...]:
+    """Cut long names to what the numbers under them need, or to more where all models have it."""
+    from rich.cells import cell_len
+
+    keys, *cells = ([cell_len(cell) for cell in column] for column in zip(*rows, strict=True))
+    share = (width - max(keys)) // len(models) - 2
+    return _shortened(models, max(SHORTEST_NAME, share, *(max(column) for column in cells)))
 
 
 def _folded_side_by_side(key: str, cells: list[str]) -> list[tuple[str, ...]]:
@@ -227,12 +308,12 @@ def _only(
 
 
 def _cells(table: Table, columns: list[Column]) -> list[tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = []
-    for block in table.blocks:
-        chosen = _rows_shown(block)
-        texts = [[show(value, column.kind) for value in block.values(column.name, chosen)] for column in columns]
-        rows.extend(zip(*texts, strict=True))
-    return rows
+    chosen = [(block, _rows_shown(block)) for block in table.blocks]
+    texts = [
+        _shown_column([value for block, rows in chosen for value in block.values(column.name, rows)], column.kind)
+        for column in columns
+    ]
+    return list(zip(*texts, strict=True))
 
 
 def _rows_shown(block: Block) -> Rows:

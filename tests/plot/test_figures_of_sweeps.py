@@ -303,3 +303,21 @@ def test_the_hull_lies_on_or_above_the_curve():
     roc = curve(result.counts)
     assert (np.interp(roc.fpr, x, y) >= roc.tpr - 1e-12)[1:].all()
     assert points(roc, np.array([0, len(roc) - 1])).tolist() == [[0, 0], [1, 1]]
+
+
+def test_the_legend_shows_hulls_in_the_colour_of_no_model():
+    legend = legend_of(painted(random_models(100, 4), "roc", hull=True))
+    lines = dict(zip((text.get_text() for text in legend.get_texts()), legend.get_lines(), strict=True))
+    hull = lines.pop("convex hull").get_color()
+    assert hull not in {line.get_color() for said, line in lines.items() if said.startswith("model")}
+
+
+def plainly(figure):
+    return " ".join(" ".join(text.get_text() for text in texts(figure)).split())
+
+
+def test_a_det_chart_says_what_it_draws_at_its_edges():
+    perfect = painted(sweeps([1, 1, 0, 0], s=[4, 3, 2, 1]), "det")
+    assert "drawn at the edge" in plainly(perfect)
+    crossing = painted(random_models(4000, 1, prevalence=0.5), "det")
+    assert "drawn at the edge" not in plainly(crossing)

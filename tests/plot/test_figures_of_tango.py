@@ -97,7 +97,9 @@ def said(figure):
 @pytest.mark.parametrize(("case", "width"), [*((case, 4) for case in CASES), ("imbalanced", 12), ("four models", 12)])
 def test_texts_are_inside_the_figure_and_do_not_overlap(case, kind, width):
     figure = painted(CASES[case], kind, Canvas(width=width, dpi=72))
-    boxes = [(text.get_text(), text.get_window_extent()) for text in texts(figure)]
+    # the title keeps empty lines for the quiet words under it
+    others = [text for text in texts(figure) if not text.get_text().endswith("\n")]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in others]
     assert len(boxes) > 5
     page = figure.bbox.padded(0.5)
     assert [text for text, box in boxes if not (page.contains(*box.p0) and page.contains(*box.p1))] == []
@@ -115,8 +117,8 @@ def test_a_single_segment_says_its_points_thresholds_and_areas():
         "Tango's score interval, 95%",
         "ROC curve",
         "confident: 7 points, 0.3 to 0.9",
-        "TP area 0.44",
-        "FP area 0.16, CAUC 0.6",
+        "TP area 0.440",
+        "FP area 0.160, CAUC 0.600",
     ]
 
 
@@ -141,7 +143,7 @@ def test_the_segment_is_bold_from_its_first_to_its_last_point():
 def test_several_models_say_their_number_of_points_and_cauc():
     results = [*CASES["ten cases"], *found(counted([1] * 5 + [0] * 60, [1] * 5 + [1] * 30 + [0] * 30, "other"))]
     assert said(painted(results, "segment"))[1:] == [
-        "score  7 points, CAUC 0.6",
+        "score  7 points, CAUC 0.600",
         "other  no confident point",
         "confident points",
     ]
@@ -245,9 +247,9 @@ def test_models_of_different_cases_have_no_region_in_common():
 @pytest.mark.parametrize("kind", KINDS["tango"])
 def test_the_title_can_be_chosen_and_left_out(kind):
     for case in ("ten cases", "four models", "imbalanced"):
-        chosen = [text.get_text() for text in texts(painted(CASES[case], kind, Canvas(title="Ours")))]
+        chosen = [text.get_text().strip() for text in texts(painted(CASES[case], kind, Canvas(title="Ours")))]
         assert "Ours" in chosen
-        without = [text.get_text() for text in texts(painted(CASES[case], kind, Canvas(title="")))]
+        without = [text.get_text().strip() for text in texts(painted(CASES[case], kind, Canvas(title="")))]
         assert not [text for text in without if text.startswith(("Confident", "Error"))]
 
 
@@ -266,3 +268,21 @@ def test_the_metadata_says_how_to_make_the_figure_again(tmp_path):
     assert told["command"] == "tango"
     assert told["only_confident"] is True
     assert told["options"]["test"] == "tango"
+
+
+def test_the_legend_of_what_is_equivalent_stays_in_its_place():
+    legend = legend_of(painted(CASES["equivalent too"], "segment"))
+    (wide,) = [line for line in legend.get_lines() if line.get_alpha()]
+    assert wide.get_solid_capstyle() == "butt"
+
+
+def test_the_cases_stand_under_the_title_of_several_panels():
+    for case, kind in (
+        ("imbalanced", "segment"),
+        ("imbalanced, three models", "segment"),
+        ("four models", "intervals"),
+    ):
+        figure = painted(CASES[case], kind)
+        (cases,) = [text for text in texts(figure) if " cases: " in text.get_text()]
+        assert cases not in legend_of(figure).findobj(Text)
+        assert all(cases.get_window_extent().y0 >= axes.get_window_extent().y1 for axes in figure.axes)

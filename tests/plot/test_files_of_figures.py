@@ -4,13 +4,14 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from hashlib import sha256
 from pathlib import Path
 
 import matplotlib as mpl
 import pytest
 from PIL import Image
-from plot_cases import RULES, random_models, ten_cases
+from plot_cases import RULES, random_models, sweeps, ten_cases
 
 from rocconf import __version__
 from rocconf.errors import RocconfError, UsageError
@@ -165,3 +166,11 @@ def test_a_hull_belongs_to_the_roc_curve(tmp_path):
 def test_a_million_cases_are_a_small_file(tmp_path):
     svg = drawn(tmp_path / "roc.svg", random_models(1_000_000, 1))
     assert len(svg) < 400_000
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_letters_that_the_font_lacks_are_no_matter_for_a_warning(tmp_path, form):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        draw(sweeps([1, 0, 1], モデル=[3, 2, 1]), None, tmp_path / f"figure.{form}")
+    assert not told

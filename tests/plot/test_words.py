@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plot_cases import sweeps
+from plot_cases import painted, sweeps, texts
 
-from rocconf.plot import words
+from rocconf.compute import chi2_contours, sensibility, sweep, tango
+from rocconf.plot import KINDS, words
 from rocconf.plot.words import MINUS
 
 
@@ -30,6 +31,20 @@ def test_a_threshold_is_short_and_is_not_mistaken_for_one(value, text):
     assert words.number(value) == text
 
 
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ((0.47, 0.471), ("0.470", "0.471")),
+        ((0.25, 12, -3.5), ("0.25", "12.00", f"{MINUS}3.50")),
+        ((0.2, 3e-7), ("0.2", f"3e{MINUS}07")),
+        ((0.2, float("inf")), ("0.2", "∞")),
+        ((), ()),
+    ],
+)
+def test_numbers_that_stand_together_have_as_many_decimals(values, said):
+    assert words.alike(values) == said
+
+
 @given(st.lists(st.floats(allow_nan=False).map(lambda x: x + 0.0), min_size=1, max_size=6, unique=True))
 def test_different_thresholds_are_said_differently(values):
     assert len(set(words.distinct(values))) == len(values)
@@ -50,6 +65,28 @@ def test_a_long_name_keeps_its_ends():
     assert name.endswith("2024_and_more")
 
 
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        ("sweep", "roc"),
+        ("sweep", "pr"),
+        ("sweep", "det"),
+        *(("tango", kind) for kind in KINDS["tango"]),
+        ("chi2-contours", "contours"),
+        ("sensibility", "sensibility"),
+    ],
+)
+def test_long_names_are_different_in_every_figure(command, kind):
+    called = {f"a very long model name number {k} with spaces (v1.0, 2024)": np.linspace(0, 1, 10) for k in range(4)}
+    counts = [each.counts for each in sweeps([1, 0] * 5, **called)]
+    results = [
+        {"sweep": sweep, "tango": tango, "chi2-contours": chi2_contours, "sensibility": sensibility}[command](each)
+        for each in counts
+    ]
+    written = "\n".join(text.get_text() for text in texts(painted(results, kind)))
+    assert [f"ber {k}" in written for k in range(4)] == [True] * 4
+
+
 def test_a_name_stays_on_one_line():
     assert words.name("first\nsecond") == "first second"
 
@@ -68,3 +105,16 @@ def test_an_interval_is_named_by_its_kind_and_level():
     assert words.auc(perfect.auc).startswith("1.000 [")
     assert words.percent(0.999) == "99.9%"
     assert words.percent(np.float64(0.9)) == "90%"
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ((0.2, 0.153), ("0.200", "0.153")),
+        ((0.0024, 0.0004), ("0.0024", "0.0004")),
+        ((0.0, 0.0), ("0.000", "0.000")),
+        ((), ()),
+    ],
+)
+def test_shares_that_stand_together_have_as_many_decimals(values, said):
+    assert words.shares(values) == said

@@ -189,3 +189,85 @@ def test_words_leave_room_for_other_models(width, lines):
     assert [row[0] for row in side_by_side.rows] == ["value", "meaning", *[""] * (lines - 1)]
     assert side_by_side.rows[1][2] == "eleven"
     assert " ".join(row[1] for row in side_by_side.rows[1:]) == "one two three four five six seven eight nine ten"
+
+
+def judged(models, *, values=((0.75, 0.625, 0.875),), severity="fail", name="tpr@threshold=0.5 >= 0.8"):
+    """Return an answer with a verdict."""
+    gates = tuple(
+        {"model": model, "name": name, "severity": severity, "verdict": "inconclusive"}
+        | dict(zip(("value", "lower", "upper"), each, strict=True))
+        for model in models
+        for each in values
+    )
+    return Answer(answer_of(20).results, gates, "inconclusive", 3)
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        ((450, None, None), "450"),
+        ((450.0, None, None), "450"),
+        ((12, 10.5, 13.25), "12"),
+        ((1.0, 0.9, 1.0), "1.0000"),
+        ((0.5, None, None), "0.5000"),
+        ((None, None, None), "–"),
+    ],
+)
+def test_a_rule_shows_whole_numbers_whole(found, text):
+    shown, *_ = human.shown_tables(judged(["m"], values=[found]), width=None)
+    assert shown.rows[0][3] == text
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize("severity", ["fail", "warn"])
+@pytest.mark.parametrize("models", [("m",), ("m" * 70,), ("m" * 70 + "1", "m" * 70 + "2")])
+def test_a_verdict_fits_the_terminal_and_says_every_number(width, severity, models):
+    answer = judged(models, severity=severity)
+    verdict = drawn(answer, width).split("\n\n", maxsplit=1)[0]
+    shown, *_ = human.shown_tables(answer, width=width)
+    assert len(verdict.splitlines()) == len(shown.rows) + 3  # none was broken: the title, the headings, the rule
+    assert max(map(cell_len, verdict.splitlines())) <= width
+    for said in ("tpr@threshold=0.5", ">= 0.8", "0.7500", "0.6250,", "0.8750]", "inconclusive"):
+        assert verdict.count(said) >= len(models)
+    if len(models) > 1:
+        assert "1 " in verdict or "1\n" in verdict
+        assert "2 " in verdict or "2\n" in verdict
+
+
+def test_a_verdict_with_room_names_the_model():
+    shown, *_ = human.shown_tables(judged(["m"]), width=80)
+    assert shown.headings[1] == "model"
+
+
+def test_different_scores_are_shown_differently():
+    scores = np.array([1.0, 1 - 2e-16, 1 - 1e-9, 1 - 1e-8, 0.25, -0.0, 1e300, 5e-324])
+    predictions = Predictions(np.array([1, 0] * 4, dtype=bool), {"a": scores, "b": scores[::-1]})
+    answer = Answer(tuple(sweep(count(predictions, name)) for name in predictions.models))
+    (shown,) = [table for table in human.shown_tables(answer, width=None) if table.title == "thresholds"]
+    for model in ("a", "b"):
+        thresholds = [row[1] for row in shown.rows if row[0] == model]
+        assert len(set(thresholds)) == len(scores) + 1
+        assert {"0.25", "–", "1", "0.9999999999999998"} <= set(thresholds)
+
+
+def test_tied_thresholds_are_shown_differently():
+    assert human.show([0.99999999, 1.0, None], "list") == "0.99999999 1 –"
+
+
+def test_scores_that_differ_in_six_digits_have_no_more():
+    assert human.show([0.123456789, 0.5], "list") == "0.123457 0.5"
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_long_names_leave_room_for_other_models(width):
+    names = [f"a very long model name number {k} with spaces (v1.0, 2024)" for k in range(12)]
+    models, *_ = human.shown_tables(answer_of(60, models=names), width=width)
+    assert len(models.headings) == {60: 4, 80: 5, 200: 13}[width]
+    assert [f" {k} " in f"{heading} " for k, heading in enumerate(models.headings[1:])] == [True] * (
+        len(models.headings) - 1
+    )
+
+
+def test_a_name_with_room_is_whole():
+    models, *_ = human.shown_tables(answer_of(60, models=("a" * 30, "b")), width=100)
+    assert models.headings == ("", "a" * 30, "b")
