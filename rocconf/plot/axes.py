@@ -54,6 +54,8 @@ def head_panels(figure: Figure, canvas: Canvas, title: str, subtitle: str = "") 
     said = title if canvas.title is None else canvas.title
     size, small = 1.1 * canvas.font_size, 0.86 * canvas.font_size
     bold, quiet = (_wrapped_over_all(text, canvas, high) for text, high in ((said, size), (subtitle, small)))
+    if not bold:
+        return figure.suptitle("\n".join(quiet), x=0.01, ha="left", size=small, color=SOFT)
     # empty lines keep the room for the quiet ones, which stand on the lower edge of the title
     over = figure.suptitle("\n".join([*bold, *("" for _ in quiet)]), x=0.01, ha="left", size=size, weight="bold")
     under = figure.axes[0].annotate(

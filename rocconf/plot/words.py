@@ -55,12 +55,20 @@ def distinct(values: Sequence[float]) -> tuple[str, ...]:
 
 
 def alike(values: Sequence[float]) -> tuple[str, ...]:
-    """Say numbers that stand together as `number` does, all with as many decimals as the one that needs most."""
+    """Say numbers that stand together as `number` does, all with as many decimals as the one that needs most.
+
+    Different numbers are said differently.
+    """
     texts = tuple(map(number, values))
     if any("e" in text or not isfinite(value) for text, value in zip(texts, values, strict=True)):
         return texts
     decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
-    return tuple(f"{value:.{decimals}f}".replace("-", MINUS) for value in values)
+    said = tuple(f"{value:.{decimals}f}".replace("-", MINUS) for value in values)
+    if len(set(said)) == len(set(values)):
+        return said
+    once = tuple(dict.fromkeys(values))
+    told = dict(zip(once, distinct(once), strict=True))
+    return tuple(told[value] for value in values)
 
 
 def percent(level: float) -> str:

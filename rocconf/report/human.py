@@ -236,7 +236,7 @@ def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
         rows = [line for key, *cells in rows for line in _folded_side_by_side(key, cells)]
     headings = ("", *models["model"])
     if width is not None:
-        headings = ("", *_headings(models["model"], rows, width))
+        headings = ("", *_headings(tuple(models["model"]), rows, width))
     count = len(headings)
     if width is not None:
         from rich.cells import cell_len

@@ -206,3 +206,11 @@ def test_a_title_replaces_the_name():
 def test_a_height_asked_for_is_kept():
     figure = painted(CASES["drift"], "drift", Canvas(width=9, height=5, dpi=72))
     assert figure.get_size_inches().tolist() == [9, 5]
+
+
+def test_drift_says_what_its_lines_and_dots_are_and_keeps_its_test_on_one_line():
+    figure = painted(CASES["drift"], "drift")
+    assert said(figure)[-2:] == ["midpoint", "the midpoint as a threshold"]
+    (decided,) = [text.get_text() for text in texts(figure) if "permutation" in text.get_text()]
+    assert " ".join(decided.splitlines()[-1].split()).endswith(")")
+    assert "(permutation" in decided.splitlines()[-1]

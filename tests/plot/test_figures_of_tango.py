@@ -286,3 +286,13 @@ def test_the_cases_stand_under_the_title_of_several_panels():
         (cases,) = [text for text in texts(figure) if " cases: " in text.get_text()]
         assert cases not in legend_of(figure).findobj(Text)
         assert all(cases.get_window_extent().y0 >= axes.get_window_extent().y1 for axes in figure.axes)
+
+
+@pytest.mark.parametrize("title", [None, ""])
+def test_the_cases_are_inside_the_figure_with_a_title_and_without(title):
+    for case, kind in (("imbalanced", "segment"), ("four models", "intervals")):
+        figure = painted(CASES[case], kind, Canvas(title=title))
+        (cases,) = [text for text in texts(figure) if " cases: " in text.get_text()]
+        box = cases.get_window_extent()
+        assert figure.bbox.padded(0.5).contains(*box.p0)
+        assert figure.bbox.padded(0.5).contains(*box.p1)
