@@ -49,8 +49,6 @@ def _run() -> int:
     # numpy's BLAS starts a thread for every core when it is loaded, which can take as long as numpy itself. Nothing
     # here gains from them, and sums by one thread are the same on every machine
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # polars' allocator: large pages, and none given back, since touching a page first is what a large file waits for
-    os.environ.setdefault("_RJEM_MALLOC_CONF", "thp:always,dirty_decay_ms:-1,muzzy_decay_ms:-1")
     from rocconf.cli import app
 
     try:
