@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-lowest check lint types docs simulate bench clean
+.PHONY: help demo test test-lowest check lint types docs papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -19,8 +19,9 @@ $(READY): pyproject.toml
 
 demo: $(READY) ## run the main job on sample_data: a table here, figures and csv in out/
 	@mkdir -p out
-	$(BIN)/rocconf sweep sample_data/hypothyroid.csv --score F --at closest --at 'fpr<=0.01' --format table \
-	  -o out/sweep.csv -o operating_points:out/operating_points.csv --plot out/roc.png --plot pr:out/pr.png
+	$(BIN)/rocconf compare sample_data/dis.csv --score S --score T --score F --score B --at 'fpr<=0.02' --margin 0.05 \
+	  --band simultaneous --format table -o out/compare.csv -o pairs:out/pairs.csv -o bands:out/bands.csv \
+	  --plot cauc:out/cauc.png --plot roc:out/roc.png --plot intervals:out/intervals.png --plot forest:out/forest.png
 
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest -n auto
@@ -44,6 +45,9 @@ docs: $(READY) ## run the documents' examples anew, write the manual page and dr
 	$(BIN)/python -m rocconf.cli.man > docs/rocconf.1
 	$(BIN)/python tests/examples.py
 	$(BIN)/python docs/figures/bradley_1996.py
+
+papers: $(READY) ## set the papers' tables and figures beside ours, in docs/papers.md
+	$(BIN)/python docs/papers.py
 
 simulate: $(READY) ## run the slow simulations of level and power
 	$(BIN)/python -m pytest -m slow

@@ -4,6 +4,7 @@
     counts.csv -read----------------------> ScoreCounts -> tango -------> ConfidentSegment
                                             ScoreCounts -> chi2_contours -> Chi2Contours (ClassTotals are enough)
                                             ScoreCounts -> sensibility -> Sensibility (with a reference: Drift)
+    several files -pair-> Predictions -------------------> compare -----> Comparison
 
 Every result has its rows (`.table()`, `.to_frame()`), its summary (`.summary()`), everything (`.to_dict()`) and what
 weakens it (`.caveats`).
@@ -17,8 +18,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rocconf.compute import count, count_each
     from rocconf.compute.chi2_contours import Chi2Contours, chi2_contours
+    from rocconf.compute.compare import compare
+    from rocconf.compute.comparison import Comparison
     from rocconf.compute.contours import ClassTotals
     from rocconf.compute.drift import Drift, drift
+    from rocconf.compute.pairing import pair
     from rocconf.compute.sensibility import Sensibility, sensibility
     from rocconf.compute.sweep import Sweep, sweep
     from rocconf.compute.tango import ConfidentSegment, tango
@@ -32,6 +36,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Chi2Contours",
     "ClassTotals",
+    "Comparison",
     "ConfidentSegment",
     "Drift",
     "InputError",
@@ -43,9 +48,11 @@ __all__ = [
     "UndefinedError",
     "UsageError",
     "chi2_contours",
+    "compare",
     "count",
     "count_each",
     "drift",
+    "pair",
     "read_counts",
     "read_frame",
     "read_predictions",

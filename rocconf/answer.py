@@ -60,8 +60,10 @@ class Result(ABC):
     """Whether operating points can be chosen on other cases."""
     measured: ClassVar[tuple[str, ...]] = ()
     """The keys of the summary that a rule can be about, beside those that every model has."""
+    measured_at_point: ClassVar[tuple[str, ...]] = ()
+    """What else a rule can be about at an operating point."""
     rows_title: ClassVar[str] = "thresholds"
-    """What people are told the rows are."""
+    """What people are told the rows are; without a title they are not shown, as the summary says the same."""
 
     @property
     @abstractmethod
@@ -87,6 +89,19 @@ class Result(ABC):
         summary = self.summary()
         said = {key: summary[key] for key in NAMED if summary.get(key) is not None}
         return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in said.items())})"
+
+    def judged(self) -> tuple[Result, ...]:
+        """Return what rules are about: a result for each model."""
+        return (self,)
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether the model is what others are compared with, so that only rules that name it are about it."""
+        return False
+
+    def title(self, name: str) -> str:
+        """Return what people are told a table is."""
+        return self.rows_title if name == "rows" else name.replace("_", " ")
 
     def summary(self) -> dict[str, Any]:
         """Return the one-row summary."""

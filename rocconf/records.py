@@ -59,6 +59,22 @@ class Source:
     """Gives the file's SHA-256, which only some forms of output carry."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What an earlier report says of a model: enough to compare another model with it on other cases."""
+
+    model: str
+    p: int
+    q: int
+    auc: float
+    auc_se: float | None
+    auc_interval: Interval
+    level: float
+    points: dict[str, tuple[int, int]]
+    """True and false positives at each rule for an operating point."""
+    source: Source
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Predictions:
     """Labelled cases with the scores of one or more models; one row is one case."""

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rocconf import __version__
-from rocconf.cli import chi2_contours, sensibility, sweep, tango
+from rocconf.cli import chi2_contours, compare, sensibility, sweep, tango
 from rocconf.cli.options import spread
 
 EPILOG = (
@@ -49,3 +49,4 @@ app.command(epilog=EPILOG)(spread(sweep.sweep))
 app.command(epilog=EPILOG)(spread(tango.tango))
 app.command(epilog=EPILOG, cls=chi2_contours.Command)(spread(chi2_contours.chi2_contours))
 app.command(epilog=EPILOG)(spread(sensibility.sensibility))
+app.command(epilog=EPILOG)(spread(compare.compare))

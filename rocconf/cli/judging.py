@@ -22,6 +22,7 @@ COMMANDS = {
     "tango": "ConfidentSegment",
     "chi2-contours": "Chi2Contours",
     "sensibility": "Sensibility",
+    "compare": "Comparison",
 }
 """The commands that a rule can be of, and what each results in."""
 

@@ -16,7 +16,7 @@ import typer
 
 from rocconf.cli.judging import Judge
 from rocconf.cli.progress import counting, is_wanted, waiting
-from rocconf.errors import RocconfError, UsageError
+from rocconf.errors import InputError, RocconfError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rocconf.cli.options import Data, Gate, Output
     from rocconf.plot import Drawing
     from rocconf.read import Input, Wanted
-    from rocconf.records import Interval, ScoreCounts
+    from rocconf.records import Interval, Predictions, ScoreCounts
 
 Thresholds = Annotated[
     str, typer.Option(metavar="LIST", help="Rows: distinct, grid:STEP, quantiles:K, or numbers like 0.5,0.9.")
@@ -77,6 +77,43 @@ class Run:
 
     def read(self, data: Data, *, several: bool = False, rescale: bool = False) -> tuple[ScoreCounts, ...]:
         """Read and count every model of the files."""
+        from dataclasses import replace
+
+        inputs, wanted = self.find(data), _wanted(data, several=several)
+        counts = []
+        for source in inputs:
+            with self.waiting(f"reading {source.name}"):
+                counts.append(_count(source, wanted))
+        names = _names(inputs, [[model.model for model in models] for models in counts])
+        if several:
+            self._say_which(names, data)
+        models = [model for of_file in counts for model in of_file]
+        named = tuple(
+            replace(model, model=name) if model.model != name else model
+            for model, name in zip(models, names, strict=True)
+        )
+        return tuple(self._rescaled(model) for model in named) if rescale else named
+
+    def read_predictions(self, data: Data) -> list[Predictions]:
+        """Read every file's cases, with the scores of all its models."""
+        from dataclasses import replace
+
+        from rocconf import read
+
+        inputs, wanted = self.find(data), _wanted(data, several=True)
+        several = []
+        for source in inputs:
+            if wanted.label is None and read.has_counts(source, wanted.delimiter):
+                raise InputError(source.name, ["is a counts file, whose cases are added up and cannot be paired"])
+            with self.waiting(f"reading {source.name}"):
+                several.append(read.read_cases(source, wanted))
+        names = _names(inputs, [predictions.models for predictions in several])
+        self._say_which(names, data)
+        left = iter(names)
+        return [replace(each, scores={next(left): column for column in each.scores.values()}) for each in several]
+
+    def find(self, data: Data) -> list[Input]:
+        """Find the files; what cannot be read twice is read now."""
         from rocconf import read
 
         for file in data.files:
@@ -84,15 +121,7 @@ class Run:
                 self._inputs[file] = read.find_input(file)
         inputs = [self._inputs[file] for file in data.files]
         self._refuse_overwriting(inputs)
-        wanted = _wanted(data, several=several)
-        counts = []
-        for source in inputs:
-            with self.waiting(f"reading {source.name}"):
-                counts.append(_count(source, wanted))
-        named = _named(inputs, counts)
-        if several and not data.score and len(named) > 1 and not self.output.quiet:
-            sys.stderr.write(f"rocconf: models: {', '.join(model.model for model in named)}\n")
-        return tuple(self._rescaled(model) for model in named) if rescale else named
+        return inputs
 
     def _rescaled(self, counts: ScoreCounts) -> ScoreCounts:
         """Stretch the scores of a model over the range that all its cases have, also where a part of them is read."""
@@ -105,6 +134,11 @@ class Run:
         said = f"{counts.model}: scores from {over.lower:g} to {over.upper:g} were stretched to [0, 1], thresholds too"
         sources = (replace(source, caveats=(*source.caveats, Caveat("rescaled", said))) for source in counts.sources)
         return replace(rescaled(counts, over), sources=tuple(sources))
+
+    def _say_which(self, models: Sequence[str], data: Data) -> None:
+        """Say which models there are if nobody named them."""
+        if not data.score and len(models) > 1 and not self.output.quiet:
+            sys.stderr.write(f"rocconf: models: {', '.join(models)}\n")
 
     def read_choice(
         self, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False
@@ -251,23 +285,20 @@ def _count(source: Input, wanted: Wanted) -> tuple[ScoreCounts, ...]:
     return compute.count_each(read.read_cases(source, wanted))
 
 
-def _named(inputs: Sequence[Input], counts: Sequence[tuple[ScoreCounts, ...]]) -> tuple[ScoreCounts, ...]:
+def _names(inputs: Sequence[Input], models: Sequence[Sequence[str]]) -> list[str]:
     """Name the models: by column in one file, by stem in several with a model each, else by both."""
-    from dataclasses import replace
-
     if len(inputs) == 1:
-        return counts[0]
-    single = all(len(models) == 1 for models in counts)
-    named = tuple(
-        replace(model, model=source.stem if single else f"{source.stem}:{model.model}")
-        for source, models in zip(inputs, counts, strict=True)
-        for model in models
-    )
-    names = [model.model for model in named]
+        return list(models[0])
+    single = all(len(of_file) == 1 for of_file in models)
+    names = [
+        source.stem if single else f"{source.stem}:{model}"
+        for source, of_file in zip(inputs, models, strict=True)
+        for model in of_file
+    ]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise UsageError(f"two models are called {', '.join(twice)}: give the files different names")
-    return named
+    return names
 
 
 def _in_role(counts: ScoreCounts, role: str) -> ScoreCounts:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rocconf.compute.chi2_contours import Chi2Contours, chi2_contours, contour_levels, parse_costs
+    from rocconf.compute.compare import compare
+    from rocconf.compute.comparison import Comparison
     from rocconf.compute.contours import ClassTotals, accuracies, shared_totals
     from rocconf.compute.counts import count, count_each, rescaled
     from rocconf.compute.curve import Curve, curve
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from rocconf.compute.intervals import wilson
     from rocconf.compute.midpoint import parse_midpoint
     from rocconf.compute.operating import Rule, parse_rule
+    from rocconf.compute.pairing import pair
     from rocconf.compute.sensibility import Sensibility, sensibility
     from rocconf.compute.sweep import Sweep, sweep
     from rocconf.compute.tango import ConfidentSegment, tango
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Chi2Contours": "chi2_contours",
     "ClassTotals": "contours",
+    "Comparison": "comparison",
     "ConfidentSegment": "tango",
     "Curve": "curve",
     "Drift": "drift",
@@ -35,11 +39,13 @@ _HOMES = {
     "Sweep": "sweep",
     "accuracies": "contours",
     "chi2_contours": "chi2_contours",
+    "compare": "compare",
     "contour_levels": "chi2_contours",
     "count": "counts",
     "count_each": "counts",
     "curve": "curve",
     "drift": "drift",
+    "pair": "pairing",
     "parse_costs": "chi2_contours",
     "parse_midpoint": "midpoint",
     "parse_rule": "operating",
@@ -55,6 +61,7 @@ _HOMES = {
 __all__ = [
     "Chi2Contours",
     "ClassTotals",
+    "Comparison",
     "ConfidentSegment",
     "Curve",
     "Drift",
@@ -63,11 +70,13 @@ __all__ = [
     "Sweep",
     "accuracies",
     "chi2_contours",
+    "compare",
     "contour_levels",
     "count",
     "count_each",
     "curve",
     "drift",
+    "pair",
     "parse_costs",
     "parse_midpoint",
     "parse_rule",

@@ -61,10 +61,14 @@ class Auc:
 def auc(roc: Curve, *, level: float = 0.95) -> Auc:
     """Return the area under a curve of all distinct scores, with its standard error and interval."""
     area = area_under(roc)
-    variance = delong_variance(roc, area)
+    return auc_of(area, delong_variance(roc, area), roc.p, roc.q, level=level)
+
+
+def auc_of(area: float, variance: float, p: int, q: int, *, level: float = 0.95) -> Auc:
+    """Give an area of known variance, 0 or undefined perhaps, its standard error and interval."""
     if variance > 0 and 0 < area < 1:  # an area can round to 1 without being 1
         return Auc(area, sqrt(variance), _logit_interval(area, sqrt(variance), level), level)
-    return Auc(area, None, newcombe_interval(area, roc.p, roc.q, level=level), level)
+    return Auc(area, None, newcombe_interval(area, p, q, level=level), level)
 
 
 def area_under(roc: Curve) -> float:

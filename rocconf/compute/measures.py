@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from rocconf.answer import Result
+    from rocconf.compute.comparison import Comparison
     from rocconf.compute.operating import OperatingPoint
     from rocconf.records import Floats, ScoreCounts
 
@@ -60,9 +61,16 @@ class Measure:
 def measure(result: Result, name: str, *, level: float, point: OperatingPoint | None = None) -> Measure:
     """Take one of the numbers of a model's result, at an operating point or of the whole curve."""
     counts = counts_of(result)
+    if name.startswith("delta_"):
+        return _delta(result, counts, name, level, point)
     if point is not None:
         matrix = Confusion(np.array([point.tp]), np.array([point.fp]), counts.p, counts.q)
         return at_point(matrix, name, level, point.threshold)
+    return _whole(result, counts, name, level)
+
+
+def _whole(result: Result, counts: ScoreCounts, name: str, level: float) -> Measure:
+    """Take a number of the whole curve."""
     if name in COUNTS:
         value = {"n": counts.n, "positives": counts.p, "negatives": counts.q}[name]
         return Measure(value, None, counts.n, counts.p, is_count=True)
@@ -74,6 +82,16 @@ def measure(result: Result, name: str, *, level: float, point: OperatingPoint | 
     if name in AREAS:
         return _area(result, counts, name, level)
     return of_summary(result.summary(), name, level, _reasons(result).get(name, ""))
+
+
+def _delta(result: Result, counts: ScoreCounts, name: str, level: float, point: OperatingPoint | None) -> Measure:
+    """Take the difference of a model and its baseline."""
+    comparison: Comparison = result  # type: ignore[assignment]  # only a comparison has differences
+    rule = None if point is None else point.rule
+    difference = comparison.delta(name, at=rule, level=level).difference
+    if difference is None:
+        return Measure(None, None, counts.n, counts.p, reason="the measure does not exist for one of the models")
+    return Measure(difference.value, difference.interval, counts.n, counts.p)
 
 
 def counts_of(result: Result) -> ScoreCounts:

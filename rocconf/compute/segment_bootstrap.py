@@ -70,7 +70,7 @@ def segment_bootstrap(
     if replicates < 1:
         raise UsageError(f"a bootstrap needs at least one replicate, not {replicates}")
     rng = generator(seed)
-    measure = _Measure(test, roc.p, roc.q, level, fixed_thresholds)
+    measure = Measure(test, roc.p, roc.q, level, fixed_thresholds)
     found = np.concatenate([measure(drawn) for drawn in _segments(roc, measure, replicates, rng, progress)])
     return SegmentBootstrap(
         replicates,
@@ -89,7 +89,7 @@ def _percentiles(values: Floats, level: float) -> Interval | None:
 
 
 def _segments(
-    roc: Curve, measure: _Measure, count: int, rng: np.random.Generator, progress: Progress | None
+    roc: Curve, measure: Measure, count: int, rng: np.random.Generator, progress: Progress | None
 ) -> Iterator[Replicates]:
     """Draw replicates in all rows that can be confident."""
     if len(roc) <= SHORT:
@@ -105,7 +105,7 @@ def _segments(
 
 
 @dataclass(frozen=True, slots=True)
-class _Measure:
+class Measure:
     """Finds the confident segment of each replicate and measures it, in floats."""
 
     test: PairedTest

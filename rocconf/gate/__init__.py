@@ -75,11 +75,11 @@ def undecided(
 
 
 def _judge(rule: Rule, results: Sequence[Result], level: float, choice: Mapping[str, ScoreCounts]) -> Iterable[Verdict]:
-    models = {counts_of(result).model: result for result in results}
+    models = {counts_of(each).model: each for result in results for each in result.judged()}
     if rule.model is not None and rule.model not in models:
         raise UsageError(f"rule {rule.text!r}: no model {rule.model!r} (found: {', '.join(models)})")
     for name, result in models.items():
-        if rule.model not in (None, name):
+        if rule.model not in (None, name) or (rule.model is None and result.is_baseline):
             continue
         point = None
         if rule.at is not None:
@@ -91,7 +91,7 @@ def _judge(rule: Rule, results: Sequence[Result], level: float, choice: Mapping[
 
 
 def _require_known(rule: Rule, result: type[Result]) -> None:
-    whole, at_point = (*WHOLE, *result.measured), AT_A_POINT
+    whole, at_point = (*WHOLE, *result.measured), (*AT_A_POINT, *result.measured_at_point)
     known = whole if rule.at is None else at_point
     if rule.metric in known:
         return

@@ -36,6 +36,12 @@ KINDS: dict[str, dict[str, Kind]] = {
         "sensibility": Kind("rocconf.plot.sensibility"),
         "drift": Kind("rocconf.plot.drift"),
     },
+    "compare": {
+        "cauc": Kind("rocconf.plot.cauc"),
+        "roc": Kind("rocconf.plot.compared_roc"),
+        "intervals": Kind("rocconf.plot.compared_intervals", extras=("only_confident",)),
+        "forest": Kind("rocconf.plot.forest"),
+    },
 }
 """The kinds of each command, its default first. A new figure is a module with `paint`, and a line here."""
 

@@ -82,10 +82,9 @@ def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
     one_model = len(models) == 1
     shown = [_verdict(answer, width=width)] if answer.verdict else []
     shown.append(_summary(answer.command, models) if one_model else _side_by_side(answer.command, models, width=width))
-    titles = {**{name: name.replace("_", " ") for name in first.shown}, "rows": first.rows_title}
-    for name, title in titles.items():
-        table = answer.table(name)
-        if len(table):
+    for name in (*first.shown, "rows"):
+        title, table = first.title(name), answer.table(name)
+        if title and len(table):
             shown.append(_shown(table, title, width=width, one_model=one_model))
     return shown
 

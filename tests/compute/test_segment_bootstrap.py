@@ -7,7 +7,7 @@ from rocconf.compute.curve import Curve
 from rocconf.compute.paired_tests import TESTS
 from rocconf.compute.resample import Replicates
 from rocconf.compute.segment import MEASURES, confident_segment
-from rocconf.compute.segment_bootstrap import _Measure, _percentiles, _segments
+from rocconf.compute.segment_bootstrap import Measure, _percentiles, _segments
 from rocconf.errors import UsageError
 from rocconf.records import Interval, ScoreCounts
 
@@ -38,7 +38,7 @@ def by_rows(scores, labels, count, test, seed=5):
 
 
 def measured_replicates(roc, count, test="tango", *, fixed=False, seed=1, level=0.95):
-    measure = _Measure(TESTS[test], roc.p, roc.q, level, fixed)
+    measure = Measure(TESTS[test], roc.p, roc.q, level, fixed)
     drawn = _segments(roc, measure, count, np.random.default_rng(seed), None)
     return np.concatenate([measure(part) for part in drawn])
 
@@ -76,7 +76,7 @@ def test_a_replicate_is_measured_as_the_curve_it_is(test, fixed):
         return np.concatenate([np.zeros((count, 1), dtype=int), cells.cumsum(axis=1)], axis=1)
 
     tp, fp = drawn(p), drawn(q)
-    found = _Measure(TESTS[test], p, q, 0.95, fixed)(Replicates(tp, fp))
+    found = Measure(TESTS[test], p, q, 0.95, fixed)(Replicates(tp, fp))
     for one_tp, one_fp, values in zip(tp, fp, found, strict=True):
         kept = np.ones(width, dtype=bool) if fixed else np.append(True, (np.diff(one_tp) + np.diff(one_fp)) > 0)
         roc = Curve(np.arange(kept.sum(), 0.0, -1), one_tp[kept], one_fp[kept], p, q)

@@ -151,6 +151,9 @@ class Told:
 
     command, table_names, shown, rows_title, caveats = "told", ("rows", "models"), (), "rows", ()
 
+    def title(self, name):
+        return name
+
     def table(self, name="rows"):
         columns = [Column("model", "text"), Column("value", "number"), Column("meaning", "text")]
         rows = [("m", 0.5, "one two three four five six seven eight nine ten"), ("m", 0.25, "eleven")]

@@ -1,0 +1,106 @@
+"""`rocconf compare`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rocconf.cli import shell
+from rocconf.cli.cases import read_cases
+from rocconf.cli.options import Data, Gate, Output
+from rocconf.compute.chance import SEED
+from rocconf.errors import UsageError
+
+BASELINE = (
+    "What the others are compared with: a model's name, a file of scores of the same cases, or a JSON report of an "
+    "earlier run (then unpaired). [default: the first model]"
+)
+RULES = (
+    "Operating point at which rates are compared (repeatable): closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], "
+    "fpr<=X, tpr>=X or threshold=X."
+)
+BAND = (
+    "Band around the curves, in the table bands and the roc figure: pointwise, simultaneous, fixed-width, ks, "
+    "working-hotelling or threshold-averaged."
+)
+
+
+def compare(
+    data: Data,
+    output: Output,
+    gate: Gate,
+    *,
+    baseline: Annotated[str | None, typer.Option(metavar="NAME|FILE", help=BASELINE)] = None,
+    all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Compare every model with every other.")] = False,
+    unpaired: Annotated[
+        bool, typer.Option("--unpaired", help="The models' cases are different ones, each file's its own.")
+    ] = False,
+    by_row: Annotated[
+        bool, typer.Option("--by-row", help="Pair the cases of several files by the order of their rows, not by id.")
+    ] = False,
+    at: Annotated[list[str] | None, typer.Option(metavar="RULE", help=RULES)] = None,
+    choose_on: shell.ChooseOn = None,
+    margin: Annotated[
+        float | None, typer.Option(metavar="D", help="How much worse is still good enough: say who is non-inferior.")
+    ] = None,
+    thresholds: shell.Thresholds = "distinct",
+    max_fpr: Annotated[
+        float | None, typer.Option(help="Compare the partial AUC up to this false positive rate too.")
+    ] = None,
+    bootstrap: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="B",
+            help="Compare average precision, partial AUC, cauc and aved too, by B replicates, and give cauc intervals.",
+        ),
+    ] = 0,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the bootstrap and of the bands.")] = SEED,
+    band: Annotated[str | None, typer.Option(metavar="KIND", help=BAND)] = None,
+    only_confident: Annotated[
+        bool, typer.Option("--only-confident", help="Draw the confident points only in the intervals figure.")
+    ] = False,
+    level: shell.Level = 0.95,
+) -> None:
+    """Compare models: which is better, by how much, and how sure is that.
+
+    All numeric columns are models, unless --score picks some; cases of several files are found by --id. On the same
+    cases areas are compared by DeLong's paired test, and rates at an operating point by Tango's interval and McNemar's
+    test; p is adjusted for the number of pairs (Holm). A difference is the model less its baseline. Each model has its
+    confident segment, struggle ratio and largest chi-square beside its AUC. Overlapping intervals or bands decide
+    nothing: the pairs do. Figures: cauc (default), roc, intervals, forest.
+    """
+    from rocconf import compute
+
+    run = shell.Run(compute.Comparison, output, gate, choose_on=choose_on, only_confident=only_confident)
+    rules = [compute.parse_rule(rule) for rule in at or ()]
+    if band is None:
+        run.refuse("bands", without="--band")
+    if all_pairs and baseline is not None:
+        raise UsageError("--all-pairs compares every model with every other: leave out --baseline")
+
+    def analyse(data: Data) -> list[compute.Comparison]:
+        cases = read_cases(run, data, baseline, by_row=by_row, unpaired=unpaired)
+        choice = run.read_choice(data, cases.counts) if choose_on else {}
+        with run.counting("resampling", bootstrap) as progress:
+            return [
+                compute.compare(
+                    cases.models,
+                    baseline=cases.baseline,
+                    all_pairs=all_pairs,
+                    at=rules,
+                    choose_on=choice,
+                    margin=margin,
+                    level=level,
+                    thresholds=thresholds,
+                    max_fpr=max_fpr,
+                    bootstrap=bootstrap,
+                    seed=seed,
+                    band=band,
+                    reported=cases.reported,
+                    progress=progress,
+                )
+            ]
+
+    run.answer(analyse, data)

@@ -1,0 +1,353 @@
+"""`rocconf compare`, as a process: the contract of its keys, how files are brought together, and baselines."""
+
+import csv
+import io
+import json
+
+import pytest
+from conftest import SAMPLE_DATA
+
+DIS = SAMPLE_DATA / "dis.csv"
+LABELS = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]
+FIRST = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0]
+SECOND = [0.9, 0.7, 0.75, 0.8, 0.3, 0.35, 0.6, 0.4, 0.1, 0.2]
+ROWS = [
+    *("model", "n", "positives", "auc", "auc_lower", "auc_upper", "cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved"),
+    *("aved_abs", "confident_points", "threshold_low", "threshold_high", "struggle_ratio", "max_chi2"),
+]
+PAIRS = [
+    *("model", "baseline", "metric", "at", "difference", "difference_lower", "difference_upper", "p", "p_adjusted"),
+    *("test", "paired", "margin", "non_inferior", "equivalent"),
+]
+
+
+def rows_of(text, delimiter=","):
+    return list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+
+
+def write(folder, name, rows, header="id,label,score"):
+    lines = [header, *(",".join(map(str, row)) for row in rows)]
+    (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return name
+
+
+@pytest.fixture
+def two_files(tmp_path):
+    """The ten cases with a model in either file, the second in another order."""
+    cases = list(zip("abcdefghij", LABELS, FIRST, SECOND, strict=True))
+    write(tmp_path, "old.csv", [(key, label, first) for key, label, first, _ in cases])
+    shuffled = [cases[at] for at in (3, 9, 0, 6, 1, 8, 5, 2, 7, 4)]
+    write(tmp_path, "new.csv", [(key, label, second) for key, label, _, second in shuffled])
+    return tmp_path
+
+
+def pairs_of(ran):
+    answer = json.loads(ran.out)
+    return {(pair["model"], pair["metric"], pair["at"]): pair for pair in answer["tables"]["pairs"]}
+
+
+@pytest.mark.usefixtures("two_files")
+def test_the_worked_example_of_delong(rocconf):
+    ran = rocconf("compare", "new.csv", "old.csv", "--baseline", "new", "--format", "json")
+    assert ran.status == 0
+    pair = pairs_of(ran)["old", "auc", None]
+    assert pair["difference"] == pytest.approx(0.04, abs=1e-12)
+    assert pair["p"] == pytest.approx(0.7456027889274613, abs=1e-12)
+    reach = (pair["difference_upper"] - pair["difference_lower"]) / 2
+    assert pair["difference"] / reach * 1.959963984540054 == pytest.approx(0.3244428422615253, abs=1e-12)
+    assert (pair["test"], pair["paired"]) == ("delong", True)
+
+
+def test_the_keys_are_the_contract(rocconf):
+    ran = rocconf("compare", DIS, "--format", "json", "--at", "fpr<=0.05", "--band", "ks")
+    answer = json.loads(ran.out)
+    assert answer["schema"] == "rocconf/compare/1"
+    assert list(answer["rows"][0]) == ROWS
+    assert list(answer["tables"]) == ["models", "pairs", "operating_points", "bands"]
+    assert list(answer["tables"]["pairs"][0]) == PAIRS
+    assert list(answer["tables"]["bands"][0]) == ["model", "kind", "level", "fpr", "tpr", "lower", "upper"]
+    assert list(answer["tables"]["models"][0])[:10] == [
+        *("model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level"),
+    ]
+    assert answer["summary"] is None
+
+
+def test_rows_and_pairs_go_to_files(rocconf, tmp_path):
+    ran = rocconf("compare", DIS, "-q", "--format", "csv", "-o", "pairs:pairs.csv", "-o", "bands:b.csv", "--band", "ks")
+    assert ran.out.splitlines()[0].split(",") == ROWS
+    assert [row["model"] for row in rows_of(ran.out)] == ["S", "T", "F", "B"]
+    assert (tmp_path / "pairs.csv").read_text(encoding="utf-8").splitlines()[0].split(",") == PAIRS
+    assert len((tmp_path / "b.csv").read_text(encoding="utf-8").splitlines()) == 1 + 4 * 101
+
+
+def test_a_terminal_is_shown_models_pairs_and_operating_points(rocconf):
+    ran = rocconf("compare", DIS, "--format", "table", "--at", "fpr<=0.05", "-q")
+    assert "pairs: each model less S" in ran.out
+    assert "operating points" in ran.out
+    assert ran.out.count("0.8051") == 1
+
+
+def test_the_models_of_a_file_are_named(rocconf):
+    assert "rocconf: models: S, T, F, B" in rocconf("compare", DIS).err
+
+
+def test_a_shuffled_file_gives_the_same_bytes(rocconf, two_files):
+    lines = (two_files / "old.csv").read_text(encoding="utf-8").splitlines()
+    options = (
+        "--at",
+        "youden",
+        "--bootstrap",
+        "30",
+        "--margin",
+        "0.1",
+        "-q",
+        "-o",
+        "pairs:pairs.csv",
+        "--format",
+        "csv",
+    )
+    ran = []
+    for _ in range(2):
+        first = rocconf("compare", "old.csv", "new.csv", *options)
+        ran.append((first.out, (two_files / "pairs.csv").read_bytes()))
+        write(two_files, "old.csv", [line.split(",") for line in reversed(lines[1:])])
+    assert ran[0] == ran[1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("a", 1, 1), ("b", 0, 0), ("b", 0, 0)], "id 'b' stands on line 3 already"),
+        ([("a", 1, 1), ("b", 0, 0)], "id 'c' stands only in one.csv"),
+        ([("a", 1, 1), ("b", 0, 0), ("c", 1, 0), ("x", 0, 0)], "id 'x' stands only in two.csv"),
+        ([("a", 1, 1), ("b", 1, 0), ("c", 0, 0)], "id 'b' is negative in one.csv and positive in two.csv"),
+    ],
+)
+def test_cases_that_do_not_agree_are_an_error(rocconf, tmp_path, rows, said):
+    write(tmp_path, "one.csv", [("a", 1, 0.9), ("b", 0, 0.1), ("c", 1, 0.4)])
+    write(tmp_path, "two.csv", rows)
+    ran = rocconf("compare", "one.csv", "two.csv")
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_rows_are_paired_by_order_only_when_asked_and_it_is_said(rocconf, tmp_path):
+    for name, scores in (("one.csv", FIRST), ("two.csv", SECOND)):
+        write(tmp_path, name, zip(LABELS, scores, strict=True), "label,score")
+    refused = rocconf("compare", "one.csv", "two.csv")
+    assert refused.status == 2
+    assert "--by-row" in refused.err
+    ran = rocconf("compare", "one.csv", "two.csv", "--by-row", "--format", "json")
+    assert ran.status == 0
+    assert "one.csv and two.csv are paired by the order of their rows" in ran.err
+    assert pairs_of(ran)["two", "auc", None]["p"] == pytest.approx(0.7456027889274613, abs=1e-12)
+
+
+def test_files_of_different_cases_are_compared_unpaired(rocconf, two_files):
+    write(two_files, "other.csv", [("x", 1, 0.7), ("y", 1, 0.2), ("z", 0, 0.1), ("w", 0, 0.3)])
+    ran = rocconf("compare", "old.csv", "other.csv", "--unpaired", "--format", "json", "--at", "threshold=0.5")
+    pair = pairs_of(ran)["other", "accuracy", "threshold=0.5"]
+    assert (pair["test"], pair["paired"]) == ("newcombe", False)
+    assert "as on different cases" in ran.err
+    assert [row["n"] for row in json.loads(ran.out)["rows"]] == [10, 4]
+
+
+def test_counts_can_be_compared_unpaired_but_not_paired(rocconf, two_files):
+    (two_files / "counts.csv").write_text("score,positives,negatives\n0.9,3,1\n0.2,1,4\n", encoding="utf-8")
+    assert rocconf("compare", "old.csv", "counts.csv", "--unpaired").status == 0
+    refused = rocconf("compare", "old.csv", "counts.csv")
+    assert refused.status == 2
+    assert "counts.csv: is a counts file, whose cases are added up and cannot be paired" in refused.err
+
+
+@pytest.mark.usefixtures("two_files")
+def test_a_baseline_can_be_a_file_of_the_same_cases(rocconf):
+    ran = rocconf("compare", "new.csv", "--baseline", "old.csv", "--format", "json")
+    pair = pairs_of(ran)["new", "auc", None]
+    assert pair["baseline"] == "old"
+    assert pair["difference"] == pytest.approx(-0.04)
+    assert pair["paired"]
+    assert [source["role"] for source in json.loads(ran.out)["inputs"]] == ["data", "baseline"]
+
+
+def test_a_baseline_of_other_cases_is_refused(rocconf, two_files):
+    write(two_files, "other.csv", [("x", 1, 0.7), ("y", 0, 0.2)])
+    ran = rocconf("compare", "new.csv", "--baseline", "other.csv")
+    assert (ran.status, ran.out) == (2, "")
+    assert "12 faults" in ran.err
+
+
+def test_a_baseline_that_is_the_data_is_compared_with_itself(rocconf, two_files):
+    (two_files / "copy.csv").write_bytes((two_files / "old.csv").read_bytes())
+    ran = rocconf("compare", "old.csv", "--baseline", "copy.csv", "--format", "json")
+    pair = pairs_of(ran)["old", "auc", None]
+    assert (pair["difference"], pair["difference_lower"], pair["difference_upper"], pair["p"]) == (0, 0, 0, 1)
+    assert "it is compared with itself" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("baseline", "said"),
+    [
+        ("X", "--baseline X is neither a model (found: S, T, F, B) nor a file"),
+        ("S", "--baseline S is both a model and a file; ./S is the file"),
+        ("hypothyroid.csv", "hypothyroid.csv holds several models (hypothyroid:S, "),
+    ],
+)
+def test_a_baseline_that_is_none_is_refused(rocconf, tmp_path, baseline, said):
+    (tmp_path / "hypothyroid.csv").write_bytes((SAMPLE_DATA / "hypothyroid.csv").read_bytes())
+    if baseline == "S":
+        write(tmp_path, "S", [("a", 1, 0.9), ("b", 0, 0.1)])
+    ran = rocconf("compare", DIS, "--baseline", baseline)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+@pytest.fixture
+def report(rocconf, two_files):
+    """A report of the first file's model, at two operating points."""
+    rocconf("sweep", "old.csv", "--at", "fpr<=0.2", "--at", "youden", "-o", "report.json", "-q")
+    return two_files / "report.json"
+
+
+@pytest.mark.usefixtures("report")
+def test_a_baseline_can_be_a_report(rocconf):
+    ran = rocconf("compare", "new.csv", "--baseline", "report.json", "--at", "fpr<=0.2", "--format", "json")
+    assert ran.status == 0
+    pairs = pairs_of(ran)
+    assert pairs["score", "auc", None]["baseline"] == "report:score"
+    assert {pair["paired"] for pair in pairs.values()} == {False}
+    assert "as on different cases" in ran.err
+    assert [(source["role"], source["n"]) for source in json.loads(ran.out)["inputs"]] == [
+        ("data", 10),
+        ("baseline", 10),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "said"),
+    [
+        ({}, ("--at", "closest"), "report.json has no operating point 'closest' (found: fpr<=0.2, youden)"),
+        ({}, ("--level", "0.9"), "report.json is a report at a level of 0.95"),
+        ({"schema": "rocconf/sweep/2"}, (), "has the schema rocconf/sweep/2, and this rocconf reads versions up to 1"),
+        ({"schema": "other/1"}, (), "is no report of rocconf"),
+        ({"tables": {}}, (), "the report lacks 'models'"),
+    ],
+)
+def test_a_report_that_cannot_be_compared_with_is_refused(rocconf, report, change, options, said):
+    report.write_text(json.dumps(json.loads(report.read_text(encoding="utf-8")) | change), encoding="utf-8")
+    ran = rocconf("compare", "new.csv", "--baseline", "report.json", *options)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_a_report_that_is_no_json_is_refused(rocconf, report):
+    report.write_text("{", encoding="utf-8")
+    ran = rocconf("compare", "new.csv", "--baseline", "report.json")
+    assert ran.status == 2
+    assert "report.json: is no JSON report" in ran.err
+
+
+def test_of_a_report_of_several_models_the_one_of_the_same_name_is_the_baseline(rocconf):
+    rocconf("compare", DIS, "-o", "last.json", "-q")
+    one = rocconf("compare", DIS, "--score", "F", "--baseline", "last.json", "--format", "json")
+    assert pairs_of(one)["F", "auc", None]["baseline"] == "last:F"
+    assert pairs_of(one)["F", "auc", None]["difference"] == 0
+    several = rocconf("compare", DIS, "--score", "F", "--score", "T", "--baseline", "last.json")
+    assert several.status == 2
+    assert "reports several models (S, T, F, B), and a baseline is one" in several.err
+
+
+def test_thresholds_are_chosen_on_another_file(rocconf, two_files):
+    rows = list(zip("abcdefghij", LABELS, FIRST, SECOND, strict=True))
+    write(two_files, "both.csv", rows, "id,label,one,two")
+    write(two_files, "held.csv", rows[1:], "id,label,one,two")
+    inside = rocconf("compare", "both.csv", "--at", "youden")
+    assert "chosen on the cases it is shown for" in inside.err
+    outside = rocconf("compare", "both.csv", "--at", "youden", "--choose-on", "held.csv", "--format", "json")
+    assert "chosen on the cases it is shown for" not in outside.err
+    assert not any(point["in_sample"] for point in json.loads(outside.out)["tables"]["operating_points"])
+
+
+@pytest.mark.parametrize(
+    ("rule", "status"),
+    [
+        ("delta_auc[B] < 0", 0),  # B is surely worse than F
+        ("delta_auc[B] >= -0.01", 1),
+        ("delta_auc >= -0.9", 0),
+        ("delta_auc[T] >= -0.2", 3),
+        ("delta_specificity[T]@threshold=0.3 >= -0.05", 0),
+        ("delta_specificity[B]@threshold=0.3 >= -0.05", 1),
+        ("delta_auc.point[B] < -0.28", 0),
+        ("delta_average_precision >= -0.9", 0),
+        ("auc[F] >= 0.5", 0),
+        ("auc >= 0.99", 1),
+        ("positives >= 10", 0),
+    ],
+)
+def test_a_release_is_gated_on_differences(rocconf, rule, status):
+    ran = rocconf("compare", DIS, "--baseline", "F", "--require", rule, "-q")
+    assert ran.status == status, ran.err
+
+
+def test_a_rule_without_a_model_is_about_all_but_the_baseline(rocconf):
+    ran = rocconf("compare", DIS, "--baseline", "F", "--require", "delta_auc >= -0.9", "--format", "json")
+    assert [gate["model"] for gate in json.loads(ran.out)["gates"]] == ["S", "T", "B"]
+
+
+def test_a_rule_gives_its_own_level_and_operating_point(rocconf):
+    answers = [
+        json.loads(rocconf("compare", DIS, "--score", "F", "--score", "S", *options, "--format", "json").out)
+        for options in (
+            ("--require", "delta_tpr@threshold=0.2 >= -1"),
+            ("--at", "threshold=0.2"),
+        )
+    ]
+    (gate,), (pair,) = answers[0]["gates"], [p for p in answers[1]["tables"]["pairs"] if p["metric"] == "tpr"]
+    assert (gate["value"], gate["lower"]) == (pair["difference"], pair["difference_lower"])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--require", "delta_auc[F] >= 0"), "F is the baseline"),
+        (("--all-pairs", "--require", "delta_auc >= 0"), "--all-pairs"),
+        (("--require", "delta_tpr@youden >= 0"), "--choose-on FILE"),
+        (("--require", "delta_tpr >= 0"), "delta_tpr is of an operating point"),
+        (("--require", "delta_aucs >= 0"), "did you mean 'delta_auc'?"),
+    ],
+)
+def test_a_rule_that_cannot_be_judged_is_refused(rocconf, options, said):
+    baseline = () if "--all-pairs" in options else ("--baseline", "F")
+    ran = rocconf("compare", DIS, *baseline, *options)
+    assert ran.status == 2
+    assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--score", "S"), "needs two models"),
+        (("--all-pairs", "--baseline", "S"), "leave out --baseline"),
+        (("--by-row", "--unpaired"), "say one of them"),
+        (("-o", "bands:b.csv"), "-o bands:b.csv needs --band"),
+        (("--band", "wide"), "no band 'wide'"),
+        (("--margin", "2"), "between 0 and 1"),
+        (("--only-confident",), "a figure that --plot does not ask for"),
+    ],
+)
+def test_options_without_a_meaning_are_refused(rocconf, options, said):
+    ran = rocconf("compare", DIS, *options)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_figures_are_drawn(rocconf, tmp_path):
+    plots = [part for kind in ("cauc", "roc", "intervals", "forest") for part in ("--plot", f"{kind}:{kind}.svg")]
+    ran = rocconf("compare", DIS, *plots, "--band", "ks", "--margin", "0.05", "-q")
+    assert ran.status == 0, ran.err
+    for kind in ("cauc", "roc", "intervals", "forest"):
+        assert (tmp_path / f"{kind}.svg").read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_standard_input_is_compared(rocconf):
+    assert rocconf("compare", "-", stdin=DIS.read_text(encoding="utf-8")).status == 0

@@ -1,0 +1,127 @@
+"""The paired bootstrap: the measures of a replicate by their definitions, one draw for all models, and its duality."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+from rocconf import Predictions, count
+from rocconf.compute import compare, curve
+from rocconf.compute.auc import average_precision, partial_auc
+from rocconf.compute.curve import Curve
+from rocconf.compute.paired_bootstrap import average_precisions, draw, partial_aucs
+from rocconf.compute.resample import Replicates
+
+
+def made(seed, p=12, q=15, models=2, decimals=1):
+    rng = np.random.default_rng(seed)
+    labels = np.arange(p + q) < p
+    base = rng.normal(size=p + q) + labels
+    scores = {f"m{at}": (base + 0.7 * rng.normal(size=p + q)).round(decimals) for at in range(models)}
+    return Predictions(labels, scores)
+
+
+def some_replicates(seed, count_=20):
+    roc = curve(count(made(seed, models=1)))
+    rng = np.random.default_rng(seed)
+    tp, fp = (
+        np.cumsum(rng.multinomial(total, np.diff(of) / total, size=count_), axis=1)
+        for of, total in ((roc.tp, roc.p), (roc.fp, roc.q))
+    )
+    start = np.zeros((count_, 1), dtype=np.int64)
+    return roc, Replicates(np.concatenate([start, tp], axis=1), np.concatenate([start, fp], axis=1))
+
+
+@given(st.integers(0, 50), st.sampled_from([0.01, 0.2, 1 / 3, 0.9, 1.0]))
+@settings(max_examples=30)
+def test_a_replicates_areas_are_those_of_its_curve(seed, max_fpr):
+    roc, drawn = some_replicates(seed)
+    curves = [Curve(roc.thresholds, tp, fp, roc.p, roc.q) for tp, fp in zip(drawn.tp, drawn.fp, strict=True)]
+    assert partial_aucs(drawn, max_fpr) == pytest.approx([partial_auc(each, max_fpr) for each in curves])
+    assert average_precisions(drawn) == pytest.approx([average_precision(each) for each in curves])
+
+
+def model_measures(predictions, **more):
+    return compare(predictions, **more).models
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_every_model_is_measured_on_the_same_drawn_cases(turned):
+    """A measure that only the drawn cases decide, with either model's scores, is found in both."""
+    plain = made(1)
+    sign = -1 if turned else 1
+    scores = {name: sign * column for name, column in plain.scores.items()}
+    scores["again"] = sign * (plain.scores["m0"] * 2 + 5)
+    predictions = Predictions(plain.labels, scores, lower_is_positive=turned)
+    found = draw(predictions, model_measures(predictions), replicates=50, seed=3)
+    assert (found.replicates[0] == found.replicates[2])[~np.isnan(found.replicates[0])].all()
+    assert (found.replicates[0] != found.replicates[1]).any()
+
+
+def test_replicates_have_the_distribution_of_resampled_cases():
+    predictions = made(2, p=25, q=30)
+    found = draw(predictions, model_measures(predictions, max_fpr=0.3), replicates=3000, seed=4)
+    rng = np.random.default_rng(5)
+    positives, negatives = np.flatnonzero(predictions.labels), np.flatnonzero(~predictions.labels)
+    theirs = []
+    for _ in range(800):
+        cases = np.concatenate([rng.choice(positives, 25), rng.choice(negatives, 30)])
+        of = [
+            (
+                roc_auc_score(predictions.labels[cases], scores[cases]),
+                average_precision_score(predictions.labels[cases], scores[cases]),
+            )
+            for scores in predictions.scores.values()
+        ]
+        theirs.append(of[0][1] - of[1][1])
+    at = found.measures.index("average_precision")
+    ours = found.replicates[0][:, at] - found.replicates[1][:, at]
+    assert ours.mean() == pytest.approx(np.mean(theirs), abs=4.5 * np.std(theirs) / 800**0.5)
+    assert ours.std() == pytest.approx(np.std(theirs), rel=0.12)
+
+
+def test_the_order_of_the_rows_does_not_matter():
+    predictions = made(6)
+    order = np.random.default_rng(7).permutation(len(predictions))
+    shuffled = Predictions(predictions.labels[order], {name: of[order] for name, of in predictions.scores.items()})
+    first, second = (draw(each, model_measures(each), replicates=40, seed=1) for each in (predictions, shuffled))
+    assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(first.replicates, second.replicates, strict=True))
+
+
+def test_an_infinite_score_turns_positive_after_the_row_that_predicts_nothing_positive():
+    labels = np.array([True, True, False, False])
+    predictions = Predictions(labels, {"a": np.array([np.inf, 1, 0, -np.inf]), "b": np.array([np.inf, 0, 1, -np.inf])})
+    found = draw(predictions, model_measures(predictions), replicates=30, seed=1)
+    assert found.replicates[0][:, found.measures.index("average_precision")] == pytest.approx(np.ones(30))
+
+
+@given(st.integers(0, 30), st.sampled_from([0.8, 0.9, 0.95]))
+@settings(max_examples=25)
+def test_the_interval_excludes_0_exactly_when_p_is_small_enough(seed, level):
+    pairs = compare(made(seed), bootstrap=99, seed=seed, level=level).pairs
+    for pair in pairs:
+        if pair.difference and pair.difference.test == "bootstrap":
+            covers = pair.difference.interval.lower <= 0 <= pair.difference.interval.upper
+            assert covers == (pair.difference.p > 1 - level + 1e-12)
+
+
+def test_a_model_does_not_differ_from_itself():
+    plain = made(8)
+    pairs = compare(Predictions(plain.labels, {"a": plain.scores["m0"], "b": plain.scores["m0"]}), bootstrap=50).pairs
+    drawn = [pair.difference for pair in pairs if pair.difference and pair.difference.test == "bootstrap"]
+    assert {(each.value, each.interval.lower, each.interval.upper, each.p) for each in drawn} == {(0, 0, 0, 1)}
+
+
+def test_models_on_other_cases_are_drawn_apart():
+    counts = [count(made(9, p=20, q=20, models=1)), count(made(10, p=30, q=25, models=1))]
+    apart = draw(counts, model_measures([counts[0], counts[0]]), replicates=400, seed=2)
+    at = apart.measures.index("average_precision")
+    first, second = (of[:, at] for of in apart.replicates)
+    assert abs(np.corrcoef(first, second)[0, 1]) < 0.2
+    assert first.std() == pytest.approx(second.std(), rel=0.2)
+
+
+def test_listed_thresholds_are_the_same_in_every_replicate():
+    pairs = compare(made(11), bootstrap=60, thresholds="0.2,0.5,0.9", seed=1).pairs
+    assert [pair.metric for pair in pairs][-3:] == ["cauc", "cauc_roc", "aved_abs"]

@@ -1,0 +1,33 @@
+"""The page that sets the papers beside us says what the package computes, and shows figures that are there."""
+
+import importlib.util
+import re
+
+import pytest
+from conftest import ROOT
+
+PAGE = ROOT / "docs" / "papers.md"
+
+
+@pytest.fixture(scope="module")
+def papers():
+    """The script that writes the page."""
+    spec = importlib.util.spec_from_file_location("papers", ROOT / "docs" / "papers.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_says_what_is_computed(papers):
+    assert papers.page() == PAGE.read_text(encoding="utf-8"), "`make papers` writes it anew"
+
+
+def test_every_figure_of_the_page_is_drawn(papers):
+    shown = set(re.findall(r"\(figures/([\w.-]+)\.png\)", PAGE.read_text(encoding="utf-8")))
+    drawn = {name for name, *_ in papers.figures()} | {f"bradley-figure-{number}" for number in (3, 4, 5, 6)}
+    assert shown == drawn
+    assert all((ROOT / "docs" / "figures" / f"{name}.png").is_file() for name in shown)
+
+
+def test_all_areas_of_table_3_agree():
+    assert "24 of 24 cells agree" in PAGE.read_text(encoding="utf-8")
