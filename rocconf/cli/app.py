@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from rocconf import __version__
-from rocconf.cli import chi2_contours, compare, sensibility, sweep, tango
+from rocconf.cli.judging import COMMANDS
 from rocconf.cli.options import spread
 
 EPILOG = (
@@ -15,8 +17,34 @@ EPILOG = (
     "3 the evidence does not decide. Cases are taken as independent."
 )
 
+
+class Commands(TyperGroup):
+    """The commands, each loaded and built when it is asked for: building one takes milliseconds."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  # whatever the context
+        """Name all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  # whatever the context
+        """Build the command of this name; to say which one was meant by another name, all of them are needed."""
+        for name in [cmd_name] if cmd_name in COMMANDS else COMMANDS:
+            if name not in self.commands:
+                self.commands[name] = _built(name)
+        return self.commands.get(cmd_name)
+
+
+def _built(name: str) -> Any:
+    """Build the command that the module of its name defines."""
+    word = name.replace("-", "_")
+    module = import_module(f"rocconf.cli.{word}")
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name, epilog=EPILOG, cls=getattr(module, "Command", None))(spread(getattr(module, word)))
+    return typer.main.get_command(alone)
+
+
 app = typer.Typer(
     name="rocconf",
+    cls=Commands,
     help="How sure can you be of this ROC curve, and may this model go out?",
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -43,10 +71,3 @@ def rocconf(
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), err=True)
         raise typer.Exit(2)
-
-
-app.command(epilog=EPILOG)(spread(sweep.sweep))
-app.command(epilog=EPILOG)(spread(tango.tango))
-app.command(epilog=EPILOG, cls=chi2_contours.Command)(spread(chi2_contours.chi2_contours))
-app.command(epilog=EPILOG)(spread(sensibility.sensibility))
-app.command(epilog=EPILOG)(spread(compare.compare))

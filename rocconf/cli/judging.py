@@ -29,6 +29,9 @@ COMMANDS = {
 REPLICATES = 2000
 """How many replicates an interval has that nobody but a rule asked for."""
 
+SIGNS = (b"tool.rocconf", b"[tool]", b"tool={")
+"""What a pyproject.toml with rules of ours has, blanks and quotes aside."""
+
 Slice = tuple[tuple[str, str], ...]
 
 
@@ -173,4 +176,7 @@ def _may_hold_rules(path: str) -> bool:
     """Whether a file is a configuration, as far as a glance tells: most pyproject.toml are none of ours."""
     if not os.path.isfile(path):  # noqa: PTH113  # see above
         return False
-    return path.endswith("rocconf.toml") or b"rocconf" in Path(path).read_bytes()
+    if path.endswith("rocconf.toml"):
+        return True
+    squeezed = Path(path).read_bytes().translate(None, b" \t\"'")
+    return any(sign in squeezed for sign in SIGNS)

@@ -23,7 +23,8 @@ def manual() -> str:
         "COMMAND [OPTIONS] FILE...",
         ".SH COMMANDS",
     ]
-    for name, command in group.commands.items():
+    for name in group.list_commands(None):
+        command = group.get_command(None, name)
         lines += [f".SS rocconf {_roff(name)}", _roff(command.help)]
         for parameter in command.params:
             lines += _option(parameter)
