@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
 from rocconf.cli import shell
-from rocconf.cli.options import Data, Gate, Output, PerhapsData
+from rocconf.cli.options import Data, Gate, Output
 from rocconf.compute.chance import SEED
 from rocconf.errors import UsageError
 
@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 
 ACCURACIES = "0.5,0.6,0.7,0.8,0.9"
 PERMUTATIONS, LEVEL = 999, 0.95
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PerhapsData(Data):
+    """Which files and columns hold the cases, if there are any."""
+
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE]...", help="csv, tsv or parquet (.gz, .zst), a counts file, or - for standard input"
+        ),
+    ] = None  # type: ignore[assignment]  # what typer gives where there is no file
 
 
 class Command(TyperCommand):

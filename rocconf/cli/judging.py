@@ -122,18 +122,20 @@ class Judge:
     @property
     def word(self) -> str | None:
         """The verdict of the run; None if nothing was asked."""
+        if not self.rules:
+            return None
         from rocconf import gate as gates
 
-        return gates.overall(self.verdicts) if self.rules else None
+        return gates.overall(self.verdicts)
 
     @property
     def status(self) -> int:
         """The exit status."""
-        from rocconf import gate as gates
-
         word = self.word
         if word is None or self.gate.exit_zero or (word == "inconclusive" and self.gate.inconclusive == "pass"):
             return 0
+        from rocconf import gate as gates
+
         return gates.STATUS[word]  # type: ignore[index]  # the words are its keys
 
     def tell(self, answer: Answer) -> None:

@@ -1,4 +1,7 @@
-"""The options that commands share, said once: each group is a record, and a command takes the record."""
+"""The options that commands share, said once: each group is a record, and a command takes the record.
+
+Nobody compares or prints these records, and every start of a command would pay for the methods.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 DATA, SHOW, FIGURE, GATE, RUN = "Data", "Output", "Figures", "Gate", "Run"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Data:
     """Which files and columns hold the cases."""
 
@@ -79,19 +82,7 @@ class Data:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class PerhapsData(Data):
-    """Which files and columns hold the cases, if there are any."""
-
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[FILE]...", help="csv, tsv or parquet (.gz, .zst), a counts file, or - for standard input"
-        ),
-    ] = None  # type: ignore[assignment]  # what typer gives where there is no file
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Output:
     """Where the answer goes, and how."""
 
@@ -135,7 +126,7 @@ class Output:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Gate:
     """What must hold for the exit status to be 0."""
 

@@ -283,12 +283,13 @@ def test_help_loads_nothing_heavy(rocconf):
     assert rocconf(code=code).err == "[]\n"
 
 
-def test_a_small_csv_loads_no_engine(rocconf, scores):
+def test_a_small_csv_loads_no_engine_and_no_gate_that_nobody_asked_for(rocconf, scores):
     code = (
         "import sys\n"
         "try:\n    from rocconf.__main__ import main; main()\n"
         "except SystemExit:\n    pass\n"
-        "print(sorted({'pandas', 'scipy', 'matplotlib', 'polars', 'numpy.ma'} & set(sys.modules)), file=sys.stderr)"
+        "heavy = {'pandas', 'scipy', 'matplotlib', 'polars', 'numpy.ma', 'rocconf.gate', 'tomllib'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     assert rocconf("sweep", scores, "-q", "--format", "table", code=code).err == "[]\n"
 
