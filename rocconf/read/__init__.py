@@ -103,14 +103,16 @@ def read_cases(source: Input, wanted: Wanted) -> Predictions:
 
 
 def _text_cases(source: Input, wanted: Wanted) -> Predictions:
-    from rocconf.read.quick import is_worth_it, read_quickly
+    from rocconf.read import plain, quick
     from rocconf.read.text import head_of
 
     delimiter = source.delimiter(wanted.delimiter)
     header, sample = head_of(source, delimiter)
     layout = lay_out(source.name, header, lambda at: _starts_with_number(sample, at), wanted)
-    quick = read_quickly(source, delimiter, layout, wanted) if is_worth_it(source) else None
-    return _carefully(source, delimiter, layout, wanted) if quick is None else quick
+    cases = plain.read_plainly(source, delimiter, layout, wanted) if plain.is_worth_it(source) else None
+    if cases is None and quick.is_worth_it(source):
+        cases = quick.read_quickly(source, delimiter, layout, wanted)
+    return _carefully(source, delimiter, layout, wanted) if cases is None else cases
 
 
 def _carefully(source: Input, delimiter: str, layout: Layout, wanted: Wanted) -> Predictions:

@@ -14,7 +14,6 @@ What is not UTF-8 polars refuses itself.
 from __future__ import annotations
 
 from contextlib import suppress
-from io import BytesIO
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -22,11 +21,11 @@ import numpy as np
 from rocconf.errors import InputError
 from rocconf.read.cases import Cases
 from rocconf.read.columns import SeriesColumn
-from rocconf.read.source import DAMAGE
+from rocconf.read.source import DAMAGE, opened, whole_lines
 from rocconf.read.text import LONGEST_CELL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     import polars as pl
@@ -43,7 +42,6 @@ FROM_BYTES = 4_000_000
 
 PACKED_FROM_BYTES = FROM_BYTES // 4
 
-PIECE = 1 << 20
 NOT_FINITE = r"(?i)^\s*(nan|[+-]?inf(inity)?)\s*$"
 
 
@@ -127,27 +125,36 @@ def _is_spelled_out(text: bytes | Path, delimiter: str, scores: pl.Series) -> bo
 def _count_delimiters(text: bytes | Path, delimiter: str) -> int | None:
     """Count the delimiters if quotes enclose whole cells and no carriage return stands alone."""
     count = 0
-    for piece in _pieces(text):
-        if len(piece) > LONGEST_CELL or (b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n")):
-            return None
-        outside = _outside_quotes(piece, delimiter)
-        if outside is None:
-            return None
-        count += int(np.count_nonzero(outside == ord(delimiter)))
+    with opened(text) as stream:
+        stream.readline()
+        for piece in whole_lines(stream):
+            if len(piece) > LONGEST_CELL or (b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n")):
+                return None
+            outside = _outside_quotes(piece, delimiter)
+            if outside is None:
+                return None
+            count += int(np.count_nonzero(outside == ord(delimiter)))
     return count
 
 
 def _is_even(text: bytes | Path, delimiter: str, width: int) -> bool:
     """Whether every line has so many cells: of all ends of cells each so-manieth is the end of a line, and no other."""
-    for piece in _pieces(text):
-        outside = _outside_quotes(piece if piece.endswith(b"\n") else piece + b"\n", delimiter)
-        if outside is None:
-            return False
-        ends = outside == ord("\n")
-        ends = ends[ends | (outside == ord(delimiter))]
-        if len(ends) % width or np.count_nonzero(ends) != len(ends) // width or not ends[width - 1 :: width].all():
-            return False
-    return True
+    with opened(text) as stream:
+        stream.readline()
+        return all(_is_piece_even(piece, delimiter, width) for piece in whole_lines(stream))
+
+
+def _is_piece_even(piece: bytes, delimiter: str, width: int) -> bool:
+    outside = _outside_quotes(piece if piece.endswith(b"\n") else piece + b"\n", delimiter)
+    if outside is None:
+        return False
+    ends = outside == ord("\n")
+    ends = ends[ends | (outside == ord(delimiter))]
+    return (
+        not len(ends) % width
+        and int(np.count_nonzero(ends)) == len(ends) // width
+        and bool(ends[width - 1 :: width].all())
+    )
 
 
 def _outside_quotes(piece: bytes, delimiter: str) -> NDArray[np.uint8] | None:
@@ -164,11 +171,3 @@ def _outside_quotes(piece: bytes, delimiter: str) -> NDArray[np.uint8] | None:
         return None
     inside = (np.cumsum(is_quote, dtype=np.uint8) & 1).view(np.bool_)
     return None if (characters[inside] == ord("\n")).any() else characters[~inside]
-
-
-def _pieces(text: bytes | Path) -> Iterator[bytes]:
-    """Give the lines below the first, about a million bytes at a time."""
-    with BytesIO(text) if isinstance(text, bytes) else text.open("rb") as stream:
-        stream.readline()
-        while piece := stream.read(PIECE):
-            yield piece + stream.readline()

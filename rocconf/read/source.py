@@ -14,11 +14,12 @@ from typing import IO, TYPE_CHECKING, cast
 from rocconf.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 STDIN = "-"
 COMPRESSIONS = (".gz", ".zst")
 TABS = (".tsv", ".tab")
+PIECE = 1 << 20
 LOOKED_AT = 10_000
 """So many names of a folder are looked at for one like a missing file's."""
 
@@ -118,6 +119,17 @@ def find_input(name: str) -> Input:
             return Input(name, path)
     except OSError as error:
         raise _unreadable(name, error) from None
+
+
+def opened(text: bytes | Path) -> IO[bytes]:
+    """Open bytes, or the file that holds them."""
+    return BytesIO(text) if isinstance(text, bytes) else text.open("rb")
+
+
+def whole_lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """Give lines, about a million bytes at a time: what was read is looked at before it leaves the cache."""
+    while piece := stream.read(PIECE):
+        yield piece + stream.readline()
 
 
 def _unreadable(name: str, error: OSError) -> InputError:

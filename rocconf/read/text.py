@@ -1,7 +1,7 @@
 """Read delimited text with care: every row is looked at, and every fault has its line.
 
-This is the reader that says what is wrong. `rocconf.read.quick` reads large clean files faster and hands anything it
-is not sure of to this one, so a file means the same to both.
+This is the reader that says what is wrong. `rocconf.read.plain` and `rocconf.read.quick` read clean files faster and
+leave anything they are not sure of to this one, so a file means the same to all.
 """
 
 from __future__ import annotations

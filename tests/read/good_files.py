@@ -20,7 +20,7 @@ class Good(NamedTuple):
     scores: dict[str, list[float]]
     options: Mapping[str, Any] = MappingProxyType({})
     file: str = "scores.csv"
-    plain: bool | None = True
+    quick: bool | None = True
     """Whether the quick reader takes it rather than leave it to the careful one; None if that is the engine's affair."""
     ids: list[str] | None = None
     dropped: int = 0
@@ -67,9 +67,9 @@ GOOD = [
     Good("a final line without an end", TEXT.rstrip(), "10", SCORES),
     Good("a byte order mark", "\ufeff" + TEXT, "10", SCORES),
     Good("carriage returns before line ends", TEXT.replace("\n", "\r\n"), "10", SCORES),
-    Good("carriage returns for line ends", TEXT.replace("\n", "\r"), "10", SCORES, plain=False),
+    Good("carriage returns for line ends", TEXT.replace("\n", "\r"), "10", SCORES, quick=False),
     Good("both kinds of line ends", "label,score\r\n1,0.9\n0,0.1\r\n", "10", SCORES),
-    Good("blank lines", "\n\nlabel,score\n\n1,0.9\n\r\n0,0.1\n\n", "10", SCORES, plain=False),
+    Good("blank lines", "\n\nlabel,score\n\n1,0.9\n\r\n0,0.1\n\n", "10", SCORES, quick=False),
     Good("quotes around everything", '"label","score"\n"1","0.9"\n"0","0.1"\n', "10", SCORES),
     Good(
         "quoted names with blanks and commas",
@@ -83,10 +83,10 @@ GOOD = [
         '"label","say ""so"""\n1,0.9\n0,0.1\n',
         "10",
         {'say "so"': [0.9, 0.1]},
-        plain=None,
+        quick=None,
     ),
-    Good("names between blanks", " label , score \n1,0.9\n0,0.1\n", "10", SCORES, plain=None),
-    Good("blanks around cells", HEAD + " 1 , 0.9 \n\t0,0.1\t\n", "10", SCORES, plain=False),
+    Good("names between blanks", " label , score \n1,0.9\n0,0.1\n", "10", SCORES, quick=None),
+    Good("blanks around cells", HEAD + " 1 , 0.9 \n\t0,0.1\t\n", "10", SCORES, quick=False),
     Good("blanks before cells", HEAD + " 1, 0.9\n 0, 0.1\n", "10", SCORES),
     Good("true and false", HEAD + "True,0.9\nFalse,0.1\ntrue,1\nFALSE,2\n", "1010", {"score": [0.9, 0.1, 1, 2]}),
     Good("labels with a point", HEAD + "1.0,0.9\n0.0,0.1\n1,2\n", "101", {"score": [0.9, 0.1, 2]}),
@@ -105,7 +105,7 @@ GOOD = [
         "names of classes with a comma", HEAD + '"ill, old",0.9\n"well",0.1\n', "10", SCORES, {"positive": "ill, old"}
     ),
     Good(
-        "names of classes with a quote", HEAD + '"""x""",0.9\ny,0.1\n', "10", SCORES, {"positive": '"x"'}, plain=False
+        "names of classes with a quote", HEAD + '"""x""",0.9\ny,0.1\n', "10", SCORES, {"positive": '"x"'}, quick=False
     ),
     Good(
         "names of classes that are not ASCII", HEAD + "größer,0.9\nkleiner,0.1\n", "10", SCORES, {"positive": "größer"}
@@ -170,7 +170,7 @@ GOOD = [
         "x,label,score,x\n1,1,0.9,a\n2,0,0.1,b\n",
         "10",
         SCORES,
-        plain=False,
+        quick=False,
     ),
     Good(
         "a name as an engine would make it up",
@@ -178,14 +178,14 @@ GOOD = [
         "10",
         {"x_duplicated_0": [0.9, 0.1]},
         {"score": ("x_duplicated_0",)},
-        plain=False,
+        quick=False,
     ),
     Good(
         "names with quotes in them",
         'x"y,z",label,score\n1,0,1,0.9\n0,1,0,0.1\n',
         "10",
         SCORES,
-        plain=None,
+        quick=None,
     ),
     Good("a column nobody asked for with gaps", "label,score,note\n1,0.9,\n0,0.1,x\n", "10", SCORES),
     Good("a column nobody asked for in quotes", 'label,score,note\n1,0.9,"a, b"\n0,0.1,""\n', "10", SCORES),
@@ -194,14 +194,14 @@ GOOD = [
         'label,note,score\n1,5" pipe,0.9\n0,"""q""",0.1\n',
         "10",
         SCORES,
-        plain=False,
+        quick=False,
     ),
     Good(
         "a column nobody asked for of several lines",
         'label,note,score\n1,"a\nb",0.9\n0,"c\r\n",0.1\n',
         "10",
         SCORES,
-        plain=False,
+        quick=False,
     ),
     Good("a long cell", f"label,note,score\n1,{'x' * 200_000},0.9\n0,y,0.1\n", "10", SCORES),
     Good("a long quoted cell", f'label,note,score\n1,"{"x" * 200_000}",0.9\n0,y,0.1\n', "10", SCORES),
@@ -216,7 +216,7 @@ GOOD = [
         "10",
         SCORES,
         {"id": "score", "score": ("score",)},
-        plain=False,
+        quick=False,
         ids=["0.90", "0.1"],
     ),
     Good(
@@ -239,7 +239,7 @@ GOOD = [
         "10",
         SCORES,
         {"na": "drop"},
-        plain=False,
+        quick=False,
         dropped=4,
     ),
     Good(
@@ -298,7 +298,7 @@ GOOD = [
         "10",
         {"score": [0.9, 0.9]},
         {"where": (("score", "0.9"),), "score": ("score",)},
-        plain=False,
+        quick=False,
     ),
     Good("tabs", TEXT.replace(",", "\t"), "10", SCORES, file="scores.tsv"),
     Good("tabs, packed", gzip.compress(TEXT.replace(",", "\t").encode()), "10", SCORES, file="scores.tab.gz"),
@@ -307,7 +307,7 @@ GOOD = [
     Good("hats", TEXT.replace(",", "^") + '1^"2"\n', "101", {"score": [0.9, 0.1, 2]}, {"delimiter": "^"}),
     Good("brackets", TEXT.replace(",", "]") + '1]"2"\n', "101", {"score": [0.9, 0.1, 2]}, {"delimiter": "]"}),
     Good("blanks between cells", TEXT.replace(",", " "), "10", SCORES, {"delimiter": "space"}),
-    Good("a delimiter of two bytes", TEXT.replace(",", "§"), "10", SCORES, {"delimiter": "§"}, plain=False),
+    Good("a delimiter of two bytes", TEXT.replace(",", "§"), "10", SCORES, {"delimiter": "§"}, quick=False),
     Good("gz", gzip.compress(TEXT.encode()), "10", SCORES, file="scores.csv.gz"),
     Good(
         "gz in two parts",

@@ -1,5 +1,6 @@
-"""The careful reader and the quick one are of one mind: the same cases bit by bit, or the same error."""
+"""The careful reader, the quick one and the one of plain numbers are of one mind: the same cases bit by bit, or errors."""
 
+import gzip
 import re
 import struct
 from decimal import Context, Decimal
@@ -14,8 +15,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rocconf.errors import RocconfError
-from rocconf.read import Input, Wanted, quick, read_cases
+from rocconf.read import Input, Wanted, plain, quick, read_cases
 from rocconf.read.cells import CellError, number
+from rocconf.read.source import PIECE
 
 
 def answer(source, wanted):
@@ -28,28 +30,44 @@ def answer(source, wanted):
     return cases.labels.tobytes(), scores, None if cases.ids is None else cases.ids.tolist(), cases.sources
 
 
-@pytest.fixture
-def both(monkeypatch):
-    """Ask both readers, and say whether the quick one answered itself."""
+ALL, NONE = 1 << 60, 0
+READERS = {"careful": (NONE, ALL), "quick": (NONE, NONE), "plain": (ALL, ALL)}
+"""Up to which size the plain reader is asked, and from which on the quick one; the careful one has the rest."""
 
-    def ask(source, wanted):
-        answers = []
-        for from_bytes in (1 << 60, 0):
-            monkeypatch.setattr(quick, "FROM_BYTES", from_bytes)
-            monkeypatch.setattr(quick, "PACKED_FROM_BYTES", from_bytes)
-            answers.append(answer(source, wanted))
-        return *answers, taken and taken.pop()
 
+def ask(patch, reader, source, wanted):
+    """Let one reader answer first, and say whether it left the file to the careful one."""
     taken = []
-    read_quickly = quick.read_quickly
+    plain_to, quick_from = READERS[reader]
+    for name in ("TO_BYTES", "PACKED_TO_BYTES"):
+        patch.setattr(plain, name, plain_to)
+    for name in ("FROM_BYTES", "PACKED_FROM_BYTES"):
+        patch.setattr(quick, name, quick_from)
+    for module, name in ((plain, "read_plainly"), (quick, "read_quickly")):
+        patch.setattr(module, name, watched(getattr(module, name), taken))
+    return answer(source, wanted), any(taken)
 
-    def watched(*args):
-        cases = read_quickly(*args)
-        taken[:] = [cases is not None]
+
+def watched(read, taken):
+    def reads(*args):
+        cases = read(*args)
+        taken.append(cases is not None)
         return cases
 
-    monkeypatch.setattr(quick, "read_quickly", watched)
-    return ask
+    return reads
+
+
+def all_three(source, wanted):
+    """Return the careful reader's answer, once all are found to be the same, and which other readers had one."""
+    answers, took = {}, set()
+    for reader in READERS:
+        with pytest.MonkeyPatch.context() as patch:
+            answers[reader], taken = ask(patch, reader, source, wanted)
+        if taken:
+            took.add(reader)
+    assert answers["quick"] == answers["careful"]
+    assert answers["plain"] == answers["careful"]
+    return answers["careful"], took
 
 
 def stored(entry, folder):
@@ -60,23 +78,22 @@ def stored(entry, folder):
 
 
 @pytest.mark.parametrize("good", GOOD, ids=str)
-def test_a_good_file_means_the_same_to_both(good, both, tmp_path):
+def test_a_good_file_means_the_same_to_all(good, tmp_path):
     for source in stored(good, tmp_path):
-        careful, quickly, taken = both(source, Wanted(**good.options))
-        assert not isinstance(careful, str)
-        assert careful == quickly
-        assert good.plain in (None, taken)
+        cases, took = all_three(source, Wanted(**good.options))
+        assert not isinstance(cases, str)
+        assert good.quick in (None, "quick" in took)
 
 
 @pytest.mark.parametrize("bad", BAD, ids=str)
-def test_a_bad_file_is_told_alike_by_both(bad, both, tmp_path):
-    careful, quickly, _ = both(stored(bad, tmp_path)[0], Wanted(**bad.options))
-    assert isinstance(careful, str)
-    assert careful == quickly
+def test_a_bad_file_is_told_alike_by_all(bad, tmp_path):
+    told, took = all_three(stored(bad, tmp_path)[0], Wanted(**bad.options))
+    assert isinstance(told, str)
+    assert not took
 
 
 @pytest.mark.parametrize("quoted", [False, True])
-def test_a_file_of_many_pieces_means_the_same_to_both(quoted, both):
+def test_a_file_of_many_pieces_means_the_same_to_all(quoted):
     random = np.random.default_rng(3)
     row = '"{}","{}","note, {}"\n' if quoted else "{},{},note {}\n"
     scores = zip(random.random(150_000).tolist(), random.random(150_000) < 0.01, strict=True)
@@ -86,16 +103,96 @@ def test_a_file_of_many_pieces_means_the_same_to_both(quoted, both):
     )
     source = Input("scores.csv", None, text.encode())
     assert source.size > quick.FROM_BYTES
-    careful, quickly, taken = both(source, Wanted(positive="ill", na="drop"))
-    assert careful == quickly
-    assert taken
+    assert all_three(source, Wanted(positive="ill", na="drop"))[1] == {"quick"}
 
 
-def test_small_files_are_read_carefully_and_large_ones_quickly():
-    sizes = {"scores.csv": quick.FROM_BYTES, "scores.csv.gz": quick.PACKED_FROM_BYTES}
-    for name, size in sizes.items():
+def test_a_plain_file_of_many_pieces_means_the_same_to_all():
+    random = np.random.default_rng(3)
+    rows = zip((random.random(150_000) < 0.3).tolist(), random.random(150_000).tolist(), strict=True)
+    text = "score,label\n" + "".join(f"{score},{label:d}\n" for label, score in rows)
+    source = Input("scores.csv", None, text.encode())
+    assert source.size > 2 * PIECE
+    assert all_three(source, Wanted())[1] == {"quick", "plain"}
+
+
+PLAIN = {
+    "two columns": ("label,score\n1,0.9\n0,0.1\n", {}),
+    "carriage returns before the ends of lines": ("label,score\r\n1,0.9\r\n0,0.1\r\n", {}),
+    "no end of the last line": ("label,score\n1,0.9\n0,0.1", {}),
+    "blank lines below the header": ("label,score\n\n1,0.9\n\n\n0,0.1\n\n", {}),
+    "a byte order mark": ("\ufefflabel,score\n1,0.9\n0,0.1\n", {}),
+    "a quoted header": ('"label","the, score"\n1,0.9\n0,0.1\n', {}),
+    "a header in other letters": ("label,größe\n1,0.9\n0,0.1\n", {}),
+    "classes that are numbers": ("label,score\n2,0.9\n7.0,0.1\n2.0,0.3\n", {"positive": "2"}),
+    "more columns than are asked for": ("label,x,score,z\n1,3,0.9,1e999\n0,4,0.1,5\n", {"score": ("score",)}),
+    "a slice": ("label,x,score\n1,3,0.9\n0,3.0,0.1\n0,4,0.2\n", {"where": (("x", "3"),), "score": ("score",)}),
+    "tabs": ("label\tscore\n1\t0.9\n0\t0.1\n", {"delimiter": "tab"}),
+    "blanks": ("label score\n1 0.9\n0 0.1\n", {"delimiter": "space"}),
+    "semicolons": ("label;score\n1;0.9\n0;0.1\n", {"delimiter": ";"}),
+    "zeros that lead": ("label,score\n" + "0" * 30 + "1,0.9\n0,0.1\n", {}),
+}
+
+
+@pytest.mark.parametrize(("content", "options"), PLAIN.values(), ids=PLAIN)
+@pytest.mark.parametrize("suffix", ["", ".gz", ".bz2"])
+@pytest.mark.parametrize("large", [0, 1 << 20])
+def test_plain_numbers_are_read_by_numpy(content, options, suffix, large, tmp_path, monkeypatch):
+    monkeypatch.setattr(plain, "LARGE", large)
+    packed = gzip.compress(content.encode()) if suffix == ".gz" else content.encode()
+    path = tmp_path / f"scores.csv{suffix}"
+    path.write_bytes(packed)
+    for source in (Input(path.name, path), Input(path.name, None, packed)):
+        cases, took = all_three(source, Wanted(**options))
+        assert not isinstance(cases, str)
+        assert "plain" in took
+
+
+NOT_PLAIN = {
+    "a word": "label,score\n1,0.9\n0,0.1\n0,inf\n",
+    "too large a number": "label,score\n1,0.9\n0,0.1\n0,1e999\n",
+    "labels of many digits": "label,score\n1,0.9\n0,0.1\n" + "9" * 16 + ",0.1\n",
+    "ids": "id,label,score\n1,1,0.9\n2,0,0.1\n",
+    "carriage returns for ends of lines": "label,score\r1,0.9\n0,0.1\r1,0.2\n",
+    "a line before the header": "\nlabel,score\n1,0.9\n0,0.1\n",
+    "a header of two lines": '"label\nof a case",score\n1,0.9\n0,0.1\n',
+    "quotes": 'label,score\n1,"0.9"\n0,0.1\n',
+    "nothing below the header": "label,score\n\n",
+    "a cell too many everywhere": "label,score\n1,0.9,3\n0,0.1,4\n",
+    "a cell too many": "label,score\n1,0.9\n0,0.1,4\n",
+    "an empty cell": "label,score\n1,0.9\n0,\n",
+    "one class": "label,score\n1,0.9\n1,0.1\n",
+}
+
+
+@pytest.mark.parametrize("content", NOT_PLAIN.values(), ids=NOT_PLAIN)
+def test_what_is_not_plain_is_left_to_others(content):
+    options = {"label": "label\nof a case"} if "of a case" in content else {}
+    assert "plain" not in all_three(Input("scores.csv", None, content.encode()), Wanted(**options))[1]
+
+
+def test_a_slice_without_rows_is_told_alike_by_all():
+    wanted = Wanted(where=(("x", "3"),), score=("score",))
+    told, took = all_three(Input("scores.csv", None, b"label,x,score\n1,1,0.9\n0,2,0.1\n"), wanted)
+    assert "no row with x=3" in told
+    assert not took
+
+
+@pytest.mark.parametrize("delimiter", [".", "-", "e", "1"])
+def test_a_delimiter_that_is_a_part_of_numbers_is_left_to_others(delimiter):
+    text = "label,score\n1,9\n0,2\n".replace(",", delimiter)
+    wanted = Wanted(label="lab" if delimiter == "e" else "label", delimiter=delimiter)
+    assert "plain" not in all_three(Input("scores.csv", None, text.encode()), wanted)[1]
+
+
+def test_small_files_are_read_carefully_or_plainly_and_large_ones_quickly():
+    quickly = {"scores.csv": quick.FROM_BYTES, "scores.csv.gz": quick.PACKED_FROM_BYTES}
+    plainly = {"scores.csv": plain.TO_BYTES, "scores.csv.gz": plain.PACKED_TO_BYTES}
+    for name, size in quickly.items():
         assert not quick.is_worth_it(Input(name, None, b" " * (size - 1)))
         assert quick.is_worth_it(Input(name, None, b" " * size))
+    for name, size in plainly.items():
+        assert plain.is_worth_it(Input(name, None, b" " * (size - 1)))
+        assert not plain.is_worth_it(Input(name, None, b" " * size))
 
 
 FLOATS = st.floats(allow_nan=False).map(repr)
@@ -154,9 +251,9 @@ def wanted(positive, where):
 
 @settings(max_examples=300, deadline=None)
 @given(files())
-def test_any_file_means_the_same_to_both(file):
+def test_any_file_means_the_same_to_all(file):
     text, wanted = file
-    agree(text.encode(), wanted)
+    all_three(Input("scores.csv", None, text.encode()), wanted)
 
 
 HEADERS = [
@@ -171,7 +268,7 @@ HEADERS = [
     ],
 ]
 SNIPPETS = st.sampled_from(
-    [*'01.,,,\n\n"', "1,0.5\n", "0,1\n", "\r\n", "\r", " ", "1e400", "inf", "-nan", '"a"', "é", "\0", "\ufeff"]
+    [*'01.,,,\n\n"-+e', "1,0.5\n", "0,1\n", "\r\n", "\r", " ", "1e400", "inf", "-nan", '"a"', "é", "\0", "\ufeff"]
 )
 
 
@@ -186,18 +283,9 @@ SNIPPETS = st.sampled_from(
 @example(body="0,0,", columns="label,score", wanted=Wanted())
 @example(body="0\n0,0,", columns="label,score", wanted=Wanted(na="drop"))
 @example(body='1,0.5,x"\n0,0.6,y"\n', columns="label,score,note", wanted=Wanted())
-def test_any_characters_mean_the_same_to_both(body, columns, wanted):
+def test_any_characters_mean_the_same_to_all(body, columns, wanted):
     rows = [columns, *(",".join(label * (1 + columns.count(","))) for label in "10"), body]
-    agree("\n".join(rows).encode(), wanted)
-
-
-def agree(content, wanted):
-    source = Input("scores.csv", None, content)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(quick, "FROM_BYTES", 1 << 60)
-        careful = answer(source, wanted)
-        patch.setattr(quick, "FROM_BYTES", 0)
-        assert answer(source, wanted) == careful
+    all_three(Input("scores.csv", None, "\n".join(rows).encode()), wanted)
 
 
 @settings(max_examples=50, deadline=None)
