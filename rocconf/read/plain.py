@@ -8,6 +8,7 @@ these numbers, numpy refuses cells that are empty and rows that are ragged, and 
 
 from __future__ import annotations
 
+import warnings
 from contextlib import suppress
 from functools import cached_property
 from io import BytesIO, TextIOWrapper
@@ -24,6 +25,8 @@ from rocconf.read.source import DAMAGE, opened, whole_lines
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from rocconf.read.columns import Codes, Note
     from rocconf.read.header import Layout, Wanted
@@ -52,10 +55,10 @@ def read_plainly(source: Input, delimiter: str, layout: Layout, wanted: Wanted) 
     """Return the cases of a plain file without faults, None of any other."""
     if layout.id is not None:  # which is text, however it is spelled
         return None
-    table = _numbers(source, delimiter)
-    if table is None or table.shape[1] != len(layout.header):
+    table = _table(source, delimiter, layout)
+    if table is None:
         return None
-    columns = {at: NumberColumn(np.ascontiguousarray(table[:, at])) for at in layout.used}
+    columns = {at: NumberColumn(np.ascontiguousarray(table[f"f{at}"])) for at in layout.used}
     named = (layout.label, *(at for at, _ in layout.where))
     if not all(columns[at].is_finite for at in layout.scores) or any(columns[at].has_many_digits for at in named):
         return None
@@ -66,17 +69,23 @@ def read_plainly(source: Input, delimiter: str, layout: Layout, wanted: Wanted) 
     return None
 
 
-def _numbers(source: Input, delimiter: str) -> Floats | None:
-    """Return all numbers below the header."""
+def _table(source: Input, delimiter: str, layout: Layout) -> Any:
+    """Return all numbers below the header, labels as small integers if they are."""
     try:
         text = source.unpacked()
         if not _is_plain(text, delimiter):
             return None
-        return np.loadtxt(
-            _as_numpy_opens(text), delimiter=delimiter, comments=None, skiprows=1, ndmin=2, encoding="utf-8"
-        )
-    except (ValueError, *DAMAGE):
+    except DAMAGE:
         return None
+    kinds: tuple[type, ...] = (np.int8, np.float64)
+    for label in kinds:
+        columns = [(f"f{at}", label if at == layout.label else np.float64) for at in range(len(layout.header))]
+        with suppress(ValueError, DeprecationWarning), warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)  # all that numpy 2.0 says of half a label
+            return np.loadtxt(
+                _as_numpy_opens(text), np.dtype(columns), None, delimiter, skiprows=1, ndmin=1, encoding="utf-8"
+            )
+    return None
 
 
 def _is_plain(text: bytes | Path, delimiter: str) -> bool:
@@ -107,7 +116,7 @@ def _as_numpy_opens(text: bytes | Path) -> Any:
 class NumberColumn:
     """A column of numbers whose spelling does not matter."""
 
-    def __init__(self, values: Floats) -> None:
+    def __init__(self, values: NDArray[Any]) -> None:
         self._numbers = values
 
     def __len__(self) -> int:

@@ -1,6 +1,6 @@
 """Read large text with polars, which uses all cores and holds only the columns that matter.
 
-This reader never says that a file is wrong. Where it cannot prove that a file means the same to both readers it gives
+This reader never says that a file is wrong. Where it cannot prove that a file means the same to all readers it gives
 None, and the careful one decides. It proves that
 
 - every quote opens or closes a whole cell on one line, and no carriage return stands alone;
@@ -70,7 +70,7 @@ def read_quickly(source: Input, delimiter: str, layout: Layout, wanted: Wanted) 
 def columns_quickly(
     source: Input, delimiter: str, header: Sequence[str], kinds: Mapping[int, Kind]
 ) -> dict[int, SeriesColumn] | None:
-    """Return some columns of a file that means the same to both readers, None of any other."""
+    """Return some columns of a file that means the same to all readers, None of any other."""
     try:
         text = source.unpacked()
     except DAMAGE:

@@ -116,6 +116,7 @@ def test_a_plain_file_of_many_pieces_means_the_same_to_all():
 
 
 PLAIN = {
+    "labels with a point": ("label,score\n1.0,0.9\n0.,0.1\n", {}),
     "two columns": ("label,score\n1,0.9\n0,0.1\n", {}),
     "carriage returns before the ends of lines": ("label,score\r\n1,0.9\r\n0,0.1\r\n", {}),
     "no end of the last line": ("label,score\n1,0.9\n0,0.1", {}),
@@ -160,10 +161,12 @@ NOT_PLAIN = {
     "a cell too many everywhere": "label,score\n1,0.9,3\n0,0.1,4\n",
     "a cell too many": "label,score\n1,0.9\n0,0.1,4\n",
     "an empty cell": "label,score\n1,0.9\n0,\n",
+    "half a label": "label,score\n1,0.9\n0,0.1\n0.5,0.2\n",
     "one class": "label,score\n1,0.9\n1,0.1\n",
 }
 
 
+@pytest.mark.filterwarnings("ignore")  # as it is outside of tests
 @pytest.mark.parametrize("content", NOT_PLAIN.values(), ids=NOT_PLAIN)
 def test_what_is_not_plain_is_left_to_others(content):
     options = {"label": "label\nof a case"} if "of a case" in content else {}
