@@ -72,6 +72,7 @@ def compare(
     nothing: the pairs do. Figures: cauc (default), roc, intervals, forest.
     """
     from rocconf import compute
+    from rocconf.compute.segment import MEASURES
 
     run = shell.Run(compute.Comparison, output, gate, choose_on=choose_on, only_confident=only_confident)
     rules = [compute.parse_rule(rule) for rule in at or ()]
@@ -79,11 +80,12 @@ def compare(
         run.refuse("bands", without="--band")
     if all_pairs and baseline is not None:
         raise UsageError("--all-pairs compares every model with every other: leave out --baseline")
+    replicates = max(bootstrap, run.judge.replicates(MEASURES))
 
     def analyse(data: Data) -> list[compute.Comparison]:
         cases = read_cases(run, data, baseline, by_row=by_row, unpaired=unpaired)
         choice = run.read_choice(data, cases.counts) if choose_on else {}
-        with run.counting("resampling", bootstrap) as progress:
+        with run.counting("resampling", replicates) as progress:
             return [
                 compute.compare(
                     cases.models,
@@ -95,7 +97,7 @@ def compare(
                     level=level,
                     thresholds=thresholds,
                     max_fpr=max_fpr,
-                    bootstrap=bootstrap,
+                    bootstrap=replicates,
                     seed=seed,
                     band=band,
                     reported=cases.reported,

@@ -246,6 +246,14 @@ def test_tango_bootstraps_what_a_rule_judges(rocconf):
     assert gate["lower"] < gate["value"] < gate["upper"]
 
 
+def test_compare_bootstraps_what_a_rule_judges(rocconf):
+    dis = ROOT / "sample_data" / "dis.csv"
+    arguments = ("--score", "F", "--score", "T", "--format", "json", "-q", "--require", "cauc >= 0.001")
+    (gate,) = json.loads(rocconf("compare", dis, *arguments).out)["gates"]
+    assert gate["lower"] <= gate["value"] <= gate["upper"]
+    assert gate["lower"] < gate["upper"]
+
+
 CI = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 
 
