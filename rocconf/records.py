@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.errors import RocconfError, UndefinedError
+from rocconf.errors import RocconfError, UndefinedError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -233,6 +233,14 @@ class ScoreCounts:
             lower_is_positive=self.lower_is_positive,
             sources=self.sources + other.sources,
         )
+
+
+def parse_condition(text: str, option: str) -> tuple[str, str]:
+    """Read COLUMN=VALUE, which the rows of a slice have; the column's name ends at the first `=`."""
+    column, equals, value = text.partition("=")
+    if not (column and equals):
+        raise UsageError(f"{option} takes COLUMN=VALUE, not {text!r}")
+    return column, value
 
 
 def slices(length: int) -> Iterator[slice]:

@@ -256,6 +256,7 @@ def numbers(text: str | None, option: str) -> list[float] | None:
 
 def _wanted(data: Data, *, several: bool) -> Wanted:
     from rocconf.read import Wanted
+    from rocconf.records import parse_condition
 
     return Wanted(
         label=data.label,
@@ -263,18 +264,11 @@ def _wanted(data: Data, *, several: bool) -> Wanted:
         id=data.id,
         positive=data.positive,
         lower_is_positive=data.lower_is_positive,
-        where=tuple(_condition(text) for text in data.where or ()),
+        where=tuple(parse_condition(text, "--where") for text in data.where or ()),
         na=data.na or "error",
         delimiter=data.delimiter,
         several=several,
     )
-
-
-def _condition(text: str) -> tuple[str, str]:
-    column, equals, value = text.partition("=")
-    if not (column and equals):
-        raise UsageError(f"--where takes COLUMN=VALUE, not {text!r}")
-    return column, value
 
 
 def _count(source: Input, wanted: Wanted) -> tuple[ScoreCounts, ...]:

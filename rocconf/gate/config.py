@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import UsageError
 from rocconf.gate.rule import Rule, parse_metric
+from rocconf.records import parse_condition
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -36,7 +37,7 @@ GATE: dict[str, tuple[type, ...]] = {
     "at": (str,),
     "op": (str,),
     "value": (int, float),
-    "level": (float,),
+    "level": (int, float),
     "severity": (str,),
     "where": (dict, str, list),
     "on_undefined": (str,),
@@ -89,7 +90,11 @@ def _section(path: Path) -> Mapping[str, Any] | None:
 
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except FileNotFoundError:
+        raise UsageError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: cannot be read as a configuration ({error})") from None
     if path.name != SHARED:
         return content
@@ -103,7 +108,7 @@ def _data(path: Path, data: Mapping[str, Any]) -> dict[str, Any]:
     if "score" in options:
         options["score"] = [options["score"]] if isinstance(options["score"], str) else options["score"]
     if "where" in options:
-        options["where"] = [f"{column}={value}" for column, value in _where(path, options["where"])]
+        options["where"] = [f"{column}={value}" for column, value in _where(f"{path}: [data]", options["where"])]
     if "positive" in options:
         options["positive"] = _text(options["positive"])
     return options
@@ -120,10 +125,19 @@ def _gate(path: Path, at: int, gate: Any, commands: Collection[str]) -> tuple[st
             raise UsageError(f"{path}: {place}: {key} is {gate[key]!r} (one of {', '.join(words)})")
     if gate["command"] not in commands:
         _unknown(path, place, "command", gate["command"], commands)
+    try:
+        rule = _rule(gate)
+    except UsageError as error:
+        raise UsageError(f"{path}: {place}: {error}") from None
+    rule = replace(rule, where=_where(f"{path}: {place}", gate.get("where", {})))
+    return gate["command"], replace(rule, name=gate.get("name", rule.text))
+
+
+def _rule(gate: Mapping[str, Any]) -> Rule:
     metric, model, its_at, point_only = parse_metric(gate["metric"], gate["metric"])
     if its_at is not None and "at" in gate:
-        raise UsageError(f"{path}: {place}: the operating point stands in metric and in at")
-    rule = Rule(
+        raise UsageError("the operating point stands in metric and in at")
+    return Rule(
         metric,
         gate["op"],
         float(gate["value"]),
@@ -132,22 +146,19 @@ def _gate(path: Path, at: int, gate: Any, commands: Collection[str]) -> tuple[st
         point_only,
         level=gate.get("level"),
         severity=gate.get("severity", "error"),
-        where=_where(path, gate.get("where", {})),
         on_undefined=gate.get("on_undefined", "inconclusive"),
     )
-    return gate["command"], replace(rule, name=gate.get("name", rule.text))
 
 
-def _where(path: Path, where: Any) -> tuple[tuple[str, str], ...]:
+def _where(place: str, where: Any) -> tuple[tuple[str, str], ...]:
+    """Read the conditions of a slice, as a table of columns and values or as texts."""
     if isinstance(where, dict):
-        return tuple((column, _text(value)) for column, value in where.items())
-    conditions = []
-    for text in [where] if isinstance(where, str) else where:
-        column, equals, value = str(text).partition("=")
-        if not (column and equals):
-            raise UsageError(f"{path}: where takes COLUMN=VALUE, not {text!r}")
-        conditions.append((column, value))
-    return tuple(conditions)
+        if any("=" in column for column in where):
+            raise UsageError(f"{place}: where: the name of a column cannot hold =")
+        where = [f"{column}={_text(value)}" for column, value in where.items()]
+    return tuple(
+        parse_condition(str(text), f"{place}: where") for text in ([where] if isinstance(where, str) else where)
+    )
 
 
 def _text(value: Any) -> str:

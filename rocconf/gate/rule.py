@@ -18,6 +18,7 @@ Severity = Literal["error", "warn"]
 
 WRITTEN = re.compile(r"(?P<metric>.*?)(?P<op>>=|<=|==|>|<)(?P<limit>[^<>=]*)", re.DOTALL)
 METRIC = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\s*(?:\[(?P<model>[^\]]*)\])?\s*(?:@(?P<at>.*))?", re.DOTALL)
+POINT_AFTER_MODEL = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*\[(?P<model>[^\]]*)\]\s*\.point\s*(?:@.*)?", re.DOTALL)
 POINT = ".point"
 """Ends the name of a metric that is to be judged without its interval."""
 
@@ -73,6 +74,9 @@ def parse_rule(text: str) -> Rule:
 def parse_metric(text: str, rule: str) -> tuple[str, str | None, str | None, bool]:
     """Read the left side of a rule: name, model, operating point, and whether only the point is judged."""
     found = METRIC.fullmatch(text.strip())
+    late = POINT_AFTER_MODEL.fullmatch(text.strip())
+    if late:
+        raise UsageError(f"rule {rule!r}: {POINT} stands before the model: {late['name']}{POINT}[{late['model']}]")
     if not found:
         raise UsageError(f"rule {rule!r}: {text.strip()!r} is not NAME, NAME[MODEL] or NAME[MODEL]@OPERATING-POINT")
     name = found["name"].removesuffix(POINT)

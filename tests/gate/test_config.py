@@ -74,6 +74,8 @@ def test_the_nearest_file_is_found(tmp_path):
         ("gate = 3\n", "gate is 3"),
         ("gate = [3]\n", "no table of keys"),
         ("[data", "cannot be read as a configuration"),
+        (GATE + "level = 95\n", "[[gate]] 1: rule 'auc >= 0.8': a level must be between 0 and 1, not 95"),
+        (GATE + "where = {'a=b' = 1}\n", "the name of a column cannot hold ="),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(tmp_path, text, message):
@@ -81,4 +83,11 @@ def test_what_is_wrong_is_told_with_its_place(tmp_path, text, message):
     with pytest.raises(UsageError) as error:
         read_config(path, COMMANDS)
     assert message in str(error.value)
-    assert str(path) in str(error.value) or "rule" in str(error.value)
+    assert str(error.value).startswith(f"{path}: ")
+
+
+def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path):
+    with pytest.raises(UsageError, match=r"nope\.toml: there is no such file$"):
+        read_config(tmp_path / "nope.toml", COMMANDS)
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_config(tmp_path, COMMANDS)

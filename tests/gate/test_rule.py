@@ -35,6 +35,12 @@ def test_a_point_is_asked_for_by_name():
     assert rule.text == "auc.point[F] >= 0.9"
 
 
+@pytest.mark.parametrize("text", ["auc[F].point >= 0.8", "tpr[F] .point@threshold=1 >= 0.8"])
+def test_the_order_of_point_and_model_is_told(text):
+    with pytest.raises(UsageError, match=r"\.point stands before the model: (auc|tpr)\.point\[F\]"):
+        parse_rule(text)
+
+
 @given(
     st.sampled_from(["auc", "tpr", "delta_auc"]),
     st.none() | st.text("abc D:_-", min_size=1),
