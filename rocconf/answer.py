@@ -41,6 +41,12 @@ GATE_COLUMNS = (
     Column("limit", "number"),
     Column("n", "count"),
     Column("positives", "count"),
+    Column("where", "text"),
+    Column("threshold", "score"),
+    Column("in_sample", "flag"),
+    Column("judged_on", "text"),
+    Column("on_undefined", "text"),
+    Column("reason", "text"),
     Column("severity", "text"),
     Column("message", "text"),
 )

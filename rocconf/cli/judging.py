@@ -117,7 +117,7 @@ class Judge:
         except TooFewCasesError as error:
             self.verdicts += gates.undecided(rules, whole, results[0].command, level=level, reason=str(error))
         else:
-            self.verdicts += gates.judge_all(rules, sliced, level=level, choice=choice or whole)
+            self.verdicts += gates.judge_all(rules, sliced, level=level, choice=choice or whole, in_sample=not choice)
 
     @property
     def word(self) -> str | None:

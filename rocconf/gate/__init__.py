@@ -13,7 +13,7 @@ from rocconf.compute.operating import parse_rule as parse_point
 from rocconf.errors import UsageError
 from rocconf.gate.config import Config, find_config, read_config
 from rocconf.gate.rule import Rule, parse_rule
-from rocconf.gate.verdict import STATUS, Verdict, judge, overall
+from rocconf.gate.verdict import STATUS, At, Verdict, judge, overall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -55,10 +55,18 @@ def check(rules: Iterable[Rule], result: type[Result], *, may_choose: bool) -> N
 
 
 def judge_all(
-    rules: Iterable[Rule], results: Sequence[Result], *, level: float, choice: Mapping[str, ScoreCounts]
+    rules: Iterable[Rule],
+    results: Sequence[Result],
+    *,
+    level: float,
+    choice: Mapping[str, ScoreCounts],
+    in_sample: bool = False,
 ) -> list[Verdict]:
-    """Judge every rule on the models it is about; their thresholds are chosen on `choice`, or in-sample."""
-    return [verdict for rule in rules for verdict in _judge(rule, results, level, choice)]
+    """Judge every rule on the models it is about; their thresholds are chosen on `choice`, or in-sample.
+
+    `in_sample` says that the cases of `choice` include those that are judged.
+    """
+    return [verdict for rule in rules for verdict in _judge(rule, results, level, choice, in_sample=in_sample)]
 
 
 def undecided(
@@ -74,20 +82,23 @@ def undecided(
     ]
 
 
-def _judge(rule: Rule, results: Sequence[Result], level: float, choice: Mapping[str, ScoreCounts]) -> Iterable[Verdict]:
+def _judge(
+    rule: Rule, results: Sequence[Result], level: float, choice: Mapping[str, ScoreCounts], *, in_sample: bool
+) -> Iterable[Verdict]:
     models = {counts_of(each).model: each for result in results for each in result.judged()}
     if rule.model is not None and rule.model not in models:
         raise UsageError(f"rule {rule.text!r}: no model {rule.model!r} (found: {', '.join(models)})")
     for name, result in models.items():
         if rule.model not in (None, name) or (rule.model is None and result.is_baseline):
             continue
-        point = None
+        point, at = None, None
         if rule.at is not None:
             point = operating_point(counts_of(result), parse_point(rule.at), choose_on=choice.get(name))
+            at = At(point.threshold, point.in_sample or (in_sample and point.rule.chooses))
         found = measure(result, rule.metric, level=rule.level or level, point=point)
         if rule.metric.startswith("drift") and SAME_SCORES in {caveat.code for caveat in result.caveats}:
             found = Measure(None, n=found.n, positives=found.positives, reason="the reference is the same scores")
-        yield judge(rule, found, command=result.command, model=name, level=rule.level or level, point=point)
+        yield judge(rule, found, command=result.command, model=name, level=rule.level or level, at=at)
 
 
 def _require_known(rule: Rule, result: type[Result]) -> None:

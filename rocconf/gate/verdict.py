@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import isinf
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocconf.compute.operating import parse_rule as parse_point
 from rocconf.errors import UsageError
 from rocconf.gate.rule import POINT
 
@@ -17,12 +18,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rocconf.compute.measures import Measure
-    from rocconf.compute.operating import OperatingPoint
     from rocconf.gate.rule import Rule
 
 Word = Literal["pass", "inconclusive", "fail"]
 WORST: tuple[Word, ...] = ("pass", "inconclusive", "fail")
+INTERVAL, VALUE = "interval", "value"
 STATUS: dict[Word, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """The threshold of an operating point, None for nothing positive, and whether it was chosen on the cases judged."""
+
+    threshold: float | None
+    in_sample: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +45,13 @@ class Verdict:
     level: float
     word: Word
     message: str
+    at: At | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the verdict as it stands in JSON."""
+        """Return the verdict as it stands in JSON: what was asked, what was found, and what follows.
+
+        A limit that is null beside `judged_on: interval` lies anywhere.
+        """
         return {
             "name": self.rule.name,
             "command": self.command,
@@ -53,22 +66,25 @@ class Verdict:
             "upper": _finite(self.measure.interval.upper) if self.measure.interval else None,
             "n": self.measure.n,
             "positives": self.measure.positives,
+            "where": [f"{column}={value}" for column, value in self.rule.where],
+            "threshold": None if self.at is None else _spelled(self.at.threshold),
+            "in_sample": None if self.at is None else self.at.in_sample,
+            "judged_on": _judged_on(self.rule, self.measure),
+            "on_undefined": self.rule.on_undefined,
+            "reason": self.measure.reason if self.measure.value is None else None,
             "severity": self.rule.severity,
             "verdict": self.word,
             "message": self.message,
         }
 
 
-def judge(
-    rule: Rule, measure: Measure, *, command: str, model: str, level: float, point: OperatingPoint | None = None
-) -> Verdict:
+def judge(rule: Rule, measure: Measure, *, command: str, model: str, level: float, at: At | None = None) -> Verdict:
     """Judge one number by one rule."""
     if rule.op == "==" and measure.value is not None and not measure.is_count:
         raise UsageError(f"rule {rule.text!r}: == is for counts")
     word = _word(rule, measure)
-    return Verdict(
-        rule, command, model, measure, level, word, _message(rule, measure, _subject(rule, model, point), level, word)
-    )
+    message = _message(rule, measure, _subject(rule, model, at), level, word)
+    return Verdict(rule, command, model, measure, level, word, message, at)
 
 
 def overall(verdicts: Iterable[Verdict]) -> Word:
@@ -81,7 +97,7 @@ def _word(rule: Rule, measure: Measure) -> Word:
     if measure.value is None:
         return rule.on_undefined
     lower, upper = measure.value, measure.value
-    if measure.interval and not rule.point_only:
+    if measure.interval and _judged_on(rule, measure) == INTERVAL:
         lower, upper = measure.interval.lower, measure.interval.upper
     good, bad = {
         ">=": (lower >= rule.limit, upper < rule.limit),
@@ -93,13 +109,20 @@ def _word(rule: Rule, measure: Measure) -> Word:
     return "pass" if good else "fail" if bad else "inconclusive"
 
 
-def _subject(rule: Rule, model: str, point: OperatingPoint | None) -> str:
+def _judged_on(rule: Rule, measure: Measure) -> str | None:
+    """Say what decides: the interval, the value alone, or nothing where there is no value."""
+    if measure.value is None:
+        return None
+    return VALUE if measure.interval is None or rule.point_only else INTERVAL
+
+
+def _subject(rule: Rule, model: str, at: At | None) -> str:
     """Say what was judged: of which rows, at which threshold, and whether that was chosen on them."""
     subject = f"{model}: {rule.metric}" + (f" at {rule.at}" if rule.at else "") + rule.of_slice
-    if point is None or not point.rule.chooses:
+    if at is None or rule.at is None or not parse_point(rule.at).chooses:
         return subject
-    where = "in-sample" if point.in_sample else "on other cases"
-    threshold = "nothing positive" if point.threshold is None else f"threshold {point.threshold:.6g}"
+    where = "in-sample" if at.in_sample else "on other cases"
+    threshold = "nothing positive" if at.threshold is None else f"threshold {at.threshold:.6g}"
     return f"{subject} ({threshold}, chosen {where})"
 
 
@@ -116,7 +139,7 @@ def _message(rule: Rule, measure: Measure, subject: str, level: float, word: Wor
     if measure.value is None:
         return f"{subject} is undefined ({measure.reason}), so {rule.text} cannot be judged"
     found = f"{measure.value:.6g}"
-    if measure.interval is None or rule.point_only:
+    if measure.interval is None or _judged_on(rule, measure) == VALUE:
         return f"{subject} is {found}, and the rule is {rule.op} {rule.limit:g}"
     found += f" [{measure.interval.lower:.6g}, {measure.interval.upper:.6g}] at {level:.4g}"
     said = {
