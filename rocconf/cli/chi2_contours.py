@@ -110,7 +110,7 @@ def chi2_contours(
         accuracy_contours=compute.accuracies(shell.numbers(accuracy_contours, "--accuracy-contours") or ()),
         cost=[float(number) for number in costs.numbers] if costs and (output.plot or not data.files) else None,
     )
-    run.judge.require_reachable(("max_chi2_p",), permutations)
+    run.judge.given(permutations=permutations)
 
     def analyse(data: Data) -> list[compute.Chi2Contours]:
         models = run.read(data, rescale=rescale)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rocconf.answer import Answer, Result
     from rocconf.cli.options import Data, Gate
-    from rocconf.gate import Rule, Verdict
+    from rocconf.gate import Config, Rule, Verdict
     from rocconf.records import ScoreCounts
 
 COMMANDS = {
@@ -36,28 +36,98 @@ Slice = tuple[tuple[str, str], ...]
 
 
 class Judge:
-    """Holds the rules of a run; without rules it judges nothing and loads nothing."""
+    """What a gate was asked, what its verdicts come to, and who is told."""
 
-    def __init__(self, gate: Gate, result: type[Result], *, choose_on: str | None, quiet: bool) -> None:
+    def __init__(self, gate: Gate, *, quiet: bool) -> None:
         if gate.inconclusive not in ("fail", "pass"):
             raise UsageError(f"--inconclusive takes fail or pass, not {gate.inconclusive!r}")
-        self.gate = gate
-        self.data: dict[str, Any] = {}
-        self.rules: tuple[Rule, ...] = ()
+        self.gate, self.quiet = gate, quiet
         self.verdicts: list[Verdict] = []
-        if not self._has_config() and not gate.require:
-            return
+
+    @property
+    def word(self) -> str | None:
+        """The verdict of the run; None if nothing was asked."""
+        raise NotImplementedError
+
+    @property
+    def records(self) -> tuple[dict[str, Any], ...]:
+        """The verdicts as they stand in JSON."""
+        return tuple(verdict.to_dict() for verdict in self.verdicts)
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        word = self.word
+        if word is None or self.gate.exit_zero or (word == "inconclusive" and self.gate.inconclusive == "pass"):
+            return 0
+        from rocconf import gate as gates
+
+        return gates.STATUS[word]  # type: ignore[index]  # the words are its keys
+
+    def tell(self, answer: Answer) -> None:
+        """Say what did not pass: on standard error, and to GitHub's runner if that was asked for."""
+        if self.gate.github:
+            from rocconf.report.github import append_summary, write_annotations
+
+            append_summary(answer)
+            write_annotations(answer, sys.stderr)  # the runner reads both streams
+        for verdict in self.verdicts:
+            if verdict.word != "pass":
+                how = {"fail": "not passed", "inconclusive": "not decided"}[verdict.word]
+                severity = "warning: " if verdict.rule.severity == "warn" else ""
+                sys.stderr.write(f"rocconf: {severity}gate {how}: {verdict.rule.name}: {verdict.message}\n")
+
+    def has_config(self) -> bool:
+        """Look for a configuration without loading what reads it."""
+        if self.gate.isolated:
+            if self.gate.config:
+                raise UsageError("--isolated and --config contradict each other")
+            return False
+        here = Path.cwd()
+        return bool(self.gate.config) or any(
+            _may_hold_rules(os.path.join(place, name))  # noqa: PTH118  # half the time of Path, on every start
+            for place in (here, *here.parents)
+            for name in ("rocconf.toml", "pyproject.toml")
+        )
+
+    def config(self) -> Config:
+        """Read the configuration, and look at the rules of every command: one that is skipped is never misspelt."""
         from rocconf import compute
         from rocconf import gate as gates
 
-        config = self._config()
-        self.data = config.data
-        self.rules = config.rules(result.command) + tuple(gates.parse_rule(text) for text in gate.require or ())
-        if config.path and not quiet:
-            sys.stderr.write(f"rocconf: configuration: {config.path}\n")
-        gates.check(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
-        for command, rule in config.gates:  # a rule of another command is skipped, but never misspelt
+        found = self._config()
+        if found.path and not self.quiet:
+            sys.stderr.write(f"rocconf: configuration: {found.path}\n")
+        for command, rule in found.gates:
             gates.check([rule], getattr(compute, COMMANDS[command]), may_choose=True)
+        return found
+
+    def _config(self) -> Config:
+        from rocconf import gate as gates
+
+        if self.gate.isolated:
+            return gates.Config()
+        if self.gate.config:
+            return gates.read_config(Path(self.gate.config), COMMANDS)
+        return gates.find_config(Path.cwd(), COMMANDS)
+
+
+class JudgeOfResults(Judge):
+    """Holds the rules of a run; without rules it judges nothing and loads nothing."""
+
+    def __init__(self, gate: Gate, result: type[Result], *, choose_on: str | None, quiet: bool) -> None:
+        super().__init__(gate, quiet=quiet)
+        self.data: dict[str, Any] = {}
+        self.rules: tuple[Rule, ...] = ()
+        if not self.has_config() and not gate.require:
+            return
+        from rocconf import gate as gates
+
+        typed = tuple(gates.parse_rule(text) for text in gate.require or ())
+        config = self.config()
+        self.data = config.data
+        self.rules = config.rules(result.command) + typed
+        gates.check(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
 
     def with_defaults(self, data: Data) -> Data:
         """Fill what was not typed from the configuration."""
@@ -71,21 +141,12 @@ class Judge:
         needed = any(rule.metric in metrics and not rule.point_only for rule in self.rules)
         return REPLICATES if needed else 0
 
-    def require_reachable(self, metrics: Collection[str], permutations: int) -> None:
-        """Refuse a limit of a p-value that so few permutations can never go below."""
-        for rule in self.rules:
-            least = 1 / (permutations + 1)
-            if rule.metric in metrics and (rule.limit < least or (rule.limit == least and rule.op in (">=", "<"))):
-                raise UsageError(
-                    f"rule {rule.text!r}: the least p of {permutations} permutations is 1/{permutations + 1}, so the rule "
-                    "always says the same; more permutations reach further"
-                )
+    def given(self, **options: object) -> None:
+        """Refuse rules that these options of the run leave nothing to judge by."""
+        if self.rules:
+            from rocconf.gate.given import refuse_by_options
 
-    def refuse(self, metrics: Collection[str], why: str) -> None:
-        """Refuse rules about numbers that this run shows otherwise than a rule would judge them."""
-        for rule in self.rules:
-            if rule.metric in metrics:
-                raise UsageError(f"rule {rule.text!r}: {why}")
+            refuse_by_options(self.rules, options)
 
     @property
     def slices(self) -> list[Slice]:
@@ -111,11 +172,12 @@ class Judge:
         if analyse_part is None:
             self.verdicts += gates.judge_all(rules, results, level=level, choice=choice)
             return
-        whole = {counts_of(result).model: counts_of(result) for result in results}
+        models = [each for result in results for each in result.judged()]
+        whole = {counts_of(each).model: counts_of(each) for each in models}
         try:
             sliced = analyse_part()
         except TooFewCasesError as error:
-            self.verdicts += gates.undecided(rules, whole, results[0].command, level=level, reason=str(error))
+            self.verdicts += gates.undecided(rules, models, level=level, reason=str(error))
         else:
             self.verdicts += gates.judge_all(rules, sliced, level=level, choice=choice or whole, in_sample=not choice)
 
@@ -127,51 +189,6 @@ class Judge:
         from rocconf import gate as gates
 
         return gates.overall(self.verdicts)
-
-    @property
-    def status(self) -> int:
-        """The exit status."""
-        word = self.word
-        if word is None or self.gate.exit_zero or (word == "inconclusive" and self.gate.inconclusive == "pass"):
-            return 0
-        from rocconf import gate as gates
-
-        return gates.STATUS[word]  # type: ignore[index]  # the words are its keys
-
-    def tell(self, answer: Answer) -> None:
-        """Say what did not pass: on standard error, and to GitHub's runner if that was asked for."""
-        if self.gate.github:
-            from rocconf.report.github import append_summary, write_annotations
-
-            append_summary(answer)
-            write_annotations(answer, sys.stderr)  # the runner reads both streams
-        for verdict in self.verdicts:
-            if verdict.word != "pass":
-                how = {"fail": "not passed", "inconclusive": "not decided"}[verdict.word]
-                severity = "warning: " if verdict.rule.severity == "warn" else ""
-                sys.stderr.write(f"rocconf: {severity}gate {how}: {verdict.rule.name}: {verdict.message}\n")
-
-    def _has_config(self) -> bool:
-        """Look for a configuration without loading what reads it."""
-        if self.gate.isolated:
-            if self.gate.config:
-                raise UsageError("--isolated and --config contradict each other")
-            return False
-        here = Path.cwd()
-        return bool(self.gate.config) or any(
-            _may_hold_rules(os.path.join(place, name))  # noqa: PTH118  # half the time of Path, on every start
-            for place in (here, *here.parents)
-            for name in ("rocconf.toml", "pyproject.toml")
-        )
-
-    def _config(self) -> Any:
-        from rocconf import gate as gates
-
-        if self.gate.isolated:
-            return gates.Config()
-        if self.gate.config:
-            return gates.read_config(Path(self.gate.config), COMMANDS)
-        return gates.find_config(Path.cwd(), COMMANDS)
 
 
 def _may_hold_rules(path: str) -> bool:

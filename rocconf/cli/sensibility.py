@@ -64,7 +64,7 @@ def sensibility(
         if permutations is not None:
             raise UsageError("--permutations is for a test for drift, which needs --reference")
     way, relabellings = compute.parse_midpoint(midpoint), permutations or 999
-    run.judge.require_reachable(("drift_p", "drift_within_p"), relabellings)
+    run.judge.given(permutations=relabellings)
 
     resamples = max(bootstrap, run.judge.replicates(("struggle_ratio",))) if bootstrap else 0
 

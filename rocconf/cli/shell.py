@@ -1,28 +1,23 @@
-"""What every command does around its analysis: look at the options, read, write files, print, say what weakens.
-
-Options are looked at before a file is read, files and figures are in their places before anything is printed, and
-standard output holds the answer only.
-"""
+"""What every analysis has around it: look at the options before a file is read, read, judge, and give the answer."""
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocconf.cli.judging import Judge
-from rocconf.cli.progress import counting, is_wanted, waiting
-from rocconf.errors import InputError, RocconfError, UsageError
+from rocconf.cli.judging import JudgeOfResults
+from rocconf.cli.outlet import Outlet
+from rocconf.cli.progress import counting
+from rocconf.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
-    from rocconf.answer import Answer, Result
+    from rocconf.answer import Result
     from rocconf.cli.options import Data, Gate, Output
     from rocconf.plot import Drawing
     from rocconf.read import Input, Wanted
@@ -48,17 +43,11 @@ class Run:
     def __init__(
         self, result: type[Result], output: Output, gate: Gate, *, choose_on: str | None = None, **extras: object
     ) -> None:
-        from rocconf import report
-
         self.output, self.choose_on = output, choose_on
-        self.judge = Judge(gate, result, choose_on=choose_on, quiet=output.quiet)
+        self.judge = JudgeOfResults(gate, result, choose_on=choose_on, quiet=output.quiet)
         self.choice: dict[str, ScoreCounts] = {}
         self._inputs: dict[str, Input] = {}
         self._ranges: dict[str, Interval] = {}
-        self.form = output.format or ("table" if sys.stdout.isatty() else "tsv")
-        if self.form not in report.FORMATS:
-            raise UsageError(f"--format takes {', '.join(report.FORMATS)}, not {self.form!r}")
-        self.places = [report.place_of(text, (*result.table_names, "gates")) for text in output.out or ()]
         sheet = {name: getattr(output, name) for name in ("title", "width", "height", "dpi")}
         self.sheet = {name: value for name, value in sheet.items() if value is not None}
         self.figures = _figures(output.plot or (), result.command, self.sheet)
@@ -66,11 +55,11 @@ class Run:
         for name in self.extras:
             if not any(figure.extras({name: True}) for figure in self.figures):
                 raise UsageError(f"--{name.replace('_', '-')} is for a figure that --plot does not ask for")
-        self._refuse_overwriting([])
+        self.outlet = Outlet(output, result.table_names, figures=[figure.path for figure in self.figures])
 
     def refuse(self, name: str, *, without: str) -> None:
         """Refuse a table and a figure of this name: the option that they come from was not given."""
-        asked = [f"-o {name}:{place.path}" for place in self.places if place.table == name]
+        asked = [f"-o {name}:{place.path}" for place in self.outlet.places if place.table == name]
         asked += [f"--plot {name}:{figure.path}" for figure in self.figures if figure.kind == name]
         if asked:
             raise UsageError(f"{asked[0]} needs {without}")
@@ -120,7 +109,7 @@ class Run:
             if file not in self._inputs:  # a slice of standard input reads it again
                 self._inputs[file] = read.find_input(file)
         inputs = [self._inputs[file] for file in data.files]
-        self._refuse_overwriting(inputs)
+        self.outlet.refuse_overwriting(inputs)
         return inputs
 
     def _rescaled(self, counts: ScoreCounts) -> ScoreCounts:
@@ -182,55 +171,37 @@ class Run:
 
     def waiting(self, message: str) -> AbstractContextManager[None]:
         """Say what is going on if it takes more than a second."""
-        return waiting(message, wanted=self._progress)
+        return self.outlet.waiting(message)
 
     def counting(self, message: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
         """Say how far a work in steps has come if it takes more than a second."""
-        return counting(message, total, wanted=self._progress)
+        return counting(message, total, wanted=self.outlet.tells_progress)
 
     def answer(self, analyse: Callable[[Data], Sequence[Result]], data: Data) -> None:
         """Analyse and judge the data, write the files and figures, say what weakens the answer, and print it."""
         from dataclasses import replace
 
-        from rocconf import report
         from rocconf.answer import Answer
 
         data = self.judge.with_defaults(data)
         results = analyse(data)
+        chosen_elsewhere = self.choice
         for part in self.judge.slices:
+            if part and not chosen_elsewhere:  # nobody runs a model at a threshold of a slice's own
+                self.choice = {each.counts.model: each.counts for result in results for each in result.judged()}  # type: ignore[attr-defined]
             conditions = [f"{column}={value}" for column, value in part]
             cut = replace(data, where=[*(data.where or ()), *conditions])
             with self.waiting("judging"):
-                self.judge.judge(results, part, self.choice, partial(analyse, cut) if part else None)
-        verdicts = tuple(verdict.to_dict() for verdict in self.judge.verdicts)
-        answer = Answer(tuple(results), verdicts, self.judge.word, self.judge.status)
-        for place in self.places:
-            with self.waiting(f"writing {place.path}"):
-                report.save(answer, place)
+                self.judge.judge(results, part, chosen_elsewhere, partial(analyse, cut) if part else None)
+        answer = Answer(tuple(results), self.judge.records, self.judge.word, self.judge.status)
+        self.outlet.give(answer, self.judge, draw=partial(self._draw, results))
+
+    def _draw(self, results: Sequence[Result]) -> None:
         for figure in self.figures:
             from rocconf import plot
 
             with self.waiting(f"drawing {figure.path}"):
                 plot.draw(results, figure.kind, figure.path, plot.Canvas(**self.sheet), **figure.extras(self.extras))
-        if not self.output.quiet:
-            _remark(answer, summary=self.form in ("tsv", "csv", "ndjson"))
-        self.judge.tell(answer)
-        _print(answer, self.form)
-        raise typer.Exit(self.judge.status)
-
-    @property
-    def _progress(self) -> bool:
-        return is_wanted(quiet=self.output.quiet, no_progress=self.output.no_progress)
-
-    def _refuse_overwriting(self, inputs: Sequence[Input]) -> None:
-        outputs = [place.path for place in self.places] + [figure.path for figure in self.figures]
-        taken = {source.path.resolve() for source in inputs if source.path}
-        for path in outputs:
-            if path.resolve() in taken:
-                what = "an input" if inputs else "written twice"
-                raise UsageError(f"{path}: would be overwritten, and is {what}")
-            if not inputs and path != Path(os.devnull):
-                taken.add(path.resolve())
 
 
 def _figures(asked: Sequence[str], command: str, sheet: dict[str, Any]) -> list[Drawing]:
@@ -299,41 +270,3 @@ def _in_role(counts: ScoreCounts, role: str) -> ScoreCounts:
     from dataclasses import replace
 
     return replace(counts, sources=tuple(replace(source, role=role) for source in counts.sources))
-
-
-def _remark(answer: Answer, *, summary: bool) -> None:
-    """Say on standard error what weakens the answer and, beside bare rows, what it comes to."""
-    for caveat in answer.caveats:
-        sys.stderr.write(f"rocconf: warning: {caveat.message}\n")
-    if summary:
-        from rocconf.report.machine import json_text
-
-        for record in answer.table("models").records():
-            pairs = (
-                f"{key}={value if isinstance(value, str) and _is_one_word(value) else json_text(value)}"
-                for key, value in record.items()
-                if value is not None
-            )
-            sys.stderr.write(" ".join(pairs) + "\n")
-
-
-def _is_one_word(text: str) -> bool:
-    """Whether a text stands for itself among key=value pairs, or must be quoted as in JSON."""
-    return text.split() == [text] and not text.startswith('"')
-
-
-def _print(answer: Answer, form: str) -> None:
-    """Print the answer. A reader who leaves early changes nothing: files and verdict stand already."""
-    from rocconf.report import write
-
-    if form == "table":
-        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # standard output is a text stream
-    else:
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
-    try:
-        write(answer, form, sys.stdout)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except OSError as error:
-        raise RocconfError(f"standard output: {error.strerror}") from error

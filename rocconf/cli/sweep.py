@@ -42,8 +42,7 @@ def sweep(
     run = shell.Run(compute.Sweep, output, gate, choose_on=choose_on, hull=hull)
     rules = [compute.parse_rule(rule) for rule in at or ("closest",)]
 
-    if prevalence is not None:
-        run.judge.refuse(("precision", "npv"), "it is restated by --prevalence, and has no interval so")
+    run.judge.given(prevalence=prevalence)
 
     def analyse(data: Data) -> list[compute.Sweep]:
         counts = run.read(data, rescale=rescale)

@@ -55,8 +55,7 @@ def tango(
     if margin is not None:
         require_margin(margin, chosen)
     replicates = max(bootstrap, run.judge.replicates(MEASURES))
-    if test != "tango":
-        run.judge.refuse(("diff",), f"the error difference is judged on Tango's interval, and --test is {test}")
+    run.judge.given(test=test)
 
     def analyse(data: Data) -> list[compute.ConfidentSegment]:
         models = run.read(data, several=True, rescale=rescale)

@@ -69,17 +69,20 @@ def judge_all(
     return [verdict for rule in rules for verdict in _judge(rule, results, level, choice, in_sample=in_sample)]
 
 
-def undecided(
-    rules: Iterable[Rule], models: Iterable[str], command: str, *, level: float, reason: str
-) -> list[Verdict]:
-    """Say of rules that there was nothing to judge them on."""
+def undecided(rules: Iterable[Rule], models: Sequence[Result], *, level: float, reason: str) -> list[Verdict]:
+    """Say of rules about these models that there was nothing to judge them on."""
     nothing = Measure(None, reason=reason)
     return [
-        judge(rule, nothing, command=command, model=model, level=rule.level or level)
+        judge(rule, nothing, command=model.command, model=counts_of(model).model, level=rule.level or level)
         for rule in rules
         for model in models
-        if rule.model in (None, model)
+        if is_about(rule, counts_of(model).model, is_baseline=model.is_baseline)
     ]
+
+
+def is_about(rule: Rule, model: str, *, is_baseline: bool) -> bool:
+    """Whether a rule is about a model: the one it names, or all but the baseline."""
+    return not is_baseline if rule.model is None else rule.model == model
 
 
 def _judge(
@@ -89,7 +92,7 @@ def _judge(
     if rule.model is not None and rule.model not in models:
         raise UsageError(f"rule {rule.text!r}: no model {rule.model!r} (found: {', '.join(models)})")
     for name, result in models.items():
-        if rule.model not in (None, name) or (rule.model is None and result.is_baseline):
+        if not is_about(rule, name, is_baseline=result.is_baseline):
             continue
         point, at = None, None
         if rule.at is not None:

@@ -360,6 +360,26 @@ def test_a_slice_is_judged_at_the_threshold_of_the_whole(rocconf, cases):
     assert ", site=A" in part["message"]
 
 
+def test_a_slice_is_compared_at_the_thresholds_of_the_whole(rocconf, tmp_path):
+    lines = (ROOT / "sample_data" / "dis.csv").read_text(encoding="utf-8").splitlines()
+    cases = [f"{line},{'ab'[at % 2]}" for at, line in enumerate(lines[1:])]
+    (tmp_path / "dis.csv").write_text("\n".join([lines[0] + ",half", *cases]), encoding="utf-8")
+    gate = (
+        '[[gate]]\ncommand = "compare"\nmetric = "METRIC"\nat = "youden"\nop = "<"\nvalue = 9\nwhere = {half = "a"}\n'
+    )
+    gates = "".join(gate.replace("METRIC", metric) for metric in ("tpr[F]", "tpr[B]", "delta_tpr[B]"))
+    (tmp_path / "rocconf.toml").write_text(gates, encoding="utf-8")
+    ran = rocconf("compare", "dis.csv", "--score", "F", "--score", "B", "--format", "json", "--allow-in-sample")
+    first, second, difference = json.loads(ran.out)["gates"]
+    assert difference["value"] == pytest.approx(second["value"] - first["value"])
+    assert second["in_sample"] is True
+    whole = rocconf(
+        "compare", "dis.csv", "--score", "F", "--score", "B", "--at", "youden", "--format", "json", "--isolated"
+    )
+    points = {point["model"]: point["threshold"] for point in json.loads(whole.out)["tables"]["operating_points"]}
+    assert {gate["model"]: gate["threshold"] for gate in (first, second)} == points
+
+
 @pytest.mark.parametrize(("severity", "status"), [("warn", 0), ("error", 3)])
 def test_a_slice_without_cases_does_not_decide(rocconf, cases, severity, status):
     (cases / "rocconf.toml").write_text(
