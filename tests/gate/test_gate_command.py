@@ -367,7 +367,7 @@ def test_a_slice_is_compared_at_the_thresholds_of_the_whole(rocconf, tmp_path):
     gate = (
         '[[gate]]\ncommand = "compare"\nmetric = "METRIC"\nat = "youden"\nop = "<"\nvalue = 9\nwhere = {half = "a"}\n'
     )
-    gates = "".join(gate.replace("METRIC", metric) for metric in ("tpr[F]", "tpr[B]", "delta_tpr[B]"))
+    gates = "".join(gate.replace("METRIC", metric) for metric in ("accuracy[F]", "accuracy[B]", "delta_accuracy[B]"))
     (tmp_path / "rocconf.toml").write_text(gates, encoding="utf-8")
     ran = rocconf("compare", "dis.csv", "--score", "F", "--score", "B", "--format", "json", "--allow-in-sample")
     first, second, difference = json.loads(ran.out)["gates"]
