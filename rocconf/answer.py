@@ -232,6 +232,7 @@ def _spelled(values: list[Any]) -> list[Any]:
 
 
 def _input(source: Source) -> dict[str, Any]:
+    of_report = {"command": source.schema.split("/")[1], "schema": source.schema} if source.schema else {}
     return {
         "role": source.role,
         "name": source.name,
@@ -241,6 +242,7 @@ def _input(source: Source) -> dict[str, Any]:
         "negatives": source.negatives,
         "positive": source.positive,
         "dropped": source.dropped,
+        **of_report,
     }
 
 

@@ -57,6 +57,8 @@ class Source:
     caveats: tuple[Caveat, ...] = ()
     digest: Callable[[], str] | None = field(default=None, compare=False, repr=False)
     """Gives the file's SHA-256, which only some forms of output carry."""
+    schema: str | None = None
+    """What a source that is a report says that it is, like rocconf/sweep/1."""
 
 
 @dataclass(frozen=True, slots=True)

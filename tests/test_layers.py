@@ -14,14 +14,15 @@ MAY_IMPORT = {
     "rocconf": {"errors", "records", "read", "compute"},
     "errors": set(),
     "records": {"errors"},
+    "saved": {"records"},
     "table": {"errors", "records"},
     "answer": {"rocconf", "errors", "records", "table"},
-    "read": {"errors", "records"},
+    "read": {"errors", "records", "saved"},
     "compute": {"errors", "records", "table", "answer"},
-    "gate": {"errors", "records", "answer", "compute"},
+    "gate": {"errors", "records", "saved", "table", "answer", "compute"},
     "report": {"rocconf", "errors", "table", "answer"},
     "plot": {"rocconf", "errors", "records", "table", "answer", "compute", "report"},
-    "cli": {"rocconf", "errors", "records", "table", "answer", "read", "compute", "gate", "report", "plot"},
+    "cli": {"rocconf", "errors", "records", "saved", "table", "answer", "read", "compute", "gate", "report", "plot"},
     "__main__": {"errors", "cli"},
 }
 """Which part of the package may know which."""

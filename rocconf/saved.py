@@ -1,0 +1,90 @@
+"""What a saved report of ours says, as far as a rule can be about it: records that `read` fills and `gate` judges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocconf.records import Caveat, Interval, Source
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPoint:
+    """A model at an operating point; a threshold of None predicts nothing positive."""
+
+    model: str
+    rule: str
+    threshold: float | None
+    in_sample: bool
+    tp: int
+    fp: int
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPair:
+    """A measure of a model less that of its baseline; the difference is None where one of them has no value."""
+
+    model: str
+    metric: str
+    at: str | None
+    difference: float | None
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGate:
+    """A rule as it was judged of a model: what was asked, and what was found."""
+
+    name: str
+    model: str
+    metric: str
+    """With `.point` at its end if the value alone was judged."""
+    at: str | None
+    op: str
+    limit: float
+    level: float
+    where: tuple[tuple[str, str], ...]
+    severity: str
+    on_undefined: str
+    value: float | None
+    interval: Interval | None
+    """Reaches to infinity where a limit is not known."""
+    n: int
+    positives: int
+    threshold: float | None
+    in_sample: bool | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SavedReport:
+    """A report of one analysis, of one model or several."""
+
+    command: str
+    stem: str
+    level: float | None
+    """The level of the run; None where there were no scores, and so no interval."""
+    options: Mapping[str, Any]
+    models: Mapping[str, Mapping[str, Any]]
+    """The summary of each model."""
+    points: tuple[SavedPoint, ...]
+    pairs: tuple[SavedPair, ...]
+    gates: tuple[SavedGate, ...]
+    reasons: Mapping[tuple[str, str], str]
+    """Why a model's summary has no value for a key."""
+    caveats: tuple[Caveat, ...]
+    source: Source
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.source.name
+
+    @property
+    def baseline(self) -> str | None:
+        """The model that the others were compared with."""
+        baseline: str | None = self.options.get("baseline")
+        return baseline
