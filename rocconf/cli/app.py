@@ -9,8 +9,10 @@ import typer
 from typer.core import TyperGroup
 
 from rocconf import __version__
-from rocconf.cli.judging import COMMANDS
+from rocconf.cli.judging import COMMANDS as ANALYSES
 from rocconf.cli.options import spread
+
+COMMANDS = (*ANALYSES, "gate")
 
 EPILOG = (
     "Exit status: 0 answered; 1 a rule failed on the evidence; 2 could not run (usage, data, an internal error); "
@@ -38,7 +40,9 @@ def _built(name: str) -> Any:
     word = name.replace("-", "_")
     module = import_module(f"rocconf.cli.{word}")
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    alone.command(name, epilog=EPILOG, cls=getattr(module, "Command", None))(spread(getattr(module, word)))
+    alone.command(name, epilog=EPILOG, cls=getattr(module, "Command", None))(
+        spread(getattr(module, word), without=getattr(module, "WITHOUT", ()))
+    )
     return typer.main.get_command(alone)
 
 

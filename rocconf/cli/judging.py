@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rocconf.answer import Answer, Result
     from rocconf.cli.options import Data, Gate
     from rocconf.gate import Config, Rule, Verdict
+    from rocconf.gate.verdict import Word
+    from rocconf.read import Input
     from rocconf.records import ScoreCounts
 
 COMMANDS = {
@@ -189,6 +191,53 @@ class JudgeOfResults(Judge):
         from rocconf import gate as gates
 
         return gates.overall(self.verdicts)
+
+
+class JudgeOfReports(Judge):
+    """Holds the rules for saved reports: those that were typed, and those of the configuration for their commands."""
+
+    def __init__(self, gate: Gate, *, quiet: bool) -> None:
+        super().__init__(gate, quiet=quiet)
+        from rocconf import gate as gates
+
+        self.typed = tuple(gates.parse_rule(text) for text in gate.require or ())
+        self.configured = self.config() if self.has_config() else gates.Config()
+        self.words: list[Word] = []
+        self.unjudged: tuple[str, ...] = ()
+
+    def answer(self, inputs: Sequence[Input]) -> Answer:
+        """Read the reports and judge each."""
+        from rocconf import compute
+        from rocconf import gate as gates
+        from rocconf.answer import SCHEMA, Answer
+        from rocconf.gate.saved import judge_reports
+        from rocconf.read.report import read_saved
+
+        reports = [read_saved(source, newest=SCHEMA, commands=COMMANDS) for source in inputs]
+        judged = judge_reports(
+            reports,
+            [self.configured.rules(report.command) + self.typed for report in reports],
+            [getattr(compute, COMMANDS[report.command]) for report in reports],
+            allow_in_sample=self.gate.allow_in_sample,
+            asked={"require": list(self.gate.require or ()), "allow_in_sample": self.gate.allow_in_sample},
+        )
+        self.verdicts = [verdict for of_one in judged.verdicts for verdict in of_one]
+        self.words = [gates.overall(of_one) for of_one in judged.verdicts]
+        self.unjudged = judged.without_rule
+        return Answer((judged,), self.records, self.word, self.status)
+
+    @property
+    def word(self) -> str:
+        """The worst verdict on a report; one that no rule is about decides nothing."""
+        from rocconf.gate.verdict import WORST
+
+        return max(self.words, key=WORST.index)
+
+    def tell(self, answer: Answer) -> None:
+        """Say what did not pass, and which reports no rule was about."""
+        super().tell(answer)
+        for said in self.unjudged if self.quiet else ():  # among the caveats otherwise
+            sys.stderr.write(f"rocconf: gate not decided: {said}\n")
 
 
 def _may_hold_rules(path: str) -> bool:

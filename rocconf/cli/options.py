@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
 DATA, SHOW, FIGURE, GATE, RUN = "Data", "Output", "Figures", "Gate", "Run"
 
@@ -175,8 +175,8 @@ class Gate:
     ] = False
 
 
-def spread(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command take records of options: each of their fields becomes an option of the command line."""
+def spread(command: Callable[..., None], *, without: Collection[str] = ()) -> Callable[..., None]:
+    """Let a command take records of options: each of their fields becomes an option, but for some left as they are."""
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, type] = {
         name: hint for name, hint in hints.items() if isinstance(hint, type) and issubclass(hint, GROUPS)
@@ -184,14 +184,14 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
     parameters = []
     for parameter in inspect.signature(command).parameters.values():
         if parameter.name in groups:
-            parameters += _parameters(groups[parameter.name])
+            parameters += [each for each in _parameters(groups[parameter.name]) if each.name not in without]
         else:
             parameters.append(parameter.replace(annotation=hints[parameter.name]))
 
     @wraps(command)
     def spread_command(**given: Any) -> None:
         records = {
-            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
+            name: group(**{field.name: given.pop(field.name) for field in fields(group) if field.name in given})
             for name, group in groups.items()
         }
         command(**records, **given)

@@ -66,9 +66,14 @@ def auc(roc: Curve, *, level: float = 0.95) -> Auc:
 
 def auc_of(area: float, variance: float, p: int, q: int, *, level: float = 0.95) -> Auc:
     """Give an area of known variance, 0 or undefined perhaps, its standard error and interval."""
-    if variance > 0 and 0 < area < 1:  # an area can round to 1 without being 1
-        return Auc(area, sqrt(variance), _logit_interval(area, sqrt(variance), level), level)
-    return Auc(area, None, newcombe_interval(area, p, q, level=level), level)
+    has_error = variance > 0 and 0 < area < 1  # an area can round to 1 without being 1
+    return auc_from(area, sqrt(variance) if has_error else None, p, q, level=level)
+
+
+def auc_from(area: float, se: float | None, p: int, q: int, *, level: float = 0.95) -> Auc:
+    """Give an area of known standard error, None where it has none, its interval."""
+    interval = newcombe_interval(area, p, q, level=level) if se is None else _logit_interval(area, se, level)
+    return Auc(area, se, interval, level)
 
 
 def area_under(roc: Curve) -> float:

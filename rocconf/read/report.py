@@ -19,7 +19,7 @@ from rocconf.records import Caveat, Interval, Reported, Source, parse_condition
 from rocconf.saved import SavedGate, SavedPair, SavedPoint, SavedReport
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from typing import TypeVar
 
     from rocconf.read.source import Input
@@ -66,7 +66,9 @@ def read_report(source: Input, *, newest: int, model: str | None = None) -> Repo
         raise InputError(source.name, [f"the report {error} for {found}, so it cannot be the baseline"]) from None
 
 
-def read_saved(source: Input, *, newest: int, role: str = "report") -> SavedReport:
+def read_saved(
+    source: Input, *, newest: int, role: str = "report", commands: Collection[str] | None = None
+) -> SavedReport:
     """Read all that a rule can be about.
 
     Parameters
@@ -77,8 +79,16 @@ def read_saved(source: Input, *, newest: int, role: str = "report") -> SavedRepo
         The newest version of the keys that can be read.
     role
         What the report is read for.
+    commands
+        The commands whose reports are wanted, where not all are.
     """
     schema, record = _parsed(source, newest)
+    command = schema.split("/")[1]
+    if commands is not None and command not in commands:
+        raise InputError(
+            source.name,
+            [f"is a report of rocconf {command}, where one of {', '.join(commands)} is wanted: it has no numbers"],
+        )
     try:
         return _saved(source, role, schema, Fields(record))
     except FieldError as error:
@@ -118,7 +128,7 @@ def _saved(source: Input, role: str, schema: str, report: Fields) -> SavedReport
         models=models,
         points=_items(tables, "operating_points", partial(_point, models)),
         pairs=_items(tables, "pairs", _pair),
-        gates=_items(report, "gates", _gate),
+        gates=_items(report, "gates", partial(_gate, models)),
         reasons=_reasons(report, list(models)),
         caveats=_items(report, "caveats", lambda fields: Caveat(fields.text("code"), fields.text("message"))),
         source=_source(source, role, schema, report, models),
@@ -160,7 +170,7 @@ def _pair(fields: Fields) -> SavedPair:
     return SavedPair(model, metric, at, difference, limits)
 
 
-def _gate(fields: Fields) -> SavedGate:
+def _gate(models: Mapping[str, Mapping[str, Any]], fields: Fields) -> SavedGate:
     """Read a verdict; a limit that is null beside an interval lies anywhere."""
     value, lower, upper = fields.score_or_none("value"), fields.number_or_none("lower"), fields.number_or_none("upper")
     judged_on = fields.text_or_none("judged_on")
@@ -169,6 +179,8 @@ def _gate(fields: Fields) -> SavedGate:
         interval = _interval(-inf if lower is None else lower, inf if upper is None else upper)
     if value is None and fields.text_or_none("reason") is None:
         raise FieldError("has neither a value nor a reason")
+    if fields.text("model") not in models:
+        raise FieldError(f"has a gate of {fields.text('model')!r}, which is no model of it")
     return SavedGate(
         name=fields.text("name"),
         model=fields.text("model"),
