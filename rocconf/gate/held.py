@@ -158,6 +158,7 @@ def _interval_of(
     if name not in (*AREAS, *MEASURES) or rule.point_only:
         return None
     option = f"--bootstrap {REPLICATES}" if name in MEASURES else f"--require {quote(rule.text)}"
+    option += f" --level {level:g}" * (level != report.level)
     raise NotHeldError(f"it has no interval of {name}: run {_run(report, option)}")
 
 

@@ -1,0 +1,383 @@
+"""A saved report is judged as the run that wrote it: the same verdicts, values and exit status, or no verdict at all."""
+
+import gzip
+import json
+import subprocess
+import sys
+
+import pytest
+from conftest import SAMPLE_DATA, environment
+
+DIS, FLU, SAME = (SAMPLE_DATA / name for name in ("dis.csv", "flu.csv", "flu_same.csv"))
+AT_A_POINT = (
+    *("tp", "fp", "fn", "tn", "threshold", "diff", "tpr", "fpr", "specificity", "precision", "npv", "accuracy"),
+    *("balanced_accuracy", "f1", "mcc", "youden_j", "lift", "predicted_positive_rate"),
+)
+EVERYWHERE = ("n >= 100", "positives == 13", "prevalence <= 0.02", "auc >= 0.6", "auc > 0.9", "auc.point >= 0.7")
+AREAS = ("average_precision >= 0.1", "partial_auc >= 0.01", "partial_auc_standardized.point >= 0.5")
+SEGMENT = ("cauc >= 0.001", "cauc_roc.point >= 0", "aved_abs <= 0.5", "aved <= 0", "confident_points >= 1")
+DELTAS = ("delta_auc >= -0.5", "delta_auc[B] >= 0.5", "delta_partial_auc >= -1", "delta_cauc >= -1")
+RUNS = {
+    "sweep": (
+        ("sweep", DIS, "--score", "F", "--at", "youden", "--at", "threshold=0.2", "--at", "threshold=9"),
+        (*EVERYWHERE, *AREAS, "thresholds >= 3", "tpr@tpr>=0.9 >= 0.5"),
+    ),
+    "tango": (
+        ("tango", DIS, "--margin", "0.1"),
+        (*EVERYWHERE, *SEGMENT, "equivalent_points >= 1", "threshold_low < 1"),
+    ),
+    "chi2-contours": (
+        ("chi2-contours", DIS, "--score", "B", "--at", "threshold = 0.20", "--permutations", "99"),
+        (*EVERYWHERE, "max_chi2_p <= 0.05", "max_chi2_threshold >= 0", "null_point <= 0.5"),
+    ),
+    "sensibility": (
+        ("sensibility", SAME, "--reference", FLU, "--permutations", "99", "--bootstrap", "50"),
+        (
+            "auc >= 0.6",
+            "drift_p > 0.02",
+            "drift_within_p > 0.5",
+            "struggle_ratio <= 0.5",
+            "midpoint >= 0.1",
+            "sensible >= 1",
+        ),
+    ),
+    "compare": (
+        ("compare", DIS, "--at", "youden", "--at", "threshold=0.2", "--bootstrap", "50"),
+        (*EVERYWHERE, *AREAS, *SEGMENT, *DELTAS, "delta_tpr@youden >= -0.5", "delta_accuracy@threshold=0.2 >= -0.001"),
+    ),
+}
+
+
+def required(rules):
+    return [part for rule in rules for part in ("--require", rule)]
+
+
+def rules_of(command):
+    """Give the rules of a command, and one of every number at a point that is given and at one that is chosen."""
+    points = [f"{metric}@{at} >= 0.3" for metric in AT_A_POINT for at in ("threshold=0.2", "youden")]
+    return [*RUNS[command][1], *points]
+
+
+@pytest.fixture(params=RUNS)
+def judged(request, rocconf):
+    """A run with all its rules."""
+    rules = rules_of(request.param)
+    ran = rocconf(*RUNS[request.param][0], *required(rules), "--allow-in-sample", "-o", "report.json", "-q")
+    assert ran.status in (1, 3), ran.err
+    return ran, rules
+
+
+def test_the_same_rules_say_the_same_again(rocconf, tmp_path, judged):
+    ran, rules = judged
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    for asked in ([], required(rules)):
+        again = rocconf("gate", "report.json", *asked, "--allow-in-sample", "--format", "json")
+        answer = json.loads(again.out)
+        assert [gate["verdict"] for gate in answer["gates"]] == [gate["verdict"] for gate in report["gates"]]
+        assert sorted(map(str, answer["gates"])) == sorted(map(str, report["gates"]))
+        assert (again.status, answer["verdict"], answer["exit_code"]) == (ran.status, report["verdict"], ran.status)
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_rules_that_come_later_say_what_a_run_with_them_would(rocconf, tmp_path, command):
+    arguments = [*RUNS[command][0], *(("--max-fpr", "0.2") if command in ("sweep", "compare") else ())]
+    if "--bootstrap" in arguments or command == "tango":
+        arguments += ["--bootstrap", "2000"]  # as many as a rule has drawn
+    rocconf(*arguments, "-o", "report.json", "-q")
+    tables = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["tables"]
+    held = [point["rule"].replace(" ", "") for point in tables.get("operating_points", [])]
+    lacking = AREAS[:2]  # are drawn for a rule only
+    rules = [rule for rule in rules_of(command) if rule not in lacking and ("@" not in rule or is_at(rule, held))]
+    later = rocconf("gate", "report.json", *required(rules), "--allow-in-sample", "--format", "json")
+    run = rocconf(*arguments, *required(rules), "--allow-in-sample", "--format", "json")
+    assert later.status == run.status, later.err
+    assert [told(gate) for gate in json.loads(later.out)["gates"]] == [
+        told(gate) for gate in json.loads(run.out)["gates"]
+    ]
+
+
+def is_at(rule, held):
+    return any(f"@{at} " in rule for at in held)
+
+
+def told(gate):
+    """What is told of a rule; the interval that a rule about the value alone leaves aside need not be held."""
+    aside = ("lower", "upper") if gate["metric"].endswith(".point") else ()
+    return {key: value for key, value in gate.items() if key not in aside}
+
+
+@pytest.fixture
+def report(rocconf, tmp_path):
+    """A report of a sweep without rules; its AUC is .81 [.60, .92]."""
+    rocconf("sweep", DIS, "--score", "F", "--at", "youden", "--at", "threshold=0.2", "-o", "a.json", "-q")
+    return tmp_path / "a.json"
+
+
+@pytest.mark.usefixtures("report")
+@pytest.mark.parametrize(
+    ("arguments", "status", "verdict"),
+    [
+        (["--require", "auc >= 0.5"], 0, "pass"),
+        (["--require", "auc >= 0.99"], 1, "fail"),
+        (["--require", "auc >= 0.8"], 3, "inconclusive"),
+        (["--require", "auc >= 0.8", "--require", "auc >= 0.99"], 1, "fail"),
+        (["--require", "partial_auc >= 0.1"], 3, "inconclusive"),
+        ([], 3, "inconclusive"),
+        (["--require", "auc >= 0.8", "--inconclusive", "pass"], 0, "inconclusive"),
+        (["--inconclusive", "pass"], 0, "inconclusive"),
+        (["--require", "auc >= 0.99", "--exit-zero"], 0, "fail"),
+        (["--require", "tp@youden >= 1", "--allow-in-sample"], 0, "pass"),
+        (["--require", "tp @ threshold = 0.20 == 3"], 0, "pass"),
+        (["--require", "average_precision.point >= 0.01"], 0, "pass"),
+        (["--require", "auc[F] >= 0.5"], 0, "pass"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+)
+def test_the_status_is_the_verdict_on_the_report(rocconf, arguments, status, verdict):
+    ran = rocconf("gate", "a.json", *arguments, "--format", "json")
+    assert ran.status == status, ran.err
+    answer = json.loads(ran.out)
+    assert (answer["schema"], answer["verdict"], answer["exit_code"]) == ("rocconf/gate/1", verdict, status)
+
+
+@pytest.mark.usefixtures("report")
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("tpr@fpr<=0.01 >= 0.8", "run rocconf sweep FILE --at 'fpr<=0.01' --choose-on OTHER -o a.json"),
+        ("average_precision >= 0.1", "run rocconf sweep FILE --require 'average_precision >= 0.1' -o a.json"),
+        ("tpr@youden >= 0.1", "or say --allow-in-sample"),
+        ("auc[G] >= 0.1", "no model 'G' (found: F)"),
+        ("cauc >= 0.1", "sweep has no metric 'cauc'"),
+        ("auk >= 0.1", "did you mean 'auc'"),
+        ("auc == 0.5", "== is for counts"),
+    ],
+)
+def test_what_a_report_cannot_tell_is_no_verdict(rocconf, rule, said):
+    ran = rocconf("gate", "a.json", "--require", "auc >= 0.1", "--require", rule, "--inconclusive", "pass")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("rocconf: a.json: ")
+    assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"schema": "rocconf/sweep/2"}, "has the schema rocconf/sweep/2, and this rocconf reads versions up to 1"),
+        ({"schema": "rocconf/sweep/²"}, "has the schema"),
+        ({"schema": "other/sweep/1"}, "is no report of rocconf"),
+        ({"schema": "rocconf/gate/1"}, "is a report of rocconf gate"),
+        ({"schema": 1}, "is no report of rocconf"),
+        ({"gates": 3}, "the report has gates 3, where a list is wanted"),
+        ({"gates": [{"value": "high"}]}, "has value 'high', where a number is wanted (in gates[0])"),
+        ({"tables": {}}, "the report lacks 'models'"),
+        ({"tables": {"models": []}}, "the report has no model"),
+        (
+            {"tables": {"models": [{"model": "F", "n": 5, "positives": 1, "negatives": 2}]}},
+            "has n 5 beside 1 positives",
+        ),
+        ({"tables": {"models": [{"model": "F", "n": True}]}}, "has n True, where a count is wanted (in models[0])"),
+        ({"tables": {"models": [{"model": "F", "n": 10**400}]}}, "where a count is wanted"),
+        ({"options": {"level": 95}}, "has level 95, where a number between 0 and 1 is wanted"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_a_report_that_is_none_is_no_verdict(rocconf, report, change, said):
+    report.write_text(json.dumps(json.loads(report.read_text(encoding="utf-8")) | change), encoding="utf-8")
+    ran = rocconf("gate", "a.json", "--require", "n >= 1")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("rocconf: a.json: ")
+    assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[1]", b"\xff\xfe\xfd", b"label,score\n1,2\n", b'{"n": NaN}', b"[" * 100_000, b"9" * 5000]
+)
+def test_what_is_not_json_is_no_verdict(rocconf, tmp_path, content):
+    (tmp_path / "a.json").write_bytes(content)
+    ran = rocconf("gate", "a.json")
+    assert (ran.status, ran.out) == (2, "")
+    assert "a.json: is no" in ran.err
+
+
+def test_half_a_report_is_no_verdict(rocconf, report, tmp_path):
+    whole = report.read_bytes()
+    (tmp_path / "half.json").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "half.json.gz").write_bytes(gzip.compress(whole)[:-100])
+    for name in ("half.json", "half.json.gz", "none.json"):
+        ran = rocconf("gate", name, "--require", "n >= 1")
+        assert (ran.status, ran.out) == (2, "")
+        assert f"{name}: " in ran.err
+
+
+def test_a_number_that_was_altered_into_text_is_no_verdict(rocconf, report):
+    record = json.loads(report.read_text(encoding="utf-8"))
+    for value in ("0.9", True, [0.9]):
+        record["tables"]["models"][0]["auc"] = value
+        report.write_text(json.dumps(record), encoding="utf-8")
+        assert rocconf("gate", "a.json", "--require", "auc >= 0.1").status == 2
+
+
+def configured(command, metric, **more):
+    lines = "".join(f"{key} = {value}\n" for key, value in more.items())
+    return f'[[gate]]\ncommand = "{command}"\nmetric = "{metric}"\nop = ">="\nvalue = 0.5\n{lines}'
+
+
+def test_the_rules_of_a_configuration_are_those_of_the_reports_command(rocconf, report):
+    (report.parent / "rocconf.toml").write_text(
+        configured("sweep", "auc", level=0.5) + configured("tango", "n"), encoding="utf-8"
+    )
+    (gate,) = json.loads(rocconf("gate", "a.json", "--format", "json").out)["gates"]
+    (run,) = json.loads(rocconf("sweep", DIS, "--score", "F", "--format", "json").out)["gates"]
+    assert gate == run
+    assert gate["level"] == 0.5
+    assert rocconf("gate", "a.json", "--isolated").status == 3
+
+
+def test_no_rule_of_a_configuration_is_of_gate(rocconf, report):
+    (report.parent / "rocconf.toml").write_text(configured("gate", "auc"), encoding="utf-8")
+    ran = rocconf("gate", "a.json")
+    assert (ran.status, ran.out) == (2, "")
+    assert "unknown command 'gate'" in ran.err
+
+
+def test_a_slice_is_held_only_if_it_was_judged(rocconf, tmp_path):
+    lines = DIS.read_text(encoding="utf-8").splitlines()
+    cases = [f"{line},{'ab'[at % 2]}" for at, line in enumerate(lines[1:])]
+    (tmp_path / "dis.csv").write_text("\n".join([lines[0] + ",half", *cases]), encoding="utf-8")
+    rule = configured("sweep", "accuracy", at='"youden"', where="{half = 'a'}")
+    (tmp_path / "rocconf.toml").write_text(rule, encoding="utf-8")
+    ran = rocconf("sweep", "dis.csv", "--score", "F", "--allow-in-sample", "-o", "a.json", "--format", "json", "-q")
+    for isolated in ([], ["--isolated"]):
+        again = rocconf("gate", "a.json", "--allow-in-sample", "--format", "json", *isolated)
+        assert json.loads(again.out)["gates"] == json.loads(ran.out)["gates"]
+        assert rocconf("gate", "a.json", *isolated).status == 2  # its threshold was chosen in-sample
+    (tmp_path / "rocconf.toml").write_text(rule.replace("'a'", "'b'"), encoding="utf-8")
+    other = rocconf("gate", "a.json", "--allow-in-sample")
+    assert (other.status, other.out) == (2, "")
+    assert "it was not judged on the rows with half=b" in other.err
+
+
+def test_another_level_is_held_where_it_can_be_computed(rocconf, tmp_path):
+    rocconf("tango", DIS, "--score", "F", "--bootstrap", "50", "-o", "a.json", "-q")
+    (tmp_path / "rocconf.toml").write_text(configured("tango", "prevalence", level=0.5), encoding="utf-8")
+    assert rocconf("gate", "a.json").status == 1
+    (tmp_path / "rocconf.toml").write_text(configured("tango", "cauc", level=0.5), encoding="utf-8")
+    ran = rocconf("gate", "a.json")
+    assert (ran.status, ran.out) == (2, "")
+    assert "run rocconf tango FILE --level 0.5 -o a.json" in ran.err
+
+
+def test_an_unknown_interval_decides_nothing_again(rocconf, tmp_path):
+    (tmp_path / "perfect.csv").write_text("label,score\n1,4\n1,3\n0,2\n0,1\n", encoding="utf-8")
+    ran = rocconf("sweep", "perfect.csv", "--require", "average_precision >= 0.9", "-o", "a.json", "-q")
+    assert (ran.status, rocconf("gate", "a.json").status) == (3, 3)
+    assert rocconf("gate", "a.json", "--require", "average_precision >= 0.9").status == 3
+
+
+def test_several_reports_are_judged_and_the_worst_verdict_wins(rocconf, report):
+    rocconf("tango", DIS, "--score", "F", "--require", "auc >= 0.99", "-o", "b.json", "-q")
+    rocconf("sweep", DIS, "--score", "B", "--require", "auc >= 0.1", "-o", "c.json", "-q")
+    ran = rocconf("gate", "b.json", "c.json", "--format", "json")
+    answer = json.loads(ran.out)
+    assert (ran.status, [gate["model"] for gate in answer["gates"]]) == (1, ["F", "B"])
+    assert rocconf("gate", "c.json").status == 0
+    assert rocconf("gate", "c.json", report).status == 3  # no rule is about one of them
+    both = json.loads(rocconf("gate", "a.json", "b.json", "--require", "auc >= 0.5", "--format", "json").out)
+    assert [gate["model"] for gate in both["gates"]] == ["a:F", "b:F"]
+    assert rocconf("gate", "a.json", "a.json").status == 2
+
+
+def test_standard_input_and_packed_reports_are_read(rocconf, report):
+    text = report.read_text(encoding="utf-8")
+    (report.parent / "p.json.gz").write_bytes(gzip.compress(text.encode()))
+    assert rocconf("gate", "-", "--require", "auc >= 0.5", stdin=text).status == 0
+    assert rocconf("gate", "p.json.gz", "--require", "auc >= 0.5").status == 0
+
+
+def test_the_reports_of_a_verdict_are_named(rocconf, report):
+    ran = rocconf(
+        "gate",
+        "a.json",
+        "--require",
+        "auc >= 0.5",
+        "--format",
+        "json",
+        "-o",
+        "v.junit.xml",
+        "-o",
+        "v.md",
+        "-o",
+        "v.parquet",
+    )
+    answer = json.loads(ran.out)
+    (source,) = answer["inputs"]
+    assert (source["role"], source["command"], source["schema"]) == ("report", "sweep", "rocconf/sweep/1")
+    assert len(source["sha256"]) == 64
+    assert answer["summary"]["report"] == "a.json"
+    assert "in-sample" in {caveat["code"] for caveat in answer["caveats"]}
+    assert 'name="rocconf gate" tests="1"' in (report.parent / "v.junit.xml").read_text(encoding="utf-8")
+    assert "verdict: pass" in (report.parent / "v.md").read_text(encoding="utf-8")
+    assert (report.parent / "v.parquet").exists()
+
+
+@pytest.mark.usefixtures("report")
+def test_a_report_that_no_rule_is_about_says_so_also_when_quiet(rocconf):
+    for quiet in ([], ["-q"]):
+        assert rocconf("gate", "a.json", *quiet).err.count("no rule was judged") == 1
+
+
+@pytest.mark.usefixtures("report")
+def test_there_is_no_option_for_what_a_report_cannot_draw(rocconf):
+    assert rocconf("gate", "a.json", "--plot", "a.png").status == 2
+    assert "--plot" not in rocconf("gate", "--help").out
+
+
+def test_a_report_is_not_overwritten(rocconf, report):
+    before = report.read_bytes()
+    ran = rocconf("gate", "a.json", "--require", "n >= 1", "-o", "a.json")
+    assert (ran.status, report.read_bytes()) == (2, before)
+
+
+def test_class_totals_decide_nothing(rocconf):
+    rocconf("chi2-contours", "--positives", "5", "--negatives", "55", "-o", "a.json", "-q")
+    assert rocconf("gate", "a.json").status == 3
+    assert rocconf("gate", "a.json", "--require", "n >= 1").status == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rule", "said"),
+    [
+        (
+            ("sweep", DIS, "--score", "F", "--prevalence", "0.1", "--at", "threshold=0.2"),
+            "precision@threshold=0.2 >= 0",
+            "restated",
+        ),
+        (("chi2-contours", DIS, "--score", "F", "--permutations", "9"), "max_chi2_p <= 0.05", "always says the same"),
+        (("compare", DIS, "--all-pairs"), "delta_auc >= 0", "--all-pairs has no baseline"),
+        (("compare", DIS), "delta_cauc >= 0", "--bootstrap 2000"),
+        (("compare", DIS), "cauc >= 0", "--bootstrap 2000"),
+        (("tango", DIS), "tpr@threshold=0.2 >= 0", "--require 'tpr@threshold=0.2 >= 0'"),
+    ],
+)
+def test_what_a_run_refuses_or_lacks_is_refused_of_its_report(rocconf, arguments, rule, said):
+    rocconf(*arguments, "-o", "a.json", "-q")
+    ran = rocconf("gate", "a.json", "--require", rule)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_drift_since_the_same_scores_is_no_evidence_in_a_report_either(rocconf):
+    rocconf("sensibility", FLU, "--reference", FLU, "--permutations", "99", "--bootstrap", "0", "-o", "a.json", "-q")
+    ran = rocconf("gate", "a.json", "--require", "drift_p >= 0.1")
+    assert ran.status == 3
+    assert "the reference is the same scores" in ran.err
+
+
+@pytest.mark.usefixtures("report")
+def test_a_closed_pipe_does_not_change_the_verdict_on_a_report(tmp_path):
+    command = f"({sys.executable} -m rocconf gate a.json --require 'auc >= 0.99' -q; echo $? >&2) | head -0"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.stderr.splitlines()[-1] == "1"
