@@ -286,6 +286,24 @@ def test_the_recipe_for_make_stops_a_release_and_leaves_the_report(cases, tmp_pa
     assert (tmp_path / "gate.ok").exists()
 
 
+def test_the_recipe_for_make_judges_a_report_again_without_the_data(cases, tmp_path):
+    (tmp_path / "predictions.csv").write_bytes((cases / "cases.csv").read_bytes())
+    (config,) = blocks(CI, "toml")
+    (tmp_path / "Makefile").write_text(blocks(CI, "make")[1], encoding="utf-8")
+    make_folder(tmp_path)
+    surroundings = environment(PATH=f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    made = []
+    for limit, status in (("0.99", 2), ("0.7", 0)):
+        (tmp_path / "rocconf.toml").write_text(config.replace("0.85", limit).replace("0.80", "0.5"), encoding="utf-8")
+        done = subprocess.run(
+            ["make", "release.ok"], cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == status, done.stderr
+        made.append((tmp_path / "report.json").stat().st_mtime_ns)
+    assert made[0] == made[1]
+    assert (tmp_path / "release.ok").exists()
+
+
 def test_the_recipes_for_hosts_are_commands_that_run(rocconf, cases):
     (cases / "predictions.csv").write_bytes((cases / "cases.csv").read_bytes())
     (config,) = blocks(CI, "toml")
