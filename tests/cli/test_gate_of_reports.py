@@ -381,3 +381,11 @@ def test_a_closed_pipe_does_not_change_the_verdict_on_a_report(tmp_path):
         ["bash", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
     )
     assert done.stderr.splitlines()[-1] == "1"
+
+
+def test_a_value_that_was_judged_alone_gives_no_rule_about_the_interval_its_verdict(rocconf):
+    rocconf("tango", DIS, "--score", "F", "--require", "cauc.point >= 0.001", "-o", "a.json", "-q")
+    assert rocconf("gate", "a.json").status == 0
+    ran = rocconf("gate", "a.json", "--require", "cauc >= 0.001")
+    assert (ran.status, ran.out) == (2, "")
+    assert "it has no interval of cauc" in ran.err
