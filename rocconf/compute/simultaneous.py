@@ -22,7 +22,6 @@ References
 
 from __future__ import annotations
 
-from math import log, log1p
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,9 +30,13 @@ from rocconf.compute.vertical import GRID
 
 if TYPE_CHECKING:
     from numpy.random import Generator
+    from numpy.typing import NDArray
 
     from rocconf.compute.curve import Curve
-    from rocconf.records import Floats
+    from rocconf.records import Flags, Floats
+
+    Rates = tuple[Floats, Floats]
+    """False and true positive rates."""
 
 KNOTS = 16
 """Through how many points of the smoothed curve the curve goes that is drawn from: a step is no feature of the truth."""
@@ -45,6 +48,8 @@ REACH = 65
 """At how many points of the curve around a rate its limits are looked for."""
 BATCH = 64
 HALVINGS = 45
+PIECE_HALVINGS = 8
+"""How often a straight piece is halved in search of its nearest point, around which the deviance hardly changes."""
 SHORTEST = 1e-300
 EPSILON = 2.0**-53
 
@@ -66,12 +71,12 @@ def critical_deviance(roc: Curve, *, level: float, replicates: int, rng: Generat
     fpr, tpr = _smoothed(roc)
     along = fpr + tpr
     looked_at = np.linspace(along[1], along[-2], LOOKED_AT)
-    points = list(zip(*(np.interp(looked_at, along, rates).tolist() for rates in (fpr, tpr)), strict=True))
+    f, t = (np.interp(looked_at, along, rates) for rates in (fpr, tpr))
     found = []
     for start in range(0, replicates, BATCH):
         size = min(BATCH, replicates - start)
         curves = _Curves(_drawn(roc.q, fpr, size, rng), _drawn(roc.p, tpr, size, rng), roc.q, roc.p)
-        found.append(np.max([curves.least_deviance(*point) for point in points], axis=0))
+        found.append(curves.least_deviances(f, t).max(axis=0))
     return float(np.quantile(np.concatenate(found), level))
 
 
@@ -97,31 +102,61 @@ class _Curves:
 
     def __init__(self, x: Floats, y: Floats, q: int, p: int) -> None:
         self.x, self.y, self.q, self.p = x, y, q, p
-        self.across, self.up = np.diff(x), np.diff(y)
+        self.before, self.after = _neighbours((np.diff(x) > 0) | (np.diff(y) > 0))
         self.information = 2 * (q * _negative_entropy(x) + p * _negative_entropy(y))
 
-    def least_deviance(self, f: float, t: float) -> Floats:
-        """Return the least deviance of a point along each curve: at a corner, or where a straight piece is near."""
-        of_f, of_t = (log(rate) - log1p(-rate) for rate in (f, t))
-        at_corners = self.information - 2 * self.q * of_f * self.x
-        at_corners -= 2 * self.p * of_t * self.y
-        least: Floats = at_corners.min(axis=1) - 2 * (self.q * log1p(-f) + self.p * log1p(-t))
-        x, y = self._nearest(f, t)
-        return np.minimum(least, _deviance(x, f, self.q) + _deviance(y, t, self.p))
+    def least_deviances(self, f: Floats, t: Floats) -> Floats:
+        """Return the least deviance of points along each curve, one point a line.
 
-    def _nearest(self, f: float, t: float) -> tuple[Floats, Floats]:
-        """Return the point of each curve's straight pieces that is nearest, in standard errors of (f, t)."""
-        a, b = (size / (rate * (1 - rate)) for size, rate in ((self.q, f), (self.p, t)))
-        from_x, from_y = f - self.x[:, :-1], t - self.y[:, :-1]
-        length = a * self.across**2 + b * self.up**2
-        along = a * self.across * from_x + b * self.up * from_y
-        along /= np.maximum(length, SHORTEST)
-        np.clip(along, 0, 1, out=along)
-        from_x -= along * self.across
-        from_y -= along * self.up
-        best = (a * from_x**2 + b * from_y**2).argmin(axis=1)
-        line = np.arange(len(best))
-        return f - from_x[line, best], t - from_y[line, best]
+        It is looked for on the two straight pieces that meet at the best corner.
+        """
+        corners = self._best_corners(f, t)
+        line = np.arange(len(self.x))
+        from_x, from_y = self.x[line, corners], self.y[line, corners]
+        least = np.full(corners.shape, np.inf)
+        for other in (self.before[line, corners], self.after[line, corners]):
+            way = self.x[line, other] - from_x, self.y[line, other] - from_y
+            np.minimum(least, self._least_on((from_x, from_y), way, (f[:, None], t[:, None])), out=least)
+        return least
+
+    def _best_corners(self, f: Floats, t: Floats) -> NDArray[np.intp]:
+        """Return the place of each curve's corner of the least deviance, one point a line."""
+        best = np.empty((len(f), len(self.x)), dtype=np.intp)
+        deviance, part = np.empty_like(self.x), np.empty_like(self.x)
+        slopes = (2 * size * _logit(rates) for size, rates in ((self.q, f), (self.p, t)))
+        for place, (of_x, of_y) in enumerate(zip(*slopes, strict=True)):
+            np.subtract(self.information, np.multiply(self.x, of_x, out=part), out=deviance)
+            np.subtract(deviance, np.multiply(self.y, of_y, out=part), out=deviance)
+            deviance.argmin(axis=1, out=best[place])
+        return best
+
+    def _least_on(self, start: Rates, way: Rates, point: Rates) -> Floats:
+        """Return the least deviance of a point on a straight piece, along which the deviance first falls, then rises."""
+        (x, y), (to_x, to_y), (f, t) = start, way, point
+        of_f, of_t = _logit(f), _logit(t)
+        near, far = np.zeros_like(x + f), np.ones_like(x + f)
+        for _ in range(PIECE_HALVINGS):
+            middle = (near + far) / 2
+            slope = self.q * to_x * (_logit(x + middle * to_x) - of_f)
+            slope += self.p * to_y * (_logit(y + middle * to_y) - of_t)
+            near, far = np.where(slope > 0, near, middle), np.where(slope > 0, middle, far)
+        return _deviance(x + near * to_x, f, self.q) + _deviance(y + near * to_y, t, self.p)
+
+
+def _neighbours(moves: Flags) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the places of the next other corners on either side, where some corners follow upon themselves."""
+    last = moves.shape[1]
+    places = np.arange(last)
+    before = np.maximum.accumulate(np.where(moves, places, 0), axis=1)
+    after = np.minimum.accumulate(np.where(moves, places + 1, last)[:, ::-1], axis=1)[:, ::-1]
+    edge = ((0, 0), (1, 0)), ((0, 0), (0, 1))
+    return np.pad(before, edge[0]), np.pad(after, edge[1], constant_values=last)
+
+
+def _logit(share: Floats) -> Floats:
+    inside = np.clip(share, SHORTEST, 1 - EPSILON)
+    found: Floats = np.log(inside) - np.log1p(-inside)
+    return found
 
 
 def _negative_entropy(share: Floats) -> Floats:
