@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rocconf.records import slices
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     Bits = NDArray[np.uint64]
 
 SIGN = np.uint64(1 << 63)
+SIGN_PLACE = np.uint64(63)
 ONE = np.uint64(1)
 
 
@@ -33,20 +36,24 @@ class Ordering(NamedTuple):
 
 def ordering(scores: Floats) -> Ordering:
     """Order cases by score, none of which is NaN; cases of one score stand in any order."""
-    bits = ordered_bits(scores)
-    packed = bits - bits.min()
-    number = np.uint64((len(bits) - 1).bit_length())
+    packed = ordered_bits(scores)
+    packed -= packed.min()
+    number = np.uint64((len(packed) - 1).bit_length())
     lost = np.uint64(max(int(packed.max()).bit_length() + int(number) - 64, 0))
-    packed >>= lost
-    packed <<= number
-    packed |= np.arange(len(bits), dtype=np.uint64)
+    for part in slices(len(packed)):
+        piece = packed[part]
+        piece >>= lost
+        piece <<= number
+        piece |= np.arange(part.start, part.stop, dtype=np.uint64)
     packed.sort()
-    cases = (packed & ((ONE << number) - ONE)).view(np.int64)
-    packed >>= number
-    ends = np.ones(len(bits), dtype=np.bool_)
-    np.not_equal(packed[1:], packed[:-1], out=ends[:-1])
+    ends = np.ones(len(packed), dtype=np.bool_)
+    for part in slices(len(packed) - 1):
+        score = packed[part.start : part.stop + 1] >> number
+        np.not_equal(score[1:], score[:-1], out=ends[part])
+    packed &= (ONE << number) - ONE
+    cases = packed.view(np.int64)
     if lost:
-        _put_in_order(bits, cases, ends)
+        _put_in_order(scores, cases, ends)
     return Ordering(cases, ends)
 
 
@@ -61,18 +68,20 @@ def same_order(first: Floats, second: Floats) -> bool:
 def ordered_bits(scores: Floats) -> Bits:
     """Return whole numbers with the order of the scores; -0.0 is 0.0."""
     bits = (scores + 0.0).view(np.uint64)
-    negative = bits >= SIGN
-    if negative.any():
-        return np.where(negative, ~bits, bits | SIGN)
+    if (scores < 0).any():
+        for part in slices(len(bits)):
+            piece = bits[part]
+            negative = piece >> SIGN_PLACE
+            piece ^= np.negative(negative) | SIGN  # all bits of a negative number, the sign of any other
     return bits
 
 
-def _put_in_order(bits: Bits, cases: Indices, ends: Flags) -> None:
+def _put_in_order(scores: Floats, cases: Indices, ends: Flags) -> None:
     """Order the runs whose scores were alike in the bits that were sorted, and see where they really end."""
     of_a_run = ~ends
     of_a_run[1:] |= ~ends[:-1]
     places = np.flatnonzero(of_a_run)
-    found = bits[cases[places]]
+    found = scores[cases[places]]
     if (found[1:] < found[:-1]).any():  # runs follow each other in order, so that sorting them together keeps them
         moved = np.argsort(found, kind="stable")
         cases[places], found = cases[places][moved], found[moved]

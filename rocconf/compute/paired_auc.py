@@ -33,12 +33,10 @@ from rocconf.compute.difference import Difference, square_and_add, two_sided
 from rocconf.compute.intervals import normal_quantile
 from rocconf.compute.ordering import ordering, same_order
 from rocconf.errors import UndefinedError
-from rocconf.records import Interval
+from rocconf.records import CHUNK, Interval, slices
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Iterator, Sequence
 
     from rocconf.compute.auc import Auc
     from rocconf.records import Counts, Flags, Floats, Predictions
@@ -115,10 +113,9 @@ def paired_aucs(predictions: Predictions) -> PairedAucs:
     q = len(predictions) - p
     if not (p and q):
         raise UndefinedError(f"a ROC curve needs both classes (found {p} positives and {q} negatives)")
-    sign = -1.0 if predictions.lower_is_positive else 1.0
-    found = [placements(predictions.labels, sign * scores) for scores in predictions.scores.values()]
-    of_positives, of_negatives = zip(*found, strict=True)
-    return PairedAucs(predictions, _sums(of_positives, q), _sums(of_negatives, p))
+    models = predictions.scores.values()
+    found = [placements(predictions.labels, -scores if predictions.lower_is_positive else scores) for scores in models]
+    return PairedAucs(predictions, *_sums(predictions.labels, found))
 
 
 def unpaired_auc_difference(first: Auc, second: Auc, *, level: float = 0.95) -> Difference:
@@ -128,42 +125,73 @@ def unpaired_auc_difference(first: Auc, second: Auc, *, level: float = 0.95) -> 
     return _normal(first.value - second.value, first.se**2 + second.se**2, level)
 
 
-def placements(labels: Flags, scores: Floats) -> tuple[Counts, Counts]:
-    """Return twice the number of negatives below each positive, and of positives above each negative, ties half."""
+def placements(labels: Flags, scores: Floats) -> Counts:
+    """Return, for each positive, twice the number of negatives below it; for each negative, of positives above it.
+
+    Ties count half, so that these are whole numbers.
+    """
     cases, ends = ordering(scores)
-    positive = labels[cases]
+    p = int(np.count_nonzero(labels))
+    twice: Counts = np.empty(len(cases), dtype=np.int32 if len(cases) < 1 << 30 else np.int64)
+    negatives_below = positives_below = 0
+    for part in _pieces(ends):
+        piece = cases[part]
+        positive = labels[piece]
+        negatives, positives = _counted_twice(positive, ends[part])
+        twice[piece] = np.where(positive, negatives + 2 * negatives_below, 2 * (p - positives_below) - positives)
+        found = int(np.count_nonzero(positive))
+        negatives_below, positives_below = negatives_below + len(piece) - found, positives_below + found
+    return twice
+
+
+def _pieces(ends: Flags) -> Iterator[slice]:
+    """Cut the cases, in order, into pieces that fit the cache; none cuts equal scores in two."""
+    start = 0
+    while start < len(ends):
+        stop = min(start + CHUNK, len(ends))
+        stop += int(ends[stop - 1 :].argmax())
+        yield slice(start, stop)
+        start = stop
+
+
+def _counted_twice(positive: Flags, ends: Flags) -> tuple[Counts, Counts]:
+    """Return twice the negatives, and twice the positives, up to each case in order, those of its score half."""
     last = np.flatnonzero(ends)
-    if len(last) == len(cases):
-        through = np.cumsum(positive, dtype=np.int64)
-        twice = 2 * np.where(positive, np.arange(1, len(cases) + 1) - through, through[-1] - through)
-    else:
-        twice = _twice_with_ties(positive, last)
-    of_cases = np.empty_like(twice)
-    of_cases[cases] = twice
-    return of_cases[labels], of_cases[~labels]
-
-
-def _twice_with_ties(positive: Flags, last: NDArray[np.intp]) -> Counts:
-    """Count from both ends of each run of equal scores."""
-    tp = np.cumsum(positive, dtype=np.int64)
-    through = np.concatenate([[0], tp[last]])
-    run_ends = np.concatenate([[-1], last])
-    lengths = np.diff(run_ends)
+    through = np.concatenate([[0], np.cumsum(positive, dtype=np.int64)[last]])
+    run_ends = np.concatenate([[0], last + 1])
     positives = through[:-1] + through[1:]
-    cases = run_ends[:-1] + run_ends[1:] + 2
-    below, above = np.repeat(cases - positives, lengths), np.repeat(2 * tp[-1] - positives, lengths)
-    return np.where(positive, below, above)
+    negatives = run_ends[:-1] + run_ends[1:] - positives
+    if len(last) == len(ends):
+        return negatives, positives
+    lengths = np.diff(run_ends)
+    return np.repeat(negatives, lengths), np.repeat(positives, lengths)
 
 
-def _sums(of_models: Sequence[Counts], other: int) -> Placements:
-    floats = [twice.astype(np.float64) for twice in of_models]
+def _sums(labels: Flags, of_models: Sequence[Counts]) -> tuple[Placements, Placements]:
+    """Add up the placements of the positives, and of the negatives, and their products."""
+    p = int(np.count_nonzero(labels))
+    q = len(labels) - p
+    return _class_sums(of_models, labels, p, q), _class_sums(of_models, ~labels, q, p)
+
+
+def _class_sums(of_models: Sequence[Counts], of_class: Flags, size: int, other: int) -> Placements:
+    """Add up a class's placements and their products, a cacheful at a time."""
     models = range(len(of_models))
+    pairs = [(r, s) for r in models for s in range(r, len(of_models))]
+    sums, remainders, rough = [0] * len(of_models), [0] * len(pairs), [0.0] * len(pairs)
+    for part in slices(len(of_class)):
+        mine = of_class[part]
+        whole = [twice[part][mine].astype(np.int64) for twice in of_models]
+        floats = [twice.astype(np.float64) for twice in whole]
+        for at in models:
+            sums[at] += int(whole[at].sum())
+        for at, (r, s) in enumerate(pairs):
+            remainders[at] += int(whole[r] @ whole[s])
+            rough[at] += float(floats[r] @ floats[s])
     products = [[0] * len(of_models) for _ in models]
-    for r in models:
-        for s in range(r, len(of_models)):
-            products[r][s] = products[s][r] = _whole(int(of_models[r] @ of_models[s]), float(floats[r] @ floats[s]))
-    sums = tuple(int(twice.sum()) for twice in of_models)
-    return Placements(len(of_models[0]), other, sums, tuple(map(tuple, products)))
+    for (r, s), remainder, about in zip(pairs, remainders, rough, strict=True):
+        products[r][s] = products[s][r] = _whole(remainder, about)
+    return Placements(size, other, tuple(sums), tuple(map(tuple, products)))
 
 
 def _whole(remainder: int, rough: float) -> int:
