@@ -49,8 +49,9 @@ docs: $(READY) ## run the documents' examples anew, write the manual page and dr
 papers: $(READY) ## set the papers' tables and figures beside ours, in docs/papers.md
 	$(BIN)/python docs/papers.py
 
-simulate: $(READY) ## run the slow simulations of level and power
-	$(BIN)/python -m pytest -m slow
+simulate: $(READY) ## simulate level, power and coverage: write benchmarks/SIMULATIONS.md, then run the slow tests
+	$(BIN)/python benchmarks/simulate.py --date "$$(date +%F)"
+	$(BIN)/python -m pytest -m slow -n auto
 
 bench: $(READY) ## measure rocconf against its peers (needs the bench group's packages and, for some, R)
 	$(BIN)/python -m pip install --quiet --group bench

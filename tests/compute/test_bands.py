@@ -249,10 +249,10 @@ def coverage(kind, p, q, runs, *, a=1.0, b=1.0):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("p", "q"), [(100, 100), (20, 400), (400, 20)])
 @pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 1), (1.5, 0.7)])
-def test_the_simultaneous_band_holds_the_whole_curve_as_often_as_it_says(p, q, a, b):
-    assert 0.92 <= coverage("simultaneous", p, q, 600, a=a, b=b).all(axis=1).mean() <= 0.98
+def test_the_simultaneous_band_holds_the_whole_curve_as_often_as_it_says_with_few_negatives(a, b):
+    """With as many of either class, or few positives: tests/test_simulations.py."""
+    assert 0.92 <= coverage("simultaneous", 400, 20, 600, a=a, b=b).all(axis=1).mean() <= 0.98
 
 
 @pytest.mark.slow

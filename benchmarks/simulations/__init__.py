@@ -1,0 +1,1 @@
+"""How often rocconf keeps what it promises, on cases whose truth is known."""

@@ -1,0 +1,79 @@
+"""How often a band holds the true curve: all of it, and at a rate chosen beforehand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from typing import TYPE_CHECKING
+
+from rocconf.compute import count, curve
+from rocconf.compute.bands import KINDS, band
+from rocconf.errors import UndefinedError
+from simulations.running import Promise, Share, Simulation, Tally
+from simulations.truth import Binormal
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+REPLICATES = 400
+AT = (5, 10, 20, 50)
+"""Percents of negatives at which a point is looked at."""
+ROUNDING = 1e-9
+
+
+def around_curves(truth: Binormal, rng: Generator, runs: int) -> Tally:
+    """Draw every kind of band around samples of a true curve."""
+    tally: Tally = Counter()
+    seeds = rng.integers(2**31, size=runs).tolist()
+    for cases, seed in zip(truth.draw(rng, runs), seeds, strict=True):
+        roc = curve(count(cases))
+        for kind in KINDS:
+            try:
+                found = band(roc, kind, replicates=REPLICATES, seed=seed)
+            except UndefinedError:
+                continue
+            tpr = truth.tpr(found.fpr)
+            held = (found.lower <= tpr + ROUNDING) & (tpr <= found.upper + ROUNDING)
+            tally[kind] += 1
+            tally[f"{kind} whole"] += bool(held.all())
+            tally[f"{kind} area"] += found.area  # type: ignore[assignment]  # a sum, of shares
+            for at in AT:
+                tally[f"{kind} {at}"] += bool(held[at])
+    return tally
+
+
+def _rows(truth: Binormal, tally: Tally, _: int) -> list[tuple[str, ...]]:
+    rows = []
+    for kind in KINDS:
+        drawn = tally[kind]
+        at = [str(Share(tally[f"{kind} {each}"], drawn)) for each in AT]
+        area = f"{tally[f'{kind} area'] / drawn:.3f}"
+        rows.append((truth.size, f"{truth.auc:.2f}", kind, str(Share(tally[f"{kind} whole"], drawn)), *at, area))
+    return rows
+
+
+def _promises(truth: Binormal, tally: Tally, _: int) -> list[Promise]:
+    share = Share(tally["simultaneous whole"], tally["simultaneous"])
+    words = f"{truth.size} cases, AUC {truth.auc:.2f}: the simultaneous band holds the whole curve in 93% to 97%"
+    return [Promise(words, share, least=0.93, most=0.97, slack=0)]
+
+
+SIMULATIONS = (
+    Simulation(
+        key="bands",
+        title="Bands, nominal 0.95",
+        about=(
+            f"Binormal curves, looked at at the 101 rates of the band; {REPLICATES} replicates each. `pointwise` is meant "
+            "for one rate chosen beforehand and `threshold-averaged` for one threshold, so neither promises the whole "
+            "curve; the others do. `area` is the share of ROC space that the band covers."
+        ),
+        runs=1000,
+        settings=[
+            Binormal(p, q, a, b) for (p, q), (a, b) in product(((100, 100), (20, 400)), ((1, 1), (2, 1), (1.5, 0.7)))
+        ],
+        simulate=around_curves,
+        headings=("cases", "AUC", "band", "whole curve", *(f"at fpr {at / 100:g}" for at in AT), "area"),
+        rows=_rows,
+        promises=_promises,
+    ),
+)
