@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
-from statistics import median
+from statistics import NormalDist, median
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-COMPARED = ("auc", "auc_se")
+COMPARED = ("auc", "auc_se", "difference", "z", "p")
 AGREEMENT = 1e-9
 """How far the answers of contestants may be apart."""
 
@@ -107,6 +107,9 @@ def _answer(contestant: Contestant) -> dict[str, float]:
     text = contestant.answer_in.read_text() if contestant.answer_in else done.stdout.splitlines()[-1]
     found = json.loads(text)
     answer = found[0] if isinstance(found, list) else found
+    if "difference_lower" in answer:  # what an interval says of z, which has all its digits where p has none
+        reach = (answer["difference_upper"] - answer["difference_lower"]) / 2
+        answer["z"] = answer["difference"] * NormalDist().inv_cdf(0.975) / reach
     return {key: float(answer[key]) for key in COMPARED if key in answer}
 
 

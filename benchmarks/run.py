@@ -55,7 +55,9 @@ def _measure(work: Work, asked: argparse.Namespace) -> Measured:
         path = work.data.path(asked.data)
         if not path.exists():
             _tell(f"making {path}")  # in a process of its own: what this one holds counts as every contestant's
-            subprocess.run([sys.executable, str(HERE / "data.py"), str(path), str(work.data.rows)], check=True)
+            models = [] if work.data.models == 1 else [str(work.data.models)]
+            making = [sys.executable, str(HERE / "data.py"), str(path), str(work.data.rows), *models]
+            subprocess.run(making, check=True)
     peers = set(asked.peer or PEERS) | {OURS, FLOOR, YARDSTICK}
     contestants = [contestant for contestant in work.contestants(path) if contestant.name in peers]
     outcomes = run_contest(contestants, repeat=asked.repeat, tell=_tell)

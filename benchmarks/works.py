@@ -54,10 +54,12 @@ class Data:
 
     form: str
     rows: int
+    models: int = 1
 
     def path(self, folder: Path) -> Path:
         """Return where it is kept."""
-        return folder / f"scores-{self.rows}.{self.form}"
+        several = "" if self.models == 1 else f"-of-{self.models}"
+        return folder / f"scores{several}-{self.rows}.{self.form}"
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,27 @@ def works(*, quick: bool) -> list[Work]:
                 near_floor,
             ),
         ),
+        Work(
+            "compare-10k",
+            f"csv of {small:,} rows, two models compared, rich table",
+            Data("csv", small, models=2),
+            _comparers(),
+            (Goal("the fastest of all that do the work", 1.0, (PROC,)),),
+        ),
+        Work(
+            "compare-1M",
+            f"csv of {middle:,} rows, three models compared in pairs: DeLong, Tango at two operating points",
+            Data("csv", middle, models=3),
+            _comparers("0.5", "0.3"),
+            (Goal("at least 9 x as fast as pROC", 9, (PROC,)),),
+        ),
+        Work(
+            "compare-10M",
+            f"csv of {large:,} rows, two models compared: paired DeLong",
+            Data("csv", large, models=2),
+            _comparers(floor=True),
+            (Goal("at least 9 x as fast as pROC", 9, (PROC,)), near_floor),
+        ),
     ]
     return [replace(work, goals=()) for work in full] if quick else full
 
@@ -169,6 +192,23 @@ def _sweepers(floor: tuple[str, ...]) -> Callable[[Path], list[Contestant]]:
     return contestants
 
 
+def _comparers(*points: str, floor: bool = False) -> Callable[[Path], list[Contestant]]:
+    """Compare all models in pairs, at operating points too; pROC's share of that is its tests, and counting there."""
+
+    def contestants(path: Path) -> list[Contestant]:
+        file, answer = str(path), path.with_suffix(".answer.json")
+        at = [part for point in points for part in ("--at", f"threshold={point}")]
+        ours = rocconf("compare", file, "--all-pairs", *at, "--format", "table")
+        return [
+            Contestant(OURS, ours, asking=(*ours, "-o", f"pairs:{answer}"), answer_in=answer),
+            *([Contestant(FLOOR, _floor("paired.py", file))] if floor else []),
+            *([] if floor or points else [IMPORT_NUMPY]),
+            _r(PROC, "pROC", file, *points, script="paired_pROC"),
+        ]
+
+    return contestants
+
+
 IMPORT_NUMPY = Contestant(YARDSTICK, (sys.executable, "-c", "import numpy"), answers=False)
 
 
@@ -182,11 +222,13 @@ def _python(name: str, script: str, file: str, *, needs: tuple[str, ...]) -> Con
     return Contestant(name, (sys.executable, str(HERE / "peers" / script), file), absent)
 
 
-def _r(name: str, package: str, file: str) -> Contestant:
+def _r(name: str, package: str, file: str, *more: str, script: str = "") -> Contestant:
     absent = "" if package in r_packages() else f"R or its package {package} not installed"
     if file.endswith(".parquet"):
         absent = absent or "reads no parquet"
-    return Contestant(name, ("Rscript", "--vanilla", str(HERE / "peers" / f"{package}.R"), file), absent)
+    return Contestant(
+        name, ("Rscript", "--vanilla", str(HERE / "peers" / f"{script or package}.R"), file, *more), absent
+    )
 
 
 @cache
