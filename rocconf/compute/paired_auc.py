@@ -187,7 +187,7 @@ def _class_sums(of_models: Sequence[Counts], of_class: Flags, size: int, other: 
             sums[at] += int(whole[at].sum())
         for at, (r, s) in enumerate(pairs):
             remainders[at] += int(whole[r] @ whole[s])
-            rough[at] += float(floats[r] @ floats[s])
+            rough[at] += float((floats[r] * floats[s]).sum())  # `@` would start threads, and be the slower for it
     products = [[0] * len(of_models) for _ in models]
     for (r, s), remainder, about in zip(pairs, remainders, rough, strict=True):
         products[r][s] = products[s][r] = _whole(remainder, about)
