@@ -84,7 +84,7 @@ def compare(
 
     def analyse(data: Data) -> list[compute.Comparison]:
         cases = read_cases(run, data, baseline, by_row=by_row, unpaired=unpaired)
-        choice = run.read_choice(data, cases.counts)
+        choice = run.read_choice(data, cases.counts) if choose_on else run.choice  # counting costs
         with run.counting("resampling", replicates) as progress:
             return [
                 compute.compare(
