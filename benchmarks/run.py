@@ -16,6 +16,13 @@ from tell import Measured, page, print_rich
 from works import FLOOR, OURS, PEERS, YARDSTICK, Work, works
 
 HERE = Path(__file__).resolve().parent
+KERNELS = """
+## Kernels, by number of cases
+
+By themselves, on one core, in processor time: what costs n log n hardly grows a case, and what memory must be waited for
+does. fbroc (bootstrap) and PropCIs (Tango's interval) are not run.
+
+"""
 
 
 def main() -> None:
@@ -29,7 +36,10 @@ def main() -> None:
     whole = not (asked.only or asked.peer or asked.quick)
     results = asked.results or (HERE / "RESULTS.md" if whole else None)
     if results:
-        results.write_text(page(measured, description(), repeat=asked.repeat, date=asked.date), encoding="utf-8")
+        kernels = "" if asked.only or asked.peer else _kernels(quick=asked.quick)
+        results.write_text(
+            page(measured, description(), repeat=asked.repeat, date=asked.date) + kernels, encoding="utf-8"
+        )
 
 
 def _arguments() -> argparse.Namespace:
@@ -62,6 +72,16 @@ def _measure(work: Work, asked: argparse.Namespace) -> Measured:
     contestants = [contestant for contestant in work.contestants(path) if contestant.name in peers]
     outcomes = run_contest(contestants, repeat=asked.repeat, tell=_tell)
     return Measured(work, outcomes, [contestant for contestant in contestants if contestant.absent])
+
+
+def _kernels(*, quick: bool) -> str:
+    """Return the page's part about the kernels, measured in a process of its own."""
+    _tell("kernels")
+    command = [sys.executable, str(HERE / "kernels.py"), *(["--quick"] if quick else [])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr}")
+    return KERNELS + done.stdout
 
 
 def _tell(message: str) -> None:

@@ -122,3 +122,24 @@ def test_a_goal_on_memory_looks_at_the_peak(works, outcomes):
 
 def test_a_goal_against_somebody_absent_is_not_measured(works, outcomes):
     assert works.Goal("faster than pROC", 3, ("R pROC",)).reached(outcomes) is None
+
+
+def test_the_kernels_are_measured_at_every_size():
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "kernels.py"), "--quick"], capture_output=True, text=True, check=True
+    )
+    heading, _, *rows = done.stdout.splitlines()
+    assert "10,000" in heading
+    assert len(rows) == 6
+    assert all(float(cell.replace(",", "")) > 0 for row in rows for cell in row.split("|")[2:-1])
+
+
+def test_data_of_several_models_are_compared_before_they_are_timed(tmp_path):
+    page = tmp_path / "RESULTS.md"
+    options = ["--quick", "--repeat", "1", "--data", str(tmp_path), "--results", str(page), "--only", "compare-10M"]
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "run.py"), *options], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "paired DeLong" in page.read_text()
+    assert "floor" in page.read_text()

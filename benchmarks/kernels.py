@@ -1,0 +1,88 @@
+"""Measure the kernels by themselves, in nanoseconds a case, at growing sizes: `python benchmarks/kernels.py`.
+
+What costs n log n hardly grows a case from 10,000 to ten million; what a bootstrap costs does not grow with n at all.
+`run.py` puts the table on its page. The least processor time of several calls counts, each
+on memory that was touched before.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded, as the command line has it
+
+import argparse
+from time import process_time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf import Predictions
+from rocconf.compute import count, curve, tango_interval
+from rocconf.compute.auc import auc
+from rocconf.compute.bands import band
+from rocconf.compute.paired_auc import paired_aucs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
+REPLICATES = 1000
+PREVALENCE = 0.05
+SECONDS = 0.5
+"""How long a kernel is called again and again."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--quick", action="store_true", help="small data, to see that everything runs")
+    sizes = tuple(size // 1000 for size in SIZES) if parser.parse_args().quick else SIZES
+    columns = [measured(size) for size in sizes]
+    print("| kernel | " + " | ".join(f"{size:,}" for size in sizes) + " |")
+    print("| --- |" + " ---: |" * len(sizes))
+    for name in columns[0]:
+        print(f"| {name} | " + " | ".join(f"{column[name]:,.1f}" for column in columns) + " |")
+
+
+def measured(size: int) -> dict[str, float]:
+    """Return what each kernel costs: nanoseconds a case, or replicates a second."""
+    random = np.random.default_rng(1)
+    labels = random.random(size) < PREVALENCE
+    labels[:2] = True, False
+    old = random.standard_normal(size)
+    new = 0.9 * old + 0.4 * random.standard_normal(size) + 1.5 * labels
+    old += 1.5 * labels
+    one, two = Predictions(labels, {"old": old}), Predictions(labels, {"old": old, "new": new})
+    roc = curve(count(one))
+    missed, alarms = roc.p - roc.tp, roc.fp
+    return {
+        "sweep, ns a case": _nanoseconds(lambda: count(one), size),
+        "AUC and DeLong's error from counts, ns a case": _nanoseconds(lambda: auc(roc), size),
+        "Tango's interval, ns a threshold": _nanoseconds(lambda: tango_interval(missed, alarms, size), len(roc)),
+        "paired DeLong of two models, ns a case": _nanoseconds(lambda: paired_aucs(two).difference(1, 0), size),
+        "pointwise band, replicates a second": _a_second(lambda: band(roc, "pointwise", replicates=REPLICATES)),
+        "simultaneous band, replicates a second": _a_second(lambda: band(roc, "simultaneous", replicates=REPLICATES)),
+    }
+
+
+def _least(call: Callable[[], object]) -> float:
+    """Return the processor's seconds of the fastest call, after one that warms up."""
+    call()
+    begun, least = process_time(), float("inf")
+    while process_time() - begun < SECONDS:
+        before = process_time()
+        call()
+        least = min(least, process_time() - before)
+    return least
+
+
+def _nanoseconds(call: Callable[[], object], cases: int) -> float:
+    return _least(call) / cases * 1e9
+
+
+def _a_second(call: Callable[[], object]) -> float:
+    return REPLICATES / _least(call)
+
+
+if __name__ == "__main__":
+    main()
