@@ -12,6 +12,7 @@ References
 
 from __future__ import annotations
 
+from functools import cache
 from math import erf, erfc, sqrt
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 STEPS = 100
 
 
+@cache  # a run asks for few levels, and often
 def normal_quantile(level: float) -> float:
     """Return z with P(-z < normal < z) = level."""
     if not 0 < level < 1:
