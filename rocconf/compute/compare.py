@@ -12,7 +12,7 @@ References
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -88,15 +88,17 @@ def compare(
     progress
         Told how many replicates were finished since it was last told.
     """
-    again = partial(
-        compare,
-        cases,
-        baseline=baseline,
-        choose_on=choose_on,
-        thresholds=thresholds,
-        max_fpr=max_fpr,
-        seed=seed,
-        reported=reported,
+    again = cache(  # rules about every model ask the same
+        partial(
+            compare,
+            cases,
+            baseline=baseline,
+            choose_on=choose_on,
+            thresholds=thresholds,
+            max_fpr=max_fpr,
+            seed=seed,
+            reported=reported,
+        )
     )
     counts = count_each(cases) if isinstance(cases, Predictions) else tuple(cases)
     names = tuple(model.model for model in counts)

@@ -306,6 +306,50 @@ def test_a_rule_gives_its_own_level_and_operating_point(rocconf):
     assert (gate["value"], gate["lower"]) == (pair["difference"], pair["difference_lower"])
 
 
+SLICE = """
+[[gate]]
+command = "compare"
+metric = "{metric}"
+at = "fpr<=0.05"
+op = ">="
+value = -1
+where = {{odd = {odd}}}
+"""
+
+
+@pytest.fixture
+def halves(tmp_path):
+    """Cases in two halves, and their rows."""
+    lines = DIS.read_text(encoding="utf-8").splitlines()
+    rows = [(*line.split(","), at % 2) for at, line in enumerate(lines[1:])]
+    write(tmp_path, "halves.csv", rows, lines[0] + ",odd")
+    return rows_of((tmp_path / "halves.csv").read_text(encoding="utf-8"))
+
+
+def test_a_slice_is_judged_at_every_models_threshold_of_the_whole(rocconf, tmp_path, halves):
+    (tmp_path / "rocconf.toml").write_text(
+        "".join(SLICE.format(metric=metric, odd=1) for metric in ("tpr", "delta_tpr")), encoding="utf-8"
+    )
+    options = ("--score", "F", "--score", "T", "--score", "B", "--at", "fpr<=0.05", "--allow-in-sample")
+    answer = json.loads(rocconf("compare", "halves.csv", *options, "--format", "json").out)
+    points = {point["model"]: point["threshold"] for point in answer["tables"]["operating_points"]}
+    sick = [row for row in halves if row["odd"] == row["label"] == "1"]
+    tpr = {model: sum(float(row[model]) >= points[model] for row in sick) / len(sick) for model in "FTB"}
+    found = {(gate["metric"], gate["model"]): gate["value"] for gate in answer["gates"]}
+    assert found == pytest.approx(
+        {("tpr", "T"): tpr["T"], ("tpr", "B"): tpr["B"]}
+        | {("delta_tpr", model): tpr[model] - tpr["F"] for model in "TB"}
+    )
+
+
+@pytest.mark.usefixtures("halves")
+def test_a_slice_without_cases_decides_nothing_of_any_model_but_the_baseline(rocconf, tmp_path):
+    (tmp_path / "rocconf.toml").write_text(SLICE.format(metric="delta_tpr", odd=7), encoding="utf-8")
+    ran = rocconf("compare", "halves.csv", "--score", "F", "--score", "T", "--score", "B", "--allow-in-sample", "-q")
+    assert ran.status == 3
+    assert ran.err.count("no row with odd=7") == 2
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
