@@ -59,6 +59,8 @@ class Source:
     """Gives the file's SHA-256, which only some forms of output carry."""
     schema: str | None = None
     """What a source that is a report says that it is, like rocconf/sweep/1."""
+    dropped_ids: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """The ids of what was dropped, where there are ids: these cases can be paired with no other file's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from rocconf.errors import InputError, UsageError
 from rocconf.records import Caveat, Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -25,6 +25,8 @@ OTHER_CASES = "models are compared on the same cases; --unpaired compares them o
 def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions:
     """Put all models on the cases of the first predictions.
 
+    A case that was dropped from one of them, as it has no value there, is left out of all.
+
     Parameters
     ----------
     several
@@ -32,8 +34,12 @@ def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions
     by_row
         Whether the first row of one is the same case as the first row of the others, and so on.
     """
-    first, *others = several
     _require_names(several)
+    if by_row:
+        _require_all_rows(several)
+    else:
+        several = _without_dropped(several)
+    first, *others = several
     if any(other.lower_is_positive != first.lower_is_positive for other in others):
         raise UsageError("predictions of opposite directions cannot be paired")
     scores = dict(first.scores)
@@ -53,6 +59,48 @@ def _require_names(several: Sequence[Predictions]) -> None:
     twice = [name for name, times in names.items() if times > 1]
     if twice:
         raise UsageError(f"two models are called {', '.join(twice)}: give the files or columns different names")
+
+
+def _require_all_rows(several: Sequence[Predictions]) -> None:
+    dropped = [source for each in several for source in each.sources if source.dropped]
+    if dropped and len(several) > 1:
+        faults = [
+            f"{source.name}: {source.dropped} of {source.n + source.dropped} rows were left out" for source in dropped
+        ]
+        where = " and ".join(map(_name, several))
+        raise InputError(where, faults, hint="what is left cannot be paired by its order; --id names a column of ids")
+
+
+def _without_dropped(several: Sequence[Predictions]) -> list[Predictions]:
+    """Leave out everywhere the cases that one file has no value for."""
+    dropped = {case for each in several for source in each.sources for case in source.dropped_ids}
+    return [_without(each, dropped) for each in several] if dropped and len(several) > 1 else list(several)
+
+
+def _without(predictions: Predictions, dropped: Collection[object]) -> Predictions:
+    if predictions.ids is None:
+        return predictions
+    kept = np.array([case not in dropped for case in predictions.ids], dtype=np.bool_)
+    more = len(kept) - int(np.count_nonzero(kept))
+    if not more:
+        return predictions
+    labels = predictions.labels[kept]
+    positives = int(np.count_nonzero(labels))
+    cases = "1 more case was" if more == 1 else f"{more} more cases were"
+    said = f"{_name(predictions)}: {cases} left out, without a value in another file, {len(labels)} are left"
+    sources = tuple(
+        replace(
+            source,
+            n=len(labels),
+            positives=positives,
+            negatives=len(labels) - positives,
+            dropped=source.dropped + more,
+            caveats=(*source.caveats, Caveat("dropped", said)),
+        )
+        for source in predictions.sources
+    )
+    scores = {name: column[kept] for name, column in predictions.scores.items()}
+    return Predictions(labels, scores, predictions.ids[kept], predictions.lower_is_positive, sources)
 
 
 def _rows_by_order(first: Predictions, other: Predictions) -> slice:
@@ -77,7 +125,7 @@ def _rows_by_id(first: Predictions, other: Predictions) -> NDArray[np.intp] | sl
     missing = [case for case in mine if case not in places]
     extra = [case for case in theirs if case not in known]
     if missing or extra:
-        faults = [f"id {case!r} stands only in {_name(first)}" for case in missing[:3]]
+        faults = [f"id {case!r} stands only in {_name(first)}" for case in missing[: max(3, 5 - len(extra))]]
         faults += [f"id {case!r} stands only in {_name(other)}" for case in extra[: 5 - len(faults)]]
         where = f"{_name(first)} and {_name(other)}"
         raise InputError(where, faults, total=len(missing) + len(extra), hint=OTHER_CASES)

@@ -72,6 +72,7 @@ class Cases:
         self._labels: list[Flags] = []
         self._scores: list[list[Floats]] = [[] for _ in layout.scores]
         self._ids: list[str] = []
+        self._dropped_ids: list[str] = []
         self._id_places: list[Sequence[int]] = []
         self._elsewhere: dict[int, dict[str, None]] = {at: {} for at, _ in layout.where}
 
@@ -89,6 +90,8 @@ class Cases:
             whole &= ~np.isnan(column)
         if not whole.all():
             self._note_missing(places, codes, scores, whole)
+            if self.layout.id is not None:
+                self._dropped_ids += columns[self.layout.id].where(~whole).texts()
             codes, scores = codes[whole], [column[whole] for column in scores]
         if self.layout.id is not None:
             self._id_places.append(_chosen(places, whole))
@@ -117,6 +120,7 @@ class Cases:
             dropped=self.dropped,
             caveats=self._caveats(len(labels)),
             digest=digest,
+            dropped_ids=tuple(self._dropped_ids),
         )
         ids = np.array(self._ids, dtype=object) if self.layout.id is not None else None
         return Predictions(labels, scores, ids, self.wanted.lower_is_positive, (source,))

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+import pandas as pd
 import pytest
 from conftest import SAMPLE_DATA
 
@@ -129,6 +130,22 @@ def test_cases_that_do_not_agree_are_an_error(rocconf, tmp_path, rows, said):
     ran = rocconf("compare", "one.csv", "two.csv")
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_what_is_dropped_from_one_file_is_dropped_from_the_other_and_counted(rocconf, two_files, form):
+    rows = rows_of((two_files / "new.csv").read_text(encoding="utf-8"))
+    scores = [None if row["id"] in "ch" else float(row["score"]) for row in rows]
+    frame = pd.DataFrame({"id": [row["id"] for row in rows], "label": [row["label"] for row in rows], "score": scores})
+    getattr(frame, f"to_{form}")(two_files / f"holes.{form}", index=False)
+    write(two_files, "few.csv", [row for row in zip("abcdefghij", LABELS, FIRST, strict=True) if row[0] not in "ch"])
+    ran = rocconf("compare", "old.csv", f"holes.{form}", "--na", "drop", "--format", "json")
+    inputs = json.loads(ran.out)["inputs"]
+    assert [(source["n"], source["dropped"]) for source in inputs] == [(8, 2), (8, 2)]
+    assert "old.csv: 2 more cases were left out, without a value in another file, 8 are left" in ran.err
+    write(two_files, "holes.csv", [(r["id"], r["label"], r["score"]) for r in rows if r["id"] not in "ch"])
+    again = rocconf("compare", "few.csv", "holes.csv", "--format", "json")
+    assert pairs_of(ran)["holes", "auc", None]["p"] == pairs_of(again)["holes", "auc", None]["p"]
 
 
 def test_rows_are_paired_by_order_only_when_asked_and_it_is_said(rocconf, tmp_path):

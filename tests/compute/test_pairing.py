@@ -1,5 +1,7 @@
 """Cases of several files are found by id; whatever is doubtful about them is an error with counts and examples."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -39,6 +41,44 @@ def test_the_order_of_the_rows_does_not_matter(first, second):
     assert count(paired, "two") == count(shuffled("one", range(8)))
 
 
+def lacking(predictions_, *ids):
+    (source,) = predictions_.sources
+    lost = replace(source, dropped=len(ids), dropped_ids=ids)
+    return replace(predictions_, sources=(lost,))
+
+
+def test_a_case_dropped_from_one_file_is_left_out_of_all_and_counted():
+    new = lacking(predictions("new", [0, 1], [0.1, 0.8], ["d", "a"]), "b", "c")
+    old = lacking(predictions("old", [1, 0, 0], [0.9, 0.4, 0.5], ["a", "c", "d"]), "b")
+    other = predictions("other", [0, 0, 1, 0], [1, 2, 3, 4], list("dcab"))
+    paired = pair([old, new, other])
+    assert {name: column.tolist() for name, column in paired.scores.items()} == {
+        "old": [0.9, 0.5],
+        "new": [0.8, 0.1],
+        "other": [3, 1],
+    }
+    assert paired.ids.tolist() == ["a", "d"]
+    sources = [(source.n, source.positives, source.negatives, source.dropped) for source in paired.sources]
+    assert sources == [(2, 1, 1, 2), (2, 1, 1, 2), (2, 1, 1, 2)]
+    said = [caveat.message for source in paired.sources for caveat in source.caveats]
+    assert said == [
+        "old.csv: 1 more case was left out, without a value in another file, 2 are left",
+        "other.csv: 2 more cases were left out, without a value in another file, 2 are left",
+    ]
+
+
+def test_a_case_that_nobody_dropped_is_still_missing():
+    new = lacking(predictions("new", [1], [0.8], ["a"]), "b")
+    assert "id 'c' stands only in old.csv" in message(OLD, new)
+
+
+def test_after_rows_were_dropped_their_order_pairs_no_longer():
+    new = lacking(predictions("new", [1, 0, 0], [1, 2, 3]), "x")
+    said = message(OLD, new, by_row=True)
+    assert "new.csv: 1 of 4 rows were left out" in said
+    assert "--id" in said
+
+
 def message(*several, **more):
     with pytest.raises(InputError) as raised:
         pair(several, **more)
@@ -57,7 +97,10 @@ def test_of_many_missing_ids_five_are_named():
     many = [f"i{at}" for at in range(30)]
     said = message(predictions("old", [1] * 30, [0] * 30, many), predictions("new", [1], [0], ["i3"]))
     assert "29 faults" in said
-    assert "and 26 more" in said
+    assert "and 24 more" in said
+    assert "id 'i1' stands only in old.csv" in said
+    few = message(predictions("old", [1] * 30, [0] * 30, many), predictions("new", [1] * 20, [0] * 20, many[:20]))
+    assert [f"id 'i{at}' stands only in old.csv" in few for at in (20, 24, 25)] == [True, True, False]
 
 
 def test_an_id_that_stands_twice_is_an_error():
