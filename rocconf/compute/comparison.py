@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
+from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -198,12 +199,30 @@ class Comparison(Result):
                     f"{pair.model} against {pair.baseline}: the variance of the difference of the AUCs is 0 or undefined, "
                     "so there is no test, and its limits are those of the two AUCs, squared and added",
                 )
-        if self.asked.bootstrap:
-            yield Caveat(
-                "bootstrap-pairs",
-                f"differences tested by bootstrap rest on {self.asked.bootstrap} replicates (seed {self.asked.seed}), and "
-                f"no p of theirs is below {2 / (self.asked.bootstrap + 1):.2g}",
-            )
+        yield from self._of_the_bootstrap()
+
+    def _of_the_bootstrap(self) -> Iterator[Caveat]:
+        if not self.asked.bootstrap:
+            return
+        from rocconf.compute.paired_bootstrap import BOOTSTRAP, least_replicates
+
+        drawn = [pair for pair in self.pairs if pair.difference and pair.difference.test == BOOTSTRAP]
+        if not drawn:
+            return
+        asked = self.asked
+        said = f"differences tested by bootstrap rest on {asked.bootstrap} replicates (seed {asked.seed}), and "
+        yield Caveat("bootstrap-pairs", f"{said}no p of theirs is below {min(2 / (asked.bootstrap + 1), 1):.2g}")
+        least = least_replicates(asked.level)
+        if asked.bootstrap < least:
+            yield Caveat("few-replicates", f"limits at a level of {asked.level:g} need {least} replicates or more")
+            return
+        for pair in drawn:
+            if pair.difference and not isfinite(pair.difference.interval.upper - pair.difference.interval.lower):
+                yield Caveat(
+                    "no-limit",
+                    f"{pair.model} against {pair.baseline}: replicates leave the limits of {pair.metric} open: they lack a "
+                    "value, or cannot vary as samples do (with one case of a class, or a perfect or a tied model)",
+                )
 
     def _of_the_bands(self) -> Iterator[Caveat]:
         if self.bands:

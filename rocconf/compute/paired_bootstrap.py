@@ -3,13 +3,16 @@
 A replicate draws as many positives and as many negatives as there are, with replacement, and every model is measured
 on the same draw; of models on different cases each is measured on a draw of its own. The interval is that of the
 percentiles, and the p-value is the least level at which it would exclude 0: twice the smaller share of replicates on
-either side, the observed one counted in.
+either side, the observed one counted in. A replicate without a value may lie on either side.
+
+Where replicates cannot vary as samples do they tell nothing, and the limits are infinite: with a single case of a
+class, which is drawn every time, and where all replicates are alike (two perfect models) though the models are not.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan
+from math import ceil, inf, isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +21,7 @@ from rocconf.compute.chance import generator
 from rocconf.compute.curve import curve
 from rocconf.compute.difference import Difference
 from rocconf.compute.metrics import ratio
+from rocconf.compute.ordering import same_order
 from rocconf.compute.resample import BATCH, Replicates, batches
 from rocconf.compute.segment import MEASURES
 from rocconf.compute.segment_bootstrap import Measure
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
 
 BOOTSTRAP = "bootstrap"
 SEGMENT = ("cauc", "cauc_roc", "aved_abs")
+UNKNOWN = Interval(-inf, inf)
 ROUNDING = 1e-9
 """2000 replicates at 0.9 leave out 100 on either side, not the 99.99 of a float."""
 
@@ -47,12 +52,23 @@ class Drawn:
     observed: Sequence[Mapping[str, float]]
     replicates: Sequence[Floats]
     level: float
+    fewest: int
+    """How many cases the smallest class has."""
+    columns: Sequence[Floats] = ()
+    """The scores of all models, on the same cases."""
 
     def differences(self, first: int, second: int) -> Iterator[tuple[str, Difference | None]]:
         """Compare all measures of two models."""
         drawn = self.replicates[first] - self.replicates[second]
+        alike = bool(self.columns) and same_order(self.columns[first], self.columns[second])
         for name, column in zip(self.measures, drawn.T, strict=True):
-            yield name, _difference(self.observed[first][name] - self.observed[second][name], column, self.level)
+            value = self.observed[first][name] - self.observed[second][name]
+            if isnan(value):
+                yield name, None
+            elif not alike and (self.fewest < 2 or not _varies(column)):
+                yield name, Difference(value, UNKNOWN, None, BOOTSTRAP)
+            else:
+                yield name, _difference(value, column, self.level)
 
 
 def draw(
@@ -69,19 +85,35 @@ def draw(
         found = _on_same_cases(cases, gauges, replicates, generator(seed), progress)
     else:
         found = _on_other_cases(gauges, replicates, generator(seed), progress)
-    return Drawn(gauges[0].measures, [model.measures for model in models], found, models[0].segment.level)
+    return Drawn(
+        gauges[0].measures,
+        [model.measures for model in models],
+        found,
+        models[0].segment.level,
+        fewest=min(min(model.counts.p, model.counts.q) for model in models),
+        columns=tuple(cases.scores.values()) if isinstance(cases, Predictions) else (),
+    )
 
 
-def _difference(value: float, drawn: Floats, level: float) -> Difference | None:
-    """Return a difference with its percentiles; None where it, or all of its replicates, have no value."""
-    drawn = np.sort(drawn[~np.isnan(drawn)])
-    if isnan(value) or not len(drawn):
-        return None
+def least_replicates(level: float) -> int:
+    """Return how many replicates an interval of this level needs: with fewer its limits are infinite."""
+    return ceil(2 / (1 - level) - 1 - ROUNDING)
+
+
+def _difference(value: float, drawn: Floats, level: float) -> Difference:
+    """Return a difference with its percentiles."""
+    below, above = (np.sort(np.where(np.isnan(drawn), beyond, drawn)) for beyond in (-inf, inf))
     # with the same count on either side as the p-value has, so that p is below 1 - level just if 0 is outside
-    tail = max(int((len(drawn) + 1) * (1 - level) / 2 + ROUNDING), 1)
-    fewer = 1 + min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
-    p = min(1.0, 2 * fewer / (len(drawn) + 1))
-    return Difference(value, Interval(float(drawn[tail - 1]), float(drawn[-tail])), p, BOOTSTRAP)
+    tail = int((len(drawn) + 1) * (1 - level) / 2 + ROUNDING)
+    limits = Interval(float(below[tail - 1]), float(above[-tail])) if tail else UNKNOWN
+    fewer = 1 + min(int((below <= 0).sum()), int((above >= 0).sum()))
+    return Difference(value, limits, min(1.0, 2 * fewer / (len(drawn) + 1)), BOOTSTRAP)
+
+
+def _varies(drawn: Floats) -> bool:
+    """Whether replicates differ, as far as they have a value."""
+    known = drawn[~np.isnan(drawn)]
+    return len(known) > 0 and bool((known != known[0]).any())
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.summary import MODEL
@@ -19,8 +20,10 @@ LOWER_IS_BETTER = ("aved_abs",)
 
 WHOLE_CURVE = "a measure of the whole curve"
 NO_DIFFERENCE = "the measure does not exist for one of the models"
-NO_TEST = "the variance of the difference is 0 or undefined, or the measure does not exist for one of the models"
+NO_TEST = f"the variance of the difference is 0 or undefined, or {NO_DIFFERENCE}"
+NO_LIMIT = f"{NO_DIFFERENCE}, or replicates leave the limit open"
 NO_MARGIN = "no margin (--margin) was given"
+NO_VERDICT = f"{NO_MARGIN}, or {NO_DIFFERENCE}"
 
 COLUMNS = (
     MODEL,
@@ -28,15 +31,15 @@ COLUMNS = (
     Column("metric", "text"),
     Column("at", "text", WHOLE_CURVE),
     Column("difference", "number", NO_DIFFERENCE),
-    Column("difference_lower", "number", NO_DIFFERENCE),
-    Column("difference_upper", "number", NO_DIFFERENCE),
+    Column("difference_lower", "number", NO_LIMIT),
+    Column("difference_upper", "number", NO_LIMIT),
     Column("p", "p", NO_TEST, spare=True),
     Column("p_adjusted", "p", NO_TEST),
     Column("test", "text", NO_DIFFERENCE, spare=True),
     Column("paired", "flag", spare=True),
     Column("margin", "number", NO_MARGIN, spare=True),
-    Column("non_inferior", "flag", NO_MARGIN),
-    Column("equivalent", "flag", NO_MARGIN),
+    Column("non_inferior", "flag", NO_VERDICT),
+    Column("equivalent", "flag", NO_VERDICT),
 )
 
 
@@ -62,8 +65,8 @@ class Pair:
             "metric": self.metric,
             "at": self.at,
             "difference": found and found.value,
-            "difference_lower": limits and limits.lower,
-            "difference_upper": limits and limits.upper,
+            "difference_lower": limits and _finite(limits.lower),
+            "difference_upper": limits and _finite(limits.upper),
             "p": found and found.p,
             "p_adjusted": self.p_adjusted,
             "test": found and found.test,
@@ -72,6 +75,10 @@ class Pair:
             "non_inferior": margin and limits and margin.non_inferior(limits, lower_is_better=turned),
             "equivalent": margin and limits and margin.equivalent(limits),
         }
+
+
+def _finite(limit: float) -> float | None:
+    return limit if isfinite(limit) else None
 
 
 def pairs_of(models: Sequence[str], baseline: str | None, *, all_pairs: bool) -> list[tuple[int, int]]:

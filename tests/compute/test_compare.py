@@ -130,6 +130,19 @@ def test_a_margin_judges_every_measure_and_knows_which_way_is_better():
     assert Pair("a", "b", "cauc", None, worse, True).record(Margin(0.05))["non_inferior"] is True
 
 
+def test_a_verdict_is_missing_for_what_it_lacks(dis):
+    told = compare(dis, margin=0.05, bootstrap=40).to_dict()
+    pairs = told["tables"]["pairs"]
+    (reason, *_) = [u["reason"] for u in told["undefined"] if u["table"] == "pairs" and u["key"] == "non_inferior"]
+    assert "aved_abs" in {pair["metric"] for pair in pairs if pair["non_inferior"] is None}
+    assert "the measure does not exist for one of the models" in reason
+
+
+def test_against_a_report_nothing_is_said_of_a_bootstrap_that_compares_nothing():
+    codes = {caveat.code for caveat in compare(made(7), reported=REPORT, bootstrap=40).caveats}
+    assert "bootstrap-pairs" not in codes
+
+
 def test_without_a_margin_nothing_is_judged(dis):
     records = compare(dis).table("pairs").records()
     assert {(record["margin"], record["non_inferior"], record["equivalent"]) for record in records} == {(None,) * 3}

@@ -10,7 +10,8 @@ from rocconf import Predictions, count
 from rocconf.compute import compare, curve
 from rocconf.compute.auc import average_precision, partial_auc
 from rocconf.compute.curve import Curve
-from rocconf.compute.paired_bootstrap import average_precisions, draw, partial_aucs
+from rocconf.compute.difference import Margin
+from rocconf.compute.paired_bootstrap import Drawn, average_precisions, draw, least_replicates, partial_aucs
 from rocconf.compute.resample import Replicates
 
 
@@ -125,3 +126,72 @@ def test_models_on_other_cases_are_drawn_apart():
 def test_listed_thresholds_are_the_same_in_every_replicate():
     pairs = compare(made(11), bootstrap=60, thresholds="0.2,0.5,0.9", seed=1).pairs
     assert [pair.metric for pair in pairs][-3:] == ["cauc", "cauc_roc", "aved_abs"]
+
+
+def drawn_differences(column, *, fewest=10, level=0.9, value=1.0):
+    """The difference of a measure whose replicates are these, on cases of two models that are not alike."""
+    nothing = np.zeros((len(column), 1))
+    drawn = Drawn(("m",), [{"m": value}, {"m": 0.0}], [np.array(column)[:, None], nothing], level, fewest)
+    ((_, difference),) = drawn.differences(0, 1)
+    return difference
+
+
+def test_limits_leave_as_many_replicates_out_on_either_side():
+    found = drawn_differences(np.arange(-1.0, 198.0)[::-1])  # 199 of them: 10 are 5% of 200
+    assert (found.interval.lower, found.interval.upper) == (8, 188)
+    assert found.p == 2 * 3 / 200
+
+
+def test_a_replicate_without_a_value_may_lie_on_either_side():
+    found = drawn_differences([*np.arange(1.0, 195.0), *[np.nan] * 5])
+    assert (found.interval.lower, found.interval.upper) == (5, 190)
+    assert found.p == 2 * 6 / 200
+    lost = drawn_differences([*np.arange(1.0, 180.0), *[np.nan] * 20])
+    assert (lost.interval.lower, lost.interval.upper) == (-np.inf, np.inf)
+    assert lost.p > 0.1
+
+
+@pytest.mark.parametrize(("level", "least"), [(0.95, 39), (0.9, 19), (0.99, 199)])
+def test_an_interval_needs_replicates_beyond_its_limits(level, least):
+    assert least_replicates(level) == least
+    few, enough = (drawn_differences(np.arange(1.0, count_ + 1), level=level) for count_ in (least - 1, least))
+    assert (few.interval.lower, few.interval.upper) == (-np.inf, np.inf)
+    assert (enough.interval.lower, enough.interval.upper) == (1, least)
+
+
+@pytest.mark.parametrize("column", [np.full(99, 1.0), np.full(99, np.nan), np.array([1.0, np.nan] * 40)])
+def test_replicates_that_are_all_alike_tell_nothing(column):
+    found = drawn_differences(column)
+    assert (found.interval.lower, found.interval.upper, found.p) == (-np.inf, np.inf, None)
+
+
+def test_the_one_case_of_a_class_is_drawn_every_time_and_tells_nothing():
+    found = drawn_differences(np.arange(99.0), fewest=1)
+    assert (found.value, found.p) == (1, None)
+    predictions = made(13, p=1, q=30)
+    records = compare(predictions, bootstrap=60).table("pairs").records()
+    (precise,) = [record for record in records if record["metric"] == "average_precision"]
+    assert precise["difference"] is not None
+    assert (precise["difference_lower"], precise["difference_upper"], precise["p"]) == (None,) * 3
+
+
+def test_two_perfect_models_are_not_known_to_be_alike():
+    labels = np.arange(20) < 8
+    first = labels + np.linspace(0, 0.5, 20)
+    second = labels + np.linspace(0.5, 0, 20)
+    found = compare(Predictions(labels, {"a": first, "b": second}), bootstrap=60, at=(), margin=0.2)
+    (precise,) = [pair for pair in found.pairs if pair.metric == "average_precision"]
+    assert (precise.difference.value, precise.difference.p) == (0, None)
+    assert precise.record(Margin(0.2))["non_inferior"] is False
+    assert any("replicates leave the limits of average_precision open" in c.message for c in found.caveats)
+    told = found.to_dict()
+    at = [pair["metric"] for pair in told["tables"]["pairs"]].index("average_precision")
+    reasons = {u["key"]: u["reason"] for u in told["undefined"] if u["table"] == "pairs" and u["row"] == at}
+    assert "replicates leave the limit open" in reasons["difference_lower"]
+
+
+@pytest.mark.parametrize(("replicates", "said"), [(30, True), (39, False), (0, False)])
+def test_too_few_replicates_are_said_to_be_too_few(replicates, said):
+    caveats = {caveat.code for caveat in compare(made(14), bootstrap=replicates).caveats}
+    assert ("few-replicates" in caveats) is said
+    assert ("bootstrap-pairs" in caveats) is bool(replicates)
