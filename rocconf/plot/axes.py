@@ -75,6 +75,11 @@ def _wrapped_over_all(text: str, canvas: Canvas, size: float) -> list[str]:
     return textwrap.wrap(text, int(0.92 * canvas.width * 72 / (0.9 * WIDTH_OF_LETTER * size)))
 
 
+def wrapped_small(text: str, canvas: Canvas) -> list[str]:
+    """Cut a small text into lines that are no longer than the figure is wide."""
+    return _wrapped_over_all(text, canvas, 0.86 * canvas.font_size)
+
+
 def diagonal(axes: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
     """Draw the line of a model that guesses."""
     axes.plot(*zip(start, end, strict=True), color=QUIET, linewidth=0.9, linestyle=(0, (5, 4)), zorder=1.5)

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.lines import Line2D
 
 from rocconf.plot import words
-from rocconf.plot.axes import head
+from rocconf.plot.axes import head, wrapped_small
 from rocconf.plot.colours import colour_of, shape_of
+from rocconf.plot.legend import legend_under
 from rocconf.plot.segment import judged_by
 
 if TYPE_CHECKING:
@@ -53,16 +54,14 @@ def paint(figure: Figure, results: Sequence[Comparison], canvas: Canvas) -> None
     if not entries:
         axes.text(0.5, 0.5, "no model has a confident point", transform=axes.transAxes, ha="center", va="center")
     head(axes, canvas, "Confident segments", words.cases([found.counts for found in segments]))
-    lines, said = [line for line, _ in entries], [name for _, name in entries]
     without = ", ".join(name for name, found in zip(names, segments, strict=True) if not found.confident)
-    title = _title(segments[0]) + (f"\nno confident point: {without}" if without else "")
-    legend = figure.legend(lines, ["-"] * len(said), title=title, loc="outside lower center", ncols=4, frameon=False)
-    for text, name in zip(legend.get_texts(), said, strict=True):
-        text.set_text(name)
+    lines = [_title(segments[0]), *(wrapped_small(f"no confident point: {without}", canvas) if without else [])]
+    legend_under(figure, canvas, entries, title="\n".join(lines))
 
 
 def _point(axes: Axes, found: ConfidentSegment, at: int) -> Line2D:
     style: dict[str, Any] = {"marker": shape_of(at), "color": colour_of(at), "linestyle": "none"}
+    whole: dict[str, Any] = {"clip_on": False, "zorder": 3}  # a mark on an edge is seen whole
     x, y = found.segment.aved_abs or 0.0, found.segment.cauc
     if found.bootstrap:
         axes.errorbar(
@@ -71,12 +70,12 @@ def _point(axes: Axes, found: ConfidentSegment, at: int) -> Line2D:
             xerr=_reach(found, "aved_abs", x),
             yerr=_reach(found, "cauc", y),
             **style,
+            **whole,
             elinewidth=1.0,
             capsize=2,
-            zorder=3,
         )
     else:
-        axes.plot(x, y, **style, zorder=3)
+        axes.plot(x, y, **style, **whole)
     return Line2D([], [], **style)
 
 

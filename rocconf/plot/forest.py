@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 from matplotlib.lines import Line2D
 
 from rocconf.plot import words
-from rocconf.plot.axes import head
+from rocconf.plot.axes import WIDTH_OF_LETTER, head_panels
 from rocconf.plot.colours import INK, MODELS, QUIET, SOFT
-from rocconf.report.names import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,10 @@ MARGIN, DIFFERS, SAME = MODELS[1], MODELS[0], QUIET
 LINE = 1.9
 """The height of a row, as a multiple of the font's size."""
 
-LONGEST = 34
+LABELS = 0.32
+"""How much of the figure's width the names of the rows take at most."""
+
+MOST_TICKS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,8 @@ class Row:
 def paint(figure: Figure, results: Sequence[Comparison], canvas: Canvas) -> None:
     """Paint the pairs of a comparison."""
     comparison = results[0]
-    rows = rows_of(comparison)
+    letters = int(LABELS * canvas.width * 72 / (WIDTH_OF_LETTER * 0.86 * canvas.font_size))
+    rows = rows_of(comparison, letters)
     inches = LINE * canvas.font_size / 72
     if canvas.height is None:
         figure.set_size_inches(canvas.width, 1.6 + inches * len(rows))
@@ -60,21 +64,28 @@ def paint(figure: Figure, results: Sequence[Comparison], canvas: Canvas) -> None
         if row.pair is None:
             label.set_fontweight("bold")
     axes.tick_params(axis="y", length=0)
-    head(axes, canvas, _title(comparison), words.cases([model.counts for model in comparison.models]))
+    axes.locator_params(axis="x", nbins=MOST_TICKS)
+    head_panels(figure, canvas, _title(comparison), words.cases([model.counts for model in comparison.models]))
     figure.legend(list(said.values()), list(said), loc="outside lower center", ncols=2, frameon=False)
 
 
-def rows_of(comparison: Comparison) -> list[Row]:
-    """Return the lines of the chart: under each measure its pairs."""
+def rows_of(comparison: Comparison, letters: int) -> list[Row]:
+    """Return the lines of the chart, no longer than so many letters: under each measure its pairs."""
     pairs = sorted(enumerate(comparison.pairs), key=lambda placed: _first(comparison, placed[1]))
-    longest = LONGEST // 2 if comparison.asked.all_pairs else LONGEST
-    models = [model.name for model in comparison.models]
-    names = dict(zip(models, shortened(models, longest), strict=True))
+    names = _names(comparison, letters // 2 if comparison.asked.all_pairs else letters)
     rows = []
     for measure, found in groupby((pair for _, pair in pairs), key=_measure):
-        rows.append(Row(measure))
+        rows.append(Row(words.name(measure, letters)))
         rows += [Row(_name(comparison, names, pair), pair) for pair in found]
     return rows
+
+
+def _names(comparison: Comparison, longest: int) -> dict[str, str]:
+    """Return what models are called, and a report that is the baseline, so that all are different."""
+    names = [model.name for model in comparison.models]
+    if comparison.reported is not None:
+        names.append(comparison.reported.model)
+    return dict(zip(names, words.distinct_names(names, longest), strict=True))
 
 
 def _first(comparison: Comparison, pair: Pair) -> int:
@@ -102,7 +113,8 @@ def _draw(axes: Axes, pair: Pair, at: int) -> dict[str, Artist]:
     sure = not lower <= 0 <= upper
     style: dict[str, Any] = {"color": DIFFERS if sure else SAME, "marker": "o"}
     style |= {"markerfacecolor": style["color"] if sure else "white"}
-    axes.plot([lower, upper], [at, at], color=style["color"], linewidth=mpl.rcParams["lines.linewidth"], zorder=3)
+    ends = [end if isfinite(end) else found.value for end in (lower, upper)]
+    axes.plot(ends, [at, at], color=style["color"], linewidth=mpl.rcParams["lines.linewidth"], zorder=3)
     axes.plot(found.value, at, **style, linestyle="none", zorder=4)
     text = f"{_signed(found.value)} [{_signed(lower)}, {_signed(upper)}]"
     side: dict[str, Any] = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points", "va": "center"}
@@ -126,10 +138,12 @@ def _across(comparison: Comparison) -> str:
 def _title(comparison: Comparison) -> str:
     how = f"{'Paired' if comparison.asked.paired else 'Unpaired'} differences"
     baseline = comparison.asked.baseline
-    return how if baseline is None else f"{how} from {words.name(baseline)}"
+    return how if baseline is None else f"{how} from {_names(comparison, words.LONGEST_NAME)[baseline]}"
 
 
 def _signed(value: float) -> str:
     """Say a difference in three digits after the point, or in as many as show that it is not 0."""
+    if not isfinite(value):
+        return f"{words.MINUS if value < 0 else ''}∞"
     digits = next((d for d in (3, 4, 5, 6) if value == 0 or abs(value) >= 2 * 10**-d), 6)
     return f"{value:.{digits}f}".replace("-", words.MINUS)

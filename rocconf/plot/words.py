@@ -90,7 +90,12 @@ def name(model: str, longest: int = LONGEST_NAME) -> str:
 
 def names(counts: Sequence[ScoreCounts], longest: int = LONGEST_NAME) -> tuple[str, ...]:
     """Say the models' names, each on one line; if they are shortened, so that all are different."""
-    return shortened([each.model for each in counts], longest)
+    return distinct_names([each.model for each in counts], longest)
+
+
+def distinct_names(models: Sequence[str], longest: int = LONGEST_NAME) -> tuple[str, ...]:
+    """Say names, each on one line; if they are shortened, so that all are different."""
+    return shortened(models, longest)
 
 
 def auc(area: Auc) -> str:

@@ -44,6 +44,14 @@ CASES = {
     "no segment": [compare(NO_SEGMENT, at=["youden"])],
     "unpaired": [compare(separate(100, 3), at=["youden"], margin=0.1)],
     "long names": [compare(made(100, 2, names=["a very long name of a model, " * 3, "_b$^2$\\x_"]), all_pairs=True)],
+    "names that end differently": [
+        compare(
+            made(100, 4, names=[f"gradient_boosted_trees_calibrated_in_2026_fold_{k}" for k in range(4)]), at=["youden"]
+        )
+    ],
+    "one positive": [
+        compare(Predictions(np.arange(41) < 1, {"a": np.arange(41.0), "b": np.arange(41.0) * -1}), bootstrap=40)
+    ],
     "many cases": [compare(made(50_000, 2), band="simultaneous")],
 }
 
@@ -144,6 +152,29 @@ def test_the_forest_names_both_models_of_all_pairs_and_what_does_not_exist():
 def test_intervals_have_a_panel_for_each_model():
     figure = painted(CASES["dis"], "intervals", only_confident=True)
     assert [axes.get_title("left") for axes in figure.axes] == list("STFB")
+
+
+def test_names_that_are_shortened_stay_different_from_each_other_and_from_the_baselines():
+    figure = painted(CASES["names that end differently"], "forest")
+    (axes,) = figure.axes
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    rows = {label for label in labels if "fold" in label}
+    assert len(rows) == 3
+    assert all(label.endswith(("_1", "_2", "_3")) for label in rows)
+    title = next(text.get_text() for text in texts(figure) if text.get_text().startswith("Paired"))
+    assert title.strip().endswith("fold_0")
+    assert len(set(said(painted(CASES["names that end differently"], "cauc")))) == 5
+
+
+def test_long_names_leave_the_chart_its_room():
+    for case in ("names that end differently", "long names"):
+        (axes,) = painted(CASES[case], "forest").axes
+        assert axes.get_window_extent().width > 0.25 * axes.figure.bbox.width
+
+
+def test_limits_that_are_open_are_said_to_be():
+    (axes,) = painted(CASES["one positive"], "forest").axes
+    assert any(text.get_text().endswith(f"[{words.MINUS}∞, ∞]") for text in axes.texts)
 
 
 @pytest.mark.parametrize("kind", FIGURES)
