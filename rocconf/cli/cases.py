@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rocconf.records import Predictions, Reported, ScoreCounts
 
 REPORT = ".json"
+BOTH = "--baseline {0} is both a model and a file; ./{0} is the file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,17 @@ class Cases:
 
 def read_cases(run: Run, data: Data, baseline: str | None, *, by_row: bool, unpaired: bool) -> Cases:
     """Read all files, and bring the models together."""
+    from rocconf.read import find_input
+
     if by_row and unpaired:
         raise UsageError("--by-row pairs cases, and --unpaired does not: say one of them")
-    file = baseline if baseline is not None and Path(baseline).exists() else None
+    file = baseline if baseline and Path(baseline).exists() and not Path(baseline).is_dir() else None
     if file is not None and file.lower().endswith(REPORT):
+        if by_row:
+            raise UsageError("--by-row pairs cases, and a report has none")
         return _against_report(run, data, file)
+    if file is not None and len(data.files) > 1 and file in (find_input(other).stem for other in data.files):
+        raise UsageError(BOTH.format(file))
     files = data if file is None else replace(data, files=[*data.files, file])
     if unpaired:
         models: Predictions | tuple[ScoreCounts, ...] = run.read(files, several=True)
@@ -59,7 +66,7 @@ def _paired(run: Run, data: Data, *, by_row: bool, baseline: bool) -> Prediction
         *others, of_file = several
         file = data.files[-1]
         if any(file in (name, name.partition(":")[2]) for each in others for name in each.models):
-            raise UsageError(f"--baseline {file} is both a model and a file; ./{file} is the file")
+            raise UsageError(BOTH.format(file))
         if len(of_file.models) > 1:
             raise UsageError(
                 f"--baseline {file} holds several models ({', '.join(of_file.models)}), and a baseline is one; "
@@ -75,7 +82,13 @@ def _name_of(baseline: str | None, file: str | None, names: Sequence[str]) -> st
     if file is not None:
         return names[-1]
     if baseline is not None and baseline not in names:
-        raise UsageError(f"--baseline {baseline} is neither a model (found: {', '.join(names)}) nor a file")
+        from difflib import get_close_matches
+
+        lowered = {name.lower(): name for name in names}
+        close = get_close_matches(baseline.lower(), lowered, n=1)
+        meant = f"; did you mean {lowered[close[0]]!r}?" if close else ""
+        said = baseline or "''"
+        raise UsageError(f"--baseline {said} is neither a model (found: {', '.join(names)}) nor a file{meant}")
     return baseline
 
 

@@ -102,6 +102,8 @@ def compare(
     )
     counts = count_each(cases) if isinstance(cases, Predictions) else tuple(cases)
     names = tuple(model.model for model in counts)
+    if len(set(names)) < len(names):
+        raise UsageError(f"models need different names (found: {', '.join(names)})")
     which = _which(names, baseline, reported, all_pairs=all_pairs)
     _require(margin, band, bootstrap)
     models = tuple(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from rocconf.compute.auc import Auc
+from rocconf.compute.operating import parse_rule
 from rocconf.compute.paired_auc import PairedAucs, paired_aucs, unpaired_auc_difference
 from rocconf.compute.pairs import Pair
 from rocconf.compute.rate_difference import discordances, hits, paired_difference, unpaired_difference
@@ -19,14 +20,17 @@ from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from fractions import Fraction
 
     from rocconf.compute.compared import ComparedModel
     from rocconf.compute.comparison import Asked
     from rocconf.compute.difference import Difference
-    from rocconf.compute.operating import OperatingPoint
+    from rocconf.compute.operating import Rule
     from rocconf.compute.paired_bootstrap import Drawn
     from rocconf.compute.rate_difference import Hits
     from rocconf.records import Flags, Floats, Predictions, Reported
+
+    Meaning = tuple[str, tuple[Fraction, ...]]
 
 
 class PairTests(Protocol):
@@ -102,15 +106,15 @@ class AgainstReport:
                 f"{self.level:g}: say --level {self.reported.level:g}"
             )
         for point in self.models[0].sweep.points:
-            if _squeezed(point) not in self._points:
+            if _meaning(point.rule) not in self._points:
                 raise UsageError(
                     f"{self.reported.source.name} has no operating point {point.rule.text!r} (found: "
                     f"{', '.join(self.reported.points) or 'none'})"
                 )
 
     @property
-    def _points(self) -> dict[str, tuple[int, int]]:
-        return {rule.replace(" ", ""): counted for rule, counted in self.reported.points.items()}
+    def _points(self) -> dict[Meaning, tuple[int, int]]:
+        return {_meaning(parse_rule(rule)): counted for rule, counted in self.reported.points.items()}
 
     def areas(self, first: int, second: int) -> Difference:  # noqa: ARG002  # there is but one
         """Return DeLong's comparison without a covariance."""
@@ -120,7 +124,7 @@ class AgainstReport:
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:  # noqa: ARG002  # there is but one
         """Return Newcombe's comparisons."""
-        tp, fp = self._points[_squeezed(self.models[first].sweep.points[rule])]
+        tp, fp = self._points[_meaning(self.models[first].sweep.points[rule].rule)]
         old = hits(tp, fp, self.reported.p, self.reported.q)
         return _unpaired(_hits(self.models[first], rule), old, level=self.level)
 
@@ -154,5 +158,6 @@ def _unpaired(first: dict[str, Hits], second: dict[str, Hits], *, level: float) 
     return {rate: unpaired_difference(first[rate], second[rate], level=level) for rate in first}
 
 
-def _squeezed(point: OperatingPoint) -> str:
-    return point.rule.text.replace(" ", "")
+def _meaning(rule: Rule) -> Meaning:
+    """Return what a rule says, however it is written."""
+    return rule.name, rule.numbers

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, groupby
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.summary import MODEL
 from rocconf.errors import UsageError
-from rocconf.table import Column, Table
+from rocconf.table import Column, Table, stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -118,4 +118,6 @@ def pairs_table(pairs: Sequence[Pair], margin: Margin | None) -> Table:
     spare = {"baseline"} if len({pair.baseline for pair in pairs}) == 1 else set()
     spare |= {"p_adjusted"} if margin else set()
     columns = [replace(column, spare=column.spare or column.name in spare) for column in COLUMNS]
-    return Table.of("pairs", columns, [pair.record(margin) for pair in pairs])
+    by_pair = groupby(pairs, key=lambda pair: (pair.model, pair.baseline))
+    of_pairs = [Table.of("pairs", columns, [pair.record(margin) for pair in found]) for _, found in by_pair]
+    return stack(of_pairs or [Table.of("pairs", columns, [])])

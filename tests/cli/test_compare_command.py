@@ -206,6 +206,9 @@ def test_a_baseline_that_is_the_data_is_compared_with_itself(rocconf, two_files)
     ("baseline", "said"),
     [
         ("X", "--baseline X is neither a model (found: S, T, F, B) nor a file"),
+        ("f", "nor a file; did you mean 'F'?"),
+        ("", "--baseline '' is neither a model"),
+        (".", "--baseline . is neither a model"),
         ("S", "--baseline S is both a model and a file; ./S is the file"),
         ("hypothyroid.csv", "hypothyroid.csv holds several models (hypothyroid:S, "),
     ],
@@ -217,6 +220,35 @@ def test_a_baseline_that_is_none_is_refused(rocconf, tmp_path, baseline, said):
     ran = rocconf("compare", DIS, "--baseline", baseline)
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
+
+
+def test_a_folder_named_like_a_model_is_no_file(rocconf, tmp_path):
+    (tmp_path / "F").mkdir()
+    ran = rocconf("compare", DIS, "--baseline", "F", "--format", "json")
+    assert json.loads(ran.out)["options"]["baseline"] == "F"
+
+
+@pytest.mark.parametrize("options", [(), ("--unpaired",)])
+def test_a_baseline_that_is_a_file_and_the_model_of_another_is_refused(rocconf, two_files, options):
+    (two_files / "old").write_bytes((two_files / "old.csv").read_bytes())
+    ran = rocconf("compare", "new.csv", "old.csv", "--baseline", "old", *options)
+    assert ran.status == 2
+    assert "--baseline old is both a model and a file; ./old is the file" in ran.err
+
+
+def test_all_measures_of_a_pair_are_shown_to_people(rocconf):
+    ran = rocconf(
+        "compare", DIS, "--bootstrap", "40", "--max-fpr", "0.1", "--at", "fpr<=0.1", "--format", "table", "-q"
+    )
+    assert ran.out.count("partial_auc") == 3
+    assert "of 27 rows" not in ran.out
+
+
+@pytest.mark.usefixtures("report")
+def test_a_rule_of_a_report_is_found_however_it_is_written(rocconf):
+    ran = rocconf("compare", "new.csv", "--baseline", "report.json", "--at", "fpr <= .20", "--format", "json")
+    assert pairs_of(ran)["score", "tpr", "fpr <= .20"]["test"] == "newcombe"
+    assert rocconf("compare", "new.csv", "--baseline", "report.json", "--by-row").status == 2
 
 
 @pytest.fixture

@@ -161,7 +161,7 @@ def test_a_model_compared_with_itself_is_told():
 def test_the_order_of_the_rows_changes_nothing(order):
     plain = made(4)
     shuffled = Predictions(plain.labels[order], {name: column[order] for name, column in plain.scores.items()})
-    options = {"at": ["youden"], "bootstrap": 20, "band": "simultaneous", "max_fpr": 0.3}
+    options = {"at": ["youden"], "bootstrap": 40, "band": "pointwise", "max_fpr": 0.3}
     first, second = (json.dumps(compare(each, **options).to_dict()) for each in (plain, shuffled))
     assert first == second
 
@@ -222,6 +222,12 @@ def test_a_report_that_cannot_be_compared_with_is_refused(options, message):
 def test_options_without_a_meaning_are_refused(options, message):
     with pytest.raises(UsageError, match=message):
         compare(made(9), **options)
+
+
+def test_models_of_one_name_cannot_be_told_apart():
+    first, second = count(made(5), "m0"), count(made(6), "m0")
+    with pytest.raises(UsageError, match="different names"):
+        compare([first, second])
 
 
 def test_one_model_has_nothing_to_be_compared_with():
