@@ -35,7 +35,7 @@ from rocconf.compute.intervals import wilson_limits
 from rocconf.compute.resample import batches
 from rocconf.compute.simultaneous import simultaneous_limits
 from rocconf.compute.vertical import GRID, pointwise_limits, tpr_at
-from rocconf.errors import UsageError
+from rocconf.errors import UndefinedError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from rocconf.records import Floats
 
 REPLICATES = 1000
+RESAMPLED = ("pointwise", "fixed-width")
+"""The kinds that draw the cases themselves anew."""
 MOST_ROWS = 1000
 """How many points of a curve are compared with its bootstrapped curves; more lie between their neighbours."""
 
@@ -98,6 +100,10 @@ def band(roc: Curve, kind: str, *, level: float = 0.95, replicates: int = REPLIC
         How many curves the bootstrapped kinds draw, and from which seed.
     """
     lower, upper = KINDS[require_kind(kind)](roc, level, Draws(replicates, seed))
+    if min(roc.p, roc.q) < 2 and kind in RESAMPLED:
+        raise UndefinedError("the one case of a class is drawn every time")
+    if not (upper > lower).any():
+        raise UndefinedError("all bootstrapped curves are alike, as of a perfect or a tied model, and tell nothing")
     inside = np.clip(lower, 0, 1), np.clip(upper, 0, 1)
     return Band(kind, level, GRID, tpr_at(roc, GRID), *inside)
 

@@ -139,11 +139,13 @@ def compare(
 
         drawn = draw(cases, models, replicates=bootstrap, seed=seed, progress=progress)
     behind = names if reported is None else (*names, reported.model)
+    bands = _bands(models, asked)
     return Comparison(
         models=models,
         pairs=adjusted(pairs_by(_tests(cases, models, asked, reported), drawn, behind, which, asked)),
         asked=asked,
-        bands=_bands(models, asked),
+        bands=tuple(None if isinstance(found, str) else found for found in bands),
+        no_band=tuple(found if isinstance(found, str) else "" for found in bands),
         alike=() if reported else _alike(cases, names, which),
         reported=reported,
         again=again,
@@ -188,17 +190,17 @@ def _tests(
     return OnOtherCases(models, asked.level)
 
 
-def _bands(models: tuple[ComparedModel, ...], asked: Asked) -> tuple[Band | None, ...]:
+def _bands(models: tuple[ComparedModel, ...], asked: Asked) -> tuple[Band | str, ...]:
     if asked.band is None:
         return ()
     from rocconf.compute.bands import band
 
-    found: list[Band | None] = []
+    found: list[Band | str] = []
     for model in models:
         try:
             found.append(band(curve(model.counts), asked.band, level=asked.level, seed=asked.seed))
-        except UndefinedError:
-            found.append(None)
+        except UndefinedError as error:
+            found.append(str(error))
     return tuple(found)
 
 

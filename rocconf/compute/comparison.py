@@ -96,6 +96,8 @@ class Comparison(Result):
     asked: Asked
     bands: tuple[Band | None, ...] = ()
     """A band for each model, None where its kind has none for this curve."""
+    no_band: tuple[str, ...] = ()
+    """For each model why it has no band; empty if it has one."""
     alike: tuple[tuple[str, str], ...] = ()
     """Models that were compared with their own scores."""
     reported: Reported | None = None
@@ -147,7 +149,11 @@ class Comparison(Result):
         """Return what rules are about: each model by itself, with its own pairs."""
         return tuple(
             replace(
-                self, models=(model,), bands=(), pairs=tuple(pair for pair in self.pairs if pair.model == model.name)
+                self,
+                models=(model,),
+                bands=(),
+                no_band=(),
+                pairs=tuple(pair for pair in self.pairs if pair.model == model.name),
             )
             for model in self.models
         )
@@ -227,9 +233,9 @@ class Comparison(Result):
     def _of_the_bands(self) -> Iterator[Caveat]:
         if self.bands:
             yield BANDS_DECIDE_NOTHING
-        for model, band in zip(self.models, self.bands, strict=bool(self.bands)):
-            if band is None:
-                yield Caveat("no-band", f"{model.name}: no {self.asked.band} band: the classes overlap too little")
+        for model, why in zip(self.models, self.no_band, strict=bool(self.no_band)):
+            if why:
+                yield Caveat("no-band", f"{model.name}: no {self.asked.band} band: {why}")
 
 
 def _block(model: str, band: Band) -> Block:

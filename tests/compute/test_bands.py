@@ -82,6 +82,20 @@ def test_a_bootstrap_without_replicates_is_refused():
         band(binormal_curve(1), "pointwise", replicates=0)
 
 
+@pytest.mark.parametrize("kind", ["pointwise", "fixed-width"])
+@pytest.mark.parametrize(
+    ("labels", "scores", "why"),
+    [
+        ([1, 1, 0, 0], [4, 3, 2, 1], "all bootstrapped curves are alike"),
+        ([1, 1, 0, 0], [1, 1, 1, 1], "all bootstrapped curves are alike"),
+        ([1, 0, 0, 0], [2, 3, 1, 0], "the one case of a class"),
+    ],
+)
+def test_curves_that_cannot_vary_have_no_bootstrapped_band_rather_than_none_too_wide(kind, labels, scores, why):
+    with pytest.raises(UndefinedError, match=why):
+        band(curve_of(labels, scores), kind, replicates=50)
+
+
 # pointwise
 
 
