@@ -41,7 +41,7 @@ def test_all_models_are_compared_with_the_first_unless_told_otherwise(dis):
 
 def test_all_pairs_are_all_pairs(dis):
     pairs = compare(dis, all_pairs=True).pairs
-    assert len({frozenset((pair.model, pair.baseline)) for pair in pairs}) == len(pairs) == 6
+    assert [pair.model + pair.baseline for pair in pairs] == ["TS", "FS", "BS", "FT", "BT", "BF"]
 
 
 def test_the_rows_are_those_of_the_other_analyses(dis):
@@ -112,6 +112,21 @@ def test_p_values_are_adjusted_within_a_measure(dis):
         raw = [pair.difference.p for pair in pairs]
         stepped = [min(1, 3 * raw[0]), min(1, 2 * raw[1]), raw[2]]
         assert [pair.p_adjusted for pair in pairs] == pytest.approx(np.maximum.accumulate(stepped))
+
+
+def test_every_operating_point_is_adjusted_by_itself(dis):
+    both, alone = (by_key(compare(dis, at=at)) for at in (["fpr<=0.05", "fpr<=0.2"], ["fpr<=0.2"]))
+    for key, pair in alone.items():
+        assert pair.p_adjusted == both[key].p_adjusted
+
+
+def test_a_rule_has_the_interval_that_the_pairs_would_have(dis):
+    options = {"seed": 5, "thresholds": "quantiles:30", "max_fpr": 0.2}
+    (_, alone, *_) = compare(dis, **options).judged()
+    shown = by_key(compare(dis, level=0.9, bootstrap=2000, **options))
+    for metric in ("cauc", "partial_auc"):
+        asked = alone.delta(f"delta_{metric}", at=None, level=0.9)
+        assert asked.difference == shown["T", "S", metric, None].difference
 
 
 def test_a_pair_without_a_test_leaves_the_others_their_adjustment():

@@ -13,7 +13,7 @@ from rocconf.compute import compare, curve
 from rocconf.compute.auc import average_precision, partial_auc
 from rocconf.compute.curve import Curve
 from rocconf.compute.difference import Margin
-from rocconf.compute.paired_bootstrap import Drawn, average_precisions, draw, least_replicates, partial_aucs
+from rocconf.compute.paired_bootstrap import Drawn, Gauge, average_precisions, draw, least_replicates, partial_aucs
 from rocconf.compute.resample import Replicates
 
 
@@ -127,6 +127,9 @@ def test_models_on_other_cases_are_drawn_apart():
 
 
 def test_listed_thresholds_are_the_same_in_every_replicate():
+    listed, own = (compare(made(11), thresholds=which).models[0] for which in ("0.2,0.5,0.9", "distinct"))
+    assert Gauge.of(listed).segment.fixed_thresholds
+    assert not Gauge.of(own).segment.fixed_thresholds
     pairs = compare(made(11), bootstrap=60, thresholds="0.2,0.5,0.9", seed=1).pairs
     assert [pair.metric for pair in pairs][-3:] == ["cauc", "cauc_roc", "aved_abs"]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocconf.compute.difference import Margin
+from rocconf.compute.difference import Margin, square_and_add
 from rocconf.compute.rate_difference import (
     Discordance,
     Hits,
@@ -100,7 +100,13 @@ def test_the_unpaired_p_is_that_of_the_chi_square_of_the_table(a, b):
 
 @pytest.mark.parametrize(
     ("lower", "upper", "non_inferior", "equivalent"),
-    [(-0.04, 0.2, True, False), (-0.04, 0.04, True, True), (-0.05, 0.04, False, False), (-0.2, 0.04, False, False)],
+    [
+        (-0.04, 0.2, True, False),
+        (-0.04, 0.04, True, True),
+        (-0.05, 0.04, False, False),
+        (-0.04, 0.05, True, False),
+        (-0.2, 0.04, False, False),
+    ],
 )
 def test_a_margin_is_passed_by_the_whole_interval(lower, upper, non_inferior, equivalent):
     margin, interval = Margin(0.05), Interval(lower, upper)
@@ -108,6 +114,12 @@ def test_a_margin_is_passed_by_the_whole_interval(lower, upper, non_inferior, eq
     assert margin.equivalent(interval) is equivalent
     turned = Interval(-upper, -lower)
     assert margin.non_inferior(turned, lower_is_better=True) is non_inferior
+
+
+def test_the_difference_of_shares_stays_between_minus_1_and_1():
+    down = square_and_add(0.1, Interval(0.0, 0.2), 0.95, Interval(0.5, 1.3))
+    up = square_and_add(0.95, Interval(0.5, 1.3), 0.1, Interval(0.0, 0.2))
+    assert (down.lower, up.upper) == (-1, 1)
 
 
 @pytest.mark.parametrize("size", [0, 1, -0.1, 2, float("nan")])
