@@ -129,6 +129,29 @@ def test_a_rule_has_the_interval_that_the_pairs_would_have(dis):
         assert asked.difference == shown["T", "S", metric, None].difference
 
 
+def test_a_rule_has_the_level_and_the_thresholds_that_it_asks_for():
+    cases, choice = made(1), {counts.model: counts for counts in count_each(made(2))}
+    (_, alone, *_) = compare(cases, choose_on=choice, at=["youden"]).judged()
+    shown = by_key(compare(cases, choose_on=choice, at=["fpr<=0.1"], level=0.8))
+    assert alone.delta("delta_auc", at=None, level=0.8).difference == shown["m1", "m0", "auc", None].difference
+    asked = alone.delta("delta_tpr", at=parse_rule("fpr<=0.1"), level=0.8)
+    assert asked.difference == shown["m1", "m0", "tpr", "fpr<=0.1"].difference
+    assert (
+        asked.difference != by_key(compare(cases, at=["fpr<=0.1"], level=0.8))["m1", "m0", "tpr", "fpr<=0.1"].difference
+    )
+
+
+def test_the_segment_is_that_of_the_level(dis):
+    assert compare(dis, level=0.8).models[2].segment.segment == tango(count(dis, "F"), level=0.8).segment
+
+
+def test_a_midpoint_beyond_all_scores_is_told(dis):
+    told = {caveat.message.partition(":")[0] for caveat in compare(dis).caveats if caveat.code == "midpoint-outside"}
+    beyond = {name for name, of in dis.scores.items() if not of.min() <= of.sum() / (2 * dis.labels.sum()) <= of.max()}
+    assert told == beyond
+    assert "B" in told
+
+
 def test_a_pair_without_a_test_leaves_the_others_their_adjustment():
     labels = np.array([1, 1, 1, 0, 0, 0], bool)
     scores = {"a": [6, 5, 4, 3, 2, 1], "b": [5, 6, 4, 3, 2, 1], "c": [6, 2, 4, 3, 5, 1]}
