@@ -20,7 +20,11 @@ LARGEST = 1024 * 1024
 
 def write_annotations(answer: Answer, stream: IO[str]) -> None:
     """Write a workflow command for each rule that did not pass."""
-    open_gates = [gate for gate in answer.gates if gate["verdict"] != "pass"]
+    # what fails comes first: the others are those that a page of ten may do without
+    open_gates = sorted(
+        (gate for gate in answer.gates if gate["verdict"] != "pass"),
+        key=lambda gate: (gate["severity"] == "warn", gate["verdict"] != "fail"),
+    )
     shown = open_gates if len(open_gates) <= MOST else open_gates[: MOST - 1]
     for gate in shown:
         kind = "warning" if gate["severity"] == "warn" or answer.exit_code == 0 else "error"
@@ -41,10 +45,11 @@ def append_summary(answer: Answer) -> None:
         return
     page = StringIO()
     write_markdown(answer, page)
-    text = page.getvalue().encode()[: LARGEST - 1].decode(errors="ignore")
     try:
         with Path(name).open("a", encoding="utf-8") as summary:
-            summary.write(text + "\n")
+            room = max(LARGEST - summary.tell() - 1, 0)
+            text = (page.getvalue() + "\n").encode()[:room].decode(errors="ignore")
+            summary.write(text)
     except OSError as error:
         raise RocconfError(f"{name}: the step summary cannot be written ({error.strerror or error})") from error
 

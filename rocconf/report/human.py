@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import accumulate, compress, zip_longest
 from math import isnan
@@ -28,6 +29,9 @@ MORE_DIGITS = (*(f".{digits}g" for digits in range(7, 16)), "")
 
 SHORTEST_NAME = 12
 """How many columns of a terminal a model's name has at least, where it heads a column."""
+
+MARKS = re.compile(r"[\\`*|]|<(?=[\w/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|(?<=\])\(|~(?=~)|(?<=~)~")
+"""What markdown reads as more than itself: `fpr<=0.01` and `true_rate` are left as they are."""
 
 NARROWEST_TEXT = 20
 """How many letters wide the text at the end of a row is at least, broken into lines; with less room it is left out."""
@@ -138,13 +142,23 @@ def write_markdown(answer: Answer, stream: IO[str]) -> None:
     for shown in shown_tables(answer, width=None):
         headings = shown.headings if any(shown.headings) else ("", "value")
         marks = ["---:" if numeric else "---" for numeric in shown.numeric]
-        stream.write(f"\n## {shown.title}\n\n")
-        for line in (headings, marks, *shown.rows):
-            stream.write("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")
+        stream.write(f"\n## {as_markdown(shown.title)}\n\n")
+        for line in (map(as_markdown, headings), marks, *(map(as_markdown, row) for row in shown.rows)):
+            stream.write(f"| {' | '.join(line)} |\n")
         if shown.note:
-            stream.write(f"\n{shown.note}\n")
+            stream.write(f"\n{as_markdown(shown.note)}\n")
     for caveat in answer.caveats:
-        stream.write(f"\n> **{caveat.code}**: {caveat.message}\n")
+        stream.write(f"\n> **{caveat.code}**: {as_markdown(caveat.message)}\n")
+
+
+def as_markdown(text: str) -> str:
+    """Write a text on one line so that markdown shows it as it is, also the name of a model that is full of marks."""
+    return MARKS.sub(_as_itself, " ".join(text.split()))
+
+
+def _as_itself(found: re.Match[str]) -> str:
+    """Write a mark for what it is: in a table < and & have names, and the others a backslash before them."""
+    return {"<": "&lt;", "&": "&amp;"}.get(found[0], f"\\{found[0]}")
 
 
 def _rule(stream: IO[str]) -> str:

@@ -1,6 +1,8 @@
 """Tables for people: rounded, fitted to the terminal, thinned, and saying what they leave out."""
 
+import html
 import io
+import re
 
 import numpy as np
 import pytest
@@ -274,3 +276,21 @@ def test_long_names_leave_room_for_other_models(width):
 def test_a_name_with_room_is_whole():
     models, *_ = human.shown_tables(answer_of(60, models=("a" * 30, "b")), width=100)
     assert models.headings == ("", "a" * 30, "b")
+
+
+MARKED = ["a|b", "`code`", "<b>", "</td>", "<!--", "&lt;", "*bold*", "_it_", "[a](b)", "\\", "~~no~~", "a\nb", "\\|"]
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_markdown_shows_a_name_as_it_is(name):
+    (line,) = human.as_markdown(f"model {name} wins").splitlines()
+    read = re.sub(r"\\([\\`*|_(~])", lambda found: f"&#{ord(found[1])};", line)  # what a backslash stands before
+    assert not re.search(r"[\\`*|]|<[\w/!]|\b_\b|\]\(|~~", read)
+    assert html.unescape(read) == " ".join(f"model {name} wins".split())
+
+
+@pytest.mark.parametrize(
+    "text", ["tpr@fpr<=0.01 >= 0.8", "true_rate", "auc[F] >= 0.9", "f1 < 0.5", "R&D", "[0.1, 0.2]"]
+)
+def test_markdown_leaves_plain_names_alone(text):
+    assert human.as_markdown(text) == text
