@@ -53,8 +53,10 @@ def _run() -> int:
 
     try:
         status = app(standalone_mode=False)
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else CANNOT_RUN
+    except SystemExit as stop:  # our commands return; only what completes a line for a shell ends so
+        if isinstance(stop.code, int) and any(name.endswith("_COMPLETE") for name in os.environ):
+            return stop.code
+        raise RuntimeError(f"the run was ended with {stop.code!r} before it was done") from stop
     return status if isinstance(status, int) else 0
 
 

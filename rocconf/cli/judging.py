@@ -31,8 +31,8 @@ COMMANDS = {
 REPLICATES = 2000
 """How many replicates an interval has that nobody but a rule asked for."""
 
-SIGNS = (b"tool.rocconf", b"[tool]", b"tool={")
-"""What a pyproject.toml with rules of ours has, blanks and quotes aside."""
+SIGNS = (b"tool.rocconf", b"[tool]", b"tool={", b"\\u", b"\\U")
+"""What a pyproject.toml with rules of ours has, blanks and quotes aside; an escaped letter may be one of any of them."""
 
 Slice = tuple[tuple[str, str], ...]
 
@@ -77,16 +77,16 @@ class Judge:
             if verdict.word != "pass":
                 how = {"fail": "not passed", "inconclusive": "not decided"}[verdict.word]
                 severity = "warning: " if verdict.rule.severity == "warn" else ""
-                sys.stderr.write(f"rocconf: {severity}gate {how}: {verdict.rule.name}: {verdict.message}\n")
+                say(f"{severity}gate {how}: {verdict.rule.name}: {verdict.message}")
 
     def has_config(self) -> bool:
         """Look for a configuration without loading what reads it."""
         if self.gate.isolated:
-            if self.gate.config:
+            if self.gate.config is not None:
                 raise UsageError("--isolated and --config contradict each other")
             return False
         here = Path.cwd()
-        return bool(self.gate.config) or any(
+        return self.gate.config is not None or any(
             _may_hold_rules(os.path.join(place, name))  # noqa: PTH118  # half the time of Path, on every start
             for place in (here, *here.parents)
             for name in ("rocconf.toml", "pyproject.toml")
@@ -99,7 +99,7 @@ class Judge:
 
         found = self._config()
         if found.path and not self.quiet:
-            sys.stderr.write(f"rocconf: configuration: {found.path}\n")
+            say(f"configuration: {found.path}")
         for command, rule in found.gates:
             gates.check([rule], getattr(compute, COMMANDS[command]), may_choose=True)
         return found
@@ -109,7 +109,9 @@ class Judge:
 
         if self.gate.isolated:
             return gates.Config()
-        if self.gate.config:
+        if self.gate.config == "":
+            raise UsageError("--config names no file; --isolated does without one")
+        if self.gate.config is not None:
             return gates.read_config(Path(self.gate.config), COMMANDS)
         return gates.find_config(Path.cwd(), COMMANDS)
 
@@ -130,6 +132,9 @@ class JudgeOfResults(Judge):
         self.data = config.data
         self.rules = config.rules(result.command) + typed
         gates.check(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
+        for rule in () if quiet else self.rules:
+            if gates.always(rule):
+                say(f"warning: rule {rule.text!r} passes {gates.always(rule)}")
 
     def with_defaults(self, data: Data) -> Data:
         """Fill what was not typed from the configuration."""
@@ -237,14 +242,22 @@ class JudgeOfReports(Judge):
         """Say what did not pass, and which reports no rule was about."""
         super().tell(answer)
         for said in self.unjudged if self.quiet else ():  # among the caveats otherwise
-            sys.stderr.write(f"rocconf: gate not decided: {said}\n")
+            say(f"gate not decided: {said}")
+
+
+def say(message: str) -> None:
+    """Say something on one line of standard error: names come from files, and must not look like lines of ours."""
+    sys.stderr.write(f"rocconf: {''.join(letter if letter.isprintable() else ' ' for letter in message)}\n")
 
 
 def _may_hold_rules(path: str) -> bool:
     """Whether a file is a configuration, as far as a glance tells: most pyproject.toml are none of ours."""
+    if path.endswith("rocconf.toml"):
+        return os.path.lexists(path)
     if not os.path.isfile(path):  # noqa: PTH113  # see above
         return False
-    if path.endswith("rocconf.toml"):
+    try:
+        squeezed = Path(path).read_bytes().translate(None, b" \t\"'")
+    except OSError:  # whether it holds rules only reading it as a configuration tells
         return True
-    squeezed = Path(path).read_bytes().translate(None, b" \t\"'")
     return any(sign in squeezed for sign in SIGNS)

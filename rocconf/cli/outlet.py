@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from rocconf.cli.judging import say
 from rocconf.cli.progress import is_wanted, waiting
 from rocconf.errors import RocconfError, UsageError
 
@@ -74,7 +75,7 @@ class Outlet:
 def _remark(answer: Answer, *, summary: bool) -> None:
     """Say on standard error what weakens the answer and, beside bare rows, what it comes to."""
     for caveat in answer.caveats:
-        sys.stderr.write(f"rocconf: warning: {caveat.message}\n")
+        say(f"warning: {caveat.message}")
     if summary:
         from rocconf.report.machine import json_text
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocconf.cli.judging import JudgeOfResults
+from rocconf.cli.judging import JudgeOfResults, say
 from rocconf.cli.outlet import Outlet
 from rocconf.cli.progress import counting
 from rocconf.errors import InputError, UsageError
@@ -127,7 +126,7 @@ class Run:
     def _say_which(self, models: Sequence[str], data: Data) -> None:
         """Say which models there are if nobody named them."""
         if not data.score and len(models) > 1 and not self.output.quiet:
-            sys.stderr.write(f"rocconf: models: {', '.join(models)}\n")
+            say(f"models: {', '.join(models)}")
 
     def read_choice(
         self, data: Data, models: Sequence[ScoreCounts], *, rescale: bool = False

@@ -46,6 +46,22 @@ AT_A_POINT = (*COUNTED, "threshold", "diff", *METRICS)
 """Numbers of any model at an operating point."""
 
 
+SHARES = (
+    *("prevalence", "auc", *AREAS, "null_point", "max_chi2_p", "drift_p", "drift_within_p"),
+    *(name for name, (column, _) in METRICS.items() if column.kind == "share"),
+)
+SIGNED = ("diff", "mcc", "youden_j")
+
+
+def range_of(name: str) -> tuple[float, float]:
+    """Return the least and the most that a number can be, whatever the cases."""
+    if name in SHARES:
+        return 0, 1
+    if name in SIGNED or name.startswith("delta_"):
+        return -1, 1
+    return (0, inf) if name in (*COUNTS, *COUNTED, "lift") else (-inf, inf)
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """A number, its interval if it has one, and the cases it rests on; without a value, a reason."""
@@ -174,6 +190,8 @@ def _drawn_at(function: Callable[[Confusion], Floats], matrix: Confusion, value:
     found = random.beta(tp + 0.5, matrix.p - tp + 0.5, REPLICATES) * matrix.p
     taken = random.beta(fp + 0.5, matrix.q - fp + 0.5, REPLICATES) * matrix.q
     drawn = function(Confusion(found, taken, matrix.p, matrix.q))  # type: ignore[arg-type]  # shares of cases
+    if level > 1 - 2 / REPLICATES:
+        raise UsageError(f"{REPLICATES} replicates reach a level of {1 - 2 / REPLICATES:g} at most, not {level}")
     lower, upper = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
     return Interval(min(float(lower), value), max(float(upper), value))
 
@@ -205,5 +223,7 @@ def _percentiles(drawn: Floats, level: float) -> Interval:
     undefined = np.isnan(drawn)
     below, above = np.sort(np.where(undefined, -inf, drawn)), np.sort(np.where(undefined, inf, drawn))
     outside = int(len(drawn) * (1 - level) / 2 + 1e-9)  # of 1000 at 90%, 50
+    if outside == 0:
+        raise UsageError(f"{len(drawn)} replicates reach a level of {1 - 2 / len(drawn):g} at most, not {level}")
     lower, upper = float(below[outside]), float(above[len(drawn) - 1 - outside])
     return Interval(lower, upper) if lower < upper else Interval(-inf, inf)

@@ -13,7 +13,7 @@ from rocconf.compute.operating import parse_rule as parse_point
 from rocconf.errors import UsageError
 from rocconf.gate.config import Config, find_config, read_config
 from rocconf.gate.rule import Rule, parse_rule
-from rocconf.gate.verdict import STATUS, At, Verdict, judge, overall
+from rocconf.gate.verdict import STATUS, At, Verdict, always, judge, overall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,6 +26,7 @@ __all__ = [
     "Config",
     "Rule",
     "Verdict",
+    "always",
     "check",
     "find_config",
     "judge_all",
@@ -35,6 +36,7 @@ __all__ = [
     "undecided",
 ]
 
+DELTA = "delta_"
 SAME_SCORES = "same-scores"
 """The caveat of a drift that compared a file with itself."""
 
@@ -73,11 +75,18 @@ def undecided(rules: Iterable[Rule], models: Sequence[Result], *, level: float, 
     """Say of rules about these models that there was nothing to judge them on."""
     nothing = Measure(None, reason=reason)
     return [
-        judge(rule, nothing, command=model.command, model=counts_of(model).model, level=rule.level or level)
+        judge(rule, nothing, command=result.command, model=name, level=rule.level or level)
         for rule in rules
-        for model in models
-        if is_about(rule, counts_of(model).model, is_baseline=model.is_baseline)
+        for name, result in _models_of(rule, models)
     ]
+
+
+def _models_of(rule: Rule, results: Sequence[Result]) -> list[tuple[str, Result]]:
+    """Return the models that a rule is about, with what was found of each."""
+    models = {counts_of(each).model: each for result in results for each in result.judged()}
+    if rule.model is not None and rule.model not in models:
+        raise UsageError(f"rule {rule.text!r}: no model {rule.model!r} (found: {', '.join(models)})")
+    return [(name, each) for name, each in models.items() if is_about(rule, name, is_baseline=each.is_baseline)]
 
 
 def is_about(rule: Rule, model: str, *, is_baseline: bool) -> bool:
@@ -88,12 +97,7 @@ def is_about(rule: Rule, model: str, *, is_baseline: bool) -> bool:
 def _judge(
     rule: Rule, results: Sequence[Result], level: float, choice: Mapping[str, ScoreCounts], *, in_sample: bool
 ) -> Iterable[Verdict]:
-    models = {counts_of(each).model: each for result in results for each in result.judged()}
-    if rule.model is not None and rule.model not in models:
-        raise UsageError(f"rule {rule.text!r}: no model {rule.model!r} (found: {', '.join(models)})")
-    for name, result in models.items():
-        if not is_about(rule, name, is_baseline=result.is_baseline):
-            continue
+    for name, result in _models_of(rule, results):
         point, at = None, None
         if rule.at is not None:
             point = operating_point(counts_of(result), parse_point(rule.at), choose_on=choice.get(name))
@@ -115,6 +119,8 @@ def _require_known(rule: Rule, result: type[Result]) -> None:
         raise UsageError(f"rule {rule.text!r}: {rule.metric} is of the whole curve, not of an operating point")
     from difflib import get_close_matches
 
-    close = get_close_matches(rule.metric, known, n=1)
+    close = get_close_matches(rule.metric.lower(), known, n=1)
     meant = f"; did you mean {close[0]!r}?" if close else f" (known: {', '.join(known)})"
+    if rule.metric.startswith(DELTA) and result.command != "compare":
+        meant = ": differences from a baseline are judged by compare"
     raise UsageError(f"rule {rule.text!r}: {result.command} has no metric {rule.metric!r}{meant}")

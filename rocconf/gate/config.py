@@ -6,7 +6,9 @@ an error with a suggestion.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import UsageError
@@ -67,7 +69,7 @@ class Config:
 def find_config(folder: Path, commands: Collection[str]) -> Config:
     """Read the nearest configuration at or above a folder; an empty one if there is none."""
     for place in (folder, *folder.parents):
-        if (place / OWN).is_file():
+        if os.path.lexists(place / OWN):  # also a link to nowhere: rules that cannot be read are not no rules
             return read_config(place / OWN, commands)
         if (place / SHARED).is_file() and _section(place / SHARED) is not None:
             return read_config(place / SHARED, commands)
@@ -79,7 +81,7 @@ def read_config(path: Path, commands: Collection[str]) -> Config:
     section = _section(path)
     if section is None:
         raise UsageError(f"{path}: there is no [tool.rocconf] in it")
-    _require_known(path, section, {"data": (dict,), "gate": (list,)}, "")
+    _require_known(path, section, {"data": (dict,), "gate": (list,)}, "[tool.rocconf]" if path.name == SHARED else "")
     data, gates = section.get("data", {}), section.get("gate", [])
     _require_known(path, data, DATA, "[data]")
     return Config(path, _data(path, data), tuple(_gate(path, at, gate, commands) for at, gate in enumerate(gates, 1)))
@@ -89,7 +91,7 @@ def _section(path: Path) -> Mapping[str, Any] | None:
     import tomllib
 
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise UsageError(f"{path}: there is no such file") from None
     except OSError as error:
@@ -107,6 +109,8 @@ def _data(path: Path, data: Mapping[str, Any]) -> dict[str, Any]:
     options = dict(data)
     if "score" in options:
         options["score"] = [options["score"]] if isinstance(options["score"], str) else options["score"]
+        if not all(isinstance(score, str) for score in options["score"]):
+            raise UsageError(f"{path}: [data] score is {options['score']!r}, where names of columns are wanted")
     if "where" in options:
         options["where"] = [f"{column}={value}" for column, value in _where(f"{path}: [data]", options["where"])]
     if "positive" in options:
@@ -130,7 +134,7 @@ def _gate(path: Path, at: int, gate: Any, commands: Collection[str]) -> tuple[st
     except UsageError as error:
         raise UsageError(f"{path}: {place}: {error}") from None
     rule = replace(rule, where=_where(f"{path}: {place}", gate.get("where", {})))
-    return gate["command"], replace(rule, name=gate.get("name", rule.text))
+    return gate["command"], replace(rule, name=gate.get("name") or rule.text)
 
 
 def _rule(gate: Mapping[str, Any]) -> Rule:
@@ -140,7 +144,7 @@ def _rule(gate: Mapping[str, Any]) -> Rule:
     return Rule(
         metric,
         gate["op"],
-        float(gate["value"]),
+        _number(gate["value"]),
         model,
         gate.get("at", its_at),
         point_only,
@@ -150,11 +154,21 @@ def _rule(gate: Mapping[str, Any]) -> Rule:
     )
 
 
+def _number(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # an integer of hundreds of digits; a rule's limit must be finite
+        return inf
+
+
 def _where(place: str, where: Any) -> tuple[tuple[str, str], ...]:
     """Read the conditions of a slice, as a table of columns and values or as texts."""
     if isinstance(where, dict):
         if any("=" in column for column in where):
             raise UsageError(f"{place}: where: the name of a column cannot hold =")
+        for column, value in where.items():
+            if isinstance(value, dict | list):
+                raise UsageError(f"{place}: where takes one value of a column, and {column} has {value!r}")
         where = [f"{column}={_text(value)}" for column, value in where.items()]
     return tuple(
         parse_condition(str(text), f"{place}: where") for text in ([where] if isinstance(where, str) else where)

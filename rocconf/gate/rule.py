@@ -17,8 +17,11 @@ Op = Literal[">=", ">", "<=", "<", "=="]
 Severity = Literal["error", "warn"]
 
 WRITTEN = re.compile(r"(?P<metric>.*?)(?P<op>>=|<=|==|>|<)(?P<limit>[^<>=]*)", re.DOTALL)
-METRIC = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\s*(?:\[(?P<model>[^\]]*)\])?\s*(?:@(?P<at>.*))?", re.DOTALL)
-POINT_AFTER_MODEL = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*\[(?P<model>[^\]]*)\]\s*\.point\s*(?:@.*)?", re.DOTALL)
+METRIC = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\s*(?:\[(?P<model>.*)\])?\s*(?:@(?P<at>[^\]]*))?", re.DOTALL)
+"""A model's name may have brackets of its own, and an operating point has none."""
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+"""What everybody reads as one number; Python alone would also take 1_0 for ten."""
+POINT_AFTER_MODEL = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*\[(?P<model>.*)\]\s*\.point\s*(?:@.*)?", re.DOTALL)
 POINT = ".point"
 """Ends the name of a metric that is to be judged without its interval."""
 
@@ -50,7 +53,7 @@ class Rule:
         """The rule as it is written."""
         model = f"[{self.model}]" if self.model is not None else ""
         at = f"@{self.at}" if self.at is not None else ""
-        return f"{self.metric}{POINT * self.point_only}{model}{at} {self.op} {self.limit:g}{self.of_slice}"
+        return f"{self.metric}{POINT * self.point_only}{model}{at} {self.op} {written(self.limit)}{self.of_slice}"
 
     @property
     def of_slice(self) -> str:
@@ -60,15 +63,21 @@ class Rule:
 
 def parse_rule(text: str) -> Rule:
     """Read a rule from the command line."""
-    written = WRITTEN.fullmatch(text)
-    if not written:
+    parts = WRITTEN.fullmatch(text)
+    if not parts:
         raise UsageError(f"rule {text!r} is not METRIC OP VALUE, like 'auc >= 0.85' or 'tpr@fpr<=0.01 >= 0.8'")
-    name, model, at, point_only = parse_metric(written["metric"], text)
-    try:
-        limit = float(written["limit"])
-    except ValueError:
-        raise UsageError(f"rule {text!r}: {written['limit'].strip()!r} is not a number") from None
-    return Rule(name, written["op"], limit, model, at, point_only, name=" ".join(text.split()))  # type: ignore[arg-type]
+    name, model, at, point_only = parse_metric(parts["metric"], text)
+    limit = parts["limit"].strip()
+    if not NUMBER.fullmatch(limit):
+        raise UsageError(f"rule {text!r}: {limit!r} is not a number")
+    if not isfinite(float(limit)):
+        raise UsageError(f"rule {text!r}: the limit must be finite")
+    return Rule(name, parts["op"], float(limit), model, at, point_only, name=" ".join(text.split()))  # type: ignore[arg-type]
+
+
+def written(number: float) -> str:
+    """Write a number in as few digits as tell it from every other."""
+    return repr(float(number)).removesuffix(".0")
 
 
 def parse_metric(text: str, rule: str) -> tuple[str, str | None, str | None, bool]:

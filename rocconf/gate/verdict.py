@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from math import isinf
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocconf.compute.measures import range_of
 from rocconf.compute.operating import parse_rule as parse_point
 from rocconf.errors import UsageError
-from rocconf.gate.rule import POINT
+from rocconf.gate.rule import POINT, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 Word = Literal["pass", "inconclusive", "fail"]
 WORST: tuple[Word, ...] = ("pass", "inconclusive", "fail")
 INTERVAL, VALUE = "interval", "value"
+SIX_DIGITS = 1e6
+"""From here on six digits would round a count."""
 STATUS: dict[Word, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
 
 
@@ -116,6 +119,14 @@ def _judged_on(rule: Rule, measure: Measure) -> str | None:
     return VALUE if measure.interval is None or rule.point_only else INTERVAL
 
 
+def always(rule: Rule) -> str:
+    """Say why a rule passes whatever the cases, such as one that takes a share for a percentage; nothing if it can fail."""
+    least, most = range_of(rule.metric)
+    if (rule.op in (">=", ">") and rule.limit < least) or (rule.op in ("<=", "<") and rule.limit > most):
+        return f"as always: {rule.metric} is from {written(least)} to {written(most)}"
+    return ""
+
+
 def _subject(rule: Rule, model: str, at: At | None) -> str:
     """Say what was judged: of which rows, at which threshold, and whether that was chosen on them."""
     subject = f"{model}: {rule.metric}" + (f" at {rule.at}" if rule.at else "") + rule.of_slice
@@ -138,13 +149,23 @@ def _finite(limit: float) -> float | None:
 def _message(rule: Rule, measure: Measure, subject: str, level: float, word: Word) -> str:
     if measure.value is None:
         return f"{subject} is undefined ({measure.reason}), so {rule.text} cannot be judged"
-    found = f"{measure.value:.6g}"
+    limit, found = written(rule.limit), _apart(measure.value, rule.limit)
+    if always(rule):
+        limit += f" ({always(rule)})"
     if measure.interval is None or _judged_on(rule, measure) == VALUE:
-        return f"{subject} is {found}, and the rule is {rule.op} {rule.limit:g}"
-    found += f" [{measure.interval.lower:.6g}, {measure.interval.upper:.6g}] at {level:.4g}"
+        return f"{subject} is {found}, and the rule is {rule.op} {limit}"
+    lower, upper = (_apart(end, rule.limit) for end in (measure.interval.lower, measure.interval.upper))
+    found += f" [{lower}, {upper}] at {written(level)}"
     said = {
-        "pass": f"all of it is {rule.op} {rule.limit:g}",
-        "fail": f"none of it is {rule.op} {rule.limit:g}",
-        "inconclusive": f"the interval lies across {rule.limit:g}: the evidence does not decide",
+        "pass": f"all of it is {rule.op} {limit}",
+        "fail": f"none of it is {rule.op} {limit}",
+        "inconclusive": f"the interval lies across {limit}: the evidence does not decide",
     }
     return f"{subject} is {found}; {said[word]}"
+
+
+def _apart(value: float, limit: float) -> str:
+    """Write a number in six digits, or in all of them where six would put it on the wrong side of a limit."""
+    rounded = float(f"{value:.6g}")
+    alike = (rounded < limit, rounded > limit) == (value < limit, value > limit)
+    return f"{value:.6g}" if alike and abs(value) < SIX_DIGITS else written(value)

@@ -76,6 +76,15 @@ def test_the_nearest_file_is_found(tmp_path):
         ("[data", "cannot be read as a configuration"),
         (GATE + "level = 95\n", "[[gate]] 1: rule 'auc >= 0.8': a level must be between 0 and 1, not 95"),
         (GATE + "where = {'a=b' = 1}\n", "the name of a column cannot hold ="),
+        ("[data]\nscore = [3]\n", "score is [3], where names of columns are wanted"),
+        ("[data]\npositive = 1.5\n", "positive is 1.5, where str or int or bool is wanted"),
+        (GATE + "level = 1\n", "a level must be between 0 and 1, not 1"),
+        (GATE + "level = nan\n", "a level must be between 0 and 1, not nan"),
+        (GATE + "where = {site = ['A', 'B']}\n", "where takes one value of a column, and site has ['A', 'B']"),
+        (GATE + "where = [3]\n", "where takes COLUMN=VALUE, not '3'"),
+        (GATE.replace("0.8", "1" + "0" * 400), "the limit must be finite"),
+        (GATE.replace("0.8", "9e999"), "the limit must be finite"),
+        (GATE + GATE.replace("auc", "auc@"), "no operating point after @"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(tmp_path, text, message):
@@ -91,3 +100,33 @@ def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path):
         read_config(tmp_path / "nope.toml", COMMANDS)
     with pytest.raises(UsageError, match="cannot be read"):
         read_config(tmp_path, COMMANDS)
+
+
+@pytest.mark.parametrize("written_by", ["utf-8-sig", "utf-8"])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_any_editor_may_have_written_it(tmp_path, written_by, ends):
+    (tmp_path / "rocconf.toml").write_bytes(GATE.replace("\n", ends).encode(written_by))
+    assert len(read_config(tmp_path / "rocconf.toml", COMMANDS).rules("sweep")) == 1
+
+
+def test_other_letters_than_utf_8_are_told(tmp_path):
+    (tmp_path / "rocconf.toml").write_bytes(GATE.encode() + b"# \xff\n")
+    with pytest.raises(UsageError, match="cannot be read as a configuration"):
+        read_config(tmp_path / "rocconf.toml", COMMANDS)
+
+
+def test_a_rule_without_a_name_is_called_what_it_says(tmp_path):
+    (rule,) = read_config(written(tmp_path, GATE + "name = ''\n"), COMMANDS).rules("sweep")
+    assert rule.name == "auc >= 0.8"
+
+
+@pytest.mark.parametrize("make", [lambda path: path.mkdir(), lambda path: path.symlink_to("nowhere")])
+def test_a_configuration_that_cannot_be_read_is_not_none(tmp_path, make):
+    make(tmp_path / "rocconf.toml")
+    with pytest.raises(UsageError, match=r"rocconf.toml: (cannot be read|there is no such file)"):
+        find_config(tmp_path, COMMANDS)
+
+
+def test_what_is_no_table_is_told_with_its_section(tmp_path):
+    with pytest.raises(UsageError, match=r"\[tool.rocconf\] is no table"):
+        find_config(written(tmp_path, "tool.rocconf = 3\n", "pyproject.toml").parent, COMMANDS)

@@ -21,6 +21,13 @@ from rocconf.gate.rule import parse_rule
         ("drift_p >= 0.01", "drift_p", None, None, ">=", 0.01),
         ("positives == 100", "positives", None, None, "==", 100.0),
         ("fp@cost=1:5 <= 10", "fp", None, "cost=1:5", "<=", 10.0),
+        (" auc\t>=\n+.7 ", "auc", None, None, ">=", 0.7),
+        ("auc >= 1e-400", "auc", None, None, ">=", 0.0),
+        ("auc[a[b]] >= 0.5", "auc", "a[b]", None, ">=", 0.5),
+        ("tpr[a]@b]@fpr<=0.1 >= 0.5", "tpr", "a]@b", "fpr<=0.1", ">=", 0.5),
+        ("auc[a]>=0.5] >= 0.6", "auc", "a]>=0.5", None, ">=", 0.6),
+        ("auc[x@y=z] < 1", "auc", "x@y=z", None, "<", 1.0),
+        ("auc[] >= 0.5", "auc", "", None, ">=", 0.5),
     ],
 )
 def test_the_parts_of_a_rule_are_found(text, metric, model, at, op, limit):
@@ -70,8 +77,32 @@ def test_a_rule_reads_back_what_it_writes(metric, model, at, op, limit):
         "auc@ >= 1",
         "a-b >= 1",
         "auc[F >= 1",
+        "auc@[F] >= 1",
+        "auc >= 1_0",
+        "auc >= 0x1",
+        "auc >= \u0660.\u0667",  # digits, but not everybody's
+        "auc >= 0,7",
+        "auc >= 70%",
+        "auc >= 1e400",
+        "auc >= .",
+        "auc >= 1e",
+        "auc ≥ 0.7",
+        "auc => 0.7",
+        "auc = 0.7",
+        "auc != 0.7",
+        "auc > = 0.7",
+        "auc >= >= 0.7",
+        "auc <= 0.7 <= 0.8",
+        "auc.point.point >= 0.7",
+        "auc.lower >= 0.7",
+        "\u0430uc >= 0.7",  # a Cyrillic letter
     ],
 )
 def test_what_is_no_rule_is_refused(text):
     with pytest.raises(UsageError, match="rule"):
         parse_rule(text)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_limit_is_read_back_to_the_last_digit(limit):
+    assert parse_rule(parse_rule(f"threshold@closest >= {limit!r}").text).limit == limit

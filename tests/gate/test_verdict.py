@@ -1,5 +1,6 @@
 """Three answers: pass and fail need the whole interval on one side, and everything else does not decide."""
 
+from math import inf
 from operator import eq, ge, gt, le, lt
 
 import pytest
@@ -79,3 +80,25 @@ def test_the_message_says_what_was_found_and_wanted():
     assert said == (
         "F: tpr at fpr<=0.01 is 0.75 [0.6, 0.85] at 0.95; the interval lies across 0.8: the evidence does not decide"
     )
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "said"),
+    [
+        (0.85, 0.84999999, "auc is 0.84999999, and the rule is >= 0.85"),
+        (0.85, 0.85000001, "auc is 0.85000001, and the rule is >= 0.85"),
+        (0.85, 0.85, "auc is 0.85, and the rule is >= 0.85"),
+        (0.8500001, 0.8, "auc is 0.8, and the rule is >= 0.8500001"),
+        (100, 1234567, "auc is 1234567, and the rule is >= 100"),
+        (1e300, inf, "auc is inf, and the rule is >= 1e+300"),
+    ],
+)
+def test_a_message_is_not_rounded_to_the_other_side(limit, value, said):
+    message = judge(Rule("auc", ">=", limit), Measure(value, None), command="sweep", model="m", level=0.95).message
+    assert message == f"m: {said}"
+
+
+def test_a_level_is_not_rounded_to_certainty():
+    measure = Measure(0.9, Interval(0.5, 0.99))
+    said = judge(Rule("auc", ">=", 0.8), measure, command="sweep", model="m", level=0.9999999).message
+    assert "at 0.9999999;" in said
