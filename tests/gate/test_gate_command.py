@@ -268,24 +268,6 @@ def test_the_documents_configurations_are_read(tmp_path, document):
         assert read_config(tmp_path / "rocconf.toml", COMMANDS).rules("sweep")
 
 
-def test_the_recipe_for_make_stops_a_release_and_leaves_the_report(cases, tmp_path):
-    (tmp_path / "predictions.csv").write_bytes((cases / "cases.csv").read_bytes())
-    (config,) = blocks(CI, "toml")
-    (tmp_path / "rocconf.toml").write_text(config.replace("0.85", "0.99"), encoding="utf-8")
-    (tmp_path / "Makefile").write_text(blocks(CI, "make")[0], encoding="utf-8")
-    make_folder(tmp_path)
-    surroundings = environment(PATH=f"{tmp_path / 'bin'}:{os.environ['PATH']}")
-    make = ["make", "gate.ok"]
-    for _ in range(2):  # a failure is one also when it is asked again
-        done = subprocess.run(make, cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False)
-        assert done.returncode == 2  # make's own, whatever a recipe ends with
-        assert "Error 1" in done.stderr
-        assert json.loads((tmp_path / "gate.json").read_text(encoding="utf-8"))["verdict"] == "fail"
-    (tmp_path / "rocconf.toml").write_text(config.replace("0.8", "0.5"), encoding="utf-8")
-    assert subprocess.run(make, cwd=tmp_path, env=surroundings, capture_output=True, check=False).returncode == 0
-    assert (tmp_path / "gate.ok").exists()
-
-
 def test_the_recipe_for_make_judges_a_report_again_without_the_data(cases, tmp_path):
     (tmp_path / "predictions.csv").write_bytes((cases / "cases.csv").read_bytes())
     (config,) = blocks(CI, "toml")
@@ -302,18 +284,6 @@ def test_the_recipe_for_make_judges_a_report_again_without_the_data(cases, tmp_p
         made.append((tmp_path / "report.json").stat().st_mtime_ns)
     assert made[0] == made[1]
     assert (tmp_path / "release.ok").exists()
-
-
-def test_the_recipes_for_hosts_are_commands_that_run(rocconf, cases):
-    (cases / "predictions.csv").write_bytes((cases / "cases.csv").read_bytes())
-    (config,) = blocks(CI, "toml")
-    (cases / "rocconf.toml").write_text(config.replace("0.80", "0.60"), encoding="utf-8")
-    commands = re.findall(r"rocconf (sweep .*?)(?: > /dev/null)?$", "\n".join(blocks(CI, "yaml")), re.MULTILINE)
-    assert len(commands) == 2
-    for command in commands:
-        ran = rocconf(*command.split())
-        assert ran.status in (0, 3), ran.err
-        assert (cases / "gate.junit.xml").exists()
 
 
 @pytest.mark.usefixtures("cases")
