@@ -39,9 +39,11 @@ def _built(name: str) -> Any:
     """Build the command that the module of its name defines."""
     word = name.replace("-", "_")
     module = import_module(f"rocconf.cli.{word}")
+    command = getattr(module, word)
+    in_short = command.__doc__.partition(":")[0]
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    alone.command(name, epilog=EPILOG, cls=getattr(module, "Command", None))(
-        spread(getattr(module, word), without=getattr(module, "WITHOUT", ()))
+    alone.command(name, short_help=in_short, epilog=EPILOG, cls=getattr(module, "Command", None))(
+        spread(command, without=getattr(module, "WITHOUT", ()))
     )
     return typer.main.get_command(alone)
 

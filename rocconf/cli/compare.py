@@ -63,7 +63,7 @@ def compare(
     ] = False,
     level: shell.Level = 0.95,
 ) -> None:
-    """Compare models: which is better, by how much, and how sure is that.
+    """Compare models on the same cases: which is better, by how much, and how sure is that.
 
     All numeric columns are models, unless --score picks some; cases of several files are found by --id. On the same
     cases areas are compared by DeLong's paired test, and rates at an operating point by Tango's interval and McNemar's

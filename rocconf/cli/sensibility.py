@@ -43,7 +43,7 @@ def sensibility(
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the resamples and relabellings.")] = SEED,
     level: shell.Level = 0.95,
 ) -> None:
-    """Look at what the ROC curve forgets, the scores: sensibility, capability, struggle ratio, and drift.
+    """Look at the scores, which the ROC curve forgets, and at drift: sensibility, capability, struggle ratio.
 
     Scores are probabilities. A case is sensible if its score is on the side of the midpoint where its class belongs.
     Sensibility and capability are the accuracy, at each threshold, on the sensible and on the other cases; the struggle

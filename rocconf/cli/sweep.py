@@ -30,7 +30,7 @@ def sweep(
     hull: Annotated[bool, typer.Option("--hull", help="Draw the convex hull in the roc figure.")] = False,
     level: shell.Level = 0.95,
 ) -> None:
-    """Count every threshold: confusion matrix, rates, operating points, and the AUC with its interval.
+    """Count every threshold, and the AUC with its interval: confusion matrix, rates, operating points.
 
     A case is predicted positive iff its score is at least the threshold. A threshold chosen on the cases it is shown
     for flatters: choose it on other cases with --choose-on.
