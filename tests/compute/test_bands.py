@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from rocconf import Predictions, UndefinedError, UsageError, read_predictions
 from rocconf.compute import count, curve
-from rocconf.compute.bands import KINDS, band
+from rocconf.compute.bands import KINDS, band, fixed_width
 from rocconf.compute.binormal import fit_binormal
 from rocconf.compute.curve import Curve
+from rocconf.compute.resample import batches
 from rocconf.compute.simultaneous import critical_deviance
 from rocconf.compute.vertical import GRID, bootstrapped, tpr_at
 
@@ -34,6 +35,19 @@ def test_fixed_width_bands_cover_what_the_paper_found_too_much(model, area):
     """More than half of ROC space, or nearly (Elazmeh, Japkowicz and Matwin 2006, Figure 4)."""
     roc = curve(count(read_predictions(SAMPLE_DATA / "dis.csv", score=model)))
     assert band(roc, "fixed-width").area == pytest.approx(area, abs=0.04)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_gap_of_a_fixed_width_band_is_the_largest_along_its_slope(seed):
+    """Measured at a hundred thousand places along the slope; the gap itself is found at corners alone."""
+    roc = binormal_curve(seed, p=7, q=30, decimals=1)
+    tilt = np.sqrt(roc.q / roc.p)
+    drawn = next(batches(roc, np.arange(len(roc)), 1, np.random.default_rng(seed)))
+    along = np.linspace(0, 1 + tilt, 100_001)
+    theirs = np.interp(along, drawn.tp[0] / roc.p + tilt * drawn.fp[0] / roc.q, drawn.tp[0] / roc.p)
+    slow = np.abs(theirs - np.interp(along, roc.tpr + tilt * roc.fpr, roc.tpr)).max()
+    found = fixed_width(roc, level=0.95, replicates=1, rng=np.random.default_rng(seed))
+    assert found == pytest.approx(slow, abs=1e-4)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "working-hotelling"])
