@@ -80,10 +80,14 @@ def save(answer: Answer, place: Place) -> None:
 
 
 def _writer(answer: Answer, form: str, table: str | None) -> Callable[[IO[str]], None]:
-    if form in ("table", "md"):  # people's forms and programs' load nothing of each other
-        from rocconf.report import human
+    if form == "table":  # people's forms and programs' load nothing of each other
+        from rocconf.report.human import write_rich
 
-        return partial(human.write_rich if form == "table" else human.write_markdown, answer)
+        return partial(write_rich, answer)
+    if form == "md":
+        from rocconf.report.markdown import write_markdown
+
+        return partial(write_markdown, answer)
     if form == JUNIT[1:]:
         from rocconf.report.junit import write_junit
 

@@ -38,7 +38,7 @@ def append_summary(answer: Answer) -> None:
     """Append the answer to the step summary, if there is one."""
     from io import StringIO
 
-    from rocconf.report.human import write_markdown
+    from rocconf.report.markdown import write_markdown
 
     name = os.environ.get("GITHUB_STEP_SUMMARY")
     if not name:

@@ -1,20 +1,19 @@
-"""Tables for people: rounded, as wide as the terminal, and thinned to what can be read; in rich or in markdown."""
+"""Tables for people: as wide as the terminal, and thinned to what can be read."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from itertools import accumulate, compress, zip_longest
-from math import isnan
 from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.report.cells import MISSING, is_missing, show, show_column
 from rocconf.report.names import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from rocconf.answer import Answer
     from rocconf.table import Block, Column, Rows, Table
@@ -22,16 +21,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 24
 """How many rows of a model are shown before they are thinned."""
 
-MISSING = "–"
-
-MORE_DIGITS = (*(f".{digits}g" for digits in range(7, 16)), "")
-"""How scores are written that are alike in six digits; at last in as many as tell any two apart."""
-
 SHORTEST_NAME = 12
 """How many columns of a terminal a model's name has at least, where it heads a column."""
-
-MARKS = re.compile(r"[\\`*|]|<(?=[\w/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|(?<=\])\(|~(?=~)|(?<=~)~")
-"""What markdown reads as more than itself: `fpr<=0.01` and `true_rate` are left as they are."""
 
 NARROWEST_TEXT = 20
 """How many letters wide the text at the end of a row is at least, broken into lines; with less room it is left out."""
@@ -46,38 +37,6 @@ class Shown:
     numeric: tuple[bool, ...]
     rows: list[tuple[str, ...]]
     note: str = ""
-
-
-def show(value: Any, kind: str) -> str:
-    """Write one cell, rounded."""
-    if value is None or (isinstance(value, float) and isnan(value)):
-        return MISSING
-    if kind == "flag":
-        return "yes" if value else "no"
-    if kind == "list":
-        return " ".join(_scores(value))
-    if kind in ("text", "count"):
-        return f"{value:.0f}" if isinstance(value, float) else str(value)
-    if kind == "p" and value < 0.0001:
-        return f"{value:.1e}" if value > 0 else "<1e-307"  # no p is 0, but floats end there
-    return f"{value:.4f}" if kind in ("share", "number", "p") and abs(value) < 1000 else f"{value:.6g}"
-
-
-def _shown_column(values: Iterable[Any], kind: str) -> list[str]:
-    """Write the cells of a column."""
-    return _scores(values) if kind == "score" else [show(value, kind) for value in values]
-
-
-def _scores(values: Iterable[Any]) -> list[str]:
-    """Write scores, different ones differently: with as many digits as that takes, the same for all."""
-    scores = list(values)
-    texts = [show(score, "score") for score in scores]
-    numbers = [None if text == MISSING else float(score) for score, text in zip(scores, texts, strict=True)]
-    for digits in MORE_DIGITS:
-        if len(set(texts)) >= len(set(numbers)):
-            break
-        texts = [MISSING if number is None else f"{number:{digits}}".removesuffix(".0") for number in numbers]
-    return texts
 
 
 def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
@@ -134,31 +93,6 @@ def _laid_out(shown: Shown, width: int) -> tuple[list[str], list[str]]:
         for line in zip(*columns, strict=True)
     ]
     return lines[:deepest], lines[deepest:]
-
-
-def write_markdown(answer: Answer, stream: IO[str]) -> None:
-    """Write the answer as markdown, for a page or a pull request."""
-    stream.write(f"# rocconf {answer.command}\n")
-    for shown in shown_tables(answer, width=None):
-        headings = shown.headings if any(shown.headings) else ("", "value")
-        marks = ["---:" if numeric else "---" for numeric in shown.numeric]
-        stream.write(f"\n## {as_markdown(shown.title)}\n\n")
-        for line in (map(as_markdown, headings), marks, *(map(as_markdown, row) for row in shown.rows)):
-            stream.write(f"| {' | '.join(line)} |\n")
-        if shown.note:
-            stream.write(f"\n{as_markdown(shown.note)}\n")
-    for caveat in answer.caveats:
-        stream.write(f"\n> **{caveat.code}**: {as_markdown(caveat.message)}\n")
-
-
-def as_markdown(text: str) -> str:
-    """Write a text on one line so that markdown shows it as it is, also the name of a model that is full of marks."""
-    return MARKS.sub(_as_itself, " ".join(text.split()))
-
-
-def _as_itself(found: re.Match[str]) -> str:
-    """Write a mark for what it is: in a table < and & have names, and the others a backslash before them."""
-    return {"<": "&lt;", "&": "&amp;"}.get(found[0], f"\\{found[0]}")
 
 
 def _rule(stream: IO[str]) -> str:
@@ -230,7 +164,7 @@ def _summary(command: str, models: Table) -> Shown:
     values = {column.name: (models[column.name][0], column.kind) for column in models.columns}
     rows: list[tuple[str, ...]] = []
     for key, (value, kind) in values.items():
-        if key.endswith(("_lower", "_upper")) or key == "model" or _is_missing(value):
+        if key.endswith(("_lower", "_upper")) or key == "model" or is_missing(value):
             continue
         text = show(value, kind)
         if f"{key}_lower" in values:
@@ -243,7 +177,7 @@ def _summary(command: str, models: Table) -> Shown:
 def _side_by_side(command: str, models: Table, *, width: int | None) -> Shown:
     """One line a number, one column a model."""
     columns = [column for column in models.columns if column.name != "model"]
-    texts = {column.name: _shown_column(models[column.name], column.kind) for column in columns}
+    texts = {column.name: show_column(models[column.name], column.kind) for column in columns}
     rows = [(key.replace("_", " "), *cells) for key, cells in texts.items() if set(cells) != {MISSING}]
     if width is not None:
         rows = [line for key, *cells in rows for line in _folded_side_by_side(key, cells)]
@@ -280,16 +214,12 @@ def _folded_side_by_side(key: str, cells: list[str]) -> list[tuple[str, ...]]:
     return list(zip_longest([key], *(wrap(cell, NARROWEST_TEXT) for cell in cells), fillvalue=""))
 
 
-def _is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and isnan(value))
-
-
 def _shown(table: Table, title: str, *, width: int | None, one_model: bool) -> Shown:
     columns = [column for column in table.columns if not (one_model and column.name == "model")]
     cells = _cells(table, columns)
     # a column that is empty in every row tells people nothing
     said = [any(row[at] not in ("", MISSING) for row in cells) for at in range(len(columns))]
-    columns, cells = _only(said, columns, cells)
+    columns, cells = _with_limits(*_only(said, columns, cells))
     every, rows = len(columns), len(cells)
     if _columns_that_fit(columns, cells, width) < every:
         columns, cells = _only([not column.spare for column in columns], columns, cells)
@@ -320,10 +250,26 @@ def _only(
     return list(compress(columns, which)), [tuple(compress(row, which)) for row in cells]
 
 
+def _with_limits(columns: list[Column], cells: list[tuple[str, ...]]) -> tuple[list[Column], list[tuple[str, ...]]]:
+    """Put the limits of an interval into the cell of what they are of."""
+    at = {column.name: place for place, column in enumerate(columns)}
+    limits = {name: (at[f"{name}_lower"], at[f"{name}_upper"]) for name in at if f"{name}_lower" in at}
+    taken = {place for of_one in limits.values() for place in of_one}
+    kept = [place for place in at.values() if place not in taken]
+    ends_of = [limits.get(columns[place].name) for place in kept]
+    return [columns[place] for place in kept], [
+        tuple(
+            row[place] if ends is None else f"{row[place]} [{row[ends[0]]}, {row[ends[1]]}]"
+            for place, ends in zip(kept, ends_of, strict=True)
+        )
+        for row in cells
+    ]
+
+
 def _cells(table: Table, columns: list[Column]) -> list[tuple[str, ...]]:
     chosen = [(block, _rows_shown(block)) for block in table.blocks]
     texts = [
-        _shown_column([value for block, rows in chosen for value in block.values(column.name, rows)], column.kind)
+        show_column([value for block, rows in chosen for value in block.values(column.name, rows)], column.kind)
         for column in columns
     ]
     return list(zip(*texts, strict=True))

@@ -10,8 +10,11 @@ from rich.cells import cell_len
 
 from rocconf.answer import Answer
 from rocconf.compute import count, sweep, tango
+from rocconf.compute.intervals import wilson
 from rocconf.records import Predictions
 from rocconf.report import human
+from rocconf.report.cells import show
+from rocconf.report.markdown import as_markdown, write_markdown
 from rocconf.table import Column, Table
 
 
@@ -48,7 +51,7 @@ def drawn(answer, width):
     ],
 )
 def test_a_cell_is_rounded_for_people(value, kind, text):
-    assert human.show(value, kind) == text
+    assert show(value, kind) == text
 
 
 @pytest.mark.parametrize("width", [40, 80, 133, 200])
@@ -87,8 +90,8 @@ def test_the_first_and_the_last_row_and_the_operating_point_are_shown():
     thresholds = [row[0] for row in shown.rows]
     curve, point = answer.results[0].curve, answer.results[0].points[0]
     assert thresholds[0] == "–"
-    assert thresholds[-1] == human.show(curve.thresholds[-1], "score")
-    assert human.show(point.threshold, "score") in thresholds
+    assert thresholds[-1] == show(curve.thresholds[-1], "score")
+    assert show(point.threshold, "score") in thresholds
 
 
 def test_an_interval_stands_beside_its_estimate():
@@ -102,7 +105,7 @@ def test_several_models_stand_side_by_side():
     answer = answer_of(60, models=("a", "b"))
     models, *_ = human.shown_tables(answer, width=200)
     assert models.headings == ("", "a", "b")
-    aucs = [human.show(result.auc.value, "share") for result in answer.results]
+    aucs = [show(result.auc.value, "share") for result in answer.results]
     assert {key: cells for key, *cells in models.rows}["auc"] == aucs
     assert models.note == ""
 
@@ -131,7 +134,7 @@ def test_what_people_can_spare_is_left_out_first_and_what_is_empty_always():
 
 def test_markdown_is_a_page_with_its_caveats():
     stream = io.StringIO()
-    human.write_markdown(answer_of(60, models=("a|b",)), stream)
+    write_markdown(answer_of(60, models=("a|b",)), stream)
     lines = stream.getvalue().splitlines()
     assert lines[0] == "# rocconf sweep"
     assert any(line.startswith("> **in-sample**") for line in lines)
@@ -256,11 +259,11 @@ def test_different_scores_are_shown_differently():
 
 
 def test_tied_thresholds_are_shown_differently():
-    assert human.show([0.99999999, 1.0, None], "list") == "0.99999999 1 –"
+    assert show([0.99999999, 1.0, None], "list") == "0.99999999 1 –"
 
 
 def test_scores_that_differ_in_six_digits_have_no_more():
-    assert human.show([0.123456789, 0.5], "list") == "0.123457 0.5"
+    assert show([0.123456789, 0.5], "list") == "0.123457 0.5"
 
 
 @pytest.mark.parametrize("width", [60, 80, 200])
@@ -283,7 +286,7 @@ MARKED = ["a|b", "`code`", "<b>", "</td>", "<!--", "&lt;", "*bold*", "_it_", "[a
 
 @pytest.mark.parametrize("name", MARKED)
 def test_markdown_shows_a_name_as_it_is(name):
-    (line,) = human.as_markdown(f"model {name} wins").splitlines()
+    (line,) = as_markdown(f"model {name} wins").splitlines()
     read = re.sub(r"\\([\\`*|_(~])", lambda found: f"&#{ord(found[1])};", line)  # what a backslash stands before
     assert not re.search(r"[\\`*|]|<[\w/!]|\b_\b|\]\(|~~", read)
     assert html.unescape(read) == " ".join(f"model {name} wins".split())
@@ -293,4 +296,13 @@ def test_markdown_shows_a_name_as_it_is(name):
     "text", ["tpr@fpr<=0.01 >= 0.8", "true_rate", "auc[F] >= 0.9", "f1 < 0.5", "R&D", "[0.1, 0.2]"]
 )
 def test_markdown_leaves_plain_names_alone(text):
-    assert human.as_markdown(text) == text
+    assert as_markdown(text) == text
+
+
+def test_an_interval_stands_in_the_cell_of_its_estimate():
+    predictions = Predictions(np.array([1, 1, 0, 1, 0, 0], dtype=bool), {"m": np.array([0.9, 0.9, 0.5, 0.4, 0.2, 0.1])})
+    *_, rows = human.shown_tables(Answer((sweep(count(predictions), intervals=True),)), width=500)
+    limits = wilson(2, 3)
+    expected = f"0.6667 [{show(limits.lower, 'share')}, {show(limits.upper, 'share')}]"
+    assert rows.rows[1][rows.headings.index("tpr")] == expected
+    assert not any(heading.endswith(("lower", "upper")) for heading in rows.headings)
