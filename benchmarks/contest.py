@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
+from random import Random
 from statistics import NormalDist, median
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -72,14 +73,18 @@ class Outcome:
 
 
 def run_contest(contestants: Sequence[Contestant], *, repeat: int, tell: Callable[[str], None]) -> list[Outcome]:
-    """Ask every contestant that is here once, compare the answers, then time all of them in turn."""
+    """Ask every contestant that is here once, compare the answers, then time all of them in turn.
+
+    Each turn has another order, for nobody should always follow the same one: where a system hands out memory anew that
+    was just given back, what the one before left can double a time.
+    """
     outcomes = [Outcome(contestant) for contestant in contestants if not contestant.absent]
     for outcome in outcomes:  # also warms up: bytecode is written and the files are in memory
         tell(f"asking {outcome.contestant.name}")
         outcome.answer = _answer(outcome.contestant)
     require_agreement(outcomes)
     for turn in range(repeat):
-        for outcome in outcomes:
+        for outcome in Random(turn).sample(outcomes, len(outcomes)):
             seconds, processor_seconds, peak = _timed(outcome.contestant.command)
             outcome.seconds.append(seconds)
             outcome.processor_seconds.append(processor_seconds)

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 HEADINGS = ("", "least, s", "median", "cores", "x rocconf", "MB", "x rocconf")
 ABOUT = """\
-Written by `make bench`. Every contestant is a whole process, from its start to its answer; they take turns, so that
-a busy moment of the machine falls on all of them, and the least time of {repeat} counts. Times of another machine, or
-of another run, say nothing: the ratios do. `cores` is the least time spent on all cores together, `MB` the peak of
-memory. Before anything is timed all contestants are asked for the AUC, and its standard error where they have one, or
+Written by `make bench`. Every contestant is a whole process, from its start to its answer; they take turns, in
+another order each time, so that a busy moment of the machine and the memory that others left behind fall on all of
+them, and the least time of {repeat} counts. Times of another machine, or of another run, say nothing: the ratios do.
+`cores` is the least time spent on all cores together, `MB` the peak of memory. Before anything is timed all contestants are asked for the AUC, and its standard error where they have one, or
 for the difference of two AUCs with its z and p, and the run stops if two of them differ by more than 1e-9.
 
 `floor` is a bare script that does the same work without looking at its input (`benchmarks/floor/`); the peers are in
