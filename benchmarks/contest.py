@@ -84,7 +84,7 @@ def run_contest(contestants: Sequence[Contestant], *, repeat: int, tell: Callabl
         outcome.answer = _answer(outcome.contestant)
     require_agreement(outcomes)
     for turn in range(repeat):
-        for outcome in Random(turn).sample(outcomes, len(outcomes)):
+        for outcome in Random(turn).sample(outcomes, len(outcomes)):  # noqa: S311  # an order, no secret
             seconds, processor_seconds, peak = _timed(outcome.contestant.command)
             outcome.seconds.append(seconds)
             outcome.processor_seconds.append(processor_seconds)
