@@ -10,6 +10,7 @@ import pytest
 from conftest import ROOT, environment
 from examples import DOCUMENTS, refreshed
 
+LINK = re.compile(r"\]\((?!https?:)([^)\s]+)\)")
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
@@ -17,6 +18,20 @@ PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 def test_the_commands_show_what_is_printed(document):
     text = document.read_text(encoding="utf-8")
     assert refreshed(text) == text, "`make docs` refreshes the examples"
+
+
+@pytest.mark.parametrize("document", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda p: p.name)
+def test_links_lead_somewhere(document):
+    for link in LINK.findall(document.read_text(encoding="utf-8")):
+        path, _, anchor = link.partition("#")
+        target = document.parent / path if path else document
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def anchors(document):
+    headings = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
