@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +38,7 @@ SIGNS = (b"tool.rocconf", b"[tool]", b"tool={", b"\\u", b"\\U")
 Slice = tuple[tuple[str, str], ...]
 
 
-class Judge:
+class Judge(ABC):
     """What a gate was asked, what its verdicts come to, and who is told."""
 
     def __init__(self, gate: Gate, *, quiet: bool) -> None:
@@ -47,9 +48,9 @@ class Judge:
         self.verdicts: list[Verdict] = []
 
     @property
+    @abstractmethod
     def word(self) -> str | None:
         """The verdict of the run; None if nothing was asked."""
-        raise NotImplementedError
 
     @property
     def records(self) -> tuple[dict[str, Any], ...]:
