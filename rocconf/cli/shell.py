@@ -67,7 +67,7 @@ class Run:
         """Read and count every model of the files."""
         from dataclasses import replace
 
-        inputs, wanted = self.find(data), _wanted(data, several=several)
+        inputs, wanted = self.find(data), _wanted(data, several=several, keep_ids=False)
         counts = []
         for source in inputs:
             with self.waiting(f"reading {source.name}"):
@@ -88,7 +88,7 @@ class Run:
 
         from rocconf import read
 
-        inputs, wanted = self.find(data), _wanted(data, several=True)
+        inputs, wanted = self.find(data), _wanted(data, several=True, keep_ids=True)
         several = []
         for source in inputs:
             if wanted.label is None and read.has_counts(source, wanted.delimiter):
@@ -224,7 +224,7 @@ def numbers(text: str | None, option: str) -> list[float] | None:
         raise UsageError(f"{option} takes numbers like 0.5,0.9, not {text!r}") from None
 
 
-def _wanted(data: Data, *, several: bool) -> Wanted:
+def _wanted(data: Data, *, several: bool, keep_ids: bool) -> Wanted:
     from rocconf.read import Wanted
     from rocconf.records import parse_condition
 
@@ -238,6 +238,7 @@ def _wanted(data: Data, *, several: bool) -> Wanted:
         na=data.na or "error",
         delimiter=data.delimiter,
         several=several,
+        keep_ids=keep_ids,
     )
 
 

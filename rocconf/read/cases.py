@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
+from functools import cached_property
 from itertools import chain, compress, repeat
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -71,7 +72,7 @@ class Cases:
         self._classes = Labels(wanted.positive)
         self._labels: list[Flags] = []
         self._scores: list[list[Floats]] = [[] for _ in layout.scores]
-        self._ids: list[str] = []
+        self._id_columns: list[Column] = []
         self._dropped_ids: list[str] = []
         self._id_places: list[Sequence[int]] = []
         self._elsewhere: dict[int, dict[str, None]] = {at: {} for at, _ in layout.where}
@@ -95,7 +96,7 @@ class Cases:
             codes, scores = codes[whole], [column[whole] for column in scores]
         if self.layout.id is not None:
             self._id_places.append(_chosen(places, whole))
-            self._ids += columns[self.layout.id].where(whole).texts()
+            self._id_columns.append(columns[self.layout.id].where(whole))
         self._labels.append(codes.view(np.bool_))
         for pieces, column in zip(self._scores, scores, strict=True):
             pieces.append(column)
@@ -122,7 +123,7 @@ class Cases:
             digest=digest,
             dropped_ids=tuple(self._dropped_ids),
         )
-        ids = np.array(self._ids, dtype=object) if self.layout.id is not None else None
+        ids = np.array(self._ids, dtype=object) if self.layout.id is not None and self.wanted.keep_ids else None
         return Predictions(labels, scores, ids, self.wanted.lower_is_positive, (source,))
 
     def _require_a_positive_label(self) -> None:
@@ -209,7 +210,14 @@ class Cases:
                 _chosen(places, empty), repeat(f"{self.layout.name(at)} has no value"), hint=MISSING_HINT
             )
 
+    @cached_property
+    def _ids(self) -> list[str]:
+        """The ids as text, which takes longer than all else where they are many."""
+        return [cell for column in self._id_columns for cell in column.texts()]
+
     def _note_ids_that_recur(self) -> None:
+        if len(self._id_columns) == 1 and self._id_columns[0].surely_differ():
+            return
         distinct = set(self._ids)
         if len(distinct) == len(self._ids) and "" not in distinct:
             return

@@ -49,6 +49,9 @@ class Column(Protocol):
     def texts(self) -> list[str]:
         """Return every cell as text."""
 
+    def surely_differ(self) -> bool:
+        """Whether no two cells are the same and none is empty; no answer where that is not cheap to say."""
+
     def where(self, keep: Flags) -> Column:
         """Return the column of some of the rows."""
 
@@ -85,6 +88,10 @@ class TextColumn:
     def texts(self) -> list[str]:
         """Return every cell."""
         return list(self._cells)
+
+    def surely_differ(self) -> bool:
+        """Leave it to whoever has the texts."""
+        return False
 
     def where(self, keep: Flags) -> TextColumn:
         """Return the column of some of the rows."""
@@ -152,6 +159,15 @@ class SeriesColumn:
             return [text_of(value) for value in self._series.to_list()]
         return self._series.cast(pl.String).fill_null("").to_list()
 
+    def surely_differ(self) -> bool:
+        """Say so if the cells have different hashes, which takes a tenth of the time that their texts would take."""
+        import polars as pl
+
+        if self._series.null_count() or (self._series.dtype == pl.String and (self._series == "").any()):
+            return False
+        hashes = np.sort(self._series.hash().to_numpy())
+        return bool((hashes[1:] != hashes[:-1]).all())
+
     def where(self, keep: Flags) -> SeriesColumn:
         """Return the column of some of the rows."""
         import polars as pl
@@ -193,6 +209,10 @@ class FrameColumn:
     def texts(self) -> list[str]:
         """Return every cell as text."""
         return [_frame_text(value) for value in self._values]
+
+    def surely_differ(self) -> bool:
+        """Leave it to whoever has the texts."""
+        return False
 
     def where(self, keep: Flags) -> FrameColumn:
         """Return the column of some of the rows."""

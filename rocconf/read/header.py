@@ -31,6 +31,8 @@ class Wanted:
     delimiter: str | None = None
     several: bool = False
     """Whether all numeric columns are scores when none is named, or exactly one must be."""
+    keep_ids: bool = True
+    """Whether the ids are wanted, or only that no two are the same."""
 
     def __post_init__(self) -> None:
         if self.na not in ("error", "drop"):

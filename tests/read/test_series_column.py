@@ -1,9 +1,15 @@
 """A typed column says the same of its cells as their text would, wherever a value first occurs."""
 
+from io import BytesIO
+
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from rocconf import InputError
+from rocconf.read import Input, Wanted, read_cases
 from rocconf.read.columns import SeriesColumn, TextColumn
 
 VALUES = [
@@ -46,3 +52,32 @@ def test_numbers_are_those_of_the_cells(values, pieces):
     typed, _, cells = columns_of(values, pieces=pieces)
     expected = np.array(cells, dtype=np.float64)  # None becomes NaN
     assert np.array_equal(typed.numbers(lambda *_: None), expected, equal_nan=True)
+
+
+@given(cells=st.lists(st.text("ab", max_size=3) | st.none(), max_size=6))
+def test_texts_surely_differ_exactly_if_they_do_and_none_is_empty(cells):
+    wanted = len(set(cells)) == len(cells) and not {"", None} & set(cells)
+    assert SeriesColumn(pl.Series("id", cells, dtype=pl.String)).surely_differ() == wanted
+
+
+def test_numbers_surely_differ_exactly_if_their_texts_do():
+    assert SeriesColumn(pl.Series([3, 1, 2])).surely_differ()
+    assert not SeriesColumn(pl.Series([3, 1, 3])).surely_differ()
+    assert not SeriesColumn(pl.Series([3, None])).surely_differ()
+
+
+@pytest.mark.parametrize("ids", [["a", "b", "a"], ["a", "b", ""]])
+def test_ids_are_looked_at_also_where_nobody_wants_them(ids):
+    frame = pl.DataFrame({"id": ids, "label": [1, 0, 1], "score": [0.1, 0.2, 0.3]})
+    content = BytesIO()
+    frame.write_parquet(content)
+    with pytest.raises(InputError, match=r"row 3: (id 'a' stands on row 1 already|the id has no value)"):
+        read_cases(Input("scores.parquet", None, content.getvalue()), Wanted(keep_ids=False))
+
+
+@pytest.mark.parametrize("keep_ids", [False, True])
+def test_ids_are_kept_for_those_who_want_them(keep_ids):
+    content = b"id,label,score\na,1,0.3\nb,0,0.2\n"
+    kept = read_cases(Input("scores.csv", None, content), Wanted(keep_ids=keep_ids)).ids
+    assert (kept is None) != keep_ids
+    assert kept is None or kept.tolist() == ["a", "b"]
