@@ -88,7 +88,8 @@ class Run:
 
         from rocconf import read
 
-        inputs, wanted = self.find(data), _wanted(data, several=True, keep_ids=True)
+        inputs = self.find(data)
+        wanted = _wanted(data, several=True, keep_ids=len(inputs) > 1)
         several = []
         for source in inputs:
             if wanted.label is None and read.has_counts(source, wanted.delimiter):
