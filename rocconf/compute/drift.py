@@ -67,6 +67,7 @@ if TYPE_CHECKING:
 
 NO_CHANGE = "no evidence of change"
 PREVALENCE = "prevalence changed"
+NOT_JOINTLY = "no evidence of change by D_joint, though single tests find one"
 WITHIN = "scores within the classes changed"
 RANKING = "ranking changed"
 UNCLEAR = "changed, but no single test says how"
@@ -118,7 +119,13 @@ class Drift:
     @property
     def conclusion(self) -> str:
         """What changed, in words."""
-        return ", ".join(self.findings) or NO_CHANGE
+        return ", ".join(self.findings) or (NOT_JOINTLY if self.differs_in_part else NO_CHANGE)
+
+    @property
+    def differs_in_part(self) -> bool:
+        """Whether one of the single tests rejects by itself, for so many of them."""
+        parts = (self.prevalence, self.within, self.auc)
+        return any(part.below(self.alpha / len(parts)) for part in parts)
 
     @property
     def caveats(self) -> tuple[Caveat, ...]:
@@ -237,10 +244,15 @@ def _caveats(found: Drift) -> Iterator[Caveat]:
             f"{found.model}: with {found.permutations} permutations no p is below {least:.3g}, so nothing can be found "
             f"at level {found.level:g}",
         )
-    if not found.findings and (found.prevalence.below(found.alpha / 2) or found.within.below(found.alpha / 2)):
+    if not found.findings and found.differs_in_part:
         yield Caveat(
             "part-alone",
-            f"{found.model}: D_joint shows no change, but a test of one part does (prevalence p "
-            f"{found.prevalence.p:.3g}, within the classes p {found.within.p:.3g}); D_joint gives a small class little "
-            "weight, so a part that was the question from the start should be judged by its own p",
+            f"{found.model}: D_joint shows no change, but a test of one part does (p: {_spelled(found)}); D_joint gives a "
+            "small class little weight, so a part that was the question from the start should be judged by its own p",
         )
+
+
+def _spelled(found: Drift) -> str:
+    """Say the p of each part that has one."""
+    parts = {"prevalence": found.prevalence.p, "within the classes": found.within.p, "area": found.auc.p}
+    return ", ".join(f"{name} {p:.3g}" for name, p in parts.items() if p is not None)

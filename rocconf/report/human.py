@@ -24,6 +24,9 @@ MOST_ROWS = 24
 SHORTEST_NAME = 12
 """How many columns of a terminal a model's name has at least, where it heads a column."""
 
+NAMES, NARROWEST_NAME = ("model", "baseline"), 8
+"""Columns of names, which can be cut, and how wide they remain."""
+
 NARROWEST_TEXT = 20
 """How many letters wide the text at the end of a row is at least, broken into lines; with less room it is left out."""
 
@@ -223,6 +226,7 @@ def _shown(table: Table, title: str, *, width: int | None, one_model: bool) -> S
     every, rows = len(columns), len(cells)
     if _columns_that_fit(columns, cells, width) < every:
         columns, cells = _only([not column.spare for column in columns], columns, cells)
+        cells = _with_short_names(columns, cells, width)
     count = _columns_that_fit(columns, cells, width)
     if width and count == len(columns) - 1 and columns[-1].kind == "text":
         room = width - sum(_widths(columns[:-1], cells, breaking=False))
@@ -248,6 +252,20 @@ def _only(
     which: list[bool], columns: list[Column], cells: list[tuple[str, ...]]
 ) -> tuple[list[Column], list[tuple[str, ...]]]:
     return list(compress(columns, which)), [tuple(compress(row, which)) for row in cells]
+
+
+def _with_short_names(columns: list[Column], cells: list[tuple[str, ...]], width: int | None) -> list[tuple[str, ...]]:
+    """Cut the names of models as far as the table is too wide, but not further than they can be told apart."""
+    from rich.cells import cell_len
+
+    at = [place for place, column in enumerate(columns) if column.name in NAMES]
+    names = list(dict.fromkeys(row[place] for row in cells for place in at))
+    if width is None or not names:
+        return cells
+    too_wide = sum(_widths(columns, cells)) - 2 - width
+    longest = max(map(cell_len, names)) - max(too_wide, 0) // len(at) - 1
+    short = dict(zip(names, _shortened(names, max(longest, NARROWEST_NAME)), strict=True))
+    return [tuple(short[cell] if place in at else cell for place, cell in enumerate(row)) for row in cells]
 
 
 def _with_limits(columns: list[Column], cells: list[tuple[str, ...]]) -> tuple[list[Column], list[tuple[str, ...]]]:

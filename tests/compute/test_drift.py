@@ -275,7 +275,9 @@ def with_p(*, joint, prevalence, within, auc, level=0.95):
 @pytest.mark.parametrize(
     ("p", "conclusion"),
     [
-        ((0.06, 0.001, 0.001, 0.001), "no evidence of change"),
+        ((0.06, 0.017, 0.017, 0.017), "no evidence of change"),
+        ((0.06, 0.016, 0.5, None), "no evidence of change by D_joint, though single tests find one"),
+        ((0.06, 0.5, 0.5, 0.001), "no evidence of change by D_joint, though single tests find one"),
         ((0.05, 0.06, 0.06, 0.001), "changed, but no single test says how"),
         ((0.05, 0.05, 0.06, 0.001), "prevalence changed"),
         ((0.05, 0.06, 0.05, 0.06), "scores within the classes changed"),

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from rocconf.answer import Answer
-from rocconf.compute import count, sweep, tango
+from rocconf.compute import compare, count, sweep, tango
 from rocconf.compute.intervals import wilson
 from rocconf.records import Predictions
 from rocconf.report import human
@@ -306,3 +306,14 @@ def test_an_interval_stands_in_the_cell_of_its_estimate():
     expected = f"0.6667 [{show(limits.lower, 'share')}, {show(limits.upper, 'share')}]"
     assert rows.rows[1][rows.headings.index("tpr")] == expected
     assert not any(heading.endswith(("lower", "upper")) for heading in rows.headings)
+
+
+@pytest.mark.parametrize("length", [26, 60, 200])
+def test_long_names_of_models_never_take_the_place_of_a_difference(length):
+    random = np.random.default_rng(1)
+    names = [f"{start}{'x' * length}" for start in ("old", "new", "next")]
+    predictions = Predictions(np.arange(60) % 3 == 0, {name: random.random(60) for name in names})
+    shown = human.shown_tables(Answer((compare(predictions, at=["threshold=0.5"], all_pairs=True),)), width=80)
+    (pairs,) = [table for table in shown if table.title.startswith("pairs")]
+    assert "difference" in pairs.headings
+    assert len({row[0] for row in pairs.rows}) == 2
