@@ -132,6 +132,8 @@ class JudgeOfResults(Judge):
         config = self.config()
         self.data = config.data
         self.rules = config.rules(result.command) + typed
+        if config.gates and not self.rules and not quiet:
+            sys.stderr.write(f"rocconf: nothing is judged: no rule of the configuration is of {result.command}\n")
         gates.check(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
         for rule in () if quiet else self.rules:
             if gates.always(rule):

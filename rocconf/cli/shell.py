@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from rocconf.read import Input, Wanted
     from rocconf.records import Interval, Predictions, ScoreCounts
 
+SAME_CASES = "holds the very cases that are judged"
+FEW_SCORES = 10
+"""So few distinct scores may be the same in two sets of cases by chance."""
+
 Thresholds = Annotated[
     str, typer.Option(metavar="LIST", help="Rows: distinct, grid:STEP, quantiles:K, or numbers like 0.5,0.9.")
 ]
@@ -138,6 +142,8 @@ class Run:
                 raise UsageError("--rescale would stretch the cases to choose on by other scores than those to judge")
             self._refuse_choosing_on_what_is_judged(self.choose_on, data)
             self.choice = self._read_beside("choose_on", self.choose_on, data, models)
+            if any(_are_alike(self.choice[model.model], model) for model in models):
+                raise UsageError(f"--choose-on {self.choose_on}: {SAME_CASES}, in another order or another file")
         return self.choice
 
     def _refuse_choosing_on_what_is_judged(self, choose_on: str, data: Data) -> None:
@@ -146,7 +152,7 @@ class Run:
         other = self._inputs.setdefault(choose_on, read.find_input(choose_on))
         for judged in (self._inputs[file] for file in data.files):
             if judged is other or (judged.size == other.size and judged.digest()() == other.digest()()):
-                raise UsageError(f"--choose-on {choose_on}: holds the very cases that are judged")
+                raise UsageError(f"--choose-on {choose_on}: {SAME_CASES}")
 
     def read_reference(self, file: str | None, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
         """Read the cases of before: for each model those of the same name, or the only one."""
@@ -252,19 +258,30 @@ def _count(source: Input, wanted: Wanted) -> tuple[ScoreCounts, ...]:
 
 
 def _names(inputs: Sequence[Input], models: Sequence[Sequence[str]]) -> list[str]:
-    """Name the models: by column in one file, by stem in several with a model each, else by both."""
+    """Name the models: by column in one file, by stem in several with a model each, else by both.
+
+    Files of one stem in different folders are called by their paths.
+    """
     if len(inputs) == 1:
         return list(models[0])
     single = all(len(of_file) == 1 for of_file in models)
+    stems = [source.stem for source in inputs]
+    called = [source.path_stem if stems.count(source.stem) > 1 else source.stem for source in inputs]
     names = [
-        source.stem if single else f"{source.stem}:{model}"
-        for source, of_file in zip(inputs, models, strict=True)
-        for model in of_file
+        file if single else f"{file}:{model}" for file, of_file in zip(called, models, strict=True) for model in of_file
     ]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise UsageError(f"two models are called {', '.join(twice)}: give the files different names")
     return names
+
+
+def _are_alike(first: ScoreCounts, second: ScoreCounts) -> bool:
+    """Whether two files have the same labels at the same scores, which no two sets of cases have by chance."""
+    import numpy as np
+
+    pairs = ((first.thresholds, second.thresholds), (first.tp, second.tp), (first.fp, second.fp))
+    return len(first) > FEW_SCORES and all(np.array_equal(one, other) for one, other in pairs)
 
 
 def _in_role(counts: ScoreCounts, role: str) -> ScoreCounts:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rocconf.records import Flags
 
 NO_IDS = "--id names the column of ids; --by-row pairs rows by their order"
+NOTHING_SHARED = "no id is in both: they may be spelled differently, or --id names another column"
 OTHER_CASES = "models are compared on the same cases; --unpaired compares them on different ones"
 
 
@@ -125,10 +126,11 @@ def _rows_by_id(first: Predictions, other: Predictions) -> NDArray[np.intp] | sl
     missing = [case for case in mine if case not in places]
     extra = [case for case in theirs if case not in known]
     if missing or extra:
+        hint = OTHER_CASES if len(missing) < len(mine) else NOTHING_SHARED
         faults = [f"id {case!r} stands only in {_name(first)}" for case in missing[: max(3, 5 - len(extra))]]
         faults += [f"id {case!r} stands only in {_name(other)}" for case in extra[: 5 - len(faults)]]
         where = f"{_name(first)} and {_name(other)}"
-        raise InputError(where, faults, total=len(missing) + len(extra), hint=OTHER_CASES)
+        raise InputError(where, faults, total=len(missing) + len(extra), hint=hint)
     return np.fromiter(map(places.__getitem__, mine), dtype=np.intp, count=len(mine))
 
 

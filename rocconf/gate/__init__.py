@@ -36,7 +36,17 @@ __all__ = [
     "undecided",
 ]
 
-DELTA = "delta_"
+OTHER_WORDS = {
+    "recall": "tpr",
+    "sensitivity": "tpr",
+    "tnr": "specificity",
+    "ppv": "precision",
+    "roc_auc": "auc",
+    "ap": "average_precision",
+    "pr_auc": "average_precision",
+    "f1_score": "f1",
+}
+"""What else people call a metric."""
 SAME_SCORES = "same-scores"
 """The caveat of a drift that compared a file with itself."""
 
@@ -105,7 +115,10 @@ def _judge(
         found = measure(result, rule.metric, level=rule.level or level, point=point)
         if rule.metric.startswith("drift") and SAME_SCORES in {caveat.code for caveat in result.caveats}:
             found = Measure(None, n=found.n, positives=found.positives, reason="the reference is the same scores")
-        yield judge(rule, found, command=result.command, model=name, level=rule.level or level, at=at)
+        baseline = result.options.get("baseline")
+        yield judge(
+            rule, found, command=result.command, model=name, level=rule.level or level, at=at, baseline=baseline
+        )
 
 
 def _require_known(rule: Rule, result: type[Result]) -> None:
@@ -119,8 +132,9 @@ def _require_known(rule: Rule, result: type[Result]) -> None:
         raise UsageError(f"rule {rule.text!r}: {rule.metric} is of the whole curve, not of an operating point")
     from difflib import get_close_matches
 
-    close = get_close_matches(rule.metric.lower(), known, n=1)
+    same = OTHER_WORDS.get(rule.metric.lower())
+    close = [same] if same in known else get_close_matches(rule.metric.lower(), known, n=1)
     meant = f"; did you mean {close[0]!r}?" if close else f" (known: {', '.join(known)})"
-    if rule.metric.startswith(DELTA) and result.command != "compare":
+    if rule.is_difference and result.command != "compare":
         meant = ": differences from a baseline are judged by compare"
     raise UsageError(f"rule {rule.text!r}: {result.command} has no metric {rule.metric!r}{meant}")

@@ -20,7 +20,7 @@ from rocconf.compute.metrics import Confusion
 from rocconf.compute.operating import parse_rule as parse_point
 from rocconf.compute.segment import MEASURES
 from rocconf.errors import RocconfError
-from rocconf.gate.rule import POINT
+from rocconf.gate.rule import DELTA, POINT
 from rocconf.gate.verdict import At
 from rocconf.records import Interval
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from rocconf.gate.rule import Rule
     from rocconf.saved import SavedGate, SavedPoint, SavedReport
 
-DELTA = "delta_"
 NO_DIFFERENCE = "the measure does not exist for one of the models"
 SAME_SCORES = "same-scores"
 ITSELF = "the reference is the same scores"
@@ -57,7 +56,7 @@ def find(report: SavedReport, rule: Rule, model: str, *, level: float) -> Found:
         )
     if rule.at is not None:
         return _at_a_point(report, rule, model, level)
-    if rule.metric.startswith(DELTA):
+    if rule.is_difference:
         return _difference(report, rule, model, level), None
     return _whole(report, rule, model, level), None
 
@@ -98,7 +97,7 @@ def _at_a_point(report: SavedReport, rule: Rule, model: str, level: float) -> Fo
         there = ", ".join(dict.fromkeys(each.rule for each in report.points)) or "none"
         raise NotHeldError(f"it has no operating point {rule.at!r} (found: {there}); {_to_have_point(report, rule)}")
     at = At(point.threshold, point.in_sample)
-    if rule.metric.startswith(DELTA):
+    if rule.is_difference:
         return _difference(report, rule, model, level), at
     return at_point(_confusion(report, point), rule.metric, level, point.threshold), at
 
@@ -223,4 +222,6 @@ def _at_level(report: SavedReport, level: float) -> str:
 def _run(report: SavedReport, options: str) -> str:
     """Say which command makes a report that holds more."""
     file = "report.json" if report.name == "-" else report.name
-    return " ".join(part for part in (f"rocconf {report.command} FILE", options, f"-o {quote(file)}") if part)
+    against = f"--baseline {quote(report.baseline)}" if report.baseline is not None else ""
+    parts = (f"rocconf {report.command} FILE", against, options, f"-o {quote(file)}")
+    return " ".join(part for part in parts if part)

@@ -22,6 +22,7 @@ METRIC = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\s*(?:\[(?P<model>.*)\])?\s*(?:@(
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 """What everybody reads as one number; Python alone would also take 1_0 for ten."""
 POINT_AFTER_MODEL = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*\[(?P<model>.*)\]\s*\.point\s*(?:@.*)?", re.DOTALL)
+DELTA = "delta_"
 POINT = ".point"
 """Ends the name of a metric that is to be judged without its interval."""
 
@@ -54,6 +55,11 @@ class Rule:
         model = f"[{self.model}]" if self.model is not None else ""
         at = f"@{self.at}" if self.at is not None else ""
         return f"{self.metric}{POINT * self.point_only}{model}{at} {self.op} {written(self.limit)}{self.of_slice}"
+
+    @property
+    def is_difference(self) -> bool:
+        """Whether the rule is about a model less its baseline."""
+        return self.metric.startswith(DELTA)
 
     @property
     def of_slice(self) -> str:

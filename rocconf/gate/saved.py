@@ -148,7 +148,9 @@ def _verdict(report: SavedReport, rule: Rule, model: str, name: str, *, allow_in
             f"rule {rule.text!r}: its threshold was chosen on the cases it is judged on, which flatters it: run "
             f"rocconf {report.command} with a threshold chosen elsewhere, or say --allow-in-sample"
         )
-    return judge(rule, found, command=report.command, model=name, level=level, at=at)
+    return judge(
+        rule, found, command=report.command, model=name, level=level, at=at, baseline=report.options.get("baseline")
+    )
 
 
 def _asked(report: SavedReport, rules: Sequence[Rule]) -> list[tuple[Rule, str]]:

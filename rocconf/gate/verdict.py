@@ -81,12 +81,22 @@ class Verdict:
         }
 
 
-def judge(rule: Rule, measure: Measure, *, command: str, model: str, level: float, at: At | None = None) -> Verdict:
-    """Judge one number by one rule."""
+def judge(
+    rule: Rule,
+    measure: Measure,
+    *,
+    command: str,
+    model: str,
+    level: float,
+    at: At | None = None,
+    baseline: str | None = None,
+) -> Verdict:
+    """Judge one number by one rule; of a difference it is said from which baseline."""
     if rule.op == "==" and measure.value is not None and not measure.is_count:
         raise UsageError(f"rule {rule.text!r}: == is for counts")
     word = _word(rule, measure)
-    message = _message(rule, measure, _subject(rule, model, at), level, word)
+    of_whom = f"{model} less {baseline}" if rule.is_difference and baseline is not None else model
+    message = _message(rule, measure, _subject(rule, of_whom, at), level, word)
     return Verdict(rule, command, model, measure, level, word, message, at)
 
 
@@ -154,6 +164,8 @@ def _message(rule: Rule, measure: Measure, subject: str, level: float, word: Wor
         limit += f" ({always(rule)})"
     if measure.interval is None or _judged_on(rule, measure) == VALUE:
         return f"{subject} is {found}, and the rule is {rule.op} {limit}"
+    if isinf(measure.interval.lower) and isinf(measure.interval.upper):
+        return f"{subject} is {found}, whose interval cannot be known: the evidence does not decide"
     lower, upper = (_apart(end, rule.limit) for end in (measure.interval.lower, measure.interval.upper))
     found += f" [{lower}, {upper}] at {written(level)}"
     said = {

@@ -58,6 +58,11 @@ class Input:
         """The name without folders and suffixes."""
         return "stdin" if self.name == STDIN else _split(_split(Path(self.name).name)[0])[0]
 
+    @property
+    def path_stem(self) -> str:
+        """The name without suffixes, which tells apart files of one stem in several folders."""
+        return _split(_split(self.name)[0])[0]
+
     def unpacked(self) -> bytes | Path:
         """Return what an engine reads that opens its inputs itself: the file, or the bytes if they are packed."""
         if not self.suffixes[1]:

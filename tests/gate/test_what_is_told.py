@@ -1,0 +1,113 @@
+"""What a gate tells in a run: which baseline, which cases, and what there was nothing to judge by."""
+
+import json
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def cases(tmp_path):
+    """Two models of two hundred cases, each in a file of its own; the new one's is also there in another order."""
+    random = np.random.default_rng(3)
+    labels = np.arange(200) % 2
+    old, new = (random.normal(size=200) + shift * labels for shift in (1.2, 1.8))
+    rows = {"old.csv": [f"c{at},{labels[at]},{old[at]}" for at in range(200)]}
+    rows["new.csv"] = [f"c{at},{labels[at]},{new[at]}" for at in range(200)]
+    rows["turned.csv"] = rows["new.csv"][::-1]
+    rows["fewer.csv"] = rows["new.csv"][:150]
+    rows["renamed.csv"] = [f"x{row}" for row in rows["old.csv"]]
+    for name, lines in rows.items():
+        (tmp_path / name).write_text("\n".join(["id,label,score", *lines, ""]), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("cases")
+def test_a_difference_is_told_with_its_baseline(rocconf):
+    ran = rocconf("compare", "new.csv", "old.csv", "--require", "delta_auc >= 0.3", "-q")
+    assert ran.status == 1
+    assert "old less new: delta_auc is" in ran.err
+    assert rocconf("sweep", "new.csv", "--require", "auc >= 0.99", "-q").err.count(" less ") == 0
+
+
+@pytest.mark.usefixtures("cases")
+def test_a_saved_difference_is_told_alike(rocconf):
+    rules = ("--require", "delta_auc >= 0.3")
+    ran = rocconf("compare", "new.csv", "--baseline", "old.csv", *rules, "-q", "-o", "report.json")
+    assert rocconf("gate", "report.json", "-q").err == ran.err
+
+
+@pytest.mark.usefixtures("cases")
+def test_a_report_that_lacks_a_difference_is_made_again_with_its_baseline(rocconf):
+    assert rocconf("compare", "new.csv", "--baseline", "old.csv", "-q", "-o", "report.json").status == 0
+    ran = rocconf("gate", "report.json", "--require", "delta_tpr@threshold=1 >= 0")
+    assert "run rocconf compare FILE --baseline old --at threshold=1 -o report.json" in ran.err
+
+
+@pytest.mark.usefixtures("cases")
+@pytest.mark.parametrize(("file", "status"), [("turned.csv", 2), ("fewer.csv", 0), ("old.csv", 0)])
+def test_thresholds_are_never_chosen_on_the_judged_cases_in_another_order(rocconf, file, status):
+    ran = rocconf("sweep", "new.csv", "--at", "youden", "--choose-on", file, "-q")
+    assert ran.status == status
+    assert ("holds the very cases that are judged" in ran.err) == (status == 2)
+
+
+def test_a_few_scores_are_not_taken_for_the_same_cases(rocconf, tmp_path):
+    (tmp_path / "one.csv").write_text("label,score\n" + "1,2\n0,1\n" * 3, encoding="utf-8")
+    (tmp_path / "other.csv").write_text("label,score\n" + "0,1\n1,2\n" * 3, encoding="utf-8")
+    assert rocconf("sweep", "one.csv", "--at", "youden", "--choose-on", "other.csv", "-q").status == 0
+
+
+@pytest.mark.usefixtures("cases")
+def test_a_configuration_without_a_rule_for_the_command_is_told(rocconf, tmp_path):
+    gate = '[[gate]]\ncommand = "compare"\nmetric = "delta_auc"\nop = ">="\nvalue = 0\n'
+    (tmp_path / "rocconf.toml").write_text(gate, encoding="utf-8")
+    told = "nothing is judged: no rule of the configuration is of sweep"
+    assert told in rocconf("sweep", "new.csv").err
+    assert told not in rocconf("sweep", "new.csv", "-q").err
+    assert told not in rocconf("sweep", "new.csv", "--require", "auc >= 0.5").err
+    assert "nothing is judged" not in rocconf("compare", "new.csv", "--baseline", "old.csv").err
+
+
+@pytest.mark.usefixtures("cases")
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("recall@threshold=1 >= 0.5", "tpr"),
+        ("PPV@threshold=1 >= 0.5", "precision"),
+        ("roc_auc >= 0.5", "auc"),
+        ("ap >= 0.5", "average_precision"),
+    ],
+)
+def test_other_words_for_a_metric_are_understood(rocconf, rule, meant):
+    ran = rocconf("sweep", "new.csv", "--require", rule)
+    assert ran.status == 2
+    assert f"did you mean {meant!r}?" in ran.err
+
+
+def test_an_interval_that_cannot_be_known_is_told_so(rocconf, tmp_path):
+    (tmp_path / "perfect.csv").write_text("label,score\n" + "1,0.9\n0,0.1\n" * 20, encoding="utf-8")
+    ran = rocconf("sweep", "perfect.csv", "--require", "average_precision >= 0.5", "-q", "--format", "json")
+    assert ran.status == 3
+    (gate,) = json.loads(ran.out)["gates"]
+    assert gate["message"] == (
+        "score: average_precision is 1, whose interval cannot be known: the evidence does not decide"
+    )
+
+
+@pytest.mark.usefixtures("cases")
+def test_ids_that_have_nothing_in_common_are_told_so(rocconf):
+    assert "no id is in both" in rocconf("compare", "new.csv", "--baseline", "renamed.csv").err
+    assert "no id is in both" not in rocconf("compare", "new.csv", "--baseline", "fewer.csv").err
+
+
+@pytest.mark.usefixtures("cases")
+def test_files_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
+    for folder, file in (("new", "new.csv"), ("old", "old.csv")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / file).rename(tmp_path / folder / "scores.csv")
+    ran = rocconf("compare", "new/scores.csv", "--baseline", "old/scores.csv", "-q", "--format", "json")
+    assert [row["model"] for row in json.loads(ran.out)["rows"]] == ["new/scores", "old/scores"]
+    again = rocconf("compare", "new/scores.csv", "new/scores.csv", "-q")
+    assert again.status == 2
+    assert "two models are called new/scores" in again.err
