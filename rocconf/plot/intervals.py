@@ -143,7 +143,8 @@ def _drawn(
     style: dict[str, Any] = {"color": colour, "zorder": 4 if colour == CONFIDENT else 3}
     if bars:
         dot: dict[str, Any] = {"marker": "o", "markersize": 0.4 * mpl.rcParams["lines.markersize"]}
-        both = [found.diff - found.lower, found.upper - found.diff]
+        # lists: matplotlib 3.10 takes an array of a single bar for a number
+        both = [(found.diff - found.lower).tolist(), (found.upper - found.diff).tolist()]
         axes.errorbar(found.thresholds, found.diff, both, linestyle="none", elinewidth=0.9, capsize=2, **dot, **style)
         return {said: Line2D([], [], linewidth=0.9, color=colour, **dot)}
     step: Any = "post" if result.counts.lower_is_positive else "pre"

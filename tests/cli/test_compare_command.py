@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-import pandas as pd
+import polars as pl
 import pytest
 from conftest import SAMPLE_DATA
 
@@ -136,8 +136,8 @@ def test_cases_that_do_not_agree_are_an_error(rocconf, tmp_path, rows, said):
 def test_what_is_dropped_from_one_file_is_dropped_from_the_other_and_counted(rocconf, two_files, form):
     rows = rows_of((two_files / "new.csv").read_text(encoding="utf-8"))
     scores = [None if row["id"] in "ch" else float(row["score"]) for row in rows]
-    frame = pd.DataFrame({"id": [row["id"] for row in rows], "label": [row["label"] for row in rows], "score": scores})
-    getattr(frame, f"to_{form}")(two_files / f"holes.{form}", index=False)
+    frame = pl.DataFrame({"id": [row["id"] for row in rows], "label": [row["label"] for row in rows], "score": scores})
+    getattr(frame, f"write_{form}")(two_files / f"holes.{form}")
     write(two_files, "few.csv", [row for row in zip("abcdefghij", LABELS, FIRST, strict=True) if row[0] not in "ch"])
     ran = rocconf("compare", "old.csv", f"holes.{form}", "--na", "drop", "--format", "json")
     inputs = json.loads(ran.out)["inputs"]
