@@ -28,7 +28,7 @@ from rocconf.compute.segment_bootstrap import Measure
 from rocconf.records import Interval, Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from numpy.random import Generator
 
@@ -56,19 +56,33 @@ class Drawn:
     """How many cases the smallest class has."""
     columns: Sequence[Floats] = ()
     """The scores of all models, on the same cases."""
+    fixed_thresholds: bool = False
+    """Whether the segment is looked for at thresholds that were listed, not at those of each model's own scores."""
 
     def differences(self, first: int, second: int) -> Iterator[tuple[str, Difference | None]]:
         """Compare all measures of two models."""
         drawn = self.replicates[first] - self.replicates[second]
-        alike = bool(self.columns) and same_order(self.columns[first], self.columns[second])
+        alike = self._alike(first, second)
         for name, column in zip(self.measures, drawn.T, strict=True):
             value = self.observed[first][name] - self.observed[second][name]
             if isnan(value):
                 yield name, None
-            elif not alike and (self.fewest < 2 or not _varies(column)):
+            elif name not in alike and (self.fewest < 2 or not _varies(column)):
                 yield name, Difference(value, UNKNOWN, None, BOOTSTRAP)
             else:
                 yield name, _difference(value, column, self.level)
+
+    def _alike(self, first: int, second: int) -> Collection[str]:
+        """Return what two models have in common whatever the sample, as they put the cases in the same order.
+
+        At listed thresholds the order does not tell which cases are positive: the scores themselves must be the same.
+        """
+        columns = [self.columns[at] for at in (first, second)] if self.columns else []
+        if not (columns and same_order(*columns)):
+            return ()
+        if self.fixed_thresholds and not np.array_equal(*columns):
+            return [name for name in self.measures if name not in SEGMENT]
+        return self.measures
 
 
 def draw(
@@ -92,6 +106,7 @@ def draw(
         models[0].segment.level,
         fewest=min(min(model.counts.p, model.counts.q) for model in models),
         columns=tuple(cases.scores.values()) if isinstance(cases, Predictions) else (),
+        fixed_thresholds=any(gauge.segment.fixed_thresholds for gauge in gauges),
     )
 
 

@@ -196,6 +196,20 @@ def test_two_perfect_models_are_not_known_to_be_alike():
     assert "replicates leave the limit open" in reasons["difference_lower"]
 
 
+def test_at_listed_thresholds_models_of_one_order_are_not_alike():
+    labels = np.array([True, *[False] * 9])
+    scores = np.linspace(0.9, 0.1, 10)
+    predictions = Predictions(labels, {"a": scores, "b": scores / 3, "c": scores.copy()})
+    pairs = compare(predictions, bootstrap=60, thresholds="0.5").pairs
+    found = {(pair.model, pair.metric): pair.difference for pair in pairs}
+    assert (found["b", "aved_abs"].value, found["b", "aved_abs"].p) != (0, 1)
+    assert (found["b", "aved_abs"].interval.lower, found["b", "aved_abs"].interval.upper) == (-np.inf, np.inf)
+    for alike in (found["b", "average_precision"], found["c", "aved_abs"]):
+        assert (alike.value, alike.interval.lower, alike.interval.upper) == (0, 0, 0)
+    own = {pair.model: pair.difference for pair in compare(predictions, bootstrap=60).pairs if pair.metric == "aved_abs"}
+    assert (own["b"].interval.lower, own["b"].interval.upper) == (0, 0)
+
+
 @pytest.mark.parametrize(("replicates", "said"), [(30, True), (39, False), (0, False)])
 def test_too_few_replicates_are_said_to_be_too_few(replicates, said):
     caveats = {caveat.code for caveat in compare(made(14), bootstrap=replicates).caveats}
