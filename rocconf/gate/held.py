@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from math import inf
 from shlex import quote
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -195,7 +196,8 @@ def _number(row: Mapping[str, Any], name: str) -> float | None:
     value = row[name]
     if value in ("inf", "-inf"):
         return float(value)
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
+    if value is not None and not is_number:
         raise NotHeldError(f"it has {name} {value!r}, where a number is wanted")
     return value
 

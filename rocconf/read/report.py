@@ -140,6 +140,7 @@ def _models(tables: Fields) -> dict[str, Mapping[str, Any]]:
         n, positives, negatives = (fields.count(key) for key in ("n", "positives", "negatives"))
         if n != positives + negatives:
             raise FieldError(f"has n {n} beside {positives} positives and {negatives} negatives")
+        _require_area(fields)
         return fields.text("model"), fields.record
 
     if not tables.items("models"):
@@ -148,6 +149,14 @@ def _models(tables: Fields) -> dict[str, Mapping[str, Any]]:
     if len(dict(rows)) < len(rows):
         raise FieldError("has two models of one name")
     return dict(rows)
+
+
+def _require_area(fields: Fields) -> None:
+    """Refuse an area that is none, and limits and a standard error that no area has."""
+    for key in ("auc", "auc_lower", "auc_upper", "auc_se"):
+        value = fields.number_or_none(key)
+        if value is not None and (not 0 <= value <= 1 or (value == 0 and key == "auc_se")):
+            raise FieldError(f"has {key} {value:g}, which cannot be")
 
 
 def _point(models: Mapping[str, Mapping[str, Any]], fields: Fields) -> SavedPoint:
@@ -166,17 +175,17 @@ def _pair(fields: Fields) -> SavedPair:
     difference = fields.number_or_none("difference")
     if difference is None:
         return SavedPair(model, metric, at, None, None)
-    limits = _interval(fields.number("difference_lower"), fields.number("difference_upper"))
-    return SavedPair(model, metric, at, difference, limits)
+    limits = (fields.number_or_none("difference_lower"), fields.number_or_none("difference_upper"))
+    return SavedPair(model, metric, at, difference, _interval(*limits))
 
 
 def _gate(models: Mapping[str, Mapping[str, Any]], fields: Fields) -> SavedGate:
-    """Read a verdict; a limit that is null beside an interval lies anywhere."""
+    """Read a verdict: what was asked of which model, and what was found."""
     value, lower, upper = fields.score_or_none("value"), fields.number_or_none("lower"), fields.number_or_none("upper")
     judged_on = fields.text_or_none("judged_on")
     interval = None
     if judged_on == "interval" or not lower is upper is None:
-        interval = _interval(-inf if lower is None else lower, inf if upper is None else upper)
+        interval = _interval(lower, upper)
     if value is None and fields.text_or_none("reason") is None:
         raise FieldError("has neither a value nor a reason")
     if fields.text("model") not in models:
@@ -197,7 +206,7 @@ def _gate(models: Mapping[str, Mapping[str, Any]], fields: Fields) -> SavedGate:
         n=fields.count("n"),
         positives=fields.count("positives"),
         threshold=fields.score_or_none("threshold"),
-        in_sample=None if fields.record.get("in_sample") is None else fields.flag("in_sample"),
+        in_sample=None if fields.record.get("at") is None else fields.flag("in_sample"),
         reason=fields.text_or_none("reason") or "",
     )
 
@@ -251,10 +260,12 @@ def _items(within: Fields, key: str, read: Callable[[Fields], Item]) -> tuple[It
     return tuple(found)
 
 
-def _interval(lower: float, upper: float) -> Interval:
-    if lower > upper:
+def _interval(lower: float | None, upper: float | None) -> Interval:
+    """Return an interval; a limit that is null lies anywhere."""
+    limits = (-inf if lower is None else lower, inf if upper is None else upper)
+    if limits[0] > limits[1]:
         raise FieldError(f"has an interval that runs backwards, from {lower:g} to {upper:g}")
-    return Interval(lower, upper)
+    return Interval(*limits)
 
 
 def _chosen(report: SavedReport, model: str | None) -> str:

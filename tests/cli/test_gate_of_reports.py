@@ -275,6 +275,55 @@ def test_an_unknown_interval_decides_nothing_again(rocconf, tmp_path):
     assert rocconf("gate", "a.json", "--require", "average_precision >= 0.9").status == 3
 
 
+def test_an_unknown_interval_of_a_difference_decides_nothing_again_and_hinders_no_other_rule(rocconf, tmp_path):
+    rows = ["1,4,3", "1,3,4", "0,2,1", "0,1,2"]
+    (tmp_path / "perfect.csv").write_text("\n".join(["label,a,b", *rows]), encoding="utf-8")
+    rule = ("--require", "delta_average_precision >= -0.5")
+    run = rocconf("compare", "perfect.csv", "--bootstrap", "50", *rule, "-o", "a.json", "-q")
+    assert run.status == 3
+    assert rocconf("gate", "a.json", *rule).status == 3
+    rocconf("compare", "perfect.csv", "--bootstrap", "50", "-o", "a.json", "-q")
+    assert rocconf("gate", "a.json", *rule).status == 3
+    assert rocconf("gate", "a.json", "--require", "delta_average_precision.point >= -0.5").status == 0
+    assert rocconf("gate", "a.json", "--require", "n >= 1").status == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("auc", 7), ("auc", -0.1), ("auc_se", -0.02), ("auc_se", 0), ("auc_upper", 1.5), ("auc_lower", -1)],
+)
+def test_an_area_that_cannot_be_is_no_verdict_and_no_baseline(rocconf, report, key, value):
+    record = json.loads(report.read_text(encoding="utf-8"))
+    record["tables"]["models"][0][key] = value
+    report.write_text(json.dumps(record), encoding="utf-8")
+    for command in (("gate", "a.json"), ("compare", DIS, "--baseline", "a.json")):
+        ran = rocconf(*command, "--require", "auc >= 0.1")
+        assert (ran.status, ran.out) == (2, "")
+        assert f"a.json: the report has {key} {value}, which cannot be (in models[0])" in ran.err
+
+
+@pytest.mark.parametrize("number", ["1e999", "9" * 400])
+def test_a_number_that_no_float_holds_is_no_verdict(rocconf, tmp_path, number):
+    rocconf("tango", DIS, "--score", "F", "-o", "a.json", "-q")
+    record = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    record["tables"]["models"][0]["cauc"] = "HERE"
+    (tmp_path / "a.json").write_text(json.dumps(record).replace('"HERE"', number), encoding="utf-8")
+    ran = rocconf("gate", "a.json", "--require", "cauc.point >= 0.1")
+    assert (ran.status, ran.out) == (2, "")
+    assert "where a number is wanted" in ran.err
+
+
+def test_a_rule_at_a_point_must_say_where_its_threshold_was_chosen(rocconf, tmp_path):
+    rule = ("--require", "tpr@youden >= 0.1", "--allow-in-sample")
+    rocconf("sweep", DIS, "--score", "F", *rule, "-o", "a.json", "-q")
+    record = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    record["gates"][0]["in_sample"] = None
+    (tmp_path / "a.json").write_text(json.dumps(record), encoding="utf-8")
+    ran = rocconf("gate", "a.json")
+    assert (ran.status, ran.out) == (2, "")
+    assert "has in_sample null, where true or false is wanted (in gates[0])" in ran.err
+
+
 def test_several_reports_are_judged_and_the_worst_verdict_wins(rocconf, report):
     rocconf("tango", DIS, "--score", "F", "--require", "auc >= 0.99", "-o", "b.json", "-q")
     rocconf("sweep", DIS, "--score", "B", "--require", "auc >= 0.1", "-o", "c.json", "-q")

@@ -206,7 +206,9 @@ def test_at_listed_thresholds_models_of_one_order_are_not_alike():
     assert (found["b", "aved_abs"].interval.lower, found["b", "aved_abs"].interval.upper) == (-np.inf, np.inf)
     for alike in (found["b", "average_precision"], found["c", "aved_abs"]):
         assert (alike.value, alike.interval.lower, alike.interval.upper) == (0, 0, 0)
-    own = {pair.model: pair.difference for pair in compare(predictions, bootstrap=60).pairs if pair.metric == "aved_abs"}
+    own = {
+        pair.model: pair.difference for pair in compare(predictions, bootstrap=60).pairs if pair.metric == "aved_abs"
+    }
     assert (own["b"].interval.lower, own["b"].interval.upper) == (0, 0)
 
 
