@@ -40,6 +40,8 @@ class Outlet:
             raise UsageError(f"--format takes {', '.join(report.FORMATS)}, not {self.form!r}")
         self.places = [report.place_of(text, (*tables, "gates")) for text in output.out or ()]
         self._written = [place.path for place in self.places] + list(figures)
+        for path in self._written:
+            report.writable(path)
         self.refuse_overwriting([])
 
     def refuse_overwriting(self, inputs: Sequence[Input]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from rocconf.errors import UsageError
-from rocconf.report.files import replacing
+from rocconf.report.files import replacing, writable
 from rocconf.report.prefix import split_prefix
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rocconf.answer import Answer
 
-__all__ = ["FORMATS", "Place", "place_of", "replacing", "save", "write"]
+__all__ = ["FORMATS", "Place", "place_of", "replacing", "save", "writable", "write"]
 
 FORMATS = ("table", "tsv", "csv", "json", "ndjson", "md")
 PACKABLE = (".json", ".ndjson", ".csv", ".tsv")

@@ -20,10 +20,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
     If not, it is removed. The temporary stands in the same directory, so that the last step is one rename,
     and ends in the same suffixes. A link is followed: what it points to is replaced.
     """
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        what = "directory" if target.is_dir() else "device or a pipe"
-        raise RocconfError(f"{path}: cannot be written: it is a {what}")
+    target = writable(path)
     try:
         temporary = _reserved(target)
         try:
@@ -35,6 +32,20 @@ def replacing(path: str | Path) -> Iterator[Path]:
         raise RocconfError(f"{path}: cannot be written: {_why(error, target)}") from error
 
 
+def writable(path: str | Path) -> Path:
+    """Return what a path leads to; refuse one where no file can be, which can be told before there is anything to write."""
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        raise RocconfError(
+            f"{path}: cannot be written: it is a {'directory' if target.is_dir() else 'device or a pipe'}"
+        )
+    if not target.parent.is_dir():
+        directory = str(target.parent)
+        what = f"{directory!r} is not a directory" if target.parent.exists() else f"there is no directory {directory!r}"
+        raise RocconfError(f"{path}: cannot be written: {what}")
+    return target
+
+
 def _reserved(target: Path) -> Path:
     """Make an empty file beside the target, with the permissions that any new file gets."""
     temporary = target.with_name(f".{os.urandom(8).hex()}{''.join(target.suffixes[-2:])}")
@@ -43,11 +54,6 @@ def _reserved(target: Path) -> Path:
 
 
 def _why(error: OSError, target: Path) -> str:
-    directory = str(target.parent)
-    if isinstance(error, FileNotFoundError) and not target.parent.is_dir():
-        return f"there is no directory {directory!r}"
-    if isinstance(error, NotADirectoryError):
-        return f"{directory!r} is not a directory"
     if isinstance(error, PermissionError):
-        return f"the directory {directory!r} is not writable"
+        return f"the directory {str(target.parent)!r} is not writable"
     return error.strerror or str(error)

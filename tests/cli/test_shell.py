@@ -323,3 +323,15 @@ def test_a_table_fits_its_terminal(rocconf, width):
 def test_a_table_shows_its_operating_points(rocconf):
     ran = rocconf("sweep", SAMPLE_DATA / "dis.csv", "--score", "F", "--format", "table", "-q")
     assert sum("0.000947449" in line for line in ran.out.splitlines()) == 2
+
+
+@pytest.mark.parametrize("option", ["-o", "--plot"])
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_read(rocconf, tmp_path, option):
+    (tmp_path / "folder.svg").mkdir()
+    (tmp_path / "folder.csv").mkdir()
+    suffix = {"-o": "csv", "--plot": "svg"}[option]
+    for place, said in ((f"missing/a.{suffix}", "there is no directory"), (f"folder.{suffix}", "it is a directory")):
+        ran = rocconf("sweep", "none.csv", option, place)
+        assert (ran.status, ran.out) == (2, "")
+        assert f"{place}: cannot be written: {said}" in ran.err
+        assert "none.csv" not in ran.err
