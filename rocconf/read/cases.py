@@ -216,10 +216,10 @@ class Cases:
         return [cell for column in self._id_columns for cell in column.texts()]
 
     def _note_ids_that_recur(self) -> None:
-        if len(self._id_columns) == 1 and self._id_columns[0].surely_differ():
+        if not self._dropped_ids and len(self._id_columns) == 1 and self._id_columns[0].surely_differ():
             return
-        distinct = set(self._ids)
-        if len(distinct) == len(self._ids) and "" not in distinct:
+        distinct, dropped = set(self._ids), set(self._dropped_ids)
+        if len(distinct) == len(self._ids) and "" not in distinct and distinct.isdisjoint(dropped):
             return
         first: dict[str, int] = {}
         for place, cell in zip(chain.from_iterable(self._id_places), self._ids, strict=True):
@@ -228,6 +228,8 @@ class Cases:
             elif first.setdefault(cell, place) != place:
                 already = f"id {shown(cell)} stands on {self.faults.place} {first[cell]} already"
                 self.faults.add(place, already, hint=DUPLICATE_HINT)
+            elif cell in dropped:
+                self.faults.add(place, f"id {shown(cell)} has a row without a value too", hint=DUPLICATE_HINT)
 
 
 def _chosen(places: Sequence[int], chosen: Flags) -> Sequence[int]:

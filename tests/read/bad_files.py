@@ -424,6 +424,12 @@ IDS = [
         "line 40003: id 'x' stands on line 2 already" + DUPLICATE_HINT,
         {"id": "case"},
     ),
+    Bad(
+        "an id of a row with a value and of one that is left out",
+        "id,label,score\na,1,\na,1,0.9\nb,0,0.1\n",
+        "line 3: id 'a' has a row without a value too" + DUPLICATE_HINT,
+        {"na": "drop"},
+    ),
     Bad("an empty id", "id,label,score\na,1,0.9\n,0,0.1\n", "line 3: the id has no value"),
 ]
 
