@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.errors import InputError, UsageError
+from rocconf.errors import InputError, TooFewCasesError, UsageError
 from rocconf.records import Caveat, Predictions
 
 if TYPE_CHECKING:
@@ -87,6 +87,9 @@ def _without(predictions: Predictions, dropped: Collection[object]) -> Predictio
         return predictions
     labels = predictions.labels[kept]
     positives = int(np.count_nonzero(labels))
+    if positives in (0, len(labels)):
+        left = f"{positives} of the {len(labels)} cases with a value in every file are positive"
+        raise TooFewCasesError(_name(predictions), [f"only one class: {left}, and both classes are needed"])
     cases = "1 more case was" if more == 1 else f"{more} more cases were"
     said = f"{_name(predictions)}: {cases} left out, without a value in another file, {len(labels)} are left"
     sources = tuple(

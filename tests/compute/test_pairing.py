@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rocconf import InputError, Predictions, UsageError
 from rocconf.compute import count
 from rocconf.compute.pairing import pair
+from rocconf.errors import TooFewCasesError
 from rocconf.records import Source
 
 
@@ -65,6 +66,11 @@ def test_a_case_dropped_from_one_file_is_left_out_of_all_and_counted():
         "old.csv: 1 more case was left out, without a value in another file, 2 are left",
         "other.csv: 2 more cases were left out, without a value in another file, 2 are left",
     ]
+
+
+def test_what_is_left_of_one_class_is_too_little():
+    with pytest.raises(TooFewCasesError, match="0 of the 2 cases with a value in every file are positive"):
+        pair([OLD, lacking(predictions("new", [0, 0], [0.8, 0.1], ["b", "c"]), "a")])
 
 
 def test_a_case_that_nobody_dropped_is_still_missing():
