@@ -77,10 +77,9 @@ class Drawn:
 
         At listed thresholds the order does not tell which cases are positive: the scores themselves must be the same.
         """
-        columns = [self.columns[at] for at in (first, second)] if self.columns else []
-        if not (columns and same_order(*columns)):
+        if not self.columns or not same_order(self.columns[first], self.columns[second]):
             return ()
-        if self.fixed_thresholds and not np.array_equal(*columns):
+        if self.fixed_thresholds and not np.array_equal(self.columns[first], self.columns[second]):
             return [name for name in self.measures if name not in SEGMENT]
         return self.measures
 
