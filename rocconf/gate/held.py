@@ -196,8 +196,9 @@ def _number(row: Mapping[str, Any], name: str) -> float | None:
     value = row[name]
     if value in ("inf", "-inf"):
         return float(value)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
-    if value is not None and not is_number:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > float_info.max:
         raise NotHeldError(f"it has {name} {value!r}, where a number is wanted")
     return value
 
