@@ -72,9 +72,11 @@ def compare(
     nothing: the pairs do. Figures: cauc (default), roc, intervals, forest.
     """
     from rocconf import compute
+    from rocconf.compute.compare import require_asked
     from rocconf.compute.segment import MEASURES
 
     run = shell.Run(compute.Comparison, output, gate, choose_on=choose_on, only_confident=only_confident)
+    require_asked(margin, band, bootstrap)
     rules = [compute.parse_rule(rule) for rule in at or ()]
     if band is None:
         run.refuse("bands", without="--band")

@@ -105,7 +105,7 @@ def compare(
     if len(set(names)) < len(names):
         raise UsageError(f"models need different names (found: {', '.join(names)})")
     which = _which(names, baseline, reported, all_pairs=all_pairs)
-    _require(margin, band, bootstrap)
+    require_asked(margin, band, bootstrap)
     models = tuple(
         compared(
             model,
@@ -165,7 +165,8 @@ def _which(
     return pairs_of(names, baseline, all_pairs=all_pairs)
 
 
-def _require(margin: float | None, band: str | None, bootstrap: int) -> None:
+def require_asked(margin: float | None, band: str | None, bootstrap: int) -> None:
+    """Refuse what cannot be asked of any models."""
     if margin is not None:
         Margin(margin)
     if bootstrap < 0:
@@ -182,7 +183,6 @@ def _tests(
     asked: Asked,
     reported: Reported | None,
 ) -> PairTests:
-
     if reported is not None:
         return AgainstReport(models, reported, asked.level)
     if isinstance(cases, Predictions):

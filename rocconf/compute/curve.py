@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,11 +19,15 @@ import numpy as np
 from rocconf.errors import UndefinedError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from fractions import Fraction
 
     from rocconf.compute.metrics import Confusion
     from rocconf.records import Counts, Floats, ScoreCounts
     from rocconf.table import Rows
+
+    Listed = Callable[[ScoreCounts], Floats]
+    """Gives the thresholds of a list, distinct and in ascending order."""
 
 PROBABILITY_SLACK = 1e-9
 """How far outside [0, 1] a probability may be by rounding."""
@@ -81,9 +86,10 @@ def curve(counts: ScoreCounts, thresholds: str = "distinct") -> Curve:
         raise UndefinedError(
             f"{counts.model}: a ROC curve needs both classes (found {counts.p} positives and {counts.q} negatives)"
         )
-    if thresholds == "distinct":
+    listed = parse_thresholds(thresholds)
+    if listed is None:
         return Curve(counts.thresholds, counts.tp, counts.fp, counts.p, counts.q)
-    wanted = _listed(counts, thresholds)
+    wanted = listed(counts)
     order = wanted if counts.lower_is_positive else wanted[::-1]
     rows = np.concatenate([[0], rows_at(counts, order)])
     values = np.concatenate([counts.thresholds[:1], order])
@@ -97,27 +103,24 @@ def rows_at(counts: ScoreCounts, thresholds: Floats) -> Counts:
     return len(counts) - np.searchsorted(counts.scores[::-1], thresholds, side="left")
 
 
-def _listed(counts: ScoreCounts, thresholds: str) -> Floats:
-    """Return the distinct thresholds asked for, in ascending order."""
-    kind, _, number = thresholds.partition(":")
+def parse_thresholds(text: str) -> Listed | None:
+    """Read a list of thresholds; what it gives depends on the scores, and whether it is one does not."""
+    kind, _, number = text.partition(":")
+    if text == "distinct":
+        return None
     if kind == "grid":
-        return _grid(counts, _fraction(number, thresholds))
+        return partial(_grid, step=_step(number, text))
     if kind == "quantiles":
-        return _quantiles(counts, number)
-    values = [_number(text, thresholds) for text in thresholds.split(",")]
-    return np.unique(np.array(values) + 0.0)  # -0.0 is 0.0
+        return partial(_quantiles, parts=_parts(number))
+    values = np.unique(np.array([_number(part, text) for part in text.split(",")]) + 0.0)  # -0.0 is 0.0
+    return lambda _: values
 
 
 def _grid(counts: ScoreCounts, step: Fraction) -> Floats:
-    if not 0 < step <= 1:
-        raise UsageError(f"a grid's step must be in (0, 1], not {float(step):g}")
-    steps = int(1 / step)
-    if steps > MOST_STEPS:
-        raise UsageError(f"a grid of step {float(step):g} is too fine (at most {MOST_STEPS} steps)")
     require_probabilities(counts, "a grid of thresholds")
     # each threshold is one division of whole numbers, k/100 exactly: a running sum of .01 drifts, and drops ties
     part, whole = step.numerator, step.denominator
-    return np.array([(whole - k * part) / whole for k in range(steps, -1, -1)])
+    return np.array([(whole - k * part) / whole for k in range(int(1 / step), -1, -1)])
 
 
 def require_probabilities(counts: ScoreCounts, wanted_by: str) -> None:
@@ -130,14 +133,18 @@ def require_probabilities(counts: ScoreCounts, wanted_by: str) -> None:
         )
 
 
-def _quantiles(counts: ScoreCounts, number: str) -> Floats:
-    if not (number.isascii() and number.isdigit() and 0 < float(number) <= MOST_STEPS):
-        raise UsageError(f"quantiles:K needs a whole number K from 1 to {MOST_STEPS}, not {number!r}")
-    parts = min(int(number), counts.n)
+def _quantiles(counts: ScoreCounts, parts: int) -> Floats:
+    parts = min(parts, counts.n)
     cases = (counts.tp + counts.fp)[1:]
     # the first score at which k/K of the cases are predicted positive: ceil(k * n / K), in whole numbers
     wanted = np.array([-(-k * counts.n // parts) for k in range(1, parts + 1)])
     return np.unique(counts.scores[np.searchsorted(cases, wanted)])
+
+
+def _parts(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < float(text) <= MOST_STEPS):
+        raise UsageError(f"quantiles:K needs a whole number K from 1 to {MOST_STEPS}, not {text!r}")
+    return int(text)
 
 
 def _number(text: str, thresholds: str) -> float:
@@ -152,10 +159,14 @@ def _number(text: str, thresholds: str) -> float:
     return value
 
 
-def _fraction(text: str, thresholds: str) -> Fraction:
+def _step(text: str, thresholds: str) -> Fraction:
     step = exact_number(text)
     if step is None:
         raise UsageError(f"--thresholds {thresholds!r}: {text!r} is not a step like 0.01")
+    if not 0 < step <= 1:
+        raise UsageError(f"a grid's step must be in (0, 1], not {float(step):g}")
+    if int(1 / step) > MOST_STEPS:
+        raise UsageError(f"a grid of step {float(step):g} is too fine (at most {MOST_STEPS} steps)")
     return step
 
 

@@ -335,3 +335,23 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_read(roccon
         assert (ran.status, ran.out) == (2, "")
         assert f"{place}: cannot be written: {said}" in ran.err
         assert "none.csv" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("sweep", "--level", "95"), "a level must be between 0 and 1, not 95"),
+        (("sensibility", "--level", "0"), "a level must be between 0 and 1, not 0"),
+        (("tango", "--thresholds", "nope"), "--thresholds 'nope' is not distinct"),
+        (("chi2-contours", "--thresholds", "grid:2"), "a grid's step must be in (0, 1], not 2"),
+        (("compare", "--thresholds", "quantiles:0"), "quantiles:K needs a whole number K"),
+        (("compare", "--band", "nope"), "no band 'nope'"),
+        (("compare", "--margin", "7"), "margin"),
+    ],
+)
+def test_an_option_that_no_data_can_serve_is_refused_before_anything_is_read(rocconf, options, said):
+    command, *rest = options
+    ran = rocconf(command, "none.csv", *rest)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+    assert "none.csv" not in ran.err
