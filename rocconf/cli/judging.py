@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rocconf.errors import TooFewCasesError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from rocconf.answer import Answer, Result
     from rocconf.cli.options import Data, Gate
@@ -80,6 +80,14 @@ class Judge(ABC):
                 severity = "warning: " if verdict.rule.severity == "warn" else ""
                 say(f"{severity}gate {how}: {verdict.rule.name}: {verdict.message}")
 
+    def tell_what_cannot_fail(self, rules: Iterable[Rule]) -> None:
+        """Warn of rules that pass whatever the cases."""
+        from rocconf import gate as gates
+
+        for rule in () if self.quiet else rules:
+            if gates.always(rule):
+                say(f"warning: rule {rule.text!r} passes {gates.always(rule)}")
+
     def has_config(self) -> bool:
         """Look for a configuration without loading what reads it."""
         if self.gate.isolated:
@@ -135,9 +143,7 @@ class JudgeOfResults(Judge):
         if config.gates and not self.rules and not quiet:
             sys.stderr.write(f"rocconf: nothing is judged: no rule of the configuration is of {result.command}\n")
         gates.check(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
-        for rule in () if quiet else self.rules:
-            if gates.always(rule):
-                say(f"warning: rule {rule.text!r} passes {gates.always(rule)}")
+        self.tell_what_cannot_fail(self.rules)
 
     def with_defaults(self, data: Data) -> Data:
         """Fill what was not typed from the configuration."""
@@ -222,9 +228,11 @@ class JudgeOfReports(Judge):
         from rocconf.read.report import read_saved
 
         reports = [read_saved(source, newest=SCHEMA, commands=COMMANDS) for source in inputs]
+        rules = [self.configured.rules(report.command) + self.typed for report in reports]
+        self.tell_what_cannot_fail(dict.fromkeys(rule for its in rules for rule in its))
         judged = judge_reports(
             reports,
-            [self.configured.rules(report.command) + self.typed for report in reports],
+            rules,
             [getattr(compute, COMMANDS[report.command]) for report in reports],
             allow_in_sample=self.gate.allow_in_sample,
             asked={"require": list(self.gate.require or ()), "allow_in_sample": self.gate.allow_in_sample},

@@ -132,7 +132,8 @@ def _judged_on(rule: Rule, measure: Measure) -> str | None:
 def always(rule: Rule) -> str:
     """Say why a rule passes whatever the cases, such as one that takes a share for a percentage; nothing if it can fail."""
     least, most = range_of(rule.metric)
-    if (rule.op in (">=", ">") and rule.limit < least) or (rule.op in ("<=", "<") and rule.limit > most):
+    beyond = {">=": rule.limit <= least, ">": rule.limit < least, "<=": rule.limit >= most, "<": rule.limit > most}
+    if beyond.get(rule.op):
         return f"as always: {rule.metric} is from {written(least)} to {written(most)}"
     return ""
 

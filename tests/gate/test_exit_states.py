@@ -118,13 +118,15 @@ def test_what_was_asked_wrongly_is_no_verdict(gate, command, options, said):
 
 
 def test_a_rule_that_cannot_fail_is_said_to_be_none(rocconf, models):  # noqa: ARG001  # the files are there
-    rules = ("fpr@threshold=0.5 <= 5", "auc > 0", "n >= -1")
+    rules = ("fpr@threshold=0.5 <= 5", "auc > 0", "n >= -1", "auc >= 0", "auc <= 1", "auc < 1")
     required = [part for rule in rules for part in ("--require", rule)]
-    ran = rocconf("sweep", "new.csv", *required, "--format", "json")
-    assert ran.status == 0
-    assert "warning: rule 'fpr@threshold=0.5 <= 5' passes as always: fpr is from 0 to 1" in ran.err
+    ran = rocconf("sweep", "new.csv", *required, "--at", "threshold=0.5", "--format", "json", "-o", "report.json")
+    again = rocconf("gate", "report.json", *required)
+    assert (ran.status, again.status) == (0, 0)
+    for told in (ran.err, again.err):
+        assert "warning: rule 'fpr@threshold=0.5 <= 5' passes as always: fpr is from 0 to 1" in told
     messages = [gate["message"] for gate in json.loads(ran.out)["gates"]]
-    assert ["as always" in message for message in messages] == [True, False, True]
+    assert ["as always" in message for message in messages] == [True, False, True, True, True, False]
 
 
 def test_differences_are_asked_of_compare(gate):
