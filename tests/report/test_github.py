@@ -51,6 +51,10 @@ def test_every_name_is_one_command_and_reads_back(name):
     assert not {",", ":"} & set(title)
 
 
+def test_a_job_that_has_lost_its_rules_is_told_so():
+    assert annotations(exit_code=0) == "::warning title=rocconf::no rule was judged\n"
+
+
 def test_what_passed_is_not_annotated_and_what_only_warns_is_a_warning():
     said = annotations(gate("pass"), gate("fail", "warn"), gate("inconclusive")).splitlines()
     assert [line.split()[0] for line in said] == ["::error", "::warning"]
