@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from rocconf.cli import shell
-from rocconf.cli.options import Data, Gate, Output
+from rocconf.cli.options import ChooseOn, Data, Gate, Level, Output, Rescale, Thresholds
 from rocconf.compute.chance import SEED
 from rocconf.errors import UsageError
 
@@ -68,7 +68,7 @@ def chi2_contours(
             "accuracy or cost=FP:FN[:PREVALENCE].",
         ),
     ] = None,
-    choose_on: shell.ChooseOn = None,
+    choose_on: ChooseOn = None,
     cost: Annotated[
         str | None,
         typer.Option(
@@ -81,13 +81,13 @@ def chi2_contours(
         str | None,
         typer.Option(metavar="[LIST]", help=f"Draw lines of equal accuracy in the figure, {ACCURACIES} or others."),
     ] = None,
-    thresholds: shell.Thresholds = "distinct",
+    thresholds: Thresholds = "distinct",
     permutations: Annotated[
         int, typer.Option(metavar="B", help="Permutations of the labels for the p of the largest chi2.")
     ] = PERMUTATIONS,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the permutations.")] = SEED,
-    rescale: shell.Rescale = False,
-    level: shell.Level = LEVEL,
+    rescale: Rescale = False,
+    level: Level = LEVEL,
 ) -> None:
     """Lay contours of chi-square on the ROC chart: how much work each point of it takes.
 

@@ -8,7 +8,7 @@ import typer
 
 from rocconf.cli import shell
 from rocconf.cli.cases import read_cases
-from rocconf.cli.options import Data, Gate, Output
+from rocconf.cli.options import ChooseOn, Data, Gate, Level, Output, Thresholds
 from rocconf.compute.chance import SEED
 from rocconf.errors import UsageError
 
@@ -40,11 +40,11 @@ def compare(
         bool, typer.Option("--by-row", help="Pair the cases of several files by the order of their rows, not by id.")
     ] = False,
     at: Annotated[list[str] | None, typer.Option(metavar="RULE", help=RULES)] = None,
-    choose_on: shell.ChooseOn = None,
+    choose_on: ChooseOn = None,
     margin: Annotated[
         float | None, typer.Option(metavar="D", help="How much worse is still good enough: say who is non-inferior.")
     ] = None,
-    thresholds: shell.Thresholds = "distinct",
+    thresholds: Thresholds = "distinct",
     max_fpr: Annotated[
         float | None, typer.Option(help="Compare the partial AUC up to this false positive rate too.")
     ] = None,
@@ -61,7 +61,7 @@ def compare(
     only_confident: Annotated[
         bool, typer.Option("--only-confident", help="Draw the confident points only in the intervals figure.")
     ] = False,
-    level: shell.Level = 0.95,
+    level: Level = 0.95,
 ) -> None:
     """Compare models on the same cases: which is better, by how much, and how sure is that.
 

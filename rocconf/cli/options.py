@@ -175,6 +175,33 @@ class Gate:
     ] = False
 
 
+def _looked_at(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+    """Refuse a level or a list of thresholds that is none before anything is read; a shell that completes a line may try."""
+    if not context.resilient_parsing:
+        from rocconf.compute.curve import parse_thresholds
+        from rocconf.compute.intervals import normal_quantile
+
+        refuse: Callable[[Any], object] = normal_quantile if parameter.name == "level" else parse_thresholds
+        refuse(value)
+    return value
+
+
+Thresholds = Annotated[
+    str,
+    typer.Option(
+        metavar="LIST",
+        help="Rows: distinct, grid:STEP, quantiles:K, or numbers like 0.5,0.9.",
+        callback=_looked_at,
+    ),
+]
+Level = Annotated[float, typer.Option(help="Level of every interval.", callback=_looked_at)]
+Rescale = Annotated[bool, typer.Option("--rescale", help="Stretch the scores to [0, 1] by their least and largest.")]
+ChooseOn = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Choose the operating points' thresholds on the cases of this file."),
+]
+
+
 def spread(command: Callable[..., None], *, without: Collection[str] = ()) -> Callable[..., None]:
     """Let a command take records of options: each of their fields becomes an option, but for some left as they are."""
     hints = get_type_hints(command, include_extras=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rocconf.cli import shell
-from rocconf.cli.options import Data, Gate, Output
+from rocconf.cli.options import Data, Gate, Level, Output, Rescale, Thresholds
 from rocconf.compute.chance import SEED
 from rocconf.errors import UsageError
 
@@ -30,8 +30,8 @@ def sensibility(
     permutations: Annotated[
         int | None, typer.Option(metavar="B", min=1, help="Relabellings of the test for drift. [default: 999]")
     ] = None,
-    thresholds: shell.Thresholds = "distinct",
-    rescale: shell.Rescale = False,
+    thresholds: Thresholds = "distinct",
+    rescale: Rescale = False,
     bootstrap: Annotated[
         int,
         typer.Option(
@@ -41,7 +41,7 @@ def sensibility(
         ),
     ] = 1000,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the resamples and relabellings.")] = SEED,
-    level: shell.Level = 0.95,
+    level: Level = 0.95,
 ) -> None:
     """Look at the scores, which the ROC curve forgets, and at drift: sensibility, capability, struggle ratio.
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from rocconf.cli.judging import JudgeOfResults, say
 from rocconf.cli.outlet import Outlet
@@ -25,33 +23,6 @@ if TYPE_CHECKING:
 SAME_CASES = "holds the very cases that are judged"
 FEW_SCORES = 10
 """So few distinct scores may be the same in two sets of cases by chance."""
-
-
-def _looked_at(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
-    """Refuse a level or a list of thresholds that is none before anything is read; a shell that completes a line may try."""
-    if not context.resilient_parsing:
-        from rocconf.compute.curve import parse_thresholds
-        from rocconf.compute.intervals import normal_quantile
-
-        refuse: Callable[[Any], object] = normal_quantile if parameter.name == "level" else parse_thresholds
-        refuse(value)
-    return value
-
-
-Thresholds = Annotated[
-    str,
-    typer.Option(
-        metavar="LIST",
-        help="Rows: distinct, grid:STEP, quantiles:K, or numbers like 0.5,0.9.",
-        callback=_looked_at,
-    ),
-]
-Level = Annotated[float, typer.Option(help="Level of every interval.", callback=_looked_at)]
-Rescale = Annotated[bool, typer.Option("--rescale", help="Stretch the scores to [0, 1] by their least and largest.")]
-ChooseOn = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="Choose the operating points' thresholds on the cases of this file."),
-]
 
 
 class Run:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rocconf.cli import shell
-from rocconf.cli.options import Data, Gate, Output
+from rocconf.cli.options import ChooseOn, Data, Gate, Level, Output, Rescale, Thresholds
 
 RULES = (
     "Operating point (repeatable): closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X or "
@@ -20,15 +20,15 @@ def sweep(
     output: Output,
     gate: Gate,
     *,
-    thresholds: shell.Thresholds = "distinct",
+    thresholds: Thresholds = "distinct",
     at: Annotated[list[str] | None, typer.Option(metavar="RULE", help=RULES)] = None,
-    choose_on: shell.ChooseOn = None,
+    choose_on: ChooseOn = None,
     intervals: Annotated[bool, typer.Option("--intervals", help="Give each rate its Wilson interval.")] = False,
     prevalence: Annotated[float | None, typer.Option(help="Restate precision and npv for another prevalence.")] = None,
     max_fpr: Annotated[float | None, typer.Option(help="Give the partial AUC up to this false positive rate.")] = None,
-    rescale: shell.Rescale = False,
+    rescale: Rescale = False,
     hull: Annotated[bool, typer.Option("--hull", help="Draw the convex hull in the roc figure.")] = False,
-    level: shell.Level = 0.95,
+    level: Level = 0.95,
 ) -> None:
     """Count every threshold, and the AUC with its interval: confusion matrix, rates, operating points.
 

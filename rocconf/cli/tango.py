@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rocconf.cli import shell
-from rocconf.cli.options import Data, Gate, Output
+from rocconf.cli.options import Data, Gate, Level, Output, Rescale, Thresholds
 from rocconf.compute.chance import SEED
 
 TESTS = (
@@ -21,7 +21,7 @@ def tango(
     output: Output,
     gate: Gate,
     *,
-    thresholds: shell.Thresholds = "distinct",
+    thresholds: Thresholds = "distinct",
     test: Annotated[str, typer.Option(metavar="NAME", help=TESTS)] = "tango",
     margin: Annotated[
         float | None,
@@ -31,11 +31,11 @@ def tango(
         int, typer.Option(min=0, metavar="B", help="Give cauc and aved intervals from B replicates at this n.")
     ] = 0,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the bootstrap.")] = SEED,
-    rescale: shell.Rescale = False,
+    rescale: Rescale = False,
     only_confident: Annotated[
         bool, typer.Option("--only-confident", help="Draw the confident points only in the intervals figure.")
     ] = False,
-    level: shell.Level = 0.95,
+    level: Level = 0.95,
 ) -> None:
     """Find the confident segment: where false negatives and false positives do not differ in number beyond chance.
 
