@@ -67,6 +67,22 @@ def judged(request, rocconf):
     return ran, rules
 
 
+def test_a_report_with_open_limits_says_the_same_again(rocconf, tmp_path):
+    cases = ["label,a,b", *(f"{int(case == 0)},{case % 3},{case % 5}" for case in range(12))]
+    (tmp_path / "one_positive.csv").write_text("\n".join(cases), encoding="utf-8")
+    rules = required(["delta_cauc >= -0.5", "delta_cauc.point >= -0.9", "delta_auc >= -2"])
+    # 30 replicates have no limit at 95%
+    run = ("compare", "one_positive.csv", "--bootstrap", "30", "-q", "-o", "report.json")
+    for carried, asked in ((rules, ()), ((), rules)):
+        ran = rocconf(*run, *carried)
+        pairs = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["tables"]["pairs"]
+        assert [pair["difference_lower"] for pair in pairs if pair["metric"] == "cauc"] == [None]
+        again = rocconf("gate", "report.json", *asked, "--format", "json")
+        assert again.status == 3, again.err
+        assert ran.status == (3 if carried else 0)
+        assert [gate["verdict"] for gate in json.loads(again.out)["gates"]] == ["inconclusive", "pass", "pass"]
+
+
 def test_the_same_rules_say_the_same_again(rocconf, tmp_path, judged):
     ran, rules = judged
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
