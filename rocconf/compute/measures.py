@@ -4,7 +4,8 @@ Hits among trials have Wilson's interval (lift is precision times a constant), t
 Tango's, and tpr - fpr the square-and-add interval of two Wilson intervals [1]_. f1 and mcc are drawn from Jeffreys'
 posterior of the two classes' rates, and average precision and partial AUC from a stratified bootstrap, at a fixed seed.
 Counts and thresholds are what they are. The keys of an analysis's own summary are taken from it, with the interval it
-gives them. An interval that is not known reaches to infinity, so that no rule is decided by it.
+gives them. An interval that is not known, as of replicates that cannot vary, reaches to infinity, so that no rule is
+decided by it.
 
 References
 ----------
@@ -24,6 +25,7 @@ from rocconf.compute.curve import Curve, curve
 from rocconf.compute.intervals import wilson
 from rocconf.compute.metrics import METRICS, NOTHING_POSITIVE, PROPORTIONS, Confusion
 from rocconf.compute.rates import COUNTED
+from rocconf.compute.segment import MEASURES
 from rocconf.errors import UsageError
 from rocconf.records import Interval
 
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 REPLICATES = 2000
 SEED = 1
+UNKNOWN = Interval(-inf, inf)
 
 COUNTS = ("n", "positives", "negatives")
 WHOLE = (*COUNTS, "prevalence", "auc")
@@ -166,7 +169,17 @@ def of_summary(summary: Mapping[str, Any], name: str, level: float, reason: str)
     # a limit without a value lies anywhere
     lower, upper = summary[f"{name}_lower"], summary[f"{name}_upper"]
     interval = Interval(-inf if lower is None else lower, inf if upper is None else upper)
+    if name in MEASURES:
+        interval = known(interval, fewest=min(positives, n - positives))
     return Measure(value, interval, n, positives)
+
+
+def known(drawn: Interval, *, fewest: int) -> Interval:
+    """Return what is known from replicates: nothing where they cannot vary as samples do.
+
+    They cannot with a single case of a class (`fewest`), which is drawn every time, nor where all of them are alike.
+    """
+    return drawn if fewest > 1 and drawn.lower < drawn.upper else UNKNOWN
 
 
 def _reasons(result: Result) -> dict[str, str]:
@@ -215,15 +228,15 @@ def _area(result: Result, counts: ScoreCounts, name: str, level: float) -> Measu
         for replicates in batches(full, np.arange(len(full)), REPLICATES, random)
         for tp, fp in zip(replicates.tp, replicates.fp, strict=True)
     ]
-    return Measure(of(full), _percentiles(np.array(drawn), level), counts.n, counts.p)
+    interval = known(_percentiles(np.array(drawn), level), fewest=min(full.p, full.q))
+    return Measure(of(full), interval, counts.n, counts.p)
 
 
 def _percentiles(drawn: Floats, level: float) -> Interval:
-    """Return the limits of replicates; one without a value may lie on either side, and no width is no knowledge."""
+    """Return the limits of replicates; one without a value may lie on either side."""
     undefined = np.isnan(drawn)
     below, above = np.sort(np.where(undefined, -inf, drawn)), np.sort(np.where(undefined, inf, drawn))
     outside = int(len(drawn) * (1 - level) / 2 + 1e-9)  # of 1000 at 90%, 50
     if outside == 0:
         raise UsageError(f"{len(drawn)} replicates reach a level of {1 - 2 / len(drawn):g} at most, not {level}")
-    lower, upper = float(below[outside]), float(above[len(drawn) - 1 - outside])
-    return Interval(lower, upper) if lower < upper else Interval(-inf, inf)
+    return Interval(float(below[outside]), float(above[len(drawn) - 1 - outside]))

@@ -16,7 +16,7 @@ import numpy as np
 
 from rocconf.compute.auc import AREAS, auc_from
 from rocconf.compute.intervals import wilson
-from rocconf.compute.measures import COUNTS, Measure, at_point
+from rocconf.compute.measures import COUNTS, Measure, at_point, known
 from rocconf.compute.metrics import Confusion
 from rocconf.compute.operating import parse_rule as parse_point
 from rocconf.compute.segment import MEASURES
@@ -174,7 +174,8 @@ def _of_auc(row: Mapping[str, Any], area: float, level: float) -> Interval:
 def _limits(report: SavedReport, rule: Rule, row: Mapping[str, Any], level: float) -> Interval | None:
     """Take the interval of the run, which cannot be had at another level."""
     if level == row["level"]:
-        return _interval(row, rule.metric)
+        interval = _interval(row, rule.metric)
+        return known(interval, fewest=min(row["positives"], row["negatives"])) if rule.metric in MEASURES else interval
     if rule.point_only:
         return None
     raise NotHeldError(f"its interval of {rule.metric} is at a level of {report.level}: {_at_level(report, level)}")

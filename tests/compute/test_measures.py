@@ -76,6 +76,24 @@ def test_what_resampling_cannot_vary_is_not_known():
     assert (found.interval.lower, found.interval.upper) == (-math.inf, math.inf)
 
 
+@pytest.mark.parametrize("few", ["positives", "negatives"])
+def test_a_single_case_of_a_class_is_drawn_every_time_and_tells_nothing(few):
+    one, many = np.arange(30) == 4, np.arange(30) != 4
+    counts = ScoreCounts.of(np.arange(30.0), *((one, many) if few == "positives" else (many, one)))
+    names = ("average_precision", "partial_auc", "cauc", "aved_abs")
+    for name, result in zip(names, [sweep(counts, max_fpr=0.5)] * 2 + [tango(counts, bootstrap=200)] * 2, strict=True):
+        found = measure(result, name, level=0.95)
+        assert (found.interval.lower, found.interval.upper) == (-math.inf, math.inf), name
+
+
+def test_a_segment_that_is_the_same_in_all_replicates_is_not_known():
+    # of two scores, only the one that tells all cases apart is confident, in the data and in whatever is drawn of them
+    result = tango(ScoreCounts.of([1, 0], [10, 0], [0, 10]), bootstrap=200)
+    assert (result.summary()["aved_abs_lower"], result.summary()["aved_abs_upper"]) == (0, 0)
+    found = measure(result, "aved_abs", level=0.95)
+    assert (found.value, found.interval.lower, found.interval.upper) == (0, -math.inf, math.inf)
+
+
 def test_a_replicate_without_a_value_counts_against_both_sides():
     drawn = np.array([math.nan] * 10 + [1.0] * 80 + [2.0] * 10)
     found = _percentiles(drawn, 0.9)

@@ -77,6 +77,16 @@ def test_an_area_has_its_interval_at_any_level(cases, level):
     assert here.measure == there.measure
 
 
+@settings(max_examples=40)
+@given(CASES, st.sampled_from(["cauc", "cauc_roc", "aved", "aved_abs"]), st.integers(-1, 4).map(lambda k: k / 4))
+def test_a_report_says_of_what_was_drawn_what_its_result_says(cases, metric, limit):
+    result = compute.tango(counts_of(cases), bootstrap=40)
+    rules = [parse_rule(f"{metric} {op} {limit}") for op in (">=", "<=")]
+    expected = [verdict.to_dict() for verdict in judge_all(rules, [result], level=0.95, choice={})]
+    again = judged(saved(result), rules, compute.ConfidentSegment)
+    assert [verdict.to_dict() for verdict in again] == expected
+
+
 @pytest.mark.parametrize("change", [{"in_sample": "no"}, {"tp": 99}, {"tp": -1}, {"tp": 1.5}, {"model": "other"}])
 def test_an_operating_point_must_be_one_of_its_model(change):
     result = compute.sweep(counts_of([(True, 2), (False, 1)]), at="threshold=2")
