@@ -206,7 +206,12 @@ def _drawn_at(function: Callable[[Confusion], Floats], matrix: Confusion, value:
     if level > 1 - 2 / REPLICATES:
         raise UsageError(f"{REPLICATES} replicates reach a level of {1 - 2 / REPLICATES:g} at most, not {level}")
     lower, upper = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(min(float(lower), value), max(float(upper), value))
+    return _with(value, Interval(float(lower), float(upper)))
+
+
+def _with(value: float, drawn: Interval) -> Interval:
+    """Stretch drawn limits to the value: cases drawn twice are ties, which can move all replicates to one side."""
+    return Interval(min(drawn.lower, value), max(drawn.upper, value))
 
 
 def _area(result: Result, counts: ScoreCounts, name: str, level: float) -> Measure:
@@ -228,8 +233,8 @@ def _area(result: Result, counts: ScoreCounts, name: str, level: float) -> Measu
         for replicates in batches(full, np.arange(len(full)), REPLICATES, random)
         for tp, fp in zip(replicates.tp, replicates.fp, strict=True)
     ]
-    interval = known(_percentiles(np.array(drawn), level), fewest=min(full.p, full.q))
-    return Measure(of(full), interval, counts.n, counts.p)
+    value, limits = of(full), known(_percentiles(np.array(drawn), level), fewest=min(full.p, full.q))
+    return Measure(value, _with(value, limits), counts.n, counts.p)
 
 
 def _percentiles(drawn: Floats, level: float) -> Interval:

@@ -76,6 +76,14 @@ def test_what_resampling_cannot_vary_is_not_known():
     assert (found.interval.lower, found.interval.upper) == (-math.inf, math.inf)
 
 
+def test_a_value_is_in_its_interval_though_ties_move_all_replicates():
+    # seven positives in turn below three negatives: whatever is drawn twice is a tie, and has a higher precision
+    reversed_model = ScoreCounts.of(np.arange(10.0), np.arange(10) < 7, np.arange(10) >= 7)
+    found = measure(sweep(reversed_model), "average_precision", level=0.95)
+    assert found.value == pytest.approx(sum(k / (k + 3) for k in range(1, 8)) / 7)
+    assert found.interval.lower <= found.value < found.interval.upper
+
+
 @pytest.mark.parametrize("few", ["positives", "negatives"])
 def test_a_single_case_of_a_class_is_drawn_every_time_and_tells_nothing(few):
     one, many = np.arange(30) == 4, np.arange(30) != 4
