@@ -73,7 +73,7 @@ def _judged_before(report: SavedReport, rule: Rule, model: str, level: float) ->
             continue
         if gate.metric.endswith(POINT) and gate.interval is None and not rule.point_only:
             continue  # only the value is known
-        return _of_gate(gate), None if gate.at is None else At(gate.threshold, bool(gate.in_sample))
+        return _of_gate(gate), None if gate.in_sample is None else At(gate.threshold, gate.in_sample)
     return None
 
 

@@ -257,6 +257,26 @@ def test_no_rule_of_a_configuration_is_of_gate(rocconf, report):
     assert "unknown command 'gate'" in ran.err
 
 
+def test_of_a_slice_that_has_no_curve_no_threshold_is_told(rocconf, tmp_path):
+    cases = ["label,score,half", "1,3,a", "0,2,b", "1,1,a", "0,0,b"]
+    (tmp_path / "halves.csv").write_text("\n".join(cases), encoding="utf-8")
+    rule = configured("sweep", "accuracy", at='"youden"', where="{half = 'a'}")
+    (tmp_path / "rocconf.toml").write_text(rule, encoding="utf-8")
+    ran = rocconf("sweep", "halves.csv", "--allow-in-sample", "-o", "a.json", "--format", "json", "-q")
+    again = rocconf("gate", "a.json", "--isolated", "--format", "json")
+    (gate,) = json.loads(again.out)["gates"]
+    assert [gate] == json.loads(ran.out)["gates"]
+    assert (gate["value"], gate["threshold"], gate["in_sample"]) == (None, None, None)
+    assert again.status == ran.status == 3
+
+
+def test_a_rule_of_one_model_is_told_again_in_the_same_words(rocconf, tmp_path):
+    ran = rocconf("tango", DIS, "--require", "threshold_low[S] > 0", "-o", "a.json", "--format", "json", "-q")
+    again = rocconf("gate", "a.json", "--format", "json")
+    assert json.loads(ran.out)["gates"][0]["value"] is None  # of S no point is confident
+    assert json.loads(again.out)["gates"] == json.loads(ran.out)["gates"]
+
+
 def test_a_slice_is_held_only_if_it_was_judged(rocconf, tmp_path):
     lines = DIS.read_text(encoding="utf-8").splitlines()
     cases = [f"{line},{'ab'[at % 2]}" for at, line in enumerate(lines[1:])]
