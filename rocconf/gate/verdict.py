@@ -6,7 +6,7 @@ is otherwise inconclusive. Counts, thresholds and p-values are judged as they ar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isinf
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -159,7 +159,8 @@ def _finite(limit: float) -> float | None:
 
 def _message(rule: Rule, measure: Measure, subject: str, level: float, word: Word) -> str:
     if measure.value is None:
-        return f"{subject} is undefined ({measure.reason}), so {rule.text} cannot be judged"
+        asked = replace(rule, model=None).text  # the subject names the model, in a report perhaps by another name
+        return f"{subject} is undefined ({measure.reason}), so {asked} cannot be judged"
     limit, found = written(rule.limit), _apart(measure.value, rule.limit)
     if always(rule):
         limit += f" ({always(rule)})"

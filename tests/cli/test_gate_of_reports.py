@@ -270,7 +270,7 @@ def test_of_a_slice_that_has_no_curve_no_threshold_is_told(rocconf, tmp_path):
     assert again.status == ran.status == 3
 
 
-def test_a_rule_of_one_model_is_told_again_in_the_same_words(rocconf, tmp_path):
+def test_a_rule_of_one_model_is_told_again_in_the_same_words(rocconf):
     ran = rocconf("tango", DIS, "--require", "threshold_low[S] > 0", "-o", "a.json", "--format", "json", "-q")
     again = rocconf("gate", "a.json", "--format", "json")
     assert json.loads(ran.out)["gates"][0]["value"] is None  # of S no point is confident
