@@ -164,11 +164,12 @@ class Gauge:
 def _on_same_cases(
     predictions: Predictions, gauges: Sequence[Gauge], replicates: int, rng: Generator, progress: Progress | None
 ) -> list[Floats]:
-    columns = list(predictions.scores.values())
-    # in an order that does not depend on that of the rows: cases that are alike in all columns can change places
-    order = np.lexsort([*reversed(columns), predictions.labels])
+    columns, turned = list(predictions.scores.values()), predictions.lower_is_positive
+    # in an order that depends neither on that of the rows (cases that are alike in all columns can change places) nor
+    # on which end of the scores is positive
+    ranked = [-column for column in columns] if turned else columns
+    order = np.lexsort([*reversed(ranked), predictions.labels])
     positives, negatives = order[predictions.labels[order]], order[~predictions.labels[order]]
-    turned = predictions.lower_is_positive
     models = [_Cases.of(gauge, column, turned=turned) for gauge, column in zip(gauges, columns, strict=True)]
     at_once = max(1, BATCH // (len(predictions) + max(len(gauge.full) for gauge in gauges)))
     found: list[list[Floats]] = [[] for _ in models]

@@ -92,6 +92,13 @@ def test_the_order_of_the_rows_does_not_matter():
     assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(first.replicates, second.replicates, strict=True))
 
 
+def test_turning_the_scores_does_not_matter():
+    plain = made(4, models=3)
+    turned = Predictions(plain.labels, {name: -of for name, of in plain.scores.items()}, lower_is_positive=True)
+    found, expected = (compare(cases, bootstrap=60, max_fpr=0.4) for cases in (turned, plain))
+    assert found.table("pairs").records() == expected.table("pairs").records()
+
+
 def test_an_infinite_score_turns_positive_after_the_row_that_predicts_nothing_positive():
     labels = np.array([True, True, False, False])
     predictions = Predictions(labels, {"a": np.array([np.inf, 1, 0, -np.inf]), "b": np.array([np.inf, 0, 1, -np.inf])})
