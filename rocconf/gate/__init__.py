@@ -85,7 +85,14 @@ def undecided(rules: Iterable[Rule], models: Sequence[Result], *, level: float, 
     """Say of rules about these models that there was nothing to judge them on."""
     nothing = Measure(None, reason=reason)
     return [
-        judge(rule, nothing, command=result.command, model=name, level=rule.level or level)
+        judge(
+            rule,
+            nothing,
+            command=result.command,
+            model=name,
+            level=rule.level or level,
+            baseline=result.options.get("baseline"),
+        )
         for rule in rules
         for name, result in _models_of(rule, models)
     ]

@@ -270,6 +270,18 @@ def test_of_a_slice_that_has_no_curve_no_threshold_is_told(rocconf, tmp_path):
     assert again.status == ran.status == 3
 
 
+def test_a_difference_on_a_slice_without_a_curve_is_still_of_two_models(rocconf, tmp_path):
+    cases = ["label,a,b,half", "1,3,1,a", "0,2,0,b", "1,1,2,a", "0,0,1,b"]
+    (tmp_path / "halves.csv").write_text("\n".join(cases), encoding="utf-8")
+    rule = configured("compare", "delta_auc", where="{half = 'a'}")
+    (tmp_path / "rocconf.toml").write_text(rule, encoding="utf-8")
+    score = ("--score", "a", "--score", "b")
+    ran = rocconf("compare", "halves.csv", *score, "-o", "a.json", "--format", "json", "-q")
+    (gate,) = json.loads(ran.out)["gates"]
+    assert gate["message"].startswith("b less a: delta_auc, half=a is undefined")
+    assert json.loads(rocconf("gate", "a.json", "--isolated", "--format", "json").out)["gates"] == [gate]
+
+
 def test_a_rule_of_one_model_is_told_again_in_the_same_words(rocconf):
     ran = rocconf("tango", DIS, "--require", "threshold_low[S] > 0", "-o", "a.json", "--format", "json", "-q")
     again = rocconf("gate", "a.json", "--format", "json")
