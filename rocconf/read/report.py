@@ -186,6 +186,8 @@ def _gate(models: Mapping[str, Mapping[str, Any]], fields: Fields) -> SavedGate:
     interval = None
     if judged_on == "interval" or not lower is upper is None:
         interval = _interval(lower, upper)
+    # a slice without a curve has no threshold, and no value either
+    has_threshold = fields.record.get("at") is not None and (value, fields.record.get("in_sample")) != (None, None)
     if value is None and fields.text_or_none("reason") is None:
         raise FieldError("has neither a value nor a reason")
     if fields.text("model") not in models:
@@ -206,7 +208,7 @@ def _gate(models: Mapping[str, Mapping[str, Any]], fields: Fields) -> SavedGate:
         n=fields.count("n"),
         positives=fields.count("positives"),
         threshold=fields.score_or_none("threshold"),
-        in_sample=None if fields.record.get("at") is None else fields.flag("in_sample"),
+        in_sample=fields.flag("in_sample") if has_threshold else None,
         reason=fields.text_or_none("reason") or "",
     )
 
