@@ -190,11 +190,14 @@ def _carried(gate: SavedGate) -> Rule:
 
 
 def _names(reports: Sequence[SavedReport]) -> tuple[Mapping[str, str], ...]:
-    """Call the models as their reports do or, where two would have one name, stem:model."""
+    """Call the models as their reports do or, where two would have one name, stem:model; the path, for one stem."""
     plain = [model for report in reports for model in report.models]
     clash = len(set(plain)) < len(plain)
+    stems = [report.stem for report in reports]
+    called = [report.name if stems.count(report.stem) > 1 else report.stem for report in reports]
     names = tuple(
-        {model: f"{report.stem}:{model}" if clash else model for model in report.models} for report in reports
+        {model: f"{file}:{model}" if clash else model for model in report.models}
+        for file, report in zip(called, reports, strict=True)
     )
     every = [name for of_one in names for name in of_one.values()]
     twice = sorted({name for name in every if every.count(name) > 1})

@@ -111,3 +111,15 @@ def test_files_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
     again = rocconf("compare", "new/scores.csv", "new/scores.csv", "-q")
     assert again.status == 2
     assert "two models are called new/scores" in again.err
+
+
+@pytest.mark.usefixtures("cases")
+def test_reports_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
+    for folder in ("new", "old"):
+        (tmp_path / folder).mkdir()
+        assert rocconf("sweep", f"{folder}.csv", "-q", "-o", f"{folder}/report.json").status == 0
+    ran = rocconf("gate", "new/report.json", "old/report.json", "--require", "auc >= 0.5", "-q", "--format", "json")
+    assert [gate["model"] for gate in json.loads(ran.out)["gates"]] == [
+        "new/report.json:score",
+        "old/report.json:score",
+    ]
