@@ -141,7 +141,7 @@ class JudgeOfResults(Judge):
         self.data = config.data
         self.rules = config.rules(result.command) + typed
         if config.gates and not self.rules and not quiet:
-            sys.stderr.write(f"rocconf: nothing is judged: no rule of the configuration is of {result.command}\n")
+            say(f"nothing is judged: no rule of the configuration is of {result.command}")
         gates.check(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
         self.tell_what_cannot_fail(self.rules)
 
