@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf import Predictions
-from rocconf.compute import count, curve, tango_interval
-from rocconf.compute.auc import auc
-from rocconf.compute.bands import band
-from rocconf.compute.paired_auc import paired_aucs
+from rocconf.compute.compare.bands import band
+from rocconf.compute.compare.paired_auc import paired_aucs
+from rocconf.compute.roc.auc import auc
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.stats.tango_interval import tango_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,10 +13,10 @@ import numpy as np
 
 import rocconf
 from rocconf import Predictions, ScoreCounts
-from rocconf.compute.bands import band
-from rocconf.compute.contours import ClassTotals, contour
-from rocconf.compute.curve import curve
-from rocconf.compute.operating import parse_rule
+from rocconf.compute.chi2_contours.contours import ClassTotals, contour
+from rocconf.compute.compare.bands import band
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.operating import parse_rule
 from rocconf.plot import Canvas, draw
 
 if TYPE_CHECKING:

@@ -16,22 +16,48 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rocconf.compute import count, count_each
-    from rocconf.compute.chi2_contours import Chi2Contours, chi2_contours
-    from rocconf.compute.compare import compare
-    from rocconf.compute.comparison import Comparison
-    from rocconf.compute.contours import ClassTotals
-    from rocconf.compute.drift import Drift, drift
-    from rocconf.compute.pairing import pair
-    from rocconf.compute.sensibility import Sensibility, sensibility
+    from rocconf.compute.chi2_contours import Chi2Contours, ClassTotals, chi2_contours
+    from rocconf.compute.compare import Comparison, compare, pair
+    from rocconf.compute.roc.counts import count, count_each
+    from rocconf.compute.sensibility import Drift, Sensibility, drift, sensibility
+    from rocconf.compute.stats.tango_interval import tango_interval
     from rocconf.compute.sweep import Sweep, sweep
     from rocconf.compute.tango import ConfidentSegment, tango
-    from rocconf.compute.tango_interval import tango_interval
     from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
     from rocconf.read import read_counts, read_frame, read_predictions
     from rocconf.records import Predictions, ScoreCounts
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Chi2Contours": "compute.chi2_contours",
+    "ClassTotals": "compute.chi2_contours",
+    "Comparison": "compute.compare",
+    "ConfidentSegment": "compute.tango",
+    "Drift": "compute.sensibility",
+    "InputError": "errors",
+    "Predictions": "records",
+    "RocconfError": "errors",
+    "ScoreCounts": "records",
+    "Sensibility": "compute.sensibility",
+    "Sweep": "compute.sweep",
+    "UndefinedError": "errors",
+    "UsageError": "errors",
+    "chi2_contours": "compute.chi2_contours",
+    "compare": "compute.compare",
+    "count": "compute.roc.counts",
+    "count_each": "compute.roc.counts",
+    "drift": "compute.sensibility",
+    "pair": "compute.compare",
+    "read_counts": "read",
+    "read_frame": "read",
+    "read_predictions": "read",
+    "sensibility": "compute.sensibility",
+    "sweep": "compute.sweep",
+    "tango": "compute.tango",
+    "tango_interval": "compute.stats.tango_interval",
+}
+"""The public names, and the module of each."""
 
 __all__ = [
     "Chi2Contours",
@@ -62,17 +88,12 @@ __all__ = [
     "tango_interval",
 ]
 
-_HOMES = ("errors", "records", "read", "compute")
-
 
 def __getattr__(name: str) -> Any:
     """Load a public name where it is used: `import rocconf` alone costs nothing."""
-    if name in __all__:
-        for home in _HOMES:
-            module = import_module(f"rocconf.{home}")
-            if hasattr(module, name):
-                return getattr(module, name)
-    raise AttributeError(f"module 'rocconf' has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'rocconf' has no attribute {name!r}")
+    return getattr(import_module(f"rocconf.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

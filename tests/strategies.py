@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
-from rocconf.compute import count
+from rocconf.compute.roc.counts import count
 from rocconf.records import Predictions
 
 ODD_SCORES = (

@@ -6,8 +6,9 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING
 
-from rocconf.compute import count, curve
-from rocconf.compute.bands import KINDS, band
+from rocconf.compute.compare.bands import KINDS, band
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.curve import curve
 from rocconf.errors import UndefinedError
 from simulations.running import Promise, Share, Simulation, Tally
 from simulations.truth import Binormal

@@ -10,13 +10,13 @@ from typer.core import TyperCommand
 
 from rocconf.cli import shell
 from rocconf.cli.options import ChooseOn, Data, Gate, Level, Output, Rescale, Thresholds
-from rocconf.compute.chance import SEED
+from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rocconf.compute import ClassTotals
+    from rocconf.compute.chi2_contours import ClassTotals
 
 ACCURACIES = "0.5,0.6,0.7,0.8,0.9"
 PERMUTATIONS, LEVEL = 999, 0.95
@@ -97,29 +97,31 @@ def chi2_contours(
 
     Figure: contours. Tables: rows (default), models or summary, gates, contours, operating_points.
     """
-    from rocconf import compute
+    import rocconf
+    from rocconf.compute.chi2_contours import accuracies, contour_levels, parse_costs, shared_totals
+    from rocconf.compute.roc.operating import parse_rule
 
-    costs = None if cost is None else compute.parse_costs(cost)
-    rules = [compute.parse_rule(rule) for rule in at or ()] + ([costs] if costs else [])
-    asked = compute.contour_levels(shell.numbers(levels, "--levels"), shell.numbers(significance, "--significance"))
+    costs = None if cost is None else parse_costs(cost)
+    rules = [parse_rule(rule) for rule in at or ()] + ([costs] if costs else [])
+    asked = contour_levels(shell.numbers(levels, "--levels"), shell.numbers(significance, "--significance"))
     run = shell.Run(
-        compute.Chi2Contours,
+        rocconf.Chi2Contours,
         output,
         gate,
         choose_on=choose_on,
-        accuracy_contours=compute.accuracies(shell.numbers(accuracy_contours, "--accuracy-contours") or ()),
+        accuracy_contours=accuracies(shell.numbers(accuracy_contours, "--accuracy-contours") or ()),
         cost=[float(number) for number in costs.numbers] if costs and (output.plot or not data.files) else None,
     )
     run.judge.given(permutations=permutations)
 
-    def analyse(data: Data) -> list[compute.Chi2Contours]:
+    def analyse(data: Data) -> list[rocconf.Chi2Contours]:
         models = run.read(data, rescale=rescale)
         if run.figures:
-            compute.shared_totals([compute.ClassTotals(model.p, model.q) for model in models])
+            shared_totals([rocconf.ClassTotals(model.p, model.q) for model in models])
         choice = run.read_choice(data, models, rescale=rescale)
         with run.counting("permuting labels", permutations * len(models)) as progress:
             return [
-                compute.chi2_contours(
+                rocconf.chi2_contours(
                     model,
                     levels=asked,
                     at=rules,
@@ -147,7 +149,7 @@ def chi2_contours(
         )
         if run.judge.rules:
             raise UsageError("the rules of a gate need scores: give a FILE (--isolated leaves a configuration out)")
-        run.answer(lambda _: [compute.chi2_contours(totals, levels=asked)], data)
+        run.answer(lambda _: [rocconf.chi2_contours(totals, levels=asked)], data)
     elif positives is not None or negatives is not None:
         raise UsageError("--positives and --negatives stand for a FILE: give the one or the other")
     else:
@@ -155,11 +157,11 @@ def chi2_contours(
 
 
 def _totals(positives: int | None, negatives: int | None) -> ClassTotals:
-    from rocconf import compute
+    import rocconf
 
     if positives is None or negatives is None:
         raise UsageError("give a FILE, or the class totals alone: --positives N --negatives N")
-    return compute.ClassTotals(positives, negatives)
+    return rocconf.ClassTotals(positives, negatives)
 
 
 def _refuse_what_needs_scores(data: PerhapsData, **options: object) -> None:

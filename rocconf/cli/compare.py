@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from rocconf.cli import shell
-from rocconf.cli.cases import read_cases
+from rocconf.cli.compared_inputs import read_cases
 from rocconf.cli.options import ChooseOn, Data, Gate, Level, Output, Thresholds
-from rocconf.compute.chance import SEED
+from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 
 BASELINE = (
@@ -71,25 +71,26 @@ def compare(
     confident segment, struggle ratio and largest chi-square beside its AUC. Overlapping intervals or bands decide
     nothing: the pairs do. Figures: cauc (default), roc, intervals, forest.
     """
-    from rocconf import compute
+    import rocconf
     from rocconf.compute.compare import require_asked
-    from rocconf.compute.segment import MEASURES
+    from rocconf.compute.roc.operating import parse_rule
+    from rocconf.compute.tango import MEASURES
 
-    run = shell.Run(compute.Comparison, output, gate, choose_on=choose_on, only_confident=only_confident)
+    run = shell.Run(rocconf.Comparison, output, gate, choose_on=choose_on, only_confident=only_confident)
     require_asked(margin, band, bootstrap)
-    rules = [compute.parse_rule(rule) for rule in at or ()]
+    rules = [parse_rule(rule) for rule in at or ()]
     if band is None:
         run.refuse("bands", without="--band")
     if all_pairs and baseline is not None:
         raise UsageError("--all-pairs compares every model with every other: leave out --baseline")
     replicates = max(bootstrap, run.judge.replicates(MEASURES))
 
-    def analyse(data: Data) -> list[compute.Comparison]:
+    def analyse(data: Data) -> list[rocconf.Comparison]:
         cases = read_cases(run, data, baseline, by_row=by_row, unpaired=unpaired)
         choice = run.read_choice(data, cases.counts) if choose_on else run.choice  # counting costs
         with run.counting("resampling", replicates) as progress:
             return [
-                compute.compare(
+                rocconf.compare(
                     cases.models,
                     baseline=cases.baseline,
                     all_pairs=all_pairs,

@@ -103,14 +103,14 @@ class Judge(ABC):
 
     def config(self) -> Config:
         """Read the configuration, and look at the rules of every command: one that is skipped is never misspelt."""
-        from rocconf import compute
+        import rocconf
         from rocconf import gate as gates
 
         found = self._config()
         if found.path and not self.quiet:
             say(f"configuration: {found.path}")
         for command, rule in found.gates:
-            gates.check([rule], getattr(compute, COMMANDS[command]), may_choose=True)
+            gates.check([rule], getattr(rocconf, COMMANDS[command]), may_choose=True)
         return found
 
     def _config(self) -> Config:
@@ -221,11 +221,11 @@ class JudgeOfReports(Judge):
 
     def answer(self, inputs: Sequence[Input]) -> Answer:
         """Read the reports and judge each."""
-        from rocconf import compute
+        import rocconf
         from rocconf import gate as gates
         from rocconf.answer import SCHEMA, Answer
         from rocconf.gate.saved import judge_reports
-        from rocconf.read.report import read_saved
+        from rocconf.read.json_report import read_saved
 
         reports = [read_saved(source, newest=SCHEMA, commands=COMMANDS) for source in inputs]
         rules = [self.configured.rules(report.command) + self.typed for report in reports]
@@ -233,7 +233,7 @@ class JudgeOfReports(Judge):
         judged = judge_reports(
             reports,
             rules,
-            [getattr(compute, COMMANDS[report.command]) for report in reports],
+            [getattr(rocconf, COMMANDS[report.command]) for report in reports],
             allow_in_sample=self.gate.allow_in_sample,
             asked={"require": list(self.gate.require or ()), "allow_in_sample": self.gate.allow_in_sample},
         )

@@ -178,8 +178,8 @@ class Gate:
 def _looked_at(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
     """Refuse a level or a list of thresholds that is none before anything is read; a shell that completes a line may try."""
     if not context.resilient_parsing:
-        from rocconf.compute.curve import parse_thresholds
-        from rocconf.compute.intervals import normal_quantile
+        from rocconf.compute.roc.curve import parse_thresholds
+        from rocconf.compute.stats.quantiles import normal_quantile
 
         refuse: Callable[[Any], object] = normal_quantile if parameter.name == "level" else parse_thresholds
         refuse(value)

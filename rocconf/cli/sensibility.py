@@ -8,7 +8,7 @@ import typer
 
 from rocconf.cli import shell
 from rocconf.cli.options import Data, Gate, Level, Output, Rescale, Thresholds
-from rocconf.compute.chance import SEED
+from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 
 MIDPOINT = (
@@ -56,24 +56,25 @@ def sensibility(
     Figures: sensibility (default), and drift with --reference. Tables: rows (default), models or summary, gates, and
     drift with --reference.
     """
-    from rocconf import compute
+    import rocconf
+    from rocconf.compute.sensibility import parse_midpoint
 
-    run = shell.Run(compute.Sensibility, output, gate)
+    run = shell.Run(rocconf.Sensibility, output, gate)
     if reference is None:
         run.refuse("drift", without="--reference")
         if permutations is not None:
             raise UsageError("--permutations is for a test for drift, which needs --reference")
-    way, relabellings = compute.parse_midpoint(midpoint), permutations or 999
+    way, relabellings = parse_midpoint(midpoint), permutations or 999
     run.judge.given(permutations=relabellings)
 
     resamples = max(bootstrap, run.judge.replicates(("struggle_ratio",))) if bootstrap else 0
 
-    def analyse(data: Data) -> list[compute.Sensibility]:
+    def analyse(data: Data) -> list[rocconf.Sensibility]:
         counts = run.read(data)
         references = run.read_reference(reference, data, counts)
         with run.counting("relabelling", relabellings * len(references)) as progress:
             return [
-                compute.sensibility(
+                rocconf.sensibility(
                     model,
                     thresholds=thresholds,
                     level=level,

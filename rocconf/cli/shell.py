@@ -108,7 +108,7 @@ class Run:
         """Stretch the scores of a model over the range that all its cases have, also where a part of them is read."""
         from dataclasses import replace
 
-        from rocconf.compute.counts import rescaled, score_range
+        from rocconf.compute.roc.counts import rescaled, score_range
         from rocconf.records import Caveat
 
         over = self._ranges.setdefault(counts.model, score_range(counts))
@@ -238,11 +238,12 @@ def _wanted(data: Data, *, several: bool, keep_ids: bool) -> Wanted:
 
 
 def _count(source: Input, wanted: Wanted) -> tuple[ScoreCounts, ...]:
-    from rocconf import compute, read
+    import rocconf
+    from rocconf import read
 
     if wanted.label is None and read.has_counts(source, wanted.delimiter):
         return read.counts_of(source, delimiter=wanted.delimiter, lower_is_positive=wanted.lower_is_positive)
-    return compute.count_each(read.read_cases(source, wanted))
+    return rocconf.count_each(read.read_cases(source, wanted))
 
 
 def _names(inputs: Sequence[Input], models: Sequence[Sequence[str]]) -> list[str]:

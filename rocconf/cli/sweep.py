@@ -37,18 +37,19 @@ def sweep(
 
     Figures: roc (default), pr, det. Tables: rows (default), models or summary, gates, operating_points, hull.
     """
-    from rocconf import compute
+    import rocconf
+    from rocconf.compute.roc.operating import parse_rule
 
-    run = shell.Run(compute.Sweep, output, gate, choose_on=choose_on, hull=hull)
-    rules = [compute.parse_rule(rule) for rule in at or ("closest",)]
+    run = shell.Run(rocconf.Sweep, output, gate, choose_on=choose_on, hull=hull)
+    rules = [parse_rule(rule) for rule in at or ("closest",)]
 
     run.judge.given(prevalence=prevalence)
 
-    def analyse(data: Data) -> list[compute.Sweep]:
+    def analyse(data: Data) -> list[rocconf.Sweep]:
         counts = run.read(data, rescale=rescale)
         choice = run.read_choice(data, counts, rescale=rescale)
         return [
-            compute.sweep(
+            rocconf.sweep(
                 model,
                 thresholds=thresholds,
                 level=level,

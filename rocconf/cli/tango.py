@@ -8,7 +8,7 @@ import typer
 
 from rocconf.cli import shell
 from rocconf.cli.options import Data, Gate, Level, Output, Rescale, Thresholds
-from rocconf.compute.chance import SEED
+from rocconf.compute.stats.seeds import SEED
 
 TESTS = (
     "What decides whether a threshold is confident: tango, mcnemar-cc, exact, mid-p, wald, newcombe, bonett-price or "
@@ -45,23 +45,22 @@ def tango(
 
     Figures: segment (default), intervals, region. Tables: rows (default), models or summary, gates.
     """
-    from rocconf import compute
-    from rocconf.compute.equivalence import require_margin
-    from rocconf.compute.paired_tests import paired_test
-    from rocconf.compute.segment import MEASURES
+    import rocconf
+    from rocconf.compute.stats.paired_tests import paired_test
+    from rocconf.compute.tango import MEASURES, require_margin
 
-    run = shell.Run(compute.ConfidentSegment, output, gate, only_confident=only_confident)
+    run = shell.Run(rocconf.ConfidentSegment, output, gate, only_confident=only_confident)
     chosen = paired_test(test)
     if margin is not None:
         require_margin(margin, chosen)
     replicates = max(bootstrap, run.judge.replicates(MEASURES))
     run.judge.given(test=test)
 
-    def analyse(data: Data) -> list[compute.ConfidentSegment]:
+    def analyse(data: Data) -> list[rocconf.ConfidentSegment]:
         models = run.read(data, several=True, rescale=rescale)
         with run.counting("resampling", replicates * len(models)) as progress:
             return [
-                compute.tango(
+                rocconf.tango(
                     model,
                     level=level,
                     thresholds=thresholds,

@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.auc import AREAS, auc, average_precision, mcclish, partial_auc
-from rocconf.compute.curve import Curve, curve
-from rocconf.compute.intervals import wilson
-from rocconf.compute.metrics import METRICS, NOTHING_POSITIVE, PROPORTIONS, Confusion
-from rocconf.compute.rates import COUNTED
-from rocconf.compute.segment import MEASURES
+from rocconf.compute.roc.auc import AREAS, auc, average_precision, mcclish, partial_auc
+from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.metrics import METRICS, NOTHING_POSITIVE, PROPORTIONS
+from rocconf.compute.roc.rates import COUNTED
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.tango import MEASURES
 from rocconf.errors import UsageError
 from rocconf.records import Interval
 
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from rocconf.answer import Result
-    from rocconf.compute.comparison import Comparison
-    from rocconf.compute.operating import OperatingPoint
+    from rocconf.compute.compare import Comparison
+    from rocconf.compute.roc.operating import OperatingPoint
     from rocconf.records import Floats, ScoreCounts
 
 REPLICATES = 2000
@@ -127,7 +128,7 @@ def at_point(matrix: Confusion, name: str, level: float, threshold: float | None
     if name in COUNTED:
         return Measure(int(getattr(matrix, name)[0]), None, n, p, is_count=True)
     if name == "diff":
-        from rocconf.compute.tango_interval import tango_interval
+        from rocconf.compute.stats.tango_interval import tango_interval
 
         limits = tango_interval(matrix.fn, matrix.fp, n, level)
         return Measure(
@@ -219,7 +220,7 @@ def _area(result: Result, counts: ScoreCounts, name: str, level: float) -> Measu
     if name != "average_precision" and max_fpr is None:
         return Measure(None, None, counts.n, counts.p, reason=_reasons(result)[name])
 
-    from rocconf.compute.resample import batches
+    from rocconf.compute.roc.resample import batches
 
     def of(roc: Curve) -> float:
         if name == "average_precision":

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocconf.answer import Result
-from rocconf.compute.auc import AREAS, Auc, auc, average_precision, mcclish, partial_auc
-from rocconf.compute.counts import require_counts
-from rocconf.compute.curve import Curve, curve
-from rocconf.compute.hull import hull_rows
-from rocconf.compute.metrics import NOTHING_POSITIVE
-from rocconf.compute.operating import OperatingPoint, Rule, choice_caveats, operating_point, rules_of
-from rocconf.compute.rates import Rates
-from rocconf.compute.summary import MODEL, SUMMARY, model_caveats, summary_of
+from rocconf.compute.roc.auc import AREAS, auc, average_precision, mcclish, partial_auc
+from rocconf.compute.roc.counts import require_counts
+from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.hull import hull_rows
+from rocconf.compute.roc.metrics import NOTHING_POSITIVE
+from rocconf.compute.roc.operating import OperatingPoint, Rule, choice_caveats, operating_point, rules_of
+from rocconf.compute.roc.rates import Rates
+from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.records import Caveat
 from rocconf.table import Block, Column, Table
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.records import ScoreCounts, Source
     from rocconf.table import Rows, Values
 
@@ -191,7 +192,7 @@ def sweep(
     level
         The level of every interval.
     at
-        A rule for an operating point, or several (see `rocconf.compute.operating`).
+        A rule for an operating point, or several (see `rocconf.compute.roc.operating`).
     choose_on
         Other cases on which the rules choose their thresholds, to be judged on `counts`.
     intervals

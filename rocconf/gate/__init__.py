@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocconf.compute.measures import AT_A_POINT, WHOLE, Measure, counts_of, measure
-from rocconf.compute.operating import operating_point
-from rocconf.compute.operating import parse_rule as parse_point
+from rocconf.compute.roc.operating import operating_point
+from rocconf.compute.roc.operating import parse_rule as parse_point
 from rocconf.errors import UsageError
 from rocconf.gate.config import Config, find_config, read_config
 from rocconf.gate.rule import Rule, parse_rule

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.auc import AREAS, auc_from
-from rocconf.compute.intervals import wilson
 from rocconf.compute.measures import COUNTS, Measure, at_point, known
-from rocconf.compute.metrics import Confusion
-from rocconf.compute.operating import parse_rule as parse_point
-from rocconf.compute.segment import MEASURES
+from rocconf.compute.roc.auc import AREAS
+from rocconf.compute.roc.operating import parse_rule as parse_point
+from rocconf.compute.stats.auc_intervals import auc_from
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.tango import MEASURES
 from rocconf.errors import RocconfError
 from rocconf.gate.rule import DELTA, POINT
 from rocconf.gate.verdict import At

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf.answer import GATE_COLUMNS, Result
-from rocconf.compute.summary import MODEL, SUMMARY
+from rocconf.compute.roc.summary import MODEL, SUMMARY
 from rocconf.errors import InputError, UsageError
 from rocconf.gate.given import refuse_by_options
 from rocconf.gate.held import NotHeldError, find

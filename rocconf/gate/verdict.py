@@ -11,7 +11,7 @@ from math import isinf
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocconf.compute.measures import range_of
-from rocconf.compute.operating import parse_rule as parse_point
+from rocconf.compute.roc.operating import parse_rule as parse_point
 from rocconf.errors import UsageError
 from rocconf.gate.rule import POINT, written
 

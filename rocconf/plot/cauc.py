@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.lines import Line2D
 
-from rocconf.plot import words
+from rocconf.plot import format as fmt
 from rocconf.plot.axes import head, wrapped_small
 from rocconf.plot.colours import colour_of, shape_of
 from rocconf.plot.legend import legend_under
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from rocconf.compute.comparison import Comparison
+    from rocconf.compute.compare import Comparison
     from rocconf.compute.tango import ConfidentSegment
     from rocconf.plot.canvas import Canvas
 
-ACROSS = f"mean |missed {words.MINUS} false alarms| / n (aved_abs)"
+ACROSS = f"mean |missed {fmt.MINUS} false alarms| / n (aved_abs)"
 UP = "area under the confident segment (cauc)"
 SHAPE = 0.62
 """The height of the chart, as a share of the figure's width."""
@@ -46,14 +46,14 @@ def paint(figure: Figure, results: Sequence[Comparison], canvas: Canvas) -> None
     if canvas.height is None:
         figure.set_size_inches(canvas.width, canvas.width * (SHAPE + 0.2))
     axes = figure.add_subplot(xlabel=ACROSS, ylabel=UP)
-    names = words.names([found.counts for found in segments])
+    names = fmt.names([found.counts for found in segments])
     entries = [(_point(axes, found, at), names[at]) for at, found in enumerate(segments) if found.confident]
     axes.margins(x=2 * ROOM, y=2 * ROOM)
     # neither measure is below 0
     axes.set(xlim=(max(axes.get_xlim()[0], 0), None), ylim=(max(axes.get_ylim()[0], 0), None))
     if not entries:
         axes.text(0.5, 0.5, "no model has a confident point", transform=axes.transAxes, ha="center", va="center")
-    head(axes, canvas, "Confident segments", words.cases([found.counts for found in segments]))
+    head(axes, canvas, "Confident segments", fmt.cases([found.counts for found in segments]))
     without = ", ".join(name for name, found in zip(names, segments, strict=True) if not found.confident)
     lines = [_title(segments[0]), *(wrapped_small(f"no confident point: {without}", canvas) if without else [])]
     legend_under(figure, canvas, entries, title="\n".join(lines))
@@ -89,5 +89,5 @@ def _reach(found: ConfidentSegment, name: str, value: float) -> list[list[float]
 
 def _title(found: ConfidentSegment) -> str:
     if found.bootstrap:
-        return f"{judged_by(found)}; bars: bootstrap at this n, {words.percent(found.level)}"
+        return f"{judged_by(found)}; bars: bootstrap at this n, {fmt.percent(found.level)}"
     return judged_by(found)

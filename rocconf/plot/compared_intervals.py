@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from rocconf.compute.comparison import Comparison
+    from rocconf.compute.compare import Comparison
     from rocconf.plot.canvas import Canvas
 
 

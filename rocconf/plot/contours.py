@@ -17,9 +17,9 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.lines import Line2D
 
-from rocconf.compute.contours import accuracy_line, cost_line, cost_lines, shared_totals
-from rocconf.compute.curve import curve
-from rocconf.plot import words
+from rocconf.compute.chi2_contours import accuracy_line, cost_line, cost_lines, shared_totals
+from rocconf.compute.roc.curve import curve
+from rocconf.plot import format as fmt
 from rocconf.plot.axes import head
 from rocconf.plot.colours import SOFT, colour_of, line_of
 from rocconf.plot.legend import place_legend
@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from rocconf.compute.chi2_contours import Chi2Contours
-    from rocconf.compute.contours import ClassTotals
-    from rocconf.compute.model_on_chart import ModelOnChart
+    from rocconf.compute.chi2_contours import Chi2Contours, ClassTotals, ModelOnChart
     from rocconf.plot.canvas import Canvas
     from rocconf.plot.legend import Entry
     from rocconf.records import Floats
@@ -75,14 +73,14 @@ def paint(
         drawn += straight(axes, canvas, cost_lines(totals, of_alarm=cost[0], of_miss=cost[1]), COST, drawn + taken)
         entries.append((Line2D([], [], **COST), f"equal cost (false alarm {cost[0]:g}, miss {cost[1]:g})"))
         _touch(axes, totals, models, cost)
-    head(axes, canvas, _title(models), words.cases([totals]), above=above)
+    head(axes, canvas, _title(models), fmt.cases([totals]), above=above)
     place_legend(figure, axes, canvas, entries, drawn)
 
 
 def _title(models: Sequence[ModelOnChart]) -> str:
     if not models:
         return "Contours of χ²"
-    of_one = f"ROC curve of {words.name(models[0].counts.model)}"
+    of_one = f"ROC curve of {fmt.name(models[0].counts.model)}"
     return f"{of_one if len(models) == 1 else 'ROC curves'} on contours of χ²"
 
 
@@ -107,7 +105,7 @@ def _said_of(result: Chi2Contours) -> str:
     """Say what the contours mean, at a single threshold."""
     if result.has_small_expected_counts:
         return "equal χ² (small expected counts: no significance)"
-    chances = ", ".join(words.number(p) for p in result.significance)
+    chances = ", ".join(fmt.number(p) for p in result.significance)
     return f"equal χ² (p {chances} for a single test)" if len(result.significance) <= MOST_P else "equal χ²"
 
 
@@ -116,7 +114,7 @@ def _null_point(axes: Axes, totals: ClassTotals) -> Entry:
     size = mpl.rcParams["lines.markersize"]
     style: dict[str, Any] = {"marker": "X", "linestyle": "none", "color": SOFT, "markeredgecolor": "white"}
     axes.plot(totals.null_point, totals.null_point, **style, markersize=size, zorder=4)
-    where = words.number(totals.null_point)
+    where = fmt.number(totals.null_point)
     return Line2D([], [], **style, markersize=size), f"null point ({where}, {where})"
 
 
@@ -126,8 +124,8 @@ def _curves(axes: Axes, models: Sequence[ModelOnChart]) -> tuple[list[Floats], l
     lines = [points(roc, drawn_rows(roc)) for roc in rocs]
     colours = [colour_of(at) for at in range(len(models))]
     entries: list[Entry] = []
-    names = words.names([model.counts for model in models])
-    largest = words.alike([model.max_chi2 for model in models])
+    names = fmt.names([model.counts for model in models])
+    largest = fmt.alike([model.max_chi2 for model in models])
     for at, (model, name, chi2, line) in enumerate(zip(models, names, largest, lines, strict=True)):
         (drawn,) = axes.plot(*line.T, color=colours[at], linestyle=line_of(at), zorder=3)
         entries.append((drawn, _said_of_model(model, name, chi2)))
@@ -140,7 +138,7 @@ def _curves(axes: Axes, models: Sequence[ModelOnChart]) -> tuple[list[Floats], l
 def _said_of_model(model: ModelOnChart, name: str, chi2: str) -> str:
     """Say a model's largest chi-square, with the p that knows it is the largest."""
     said = f"{name}  largest χ² {chi2}"
-    return said if model.max_chi2_p is None else f"{said}, permutation p {words.number(model.max_chi2_p)}"
+    return said if model.max_chi2_p is None else f"{said}, permutation p {fmt.number(model.max_chi2_p)}"
 
 
 def _touch(axes: Axes, totals: ClassTotals, models: Sequence[ModelOnChart], cost: Sequence[float]) -> None:

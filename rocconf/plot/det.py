@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.curve import Curve, curve
-from rocconf.plot import words
+from rocconf.compute.roc.curve import Curve, curve
+from rocconf.plot import format as fmt
 from rocconf.plot.axes import diagonal, head
 from rocconf.plot.colours import colour_of, line_of
 from rocconf.plot.legend import place_legend
@@ -70,16 +70,16 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
     places = [place_in(roc, probit) for roc in curves]
     counts = [result.counts for result in results]
     entries: list[Entry] = []
-    for model, (name, line) in enumerate(zip(words.names(counts), lines, strict=True)):
+    for model, (name, line) in enumerate(zip(fmt.names(counts), lines, strict=True)):
         (drawn,) = axes.plot(*line.T, color=colour_of(model), linestyle=line_of(model), zorder=3)
         entries.append((drawn, name))
-    subtitle = "; ".join(filter(None, [words.cases(counts), _at_the_edge(curves, probit)]))
+    subtitle = "; ".join(filter(None, [fmt.cases(counts), _at_the_edge(curves, probit)]))
     if len(results) > 1:
         head(axes, canvas, "Detection error trade-off", subtitle)
         colours = [colour_of(model) for model in range(len(results))]
         entries += draw_marks_of_many(axes, results, places, colours)
     else:
-        head(axes, canvas, f"Detection error trade-off of {words.name(counts[0].model)}", subtitle)
+        head(axes, canvas, f"Detection error trade-off of {fmt.name(counts[0].model)}", subtitle)
         entries = draw_marks(axes, results[0], places[0])
     place_legend(figure, axes, canvas, entries, [*lines, chance(probit)], corners=("upper right", "lower left"))
 

@@ -9,7 +9,7 @@ import matplotlib as mpl
 from matplotlib.lines import Line2D
 
 from rocconf.errors import UsageError
-from rocconf.plot import words
+from rocconf.plot import format as fmt
 from rocconf.plot.axes import head_panels
 from rocconf.plot.colours import INK, SOFT
 from rocconf.plot.halves import CAPABILITY, NEW, OLD, SENSIBILITY, finish, halves, in_sight
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from rocconf.compute.drift import Drift
-    from rocconf.compute.sensibility import Sensibility
+    from rocconf.compute.sensibility import Drift, Sensibility
     from rocconf.plot.canvas import Canvas
     from rocconf.plot.legend import Entry
 
@@ -44,7 +43,7 @@ class Pair:
 def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> None:
     """Paint a row of two charts for each model."""
     pairs = [Pair.of(result) for result in results]
-    names = words.names([pair.new.counts for pair in pairs])
+    names = fmt.names([pair.new.counts for pair in pairs])
     for chart, name, pair in zip(halves(figure, len(pairs)), names, pairs, strict=True):
         chart.draw(pair.old, OLD)
         chart.draw(pair.new, NEW)
@@ -53,23 +52,23 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
     if len(pairs) > 1:
         heading = head_panels(figure, canvas, "Drift", "")
     else:
-        heading = head_panels(figure, canvas, f"Drift of {words.name(pairs[0].drift.model)}", _decision(pairs[0].drift))
+        heading = head_panels(figure, canvas, f"Drift of {fmt.name(pairs[0].drift.model)}", _decision(pairs[0].drift))
     finish(figure, canvas, heading, _entries(pairs), len(pairs))
 
 
 def _decision(drift: Drift) -> str:
-    test = f"(permutation test, p {words.p(drift.joint.p)})".replace(" ", "\N{NO-BREAK SPACE}")
+    test = f"(permutation test, p {fmt.p(drift.joint.p)})".replace(" ", "\N{NO-BREAK SPACE}")
     return f"{drift.conclusion} {test}"
 
 
 def _curves(pair: Pair) -> list[str]:
-    ratios = words.alike([each.split.struggle_ratio for each in (pair.new, pair.old)])
-    midpoints = words.alike([each.split.midpoint for each in (pair.new, pair.old)])
+    ratios = fmt.alike([each.split.struggle_ratio for each in (pair.new, pair.old)])
+    midpoints = fmt.alike([each.split.midpoint for each in (pair.new, pair.old)])
     return [f"struggle ratio {ratios[0]}, was {ratios[1]}", f"midpoint {midpoints[0]}, was {midpoints[1]}"]
 
 
 def _ranking(pair: Pair) -> str:
-    return f"AUC {words.share(pair.new.auc.value)}, was {words.share(pair.old.auc.value)}"
+    return f"AUC {fmt.share(pair.new.auc.value)}, was {fmt.share(pair.old.auc.value)}"
 
 
 def _entries(pairs: Sequence[Pair]) -> list[Entry]:
@@ -91,4 +90,4 @@ def _entries(pairs: Sequence[Pair]) -> list[Entry]:
 def _file(results: Sequence[Sensibility]) -> str:
     """Name the file of the cases, if it is one."""
     names = {source.name for result in results for source in result.counts.sources}
-    return f": {words.name(names.pop())}" if len(names) == 1 else ""
+    return f": {fmt.name(names.pop())}" if len(names) == 1 else ""

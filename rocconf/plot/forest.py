@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 from matplotlib.lines import Line2D
 
-from rocconf.plot import words
+from rocconf.plot import format as fmt
 from rocconf.plot.axes import WIDTH_OF_LETTER, head_panels
 from rocconf.plot.colours import INK, MODELS, QUIET, SOFT
 
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from rocconf.compute.comparison import Comparison
-    from rocconf.compute.pairs import Pair
+    from rocconf.compute.compare import Comparison, Pair
     from rocconf.plot.canvas import Canvas
 
 MARGIN, DIFFERS, SAME = MODELS[1], MODELS[0], QUIET
@@ -65,7 +64,7 @@ def paint(figure: Figure, results: Sequence[Comparison], canvas: Canvas) -> None
             label.set_fontweight("bold")
     axes.tick_params(axis="y", length=0)
     axes.locator_params(axis="x", nbins=MOST_TICKS)
-    head_panels(figure, canvas, _title(comparison), words.cases([model.counts for model in comparison.models]))
+    head_panels(figure, canvas, _title(comparison), fmt.cases([model.counts for model in comparison.models]))
     figure.legend(list(said.values()), list(said), loc="outside lower center", ncols=2, frameon=False)
 
 
@@ -75,7 +74,7 @@ def rows_of(comparison: Comparison, letters: int) -> list[Row]:
     names = _names(comparison, letters // 2 if comparison.asked.all_pairs else letters)
     rows = []
     for measure, found in groupby((pair for _, pair in pairs), key=_measure):
-        rows.append(Row(words.name(measure, letters)))
+        rows.append(Row(fmt.name(measure, letters)))
         rows += [Row(_name(comparison, names, pair), pair) for pair in found]
     return rows
 
@@ -85,7 +84,7 @@ def _names(comparison: Comparison, longest: int) -> dict[str, str]:
     names = [model.name for model in comparison.models]
     if comparison.reported is not None:
         names.append(comparison.reported.model)
-    return dict(zip(names, words.distinct_names(names, longest), strict=True))
+    return dict(zip(names, fmt.distinct_names(names, longest), strict=True))
 
 
 def _first(comparison: Comparison, pair: Pair) -> int:
@@ -100,7 +99,7 @@ def _measure(pair: Pair) -> str:
 def _name(comparison: Comparison, names: dict[str, str], pair: Pair) -> str:
     """Name the pair; where all have one baseline it stands in the title."""
     model = names[pair.model]
-    return f"{model} {words.MINUS} {names[pair.baseline]}" if comparison.asked.all_pairs else model
+    return f"{model} {fmt.MINUS} {names[pair.baseline]}" if comparison.asked.all_pairs else model
 
 
 def _draw(axes: Axes, pair: Pair, at: int) -> dict[str, Artist]:
@@ -132,18 +131,18 @@ def _margin(axes: Axes, comparison: Comparison) -> dict[str, Artist]:
 
 
 def _across(comparison: Comparison) -> str:
-    return f"difference, with its interval at {words.percent(comparison.asked.level)}"
+    return f"difference, with its interval at {fmt.percent(comparison.asked.level)}"
 
 
 def _title(comparison: Comparison) -> str:
     how = f"{'Paired' if comparison.asked.paired else 'Unpaired'} differences"
     baseline = comparison.asked.baseline
-    return how if baseline is None else f"{how} from {_names(comparison, words.LONGEST_NAME)[baseline]}"
+    return how if baseline is None else f"{how} from {_names(comparison, fmt.LONGEST_NAME)[baseline]}"
 
 
 def _signed(value: float) -> str:
     """Say a difference in three digits after the point, or in as many as show that it is not 0."""
     if not isfinite(value):
-        return f"{words.MINUS if value < 0 else ''}∞"
+        return f"{fmt.MINUS if value < 0 else ''}∞"
     digits = next((d for d in (3, 4, 5, 6) if value == 0 or abs(value) >= 2 * 10**-d), 6)
-    return f"{value:.{digits}f}".replace("-", words.MINUS)
+    return f"{value:.{digits}f}".replace("-", fmt.MINUS)

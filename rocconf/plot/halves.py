@@ -16,7 +16,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.transforms import Bbox
 
-from rocconf.compute.curve import curve
+from rocconf.compute.roc.curve import curve
 from rocconf.plot.axes import ROOM, WIDTH_OF_LETTER, unit_square
 from rocconf.plot.colours import INK, MODELS, SOFT
 from rocconf.plot.legend import legend_under

@@ -19,7 +19,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.lines import Line2D
 
-from rocconf.plot import words
+from rocconf.plot import format as fmt
 from rocconf.plot.axes import ROOM, WIDTH_OF_LETTER
 from rocconf.plot.colours import MODELS, QUIET, SOFT
 from rocconf.plot.marks import look_like_probabilities
@@ -54,7 +54,7 @@ THIN = 0.6
 FARTHEST = 1e150
 """How far out a threshold can be and still have a place on an axis."""
 
-DIFFERENCE = f"(missed {words.MINUS} false alarms) / n"
+DIFFERENCE = f"(missed {fmt.MINUS} false alarms) / n"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +72,7 @@ def paint(figure: Figure, results: Sequence[ConfidentSegment], canvas: Canvas, *
     panels = _panels(figure, results, canvas)
     heading = "Error difference" + (" of confident points" if only_confident else "")
     if len(results) == 1:
-        heading += f", {words.name(results[0].counts.model)}"
+        heading += f", {fmt.name(results[0].counts.model)}"
     title = head_of(figure, panels, canvas, heading, results)
     said: dict[str, Artist] = {}
     for axes, result in zip(panels, results, strict=True):
@@ -94,7 +94,7 @@ def _panels(figure: Figure, results: Sequence[ConfidentSegment], canvas: Canvas)
     panels: list[Axes] = list(grid.ravel()[: len(results)])
     for axes in grid.ravel()[len(results) :]:
         axes.remove()
-    names = words.names([result.counts for result in results], letters)
+    names = fmt.names([result.counts for result in results], letters)
     for at, (axes, name) in enumerate(zip(panels, names, strict=True)):
         axes.axhline(0, color=SOFT, linewidth=0.8, zorder=2)
         if probabilities:

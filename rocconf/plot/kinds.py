@@ -38,7 +38,7 @@ KINDS: dict[str, dict[str, Kind]] = {
     },
     "compare": {
         "cauc": Kind("rocconf.plot.cauc"),
-        "roc": Kind("rocconf.plot.compared_roc"),
+        "roc": Kind("rocconf.plot.roc_with_bands"),
         "intervals": Kind("rocconf.plot.compared_intervals", extras=("only_confident",)),
         "forest": Kind("rocconf.plot.forest"),
     },

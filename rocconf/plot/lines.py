@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.patheffects import withStroke
 
-from rocconf.plot import words
+from rocconf.plot import format as fmt
 from rocconf.plot.axes import ROOM
 from rocconf.plot.colours import INK
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from rocconf.compute.contours import Contour, Line
+    from rocconf.compute.chi2_contours import Contour, Line
     from rocconf.plot.canvas import Canvas
     from rocconf.records import Floats
 
@@ -49,7 +49,7 @@ class Leader:
 
 def label_at_top(axes: Axes, canvas: Canvas, branches: Sequence[Contour], colours: Sequence[str]) -> float:
     """Label upper branches where they meet the top; return how many points over the axes that takes."""
-    texts = [words.number(branch.chi2) for branch in branches]
+    texts = [fmt.number(branch.chi2) for branch in branches]
     width = WIDTH_OF_DIGIT * SIZE * canvas.font_size * (1 + max(map(len, texts), default=0))
     ends = [float(branch.fpr[-1]) for branch in branches]
     rise = LEADER * canvas.font_size
@@ -65,7 +65,7 @@ def label_at_right(axes: Axes, canvas: Canvas, branches: Sequence[Contour], colo
     places = apart(ends, 1.15 * SIZE * canvas.font_size / _side(canvas))
     for branch, end, place, colour in zip(branches, ends, places, colours, strict=True):
         leader = Leader((1.0, end), (1 + ROOM, place), (LEADER * canvas.font_size, 0.0), colour)
-        _label(axes, canvas, words.number(branch.chi2), leader, ha="left", va="center_baseline")
+        _label(axes, canvas, fmt.number(branch.chi2), leader, ha="left", va="center_baseline")
 
 
 def straight(
@@ -76,7 +76,7 @@ def straight(
     taken = np.concatenate([dense(each) for each in others])
     for line, ends in zip(lines, drawn, strict=True):
         axes.plot(*ends.T, **style)
-        place, text = furthest(ends, taken), words.number(line.value)
+        place, text = furthest(ends, taken), fmt.number(line.value)
         reach = WIDTH_OF_DIGIT * SIZE * canvas.font_size * len(text) / 2 / _side(canvas)
         axes.text(
             min(max(float(place[0]), reach), 1 - reach),  # beside a line on the edge, not across the edge

@@ -10,16 +10,16 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.lines import Line2D
 
-from rocconf.compute.curve import PROBABILITY_SLACK, rows_at
+from rocconf.compute.roc.curve import PROBABILITY_SLACK, rows_at
 from rocconf.plot.colours import INK, QUIET, shape_of
-from rocconf.plot.words import number
+from rocconf.plot.format import number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from matplotlib.axes import Axes
 
-    from rocconf.compute.operating import OperatingPoint
+    from rocconf.compute.roc.operating import OperatingPoint
     from rocconf.plot.legend import Entry
     from rocconf.records import ScoreCounts
 

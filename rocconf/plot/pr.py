@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.curve import curve
-from rocconf.compute.metrics import Confusion
-from rocconf.plot import words
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.plot import format as fmt
 from rocconf.plot.axes import head, unit_square
 from rocconf.plot.colours import QUIET, colour_of, line_of
 from rocconf.plot.legend import place_legend
@@ -37,9 +37,9 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
     lines = [steps(sweep) for sweep in results]
     axes = unit_square(figure, "Recall", "Precision")
     several = len(results) > 1
-    title = "Precision and recall" + ("" if several else f" of {words.name(results[0].counts.model)}")
-    head(axes, canvas, title, words.cases([sweep.counts for sweep in results]))
-    names = words.names([sweep.counts for sweep in results])
+    title = "Precision and recall" + ("" if several else f" of {fmt.name(results[0].counts.model)}")
+    head(axes, canvas, title, fmt.cases([sweep.counts for sweep in results]))
+    names = fmt.names([sweep.counts for sweep in results])
     entries = [
         _line(axes, sweep, line, model, name=name if several else None)
         for model, (sweep, name, line) in enumerate(zip(results, names, lines, strict=True))
@@ -91,11 +91,11 @@ def _precision(sweep: Sweep, tp: Counts, fp: Counts) -> Floats:
 
 def _line(axes: Axes, sweep: Sweep, line: Floats, model: int, *, name: str | None) -> Entry:
     (drawn,) = axes.plot(*line.T, color=colour_of(model), linestyle=line_of(model), zorder=3)
-    average = words.share(sweep.average_precision)
+    average = fmt.share(sweep.average_precision)
     if name is not None:
         return drawn, f"{name}  {average}"
     if sweep.rates.prevalence is not None:
-        average += f" (at prevalence {words.number(_own_prevalence(sweep))})"
+        average += f" (at prevalence {fmt.number(_own_prevalence(sweep))})"
     return drawn, f"average precision {average}"
 
 
@@ -104,7 +104,7 @@ def _prevalences(axes: Axes, results: Sequence[Sweep]) -> list[Entry]:
     shares = sorted({sweep.rates.prevalence or _own_prevalence(sweep) for sweep in results})
     style: dict[str, Any] = {"color": QUIET, "linewidth": 0.9, "linestyle": (0, (5, 4)), "zorder": 1.5}
     drawn = [axes.axhline(share, **style) for share in shares]
-    return [(drawn[0], f"prevalence {', '.join(words.alike(shares))}")]
+    return [(drawn[0], f"prevalence {', '.join(fmt.alike(shares))}")]
 
 
 def _own_prevalence(sweep: Sweep) -> float:

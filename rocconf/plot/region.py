@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.curve import curve
-from rocconf.compute.region import confident_region
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.tango import confident_region
 from rocconf.errors import UsageError
-from rocconf.plot import words
+from rocconf.plot import format as fmt
 from rocconf.plot.colours import INK, MODELS, colour_of, line_of
 from rocconf.plot.legend import place_legend
 from rocconf.plot.roc import drawn_rows, points
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from rocconf.compute.region import Region
-    from rocconf.compute.tango import ConfidentSegment
+    from rocconf.compute.tango import ConfidentSegment, Region
     from rocconf.plot.canvas import Canvas
     from rocconf.plot.legend import Entry
     from rocconf.records import Floats
@@ -44,7 +43,7 @@ def paint(figure: Figure, results: Sequence[ConfidentSegment], canvas: Canvas) -
     entries, *_ = [_shaded(each, first, region) + _curves(each, results, lines) for each in axes]
     title = "Confident region"
     if len(results) == 1:
-        title += f" and {words.name(first.counts.model)}"
+        title += f" and {fmt.name(first.counts.model)}"
     said = head_of(figure, axes, canvas, title, results)
     place_legend(figure, axes[0], canvas, entries, [*lines, *edges], title=said)
 
@@ -60,7 +59,7 @@ def _shaded(axes: Axes, result: ConfidentSegment, region: Region) -> list[Entry]
 def _curves(axes: Axes, results: Sequence[ConfidentSegment], lines: Sequence[Floats]) -> list[Entry]:
     """Draw the curves, bold where they are confident."""
     entries: list[Entry] = []
-    names = words.names([result.counts for result in results])
+    names = fmt.names([result.counts for result in results])
     for model, (result, name, line) in enumerate(zip(results, names, lines, strict=True)):
         colour = colour_of(model) if len(results) > 1 else INK
         (drawn,) = axes.plot(*line.T, color=colour, linestyle=line_of(model), zorder=3)

@@ -15,9 +15,9 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
-from rocconf.compute.curve import Curve, curve
-from rocconf.compute.hull import hull_rows
-from rocconf.plot import words
+from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.hull import hull_rows
+from rocconf.plot import format as fmt
 from rocconf.plot.axes import diagonal, head, unit_square
 from rocconf.plot.colours import INK, LIGHTEST, QUIET, THRESHOLDS, colour_of, line_of
 from rocconf.plot.legend import place_legend
@@ -50,12 +50,12 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas, *, hull: boo
     lines = [points(roc, drawn_rows(roc)) for roc in curves]
     axes = roc_axes(figure)
     if len(results) == 1:
-        name, colours = words.name(results[0].counts.model), [INK]
-        head(axes, canvas, f"ROC curve of {name}", words.cases([results[0].counts]))
+        name, colours = fmt.name(results[0].counts.model), [INK]
+        head(axes, canvas, f"ROC curve of {name}", fmt.cases([results[0].counts]))
         said, entries = _single(axes, results[0], curves[0])
     else:
         colours = [colour_of(model) for model in range(len(results))]
-        head(axes, canvas, "ROC curves", words.cases([result.counts for result in results]))
+        head(axes, canvas, "ROC curves", fmt.cases([result.counts for result in results]))
         said, entries = _several(axes, results, curves, lines)
     if hull:
         entries += _hulls(axes, curves, colours)
@@ -95,7 +95,7 @@ def _single(axes: Axes, sweep: Sweep, roc: Curve) -> tuple[str, list[Entry]]:
     )
     _shaded(axes, line, scale)
     _bar(axes, scale)
-    said = f"AUC {words.auc(sweep.auc)}\n{words.auc_interval(sweep.auc)}"
+    said = f"AUC {fmt.auc(sweep.auc)}\n{fmt.auc_interval(sweep.auc)}"
     return said, draw_marks(axes, sweep, place_in(roc))
 
 
@@ -126,13 +126,13 @@ def _several(
     axes: Axes, sweeps: Sequence[Sweep], curves: Sequence[Curve], lines: Sequence[Floats]
 ) -> tuple[str, list[Entry]]:
     """Draw each model in its colour; give the legend's title and entries."""
-    intervals = {words.auc_interval(sweep.auc) for sweep in sweeps}
+    intervals = {fmt.auc_interval(sweep.auc) for sweep in sweeps}
     entries: list[Entry] = []
-    names = words.names([sweep.counts for sweep in sweeps])
+    names = fmt.names([sweep.counts for sweep in sweeps])
     for model, (sweep, name, line) in enumerate(zip(sweeps, names, lines, strict=True)):
-        said = f"{name}  {words.auc(sweep.auc)}"
+        said = f"{name}  {fmt.auc(sweep.auc)}"
         if len(intervals) > 1:
-            said += f" {words.auc_interval(sweep.auc)}"
+            said += f" {fmt.auc_interval(sweep.auc)}"
         (drawn,) = axes.plot(*line.T, color=colour_of(model), linestyle=line_of(model), zorder=3)
         entries.append((drawn, said))
     colours = [colour_of(model) for model in range(len(sweeps))]

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from rocconf.plot.words import distinct
+from rocconf.plot.format import distinct
 
 if TYPE_CHECKING:
     from rocconf.records import Floats

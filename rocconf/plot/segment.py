@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 from matplotlib.lines import Line2D
 
-from rocconf.compute.curve import curve
-from rocconf.plot import words
+from rocconf.compute.roc.curve import curve
+from rocconf.plot import format as fmt
 from rocconf.plot.axes import head, head_panels
 from rocconf.plot.colours import INK, MODELS, QUIET, SOFT, colour_of, line_of
 from rocconf.plot.legend import place_legend
@@ -51,7 +51,7 @@ def paint(figure: Figure, results: Sequence[ConfidentSegment], canvas: Canvas) -
     draw = _single if len(results) == 1 else _several
     axes = panels(figure, canvas, close_up([segment for segment in segments if len(segment)]))
     entries, *_ = [draw(each, results, lines, segments) for each in axes]
-    title = f"Confident segment of {words.name(results[0].counts.model)}" if len(results) == 1 else "Confident segments"
+    title = f"Confident segment of {fmt.name(results[0].counts.model)}" if len(results) == 1 else "Confident segments"
     said = head_of(figure, axes, canvas, title, results)
     place_legend(figure, axes[0], canvas, entries, lines, title=said)
 
@@ -60,7 +60,7 @@ def head_of(
     figure: Figure, axes: Sequence[Axes], canvas: Canvas, title: str, results: Sequence[ConfidentSegment]
 ) -> str:
     """Put a title over one panel or several; give the title of the legend."""
-    cases = words.cases([result.counts for result in results])
+    cases = fmt.cases([result.counts for result in results])
     if len(axes) == 1:
         head(axes[0], canvas, title, cases)
     else:
@@ -70,7 +70,7 @@ def head_of(
 
 def judged_by(result: ConfidentSegment) -> str:
     """Say which test decides, at which level."""
-    return f"{result.test.title}, {words.percent(result.level)}"
+    return f"{result.test.title}, {fmt.percent(result.level)}"
 
 
 def stretch(result: ConfidentSegment, run: range) -> Floats:
@@ -114,7 +114,7 @@ def _areas(axes: Axes, result: ConfidentSegment, segment: Floats) -> list[Entry]
     under = axes.fill_between(x, 0, y, color=TP_AREA, **shade)
     left = axes.fill_betweenx(y, 0, x, color=FP_AREA, **shade)
     measured = result.segment
-    tp, fp, both = words.shares([measured.cauc_tp, measured.cauc_fp, measured.cauc])
+    tp, fp, both = fmt.shares([measured.cauc_tp, measured.cauc_fp, measured.cauc])
     return [(under, f"TP area {tp}"), (left, f"FP area {fp}, CAUC {both}")]
 
 
@@ -129,8 +129,8 @@ def _several(
     axes: Axes, results: Sequence[ConfidentSegment], lines: Sequence[Floats], segments: Sequence[Floats]
 ) -> list[Entry]:
     entries: list[Entry] = []
-    names = words.names([result.counts for result in results])
-    areas = words.shares([result.segment.cauc for result in results])
+    names = fmt.names([result.counts for result in results])
+    areas = fmt.shares([result.segment.cauc for result in results])
     for model, (result, name, area, line, segment) in enumerate(
         zip(results, names, areas, lines, segments, strict=True)
     ):
@@ -160,6 +160,6 @@ def _span(result: ConfidentSegment) -> str:
     """Say from where to where the segment's thresholds go."""
     low, high = result.ends(result.confident)
     ends = [end for end in (low, high) if end is not None]
-    said = dict(zip(ends, words.alike(ends), strict=True))
+    said = dict(zip(ends, fmt.alike(ends), strict=True))
     first, last = ("nothing positive" if end is None else said[end] for end in (low, high))
     return first if first == last else f"{first} to {last}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocconf.plot import words
+from rocconf.plot import format as fmt
 from rocconf.plot.axes import head_panels
 from rocconf.plot.halves import finish, halves, in_sight
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> None:
     """Paint a row of two charts for each model."""
     counts, several = [result.counts for result in results], len(results) > 1
-    name = "" if several else f" of {words.name(counts[0].model)}"
+    name = "" if several else f" of {fmt.name(counts[0].model)}"
     charts = halves(figure, len(results))
-    for chart, own_name, result in zip(charts, words.names(counts), results, strict=True):
+    for chart, own_name, result in zip(charts, fmt.names(counts), results, strict=True):
         shown = chart.draw(result)
         own = [own_name] if several else []
         chart.caption(canvas, [*own, *struggle(result)], [*own, *area(result)])
-    heading = head_panels(figure, canvas, f"Sensibility and capability{name}", words.cases(counts))
+    heading = head_panels(figure, canvas, f"Sensibility and capability{name}", fmt.cases(counts))
     entries = [
         (shown["sensibility"], "sensibility: accuracy on the sensible cases"),
         (shown["capability"], "capability: accuracy on the others"),
@@ -39,13 +39,13 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
 def struggle(result: Sensibility) -> list[str]:
     """Say the struggle ratio with its interval, and the midpoint."""
     interval = result.struggle_interval
-    ratio, lower, upper = words.alike([result.split.struggle_ratio, interval.lower, interval.upper])
-    level = words.percent(result.auc.level)
-    midpoint = f"midpoint {words.number(result.split.midpoint)} ({result.midpoint.method})"
+    ratio, lower, upper = fmt.alike([result.split.struggle_ratio, interval.lower, interval.upper])
+    level = fmt.percent(result.auc.level)
+    midpoint = f"midpoint {fmt.number(result.split.midpoint)} ({result.midpoint.method})"
     outside = [] if result.interpretable else ["outside the scores: not interpretable"]
     return [f"struggle ratio {ratio} [{lower}, {upper}]", f"{result.interval_method}, {level}; {midpoint}", *outside]
 
 
 def area(result: Sensibility) -> list[str]:
     """Say the area with its interval."""
-    return [f"AUC {words.auc(result.auc)}", words.auc_interval(result.auc)]
+    return [f"AUC {fmt.auc(result.auc)}", fmt.auc_interval(result.auc)]

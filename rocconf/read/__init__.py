@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rocconf.read.cases import Cases
 from rocconf.read.cells import CellError, number
 from rocconf.read.columns import FrameColumn, TextColumn, column_of, holds_numbers
-from rocconf.read.counts import counts_of, has_counts
+from rocconf.read.counts_file import counts_of, has_counts
 from rocconf.read.header import Layout, Wanted, lay_out
 from rocconf.read.source import Input, find_input
 

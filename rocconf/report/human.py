@@ -9,8 +9,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.report.cells import MISSING, is_missing, show, show_column
 from rocconf.report.names import shortened
+from rocconf.report.rounding import MISSING, is_missing, show, show_column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,8 @@ import time
 import pytest
 from conftest import SAMPLE_DATA, environment
 
-from rocconf import compute, report
+import rocconf as package
+from rocconf import report
 
 SCORES = "label,score\n1,0.9\n0,0.8\n1,0.7\n0,0.1\n"
 
@@ -266,7 +267,7 @@ def test_help_and_version_answer(rocconf):
 
 @pytest.mark.parametrize("result", ["Sweep", "ConfidentSegment", "Chi2Contours", "Sensibility"])
 def test_help_names_every_table_and_form(rocconf, result):
-    kind = getattr(compute, result)
+    kind = getattr(package, result)
     said = " ".join(rocconf(kind.command, "--help").out.split())
     tables = said.partition("Tables: ")[2].partition(" Options:")[0]
     assert set(re.findall("[a-z_0-9]+", tables)) >= {*kind.table_names, "summary", "gates"}

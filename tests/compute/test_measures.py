@@ -8,10 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from rocconf.compute import ConfidentSegment, count, parse_rule, sweep, tango, tango_interval, wilson
 from rocconf.compute.measures import AT_A_POINT, _percentiles, at_point, measure, of_summary
-from rocconf.compute.metrics import METRICS, Confusion
-from rocconf.compute.operating import operating_point
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.metrics import METRICS
+from rocconf.compute.roc.operating import operating_point, parse_rule
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.sweep import sweep
+from rocconf.compute.tango import ConfidentSegment, tango
 from rocconf.records import Predictions, ScoreCounts
 
 CELLS = st.tuples(st.integers(1, 40), st.integers(1, 40)).flatmap(

@@ -11,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import counted, tied_cases
 
-from rocconf.compute import count_each, parse_rule, sweep, wilson
+from rocconf.compute.roc.counts import count_each
+from rocconf.compute.roc.operating import parse_rule
+from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.sweep import sweep
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.records import Caveat, Predictions, ScoreCounts, Source
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocconf import compute
+import rocconf
 from rocconf.answer import Answer
 from rocconf.errors import InputError
 from rocconf.gate import judge_all, overall, parse_rule
 from rocconf.gate.saved import judge_reports
 from rocconf.read import Input
-from rocconf.read.report import read_saved
+from rocconf.read.json_report import read_saved
 from rocconf.records import ScoreCounts
 from rocconf.report import write
 
@@ -55,11 +55,11 @@ def judged(report, rules, kind):
 @given(CASES, RULES, st.sampled_from([0.5, 0.9, 0.95, 0.999]), st.booleans())
 def test_a_report_says_what_its_result_says(cases, rules, level, turned):
     counts = counts_of(cases, lower_is_positive=turned)
-    result = compute.sweep(counts, at=AT, level=level)
+    result = rocconf.sweep(counts, at=AT, level=level)
     expected = [verdict.to_dict() for verdict in judge_all(rules, [result], level=level, choice={})]
-    again = judged(saved(result), rules, compute.Sweep)
+    again = judged(saved(result), rules, rocconf.Sweep)
     assert [verdict.to_dict() for verdict in again] == expected
-    carried = judged(saved(result, judge_all(rules, [result], level=level, choice={})), (), compute.Sweep)
+    carried = judged(saved(result, judge_all(rules, [result], level=level, choice={})), (), rocconf.Sweep)
     assert [{**verdict.to_dict(), "message": ""} for verdict in carried] == [
         {**each, "message": ""} for each in expected
     ]
@@ -71,25 +71,25 @@ def test_a_report_says_what_its_result_says(cases, rules, level, turned):
 def test_an_area_has_its_interval_at_any_level(cases, level):
     counts = counts_of(cases)
     rule = parse_rule("auc >= 0.5")
-    (there,) = judge_all([rule], [compute.sweep(counts, level=level)], level=level, choice={})
-    report = saved(compute.sweep(counts))
-    (here,) = judged(report, [replace(rule, level=level)], compute.Sweep)
+    (there,) = judge_all([rule], [rocconf.sweep(counts, level=level)], level=level, choice={})
+    report = saved(rocconf.sweep(counts))
+    (here,) = judged(report, [replace(rule, level=level)], rocconf.Sweep)
     assert here.measure == there.measure
 
 
 @settings(max_examples=40)
 @given(CASES, st.sampled_from(["cauc", "cauc_roc", "aved", "aved_abs"]), st.integers(-1, 4).map(lambda k: k / 4))
 def test_a_report_says_of_what_was_drawn_what_its_result_says(cases, metric, limit):
-    result = compute.tango(counts_of(cases), bootstrap=40)
+    result = rocconf.tango(counts_of(cases), bootstrap=40)
     rules = [parse_rule(f"{metric} {op} {limit}") for op in (">=", "<=")]
     expected = [verdict.to_dict() for verdict in judge_all(rules, [result], level=0.95, choice={})]
-    again = judged(saved(result), rules, compute.ConfidentSegment)
+    again = judged(saved(result), rules, rocconf.ConfidentSegment)
     assert [verdict.to_dict() for verdict in again] == expected
 
 
 @pytest.mark.parametrize("change", [{"in_sample": "no"}, {"tp": 99}, {"tp": -1}, {"tp": 1.5}, {"model": "other"}])
 def test_an_operating_point_must_be_one_of_its_model(change):
-    result = compute.sweep(counts_of([(True, 2), (False, 1)]), at="threshold=2")
+    result = rocconf.sweep(counts_of([(True, 2), (False, 1)]), at="threshold=2")
     record = Answer((result,)).to_dict()
     record["tables"]["operating_points"][0] |= change
     with pytest.raises(InputError, match=r"a\.json: the report has .* \(in operating_points\[0\]\)"):

@@ -6,7 +6,8 @@ from itertools import pairwise
 import numpy as np
 from matplotlib.text import Text
 
-from rocconf.compute import count, sweep
+from rocconf.compute.roc.counts import count
+from rocconf.compute.sweep import sweep
 from rocconf.plot import KINDS, Canvas
 from rocconf.plot.figure import house_style, new_figure, settle
 from rocconf.records import Predictions

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import rocconf
-from rocconf.compute import ClassTotals, chi2_contours, parse_costs
+from rocconf.compute.chi2_contours import ClassTotals, chi2_contours, parse_costs
 from rocconf.errors import UsageError
 from rocconf.plot import Canvas, contours, draw, lines
 from rocconf.plot.figure import house_style, new_figure, settle

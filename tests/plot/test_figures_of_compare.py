@@ -9,8 +9,10 @@ from matplotlib.collections import FillBetweenPolyCollection
 from plot_cases import painted, said, texts
 
 from rocconf import Predictions, read_predictions
-from rocconf.compute import compare, count
-from rocconf.plot import KINDS, Canvas, draw, words
+from rocconf.compute.compare import compare
+from rocconf.compute.roc.counts import count
+from rocconf.plot import KINDS, Canvas, draw
+from rocconf.plot import format as fmt
 
 FIGURES = tuple(KINDS["compare"])
 
@@ -144,8 +146,8 @@ def test_the_forest_shows_every_pair_and_the_margin():
 def test_the_forest_names_both_models_of_all_pairs_and_what_does_not_exist():
     (axes,) = painted(CASES["bootstrapped, all pairs"], "forest").axes
     labels = [label.get_text() for label in axes.get_yticklabels()]
-    assert f"T {words.MINUS} S" in labels
-    assert f"B {words.MINUS} F" in labels
+    assert f"T {fmt.MINUS} S" in labels
+    assert f"B {fmt.MINUS} F" in labels
     assert "does not exist" in [text.get_text() for text in axes.texts]
 
 
@@ -174,7 +176,7 @@ def test_long_names_leave_the_chart_its_room():
 
 def test_limits_that_are_open_are_said_to_be():
     (axes,) = painted(CASES["one positive"], "forest").axes
-    assert any(text.get_text().endswith(f"[{words.MINUS}∞, ∞]") for text in axes.texts)
+    assert any(text.get_text().endswith(f"[{fmt.MINUS}∞, ∞]") for text in axes.texts)
 
 
 @pytest.mark.parametrize("kind", FIGURES)

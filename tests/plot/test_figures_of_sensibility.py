@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
-from rocconf.compute import count, sensibility
+from rocconf.compute.roc.counts import count
+from rocconf.compute.sensibility import sensibility
 from rocconf.errors import UsageError
 from rocconf.plot import KINDS, Canvas
 from rocconf.plot.figure import house_style, new_figure, settle

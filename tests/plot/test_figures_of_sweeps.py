@@ -8,7 +8,9 @@ import pytest
 from matplotlib.collections import LineCollection
 from plot_cases import LABELS, RULES, legend_of, painted, random_models, said, sweeps, ten_cases, texts
 
-from rocconf.compute import count, curve, sweep
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.sweep import sweep
 from rocconf.errors import UsageError
 from rocconf.plot import Canvas
 from rocconf.plot.det import Probit

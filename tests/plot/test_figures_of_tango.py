@@ -10,7 +10,8 @@ from matplotlib.collections import FillBetweenPolyCollection, LineCollection
 from matplotlib.container import ErrorbarContainer
 from matplotlib.text import Text
 
-from rocconf.compute import count, tango
+from rocconf.compute.roc.counts import count
+from rocconf.compute.tango import tango
 from rocconf.errors import UsageError
 from rocconf.plot import KINDS, Canvas, draw
 from rocconf.plot.figure import house_style, new_figure, settle

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rocconf.plot.format import MINUS
 from rocconf.plot.scale import EVENLY, scale_of
-from rocconf.plot.words import MINUS
 
 scores = st.floats(allow_nan=False)
 

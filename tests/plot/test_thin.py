@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plot_cases import distance_to_polyline, random_models
 
-from rocconf.compute import curve
+from rocconf.compute.roc.curve import curve
 from rocconf.plot.roc import drawn_rows, points
 from rocconf.plot.thin import MOST, evenly_along, extremes
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rocconf import compute
+import rocconf
 from rocconf.answer import Answer
 from rocconf.records import Predictions
 from rocconf.report.github import LARGEST, append_summary, write_annotations
 
 CASES = Predictions(np.array([1, 1, 0, 0], dtype=bool), {"m": np.array([0.9, 0.2, 0.4, 0.1])})
-(COUNTS,) = compute.count_each(CASES)
-ANSWER = Answer((compute.sweep(COUNTS),), (), "fail", 1)
+(COUNTS,) = rocconf.count_each(CASES)
+ANSWER = Answer((rocconf.sweep(COUNTS),), (), "fail", 1)
 
 
 def gate(verdict="fail", severity="error", name="auc >= 0.5", message="m: auc is 0.4"):

@@ -9,12 +9,15 @@ import pytest
 from rich.cells import cell_len
 
 from rocconf.answer import Answer
-from rocconf.compute import compare, count, sweep, tango
-from rocconf.compute.intervals import wilson
+from rocconf.compute.compare import compare
+from rocconf.compute.roc.counts import count
+from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.sweep import sweep
+from rocconf.compute.tango import tango
 from rocconf.records import Predictions
 from rocconf.report import human
-from rocconf.report.cells import show
 from rocconf.report.markdown import as_markdown, write_markdown
+from rocconf.report.rounding import show
 from rocconf.table import Column, Table
 
 

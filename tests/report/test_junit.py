@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from rocconf import compute
+import rocconf
 from rocconf.answer import Answer
 from rocconf.records import Predictions
 from rocconf.report import write
@@ -34,8 +34,8 @@ def gate(verdict="pass", severity="error", **more):
 
 def junit(*gates, verdict=None, exit_code=0):
     stream = io.StringIO()
-    (counts,) = compute.count_each(CASES)
-    write(Answer((compute.sweep(counts),), gates, verdict, exit_code), "junit.xml", stream)
+    (counts,) = rocconf.count_each(CASES)
+    write(Answer((rocconf.sweep(counts),), gates, verdict, exit_code), "junit.xml", stream)
     return stream.getvalue()
 
 

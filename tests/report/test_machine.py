@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocconf.answer import Answer
-from rocconf.compute import count, sweep
+from rocconf.compute.roc.counts import count
+from rocconf.compute.sweep import sweep
 from rocconf.records import Predictions
 from rocconf.report import machine, place_of, save
 from rocconf.table import Block, Column, Table, stack

@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocconf.compute import count, curve, drift, sensibility
-from rocconf.compute.auc import auc
+from rocconf.compute.roc.auc import auc
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.sensibility import drift, sensibility
 from rocconf.records import Predictions
 
 HERE = Path(__file__).parents[2] / "sample_data"

@@ -1,0 +1,273 @@
+"""Bradley's ROC chart: where on it label and prediction are far from independent, and where a model stands.
+
+The contours of chi-square follow from the class totals alone. Scores add their thresholds, each with its
+chi-square and p-value, the threshold with the largest chi-square, and a p-value that knows it was the largest
+of many.
+
+References
+----------
+.. [1] A. P. Bradley (1996), ROC curves and the chi-square test, Pattern Recognition Letters 17, 287-294.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import erfc, isfinite, sqrt
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from rocconf.answer import Result
+from rocconf.compute.chi2_contours.contours import VERTICES, ClassTotals, Contour, contour
+from rocconf.compute.chi2_contours.model_on_chart import POINT, ROW, ModelOnChart, on_chart
+from rocconf.compute.roc.counts import require_counts
+from rocconf.compute.roc.metrics import NOTHING_POSITIVE
+from rocconf.compute.roc.operating import Rule, parse_rule, rules_of
+from rocconf.compute.roc.summary import MODEL, SUMMARY
+from rocconf.compute.stats.chi2 import LEAST_EXPECTED, critical_value
+from rocconf.compute.stats.seeds import SEED
+from rocconf.errors import UndefinedError, UsageError
+from rocconf.records import Caveat, ScoreCounts
+from rocconf.table import Block, Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rocconf.records import Source
+
+SIGNIFICANCE = (0.05, 0.01, 0.005)
+"""Significant, highly significant and very highly significant in Bradley's words."""
+NO_SCORES = "class totals alone have no scores"
+WHERE_TO = f"{NO_SCORES}, so there are no rows: contours go to -o contours:FILE.csv and --plot FILE.png"
+TOO_MANY = "a class has too many cases to permute its labels"
+
+MODELS = (
+    *SUMMARY,
+    Column("thresholds", "count"),
+    Column("null_point", "share"),
+    Column("max_chi2", "number"),
+    Column("max_chi2_threshold", "score", NOTHING_POSITIVE),
+    Column("max_chi2_p", "p", TOO_MANY),
+)
+CONTOURS = (
+    MODEL,
+    Column("chi2", "number"),
+    Column("branch", "text"),
+    Column("fpr", "share"),
+    Column("tpr", "share"),
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Chi2Contours(Result):
+    """The contours of chi-square for class totals, and the model they belong to, if there is one."""
+
+    command: ClassVar[str] = "chi2-contours"
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "contours", "operating_points")
+    measured: ClassVar[tuple[str, ...]] = ("thresholds", "null_point", "max_chi2_threshold", "max_chi2_p")
+    may_choose_on: ClassVar[bool] = True
+
+    totals: ClassTotals
+    levels: tuple[float, ...]
+    contours: tuple[Contour, ...]
+    scored: ModelOnChart | None = None
+
+    @property
+    def counts(self) -> ScoreCounts:
+        """The model's counts, for what rests on them."""
+        if self.scored is None:
+            raise UsageError(NO_SCORES)
+        return self.scored.counts
+
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # without scores there is nothing else to show
+        """The tables that people are shown beside the summary and the rows."""
+        return ("contours",) if self.scored is None else ("operating_points",)
+
+    @property
+    def significance(self) -> tuple[float, ...]:
+        """The p of every level that has a contour, at one threshold fixed beforehand."""
+        return tuple(erfc(sqrt(level / 2)) for level in self.levels if level < self.totals.n)
+
+    @property
+    def has_small_expected_counts(self) -> bool:
+        """Whether every threshold has an expected count below 5, so that chi-square has no p of its own."""
+        return min(self.totals.p, self.totals.q) * (self.totals.n // 2) < LEAST_EXPECTED * self.totals.n
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the analysis was asked to do."""
+        asked = {"levels": list(self.levels)}
+        if self.scored is None:
+            return {"positives": self.totals.p, "negatives": self.totals.q, **asked}
+        return {**asked, **self.scored.options}
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Where the cases came from, and those on which the thresholds were chosen."""
+        return () if self.scored is None else self.scored.sources
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What weakens the answer."""
+        of_the_model = [Caveat("no-scores", WHERE_TO)] if self.scored is None else self.scored.caveats
+        return (*of_the_model, *_beyond_reach(self.totals, self.levels), *self._of_small_counts())
+
+    def _of_small_counts(self) -> list[Caveat]:
+        if not self.has_small_expected_counts:
+            return []
+        message = (
+            f"{self.totals.model}: with {self.totals.p} positives and {self.totals.q} negatives every threshold has "
+            "an expected count below 5: the contours show chi2 but no significance, and every p is Fisher's"
+        )
+        return [Caveat("small-expected", message)]
+
+    def table(self, name: str = "rows") -> Table:
+        """Return the rows, the summary (`models`), the contours or the operating points."""
+        if name == "models":
+            return self._models()
+        if name == "contours":
+            return self._contours()
+        if self.scored is None:
+            return Table.of(name, {"rows": ROW, "operating_points": POINT}[name], [])
+        return {"rows": self.scored.rows, "operating_points": self.scored.operating_points}[name]()
+
+    def _models(self) -> Table:
+        if self.scored is not None:
+            record = {**self.scored.summary(), "null_point": self.totals.null_point}
+            return Table.of("models", MODELS, [record])
+        known = _known_of(self.totals)
+        columns = [c if c.name in known else replace(c, undefined=NO_SCORES) for c in MODELS]
+        return Table.of("models", columns, [{c.name: known.get(c.name) for c in columns}])
+
+    def _contours(self) -> Table:
+        columns = {
+            "model": np.full(VERTICES * len(self.contours), self.totals.model, dtype=object),
+            "chi2": np.repeat([branch.chi2 for branch in self.contours], VERTICES),
+            "branch": np.repeat(np.array([branch.branch for branch in self.contours], dtype=object), VERTICES),
+            "fpr": np.concatenate([[], *(branch.fpr for branch in self.contours)]),
+            "tpr": np.concatenate([[], *(branch.tpr for branch in self.contours)]),
+        }
+        starts = np.arange(len(self.contours)) * VERTICES
+        ends = np.sort(np.concatenate([starts, starts + VERTICES - 1]))
+        block = Block(len(columns["chi2"]), lambda key, rows: columns[key][rows], ends)
+        return Table("contours", CONTOURS, (block,))
+
+
+def chi2_contours(
+    cases: ScoreCounts | ClassTotals,
+    *,
+    levels: Sequence[float] | None = None,
+    significance: Sequence[float] | None = None,
+    at: str | Rule | Sequence[str | Rule] = (),
+    choose_on: ScoreCounts | None = None,
+    thresholds: str = "distinct",
+    level: float = 0.95,
+    permutations: int = 999,
+    seed: int = SEED,
+    progress: Callable[[int], None] | None = None,
+) -> Chi2Contours:
+    """Lay contours of chi-square on the ROC chart, and a model's thresholds beside them.
+
+    Parameters
+    ----------
+    cases
+        A model's positives and negatives at each distinct score, or class totals alone. Without scores there
+        is no curve for the options from `at` on to work on.
+    levels
+        The values of chi-square whose contours are wanted.
+    significance
+        The same, by the probability with which one threshold fixed beforehand passes the level by chance: 5%,
+        1% and 0.5% where neither is given.
+    at
+        A rule for an operating point, or several (see `rocconf.compute.roc.operating`) beside the largest chi-square.
+    choose_on
+        Other cases on which the rules choose their thresholds, to be judged on these.
+    thresholds
+        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; it governs the rows only.
+    level
+        The level of the interval of the AUC.
+    permutations, seed
+        How often the labels are permuted for the p-value of the largest chi-square, and from which seed.
+    progress
+        Is told how many more permutations are done.
+    """
+    if not isinstance(cases, ClassTotals):
+        require_counts(cases)
+    totals = cases if isinstance(cases, ClassTotals) else ClassTotals(cases.p, cases.q, cases.model)
+    asked = contour_levels(levels, significance)
+    scored = None
+    if isinstance(cases, ScoreCounts):
+        scored = on_chart(
+            cases,
+            _rules(at),
+            choose_on=choose_on,
+            thresholds=thresholds,
+            level=level,
+            permutations=permutations,
+            seed=seed,
+            progress=progress,
+        )
+    elif at or choose_on is not None:
+        raise UsageError("class totals alone have no scores to choose a threshold from")
+    elif min(asked) >= totals.n:
+        raise UndefinedError(_beyond_reach(totals, asked)[0].message)
+    return Chi2Contours(
+        totals=totals,
+        levels=asked,
+        contours=tuple(branch for k in asked if k < totals.n for branch in contour(totals, k)),
+        scored=scored,
+    )
+
+
+def contour_levels(
+    levels: Sequence[float] | None = None, significance: Sequence[float] | None = None
+) -> tuple[float, ...]:
+    """Return the chi-squares asked for, as values or by their significance, the least first."""
+    if levels is not None and significance is not None:
+        raise UsageError("--levels and --significance are two ways to say the same: give one of them")
+    if levels is None:
+        levels = [critical_value(alpha) for alpha in (SIGNIFICANCE if significance is None else significance)]
+    if not levels:
+        raise UsageError("contours need at least one level of chi2")
+    for level in levels:
+        if not (isfinite(level) and level > 0):
+            raise UsageError(f"a level of chi2 must be positive and finite, not {level:g}")
+    return tuple(sorted(set(levels)))
+
+
+def parse_costs(text: str) -> Rule:
+    """Read what a false alarm and a miss cost, FP:FN, as the rule of the least expected cost."""
+    rule = parse_rule(f"cost={text}")
+    if len(rule.numbers) != 2 or min(rule.numbers) == 0:
+        raise UsageError(f"--cost takes FP:FN, two numbers above 0, not {text!r}")
+    return rule
+
+
+def _rules(at: str | Rule | Sequence[str | Rule]) -> list[Rule]:
+    """Return the rules for operating points, the largest chi-square first, each once."""
+    kept: dict[tuple[Any, ...], Rule] = {}
+    for rule in (parse_rule("chi2"), *rules_of(at)):
+        kept.setdefault((rule.name, rule.numbers), rule)
+    return list(kept.values())
+
+
+def _known_of(totals: ClassTotals) -> dict[str, Any]:
+    """Return what the summary can say without scores."""
+    return {
+        "model": totals.model,
+        "n": totals.n,
+        "positives": totals.p,
+        "negatives": totals.q,
+        "prevalence": totals.p / totals.n,
+        "thresholds": 0,
+        "null_point": totals.null_point,
+    }
+
+
+def _beyond_reach(totals: ClassTotals, levels: tuple[float, ...]) -> list[Caveat]:
+    beyond = ", ".join(f"{level:.4g}" for level in levels if level >= totals.n)
+    if not beyond:
+        return []
+    message = f"{totals.model}: no contour for a chi2 of {beyond}, as none exceeds n = {totals.n}"
+    return [Caveat("no-contour", message)]

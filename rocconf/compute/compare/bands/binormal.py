@@ -1,0 +1,155 @@
+r"""The binormal ROC curve, fitted to the order of the scores alone, and Working and Hotelling's band around it.
+
+The model: some rising function of the score is normal in either class, so that :math:`\Phi^{-1}(tpr) = a + b\,
+\Phi^{-1}(fpr)`. The scores are brought into ordered groups, and a, b and the cuts between groups are those of the
+largest likelihood [1]_, by Fisher's scoring. With the covariance V of a and b, the curve lies with the level's
+probability, everywhere at once, within [2]_
+
+.. math:: \Phi\left(a + bx \pm \sqrt{\chi^2_2(\text{level})\,(V_{aa} + 2xV_{ab} + x^2V_{bb})}\right),
+   \quad x = \Phi^{-1}(fpr)
+
+References
+----------
+.. [1] D. D. Dorfman, E. Alf (1969), Journal of Mathematical Psychology 6, 487-496.
+.. [2] G. Ma, W. J. Hall (1993), Medical Decision Making 13, 191-197.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.errors import UndefinedError
+
+if TYPE_CHECKING:
+    from rocconf.compute.roc.curve import Curve
+    from rocconf.records import Floats
+
+GROUPS = 20
+"""Into how many groups scores are brought: more would add cuts to estimate, and hardly a digit."""
+STEPS = 200
+SETTLED = 1e-8
+"""How little a step can promise, in squared standard errors, to be the last."""
+LEAST_SHARE = 1e-9
+NO_FIT = "the binormal model of the working-hotelling band cannot be fitted: the classes' scores overlap too little"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binormal:
+    """The line of normal deviates, and the covariance matrix of its intercept and slope."""
+
+    a: float
+    b: float
+    covariance: Floats
+
+
+def working_hotelling(roc: Curve, fpr: Floats, *, level: float) -> tuple[Floats, Floats]:
+    """Return the limits of the true positive rate at false positive rates."""
+    from scipy.special import ndtr, ndtri
+
+    fit = fit_binormal(roc)
+    x = ndtri(np.clip(fpr, 1e-12, 1 - 1e-12))
+    (aa, ab), (_, bb) = fit.covariance
+    reach = sqrt(-2 * log(1 - level)) * np.sqrt(np.maximum(aa + 2 * x * ab + x * x * bb, 0))
+    lower, upper = ndtr(fit.a + fit.b * x - reach), ndtr(fit.a + fit.b * x + reach)
+    return np.where(fpr <= 0, 0.0, lower), np.where(fpr >= 1, 1.0, upper)
+
+
+def fit_binormal(roc: Curve) -> Binormal:
+    """Fit the binormal curve to the groups of a curve's scores."""
+    ends = _group_ends(roc)
+    negatives, positives = (np.diff(of[ends], prepend=0).astype(np.float64) for of in (roc.fp, roc.tp))
+    if len(ends) < 3:
+        raise UndefinedError(f"{NO_FIT} (found {len(ends)} groups of scores)")
+    at = _start(negatives, positives)
+    for _ in range(STEPS):
+        gradient, information = _slopes(at, negatives, positives)
+        step = np.asarray(np.linalg.lstsq(information, gradient, rcond=None)[0], dtype=np.float64)
+        if gradient @ step < SETTLED:
+            break
+        at = _step(at, step, negatives, positives)
+    else:
+        raise UndefinedError(NO_FIT)
+    _, information = _slopes(at, negatives, positives)
+    if np.linalg.cond(information) > 1e12:
+        raise UndefinedError(NO_FIT)
+    return Binormal(float(at[0]), float(at[1]), np.asarray(np.linalg.inv(information)[:2, :2], dtype=np.float64))
+
+
+def _group_ends(roc: Curve) -> Floats:
+    """Return the last rows of groups, cut evenly along the curve, so that either class is spread over them."""
+    along = (roc.tpr + roc.fpr)[1:]
+    wanted = np.arange(1, GROUPS + 1) * 2 / GROUPS
+    return np.unique(np.searchsorted(along, wanted - 1e-9).clip(max=len(along) - 1)) + 1
+
+
+def _start(negatives: Floats, positives: Floats) -> Floats:
+    """Begin at the cuts of the negatives, and the line through the deviates of both rates."""
+    from scipy.special import ndtri
+
+    x, y = (ndtri((np.cumsum(of)[:-1] + 0.5) / (of.sum() + 1)) for of in (negatives, positives))
+    x += np.arange(len(x)) * 1e-3  # cuts must rise, where a group has no negatives too
+    slope = max(float(np.cov(x, y)[0, 1] / np.var(x, ddof=1)), 0.2)
+    return np.concatenate([[y.mean() - slope * x.mean(), slope], x])
+
+
+def _cells(at: Floats) -> tuple[Floats, Floats]:
+    """Return the probabilities of the groups for a negative and for a positive."""
+    from scipy.special import ndtr
+
+    a, b, cuts = at[0], at[1], at[2:]
+    edges = np.concatenate([[-np.inf], cuts, [np.inf]])
+    return np.diff(ndtr(edges)), np.diff(ndtr(a + b * edges))
+
+
+def _likelihood(at: Floats, negatives: Floats, positives: Floats) -> float:
+    if at[1] <= 0 or (np.diff(at[2:]) <= 0).any():
+        return -np.inf
+    cells = _cells(at)
+    if min(map(np.min, cells)) <= 0:
+        return -np.inf
+    return float(negatives @ np.log(cells[0]) + positives @ np.log(cells[1]))
+
+
+def _step(at: Floats, step: Floats, negatives: Floats, positives: Floats) -> Floats:
+    """Go as far along the step as is best, among halves of halves of it: the expected information overshoots."""
+    best, reached = at, _likelihood(at, negatives, positives)
+    share = 1.0
+    while share > LEAST_SHARE:
+        there = at + share * step
+        likelihood = _likelihood(there, negatives, positives)
+        if likelihood > reached:
+            best, reached = there, likelihood
+        elif best is not at:
+            break
+        share /= 2
+    return best
+
+
+def _slopes(at: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
+    """Return the gradient of the likelihood and the expected information."""
+    a, b, cuts = at[0], at[1], at[2:]
+    of_negative, of_positive = _cells(at)
+    size = len(at)
+    to_negative, to_positive = np.zeros((len(cuts), size)), np.zeros((len(cuts), size))
+    places = np.arange(len(cuts))
+    density, density_of_positive = _density(cuts), _density(a + b * cuts)
+    to_negative[places, 2 + places] = density
+    to_positive[places, 2 + places] = b * density_of_positive
+    to_positive[:, 0] = density_of_positive
+    to_positive[:, 1] = density_of_positive * cuts
+    gradient, information = np.zeros(size), np.zeros((size, size))
+    for found, expected, to in ((negatives, of_negative, to_negative), (positives, of_positive, to_positive)):
+        edge = np.zeros((1, size))
+        slopes = np.diff(np.concatenate([edge, to, edge]), axis=0)
+        gradient += slopes.T @ (found / expected)
+        information += found.sum() * (slopes.T / expected) @ slopes
+    return gradient, information
+
+
+def _density(x: Floats) -> Floats:
+    found: Floats = np.exp(-x * x / 2) / sqrt(2 * np.pi)
+    return found

@@ -1,0 +1,209 @@
+"""Bands around a ROC curve, always with their kind and level: they mean different things.
+
+==================== =================================================================================================
+``pointwise``        the interval of the true positive rate at one false positive rate chosen beforehand: percentiles of
+                     a stratified bootstrap
+``simultaneous``     holds the whole curve with the level's probability (see `rocconf.compute.compare.bands.simultaneous`)
+``fixed-width``      Campbell's [1]_: the curve moved along the slope -sqrt(Q/P), to and fro by as much as bootstrapped
+                     curves depart from it
+``ks``               Campbell's [1]_ with Kolmogorov and Smirnov's distance: a rectangle around every point, of half the
+                     width D(Q) and half the height D(P), which hold both score distributions jointly
+``working-hotelling`` the whole curve of a binormal model fitted to the ranks (see `rocconf.compute.compare.bands.binormal`)
+``threshold-averaged`` Wilson's interval of both rates at every threshold [2]_: for a threshold, not for a rate
+==================== =================================================================================================
+
+Bands show where a curve may run. They decide nothing between two models: where bands part, the models differ, but
+where they overlap nothing follows, and on the same cases a paired test sees far smaller differences.
+
+References
+----------
+.. [1] G. Campbell (1994), Statistics in Medicine 13, 499-508.
+.. [2] T. Fawcett (2006), Pattern Recognition Letters 27, 861-874.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.compare.bands.binormal import working_hotelling
+from rocconf.compute.compare.bands.simultaneous import simultaneous_limits
+from rocconf.compute.compare.bands.vertical import GRID, pointwise_limits, tpr_at
+from rocconf.compute.roc.resample import batches
+from rocconf.compute.stats.proportion import wilson_limits
+from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.errors import UndefinedError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from rocconf.compute.roc.curve import Curve
+    from rocconf.records import Floats
+
+REPLICATES = 1000
+RESAMPLED = ("pointwise", "fixed-width")
+"""The kinds that draw the cases themselves anew."""
+MOST_ROWS = 1000
+"""How many points of a curve are compared with its bootstrapped curves; more lie between their neighbours."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Band:
+    """The limits of the true positive rate at false positive rates from 0 to 1."""
+
+    kind: str
+    level: float
+    fpr: Floats
+    tpr: Floats
+    lower: Floats
+    upper: Floats
+
+    @property
+    def area(self) -> float:
+        """The share of ROC space that the band covers."""
+        return float(np.trapezoid(self.upper - self.lower, self.fpr))
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """How many bootstrapped curves to draw, and from which seed."""
+
+    replicates: int = REPLICATES
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        if self.replicates < 1:
+            raise UsageError(f"a bootstrap needs at least one replicate, not {self.replicates}")
+
+    def rng(self) -> np.random.Generator:
+        """Begin at the seed."""
+        return generator(self.seed)
+
+
+def band(roc: Curve, kind: str, *, level: float = 0.95, replicates: int = REPLICATES, seed: int = SEED) -> Band:
+    """Draw a band around a curve of all distinct scores.
+
+    Parameters
+    ----------
+    roc
+        The curve.
+    kind
+        One of `KINDS`.
+    level
+        The probability with which the band holds what its kind says.
+    replicates, seed
+        How many curves the bootstrapped kinds draw, and from which seed.
+    """
+    lower, upper = KINDS[require_kind(kind)](roc, level, Draws(replicates, seed))
+    if min(roc.p, roc.q) < 2 and kind in RESAMPLED:
+        raise UndefinedError("the one case of a class is drawn every time")
+    if not (upper > lower).any():
+        raise UndefinedError("all bootstrapped curves are alike, as of a perfect or a tied model, and tell nothing")
+    inside = np.clip(lower, 0, 1), np.clip(upper, 0, 1)
+    return Band(kind, level, GRID, tpr_at(roc, GRID), *inside)
+
+
+def require_kind(kind: str) -> str:
+    """Refuse a kind of band that does not exist."""
+    if kind not in KINDS:
+        raise UsageError(f"no band {kind!r} (a band is {', '.join(KINDS)})")
+    return kind
+
+
+def _pointwise(roc: Curve, level: float, draws: Draws) -> tuple[Floats, Floats]:
+    return pointwise_limits(roc, level=level, replicates=draws.replicates, rng=draws.rng())
+
+
+def _simultaneous(roc: Curve, level: float, draws: Draws) -> tuple[Floats, Floats]:
+    return simultaneous_limits(roc, level=level, replicates=draws.replicates, rng=draws.rng())
+
+
+def _fixed_width(roc: Curve, level: float, draws: Draws) -> tuple[Floats, Floats]:
+    up = fixed_width(roc, level=level, replicates=draws.replicates, rng=draws.rng())
+    return _moved(roc, up * sqrt(roc.p / roc.q), up)
+
+
+def fixed_width(roc: Curve, *, level: float, replicates: int, rng: np.random.Generator) -> float:
+    """Return how far up the band reaches along its slope.
+
+    Two curves are compared at equal tpr + sqrt(Q/P) fpr, where they are as far apart along that slope as their tpr
+    are; the largest gap of two broken lines is at a corner of one of them.
+    """
+    tilt = sqrt(roc.q / roc.p)
+    rows = _thinned(roc)
+    height = roc.tpr[rows]
+    along = height + tilt * roc.fpr[rows]
+    gaps = []
+    for drawn in batches(roc, rows, replicates, rng):
+        heights = drawn.tp / roc.p
+        alongs = heights + tilt * (drawn.fp / roc.q)
+        at_theirs = np.abs(np.interp(alongs, along, height) - heights).max(axis=1)
+        at_ours = np.abs(_interp_each(along, alongs, heights) - height).max(axis=1)
+        gaps.append(np.maximum(at_theirs, at_ours))
+    return float(np.quantile(np.concatenate(gaps), level))
+
+
+def _ks(roc: Curve, level: float, _: Draws) -> tuple[Floats, Floats]:
+    from scipy.stats import kstwo
+
+    # each of two independent distances at sqrt(level), so that both hold at the level
+    wide, high = (float(kstwo.ppf(sqrt(level), size)) for size in (roc.q, roc.p))
+    return _moved(roc, wide, high)
+
+
+def _working_hotelling(roc: Curve, level: float, _: Draws) -> tuple[Floats, Floats]:
+    return working_hotelling(roc, GRID, level=level)
+
+
+def _threshold_averaged(roc: Curve, level: float, _: Draws) -> tuple[Floats, Floats]:
+    """Join the outer corners of the rectangles around all thresholds."""
+    rows = _thinned(roc)[1:-1]
+    left, right = wilson_limits(roc.fp[rows], roc.q, level=level)
+    low, high = wilson_limits(roc.tp[rows], roc.p, level=level)
+    return _through(right, low), _through(left, high)
+
+
+KINDS: dict[str, Callable[[Curve, float, Draws], tuple[Floats, Floats]]] = {
+    "pointwise": _pointwise,
+    "simultaneous": _simultaneous,
+    "fixed-width": _fixed_width,
+    "ks": _ks,
+    "working-hotelling": _working_hotelling,
+    "threshold-averaged": _threshold_averaged,
+}
+"""The limits of each kind of band at the rates of `GRID`."""
+
+
+def _moved(roc: Curve, right: float, up: float) -> tuple[Floats, Floats]:
+    """Move the curve right and down, and left and up."""
+    rows = _thinned(roc)
+    fpr, tpr = roc.fpr[rows], roc.tpr[rows]
+    lower = np.interp(GRID, fpr + right, tpr - up, left=0.0)
+    upper = np.interp(GRID, fpr - right, tpr + up, right=1.0)
+    return lower, upper
+
+
+def _through(fpr: Floats, tpr: Floats) -> Floats:
+    """Join points and the corners of ROC space."""
+    joined: Floats = np.interp(GRID, np.concatenate([[0], fpr, [1]]), np.concatenate([[0], tpr, [1]]))
+    return joined
+
+
+def _thinned(roc: Curve) -> NDArray[np.intp]:
+    """Return rows that are spaced evenly along the curve, all if they are few."""
+    if len(roc) <= MOST_ROWS:
+        return np.arange(len(roc))
+    along = np.linspace(0, roc.tpr[-1] + roc.fpr[-1], MOST_ROWS)
+    return np.unique(np.searchsorted(roc.tpr + roc.fpr, along))
+
+
+def _interp_each(at: Floats, x: Floats, y: Floats) -> Floats:
+    """Interpolate in each line of x and y at the same places: lines are laid end to end, at a distance."""
+    start = (np.arange(len(x)) * (2 * float(at[-1]) + 1))[:, None]
+    found: Floats = np.interp((at + start).ravel(), (x + start).ravel(), y.ravel()).reshape(len(x), len(at))
+    return found

@@ -1,0 +1,214 @@
+"""Compare models: each with its area, confident segment and operating points, and every difference with its test.
+
+On the same cases a difference is far surer than two intervals side by side would say, and only a test that knows of
+the pairing sees it: DeLong's for areas, Tango's for rates at a threshold, the paired bootstrap for the rest. Whether
+intervals or bands of two models overlap decides nothing.
+
+References
+----------
+.. [1] W. Elazmeh, N. Japkowicz, S. Matwin (2006), A framework for comparative evaluation of classifiers in the
+   presence of class imbalance, ROCML at ICML.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.compare.comparison import Asked, Comparison
+from rocconf.compute.compare.model import ComparedModel, compared
+from rocconf.compute.compare.pair_tests import AgainstReport, OnOtherCases, OnSameCases, pairs_by
+from rocconf.compute.compare.pairs import adjusted, pairs_of
+from rocconf.compute.roc.counts import count_each
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.stats.difference import Margin
+from rocconf.compute.stats.seeds import SEED
+from rocconf.errors import UndefinedError, UsageError
+from rocconf.records import Predictions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocconf.compute.compare.bands import Band
+    from rocconf.compute.compare.pair_tests import PairTests
+    from rocconf.compute.roc.operating import Rule
+    from rocconf.compute.roc.resample import Progress
+    from rocconf.records import Reported, ScoreCounts
+
+
+def compare(
+    cases: Predictions | Sequence[ScoreCounts],
+    *,
+    baseline: str | None = None,
+    all_pairs: bool = False,
+    at: Sequence[str | Rule] = (),
+    choose_on: Mapping[str, ScoreCounts] | None = None,
+    margin: float | None = None,
+    level: float = 0.95,
+    thresholds: str = "distinct",
+    max_fpr: float | None = None,
+    bootstrap: int = 0,
+    seed: int = SEED,
+    band: str | None = None,
+    reported: Reported | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare models on the same cases, or on different ones.
+
+    Parameters
+    ----------
+    cases
+        The models on the same cases (see `pair`), or each model's counts, on cases of its own.
+    baseline
+        The model that the others are compared with; by default the first.
+    all_pairs
+        Whether every model is compared with every other.
+    at
+        Rules for operating points (see `rocconf.compute.roc.operating`), at which rates are compared.
+    choose_on
+        For each model the counts of other cases, on which the rules choose its thresholds.
+    margin
+        How much worse is still good enough, for verdicts of non-inferiority and equivalence.
+    level
+        The level of every interval.
+    thresholds
+        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; it governs the confident segment only.
+    max_fpr
+        The false positive rate up to which partial areas are taken.
+    bootstrap
+        How many replicates to draw, for the measures that have no other interval; without it they are not compared.
+    seed
+        The seed of the bootstrap and of the bands.
+    band
+        The kind of band around the curves (see `rocconf.compute.compare.bands`).
+    reported
+        A model of an earlier report, to be the baseline of all.
+    progress
+        Told how many replicates were finished since it was last told.
+    """
+    again = cache(  # rules about every model ask the same
+        partial(
+            compare,
+            cases,
+            baseline=baseline,
+            choose_on=choose_on,
+            thresholds=thresholds,
+            max_fpr=max_fpr,
+            seed=seed,
+            reported=reported,
+        )
+    )
+    counts = count_each(cases) if isinstance(cases, Predictions) else tuple(cases)
+    names = tuple(model.model for model in counts)
+    if len(set(names)) < len(names):
+        raise UsageError(f"models need different names (found: {', '.join(names)})")
+    which = _which(names, baseline, reported, all_pairs=all_pairs)
+    require_asked(margin, band, bootstrap)
+    models = tuple(
+        compared(
+            model,
+            at=at,
+            choose_on=(choose_on or {}).get(model.model),
+            level=level,
+            thresholds=thresholds,
+            max_fpr=max_fpr,
+            bootstrap=bootstrap,
+            seed=seed,
+        )
+        for model in counts
+    )
+    asked = Asked(
+        level=level,
+        baseline=None if all_pairs else reported.model if reported else names[which[0][1]],
+        all_pairs=all_pairs,
+        paired=isinstance(cases, Predictions) and reported is None,
+        at=tuple(point.rule.text for point in models[0].sweep.points),
+        margin=margin,
+        thresholds=thresholds,
+        max_fpr=max_fpr,
+        bootstrap=bootstrap,
+        seed=seed,
+        band=band,
+        lower_is_positive=counts[0].lower_is_positive,
+    )
+    drawn = None
+    if bootstrap and reported is None:
+        from rocconf.compute.compare.paired_bootstrap import draw
+
+        drawn = draw(cases, models, replicates=bootstrap, seed=seed, progress=progress)
+    behind = names if reported is None else (*names, reported.model)
+    bands = _bands(models, asked)
+    return Comparison(
+        models=models,
+        pairs=adjusted(pairs_by(_tests(cases, models, asked, reported), drawn, behind, which, asked)),
+        asked=asked,
+        bands=tuple(None if isinstance(found, str) else found for found in bands),
+        no_band=tuple(found if isinstance(found, str) else "" for found in bands),
+        alike=() if reported else _alike(cases, names, which),
+        reported=reported,
+        again=again,
+    )
+
+
+def _which(
+    names: Sequence[str], baseline: str | None, reported: Reported | None, *, all_pairs: bool
+) -> list[tuple[int, int]]:
+    """Return the places of each model to compare and of its baseline; a report stands behind the models."""
+    if reported is not None:
+        if baseline is not None or all_pairs:
+            raise UsageError("the report is the baseline: leave out the other one, and --all-pairs")
+        return [(at, len(names)) for at in range(len(names))]
+    if len(names) < 2:
+        raise UsageError(f"a comparison needs two models (found: {', '.join(names)}), or --baseline with another file")
+    return pairs_of(names, baseline, all_pairs=all_pairs)
+
+
+def require_asked(margin: float | None, band: str | None, bootstrap: int) -> None:
+    """Refuse what cannot be asked of any models."""
+    if margin is not None:
+        Margin(margin)
+    if bootstrap < 0:
+        raise UsageError(f"--bootstrap must not be negative, not {bootstrap}")
+    if band is not None:
+        from rocconf.compute.compare.bands import require_kind
+
+        require_kind(band)
+
+
+def _tests(
+    cases: Predictions | Sequence[ScoreCounts],
+    models: tuple[ComparedModel, ...],
+    asked: Asked,
+    reported: Reported | None,
+) -> PairTests:
+    if reported is not None:
+        return AgainstReport(models, reported, asked.level)
+    if isinstance(cases, Predictions):
+        return OnSameCases(cases, models, asked.level)
+    return OnOtherCases(models, asked.level)
+
+
+def _bands(models: tuple[ComparedModel, ...], asked: Asked) -> tuple[Band | str, ...]:
+    if asked.band is None:
+        return ()
+    from rocconf.compute.compare.bands import band
+
+    found: list[Band | str] = []
+    for model in models:
+        try:
+            found.append(band(curve(model.counts), asked.band, level=asked.level, seed=asked.seed))
+        except UndefinedError as error:
+            found.append(str(error))
+    return tuple(found)
+
+
+def _alike(
+    cases: Predictions | Sequence[ScoreCounts], names: Sequence[str], which: list[tuple[int, int]]
+) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of models whose scores are the same, on the same cases."""
+    if not isinstance(cases, Predictions):
+        return ()
+    scores = list(cases.scores.values())
+    return tuple((names[i], names[j]) for i, j in which if np.array_equal(scores[i], scores[j]))

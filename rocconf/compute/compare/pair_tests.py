@@ -1,0 +1,163 @@
+"""The differences of two models: on the same cases, on different ones, and against what a report says of another.
+
+Each of these gives the difference of the areas and, at an operating point, the differences of the rates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from rocconf.compute.compare.paired_auc import PairedAucs, paired_aucs
+from rocconf.compute.compare.pairs import Pair
+from rocconf.compute.compare.rate_difference import discordances, hits, paired_difference, unpaired_difference
+from rocconf.compute.roc.operating import parse_rule
+from rocconf.compute.stats.auc_intervals import Auc, unpaired_auc_difference
+from rocconf.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from fractions import Fraction
+
+    from rocconf.compute.compare.comparison import Asked
+    from rocconf.compute.compare.model import ComparedModel
+    from rocconf.compute.compare.paired_bootstrap import Drawn
+    from rocconf.compute.compare.rate_difference import Hits
+    from rocconf.compute.roc.operating import Rule
+    from rocconf.compute.stats.difference import Difference
+    from rocconf.records import Flags, Floats, Predictions, Reported
+
+    Meaning = tuple[str, tuple[Fraction, ...]]
+
+
+class PairTests(Protocol):
+    """Compares models by their places; where there is a report, it is the second."""
+
+    def areas(self, first: int, second: int) -> Difference:
+        """Compare the areas under the curves."""
+
+    def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
+        """Compare the rates at an operating point."""
+
+
+@dataclass(frozen=True)
+class OnSameCases:
+    """Models on the same cases."""
+
+    predictions: Predictions
+    models: Sequence[ComparedModel]
+    level: float
+
+    @cached_property
+    def _aucs(self) -> PairedAucs:
+        return paired_aucs(self.predictions)
+
+    @cached_property
+    def _positive(self) -> list[list[Flags]]:
+        """Which cases each model predicts positive at each operating point."""
+        turned = self.predictions.lower_is_positive
+        columns = zip(self.models, self.predictions.scores.values(), strict=True)
+        return [
+            [_predicted(scores, point.threshold, turned=turned) for point in model.sweep.points]
+            for model, scores in columns
+        ]
+
+    def areas(self, first: int, second: int) -> Difference:
+        """Return DeLong's paired comparison."""
+        return self._aucs.difference(first, second, level=self.level)
+
+    def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
+        """Return Tango's comparisons."""
+        found = discordances(self.predictions.labels, self._positive[first][rule], self._positive[second][rule])
+        return {rate: paired_difference(of, level=self.level) for rate, of in found.items()}
+
+
+@dataclass(frozen=True)
+class OnOtherCases:
+    """Models on cases of their own."""
+
+    models: Sequence[ComparedModel]
+    level: float
+
+    def areas(self, first: int, second: int) -> Difference:
+        """Return DeLong's comparison without a covariance."""
+        return unpaired_auc_difference(*(self.models[at].sweep.auc for at in (first, second)), level=self.level)
+
+    def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
+        """Return Newcombe's comparisons."""
+        return _unpaired(*(_hits(self.models[at], rule) for at in (first, second)), level=self.level)
+
+
+@dataclass(frozen=True)
+class AgainstReport:
+    """Models on cases of their own, against one of an earlier report."""
+
+    models: Sequence[ComparedModel]
+    reported: Reported
+    level: float
+
+    def __post_init__(self) -> None:
+        if self.reported.level != self.level:
+            raise UsageError(
+                f"{self.reported.source.name} is a report at a level of {self.reported.level:g}, and this comparison is at "
+                f"{self.level:g}: say --level {self.reported.level:g}"
+            )
+        for point in self.models[0].sweep.points:
+            if _meaning(point.rule) not in self._points:
+                raise UsageError(
+                    f"{self.reported.source.name} has no operating point {point.rule.text!r} (found: "
+                    f"{', '.join(self.reported.points) or 'none'})"
+                )
+
+    @property
+    def _points(self) -> dict[Meaning, tuple[int, int]]:
+        return {_meaning(parse_rule(rule)): counted for rule, counted in self.reported.points.items()}
+
+    def areas(self, first: int, second: int) -> Difference:  # noqa: ARG002  # there is but one
+        """Return DeLong's comparison without a covariance."""
+        old = self.reported
+        area = Auc(old.auc, old.auc_se, old.auc_interval, old.level)
+        return unpaired_auc_difference(self.models[first].sweep.auc, area, level=self.level)
+
+    def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:  # noqa: ARG002  # there is but one
+        """Return Newcombe's comparisons."""
+        tp, fp = self._points[_meaning(self.models[first].sweep.points[rule].rule)]
+        old = hits(tp, fp, self.reported.p, self.reported.q)
+        return _unpaired(_hits(self.models[first], rule), old, level=self.level)
+
+
+def pairs_by(
+    tests: PairTests, drawn: Drawn | None, names: Sequence[str], which: Sequence[tuple[int, int]], asked: Asked
+) -> Iterator[Pair]:
+    """Make every comparison of each model with its baseline: areas, rates, and what was drawn by bootstrap."""
+    for first, second in which:
+        found: list[tuple[str, str | None, Difference | None]] = [("auc", None, tests.areas(first, second))]
+        for rule, at in enumerate(asked.at):
+            found += [(rate, at, difference) for rate, difference in tests.rates(first, second, rule).items()]
+        if drawn:
+            found += [(metric, None, difference) for metric, difference in drawn.differences(first, second)]
+        for metric, text, difference in found:
+            yield Pair(names[first], names[second], metric, text, difference, asked.paired)
+
+
+def _predicted(scores: Floats, threshold: float | None, *, turned: bool) -> Flags:
+    if threshold is None:
+        return np.zeros(len(scores), dtype=np.bool_)
+    return np.asarray(scores <= threshold if turned else scores >= threshold)
+
+
+def _hits(model: ComparedModel, rule: int) -> dict[str, Hits]:
+    point = model.sweep.points[rule]
+    return hits(point.tp, point.fp, model.counts.p, model.counts.q)
+
+
+def _unpaired(first: dict[str, Hits], second: dict[str, Hits], *, level: float) -> dict[str, Difference]:
+    return {rate: unpaired_difference(first[rate], second[rate], level=level) for rate in first}
+
+
+def _meaning(rule: Rule) -> Meaning:
+    """Return what a rule says, however it is written."""
+    return rule.name, rule.numbers

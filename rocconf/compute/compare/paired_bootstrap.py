@@ -1,0 +1,250 @@
+"""Differences that have no formula for their variance: the stratified bootstrap, all models on the same drawn cases.
+
+A replicate draws as many positives and as many negatives as there are, with replacement, and every model is measured
+on the same draw; of models on different cases each is measured on a draw of its own. The interval is that of the
+percentiles, and the p-value is the least level at which it would exclude 0: twice the smaller share of replicates on
+either side, the observed one counted in. A replicate without a value may lie on either side.
+
+Where replicates cannot vary as samples do they tell nothing, and the limits are infinite: with a single case of a
+class, which is drawn every time, and where all replicates are alike (two perfect models) though the models are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, inf, isnan
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.ordering import same_order
+from rocconf.compute.roc.resample import BATCH, Replicates, batches
+from rocconf.compute.stats.confusion import ratio
+from rocconf.compute.stats.difference import Difference
+from rocconf.compute.stats.seeds import generator
+from rocconf.compute.tango import MEASURES, Measure
+from rocconf.records import Interval, Predictions
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from numpy.random import Generator
+
+    from rocconf.compute.compare.model import ComparedModel
+    from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.roc.resample import Indices, Progress
+    from rocconf.records import Floats, ScoreCounts
+
+BOOTSTRAP = "bootstrap"
+SEGMENT = ("cauc", "cauc_roc", "aved_abs")
+UNKNOWN = Interval(-inf, inf)
+ROUNDING = 1e-9
+"""2000 replicates at 0.9 leave out 100 on either side, not the 99.99 of a float."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Replicates of all models: what was measured of each, a line a replicate and a column a measure."""
+
+    measures: tuple[str, ...]
+    observed: Sequence[Mapping[str, float]]
+    replicates: Sequence[Floats]
+    level: float
+    fewest: int
+    """How many cases the smallest class has."""
+    columns: Sequence[Floats] = ()
+    """The scores of all models, on the same cases."""
+    fixed_thresholds: bool = False
+    """Whether the segment is looked for at thresholds that were listed, not at those of each model's own scores."""
+
+    def differences(self, first: int, second: int) -> Iterator[tuple[str, Difference | None]]:
+        """Compare all measures of two models."""
+        drawn = self.replicates[first] - self.replicates[second]
+        alike = self._alike(first, second)
+        for name, column in zip(self.measures, drawn.T, strict=True):
+            value = self.observed[first][name] - self.observed[second][name]
+            if isnan(value):
+                yield name, None
+            elif name not in alike and (self.fewest < 2 or not _varies(column)):
+                yield name, Difference(value, UNKNOWN, None, BOOTSTRAP)
+            else:
+                yield name, _difference(value, column, self.level)
+
+    def _alike(self, first: int, second: int) -> Collection[str]:
+        """Return what two models have in common whatever the sample, as they put the cases in the same order.
+
+        At listed thresholds the order does not tell which cases are positive: the scores themselves must be the same.
+        """
+        if not self.columns or not same_order(self.columns[first], self.columns[second]):
+            return ()
+        if self.fixed_thresholds and not np.array_equal(self.columns[first], self.columns[second]):
+            return [name for name in self.measures if name not in SEGMENT]
+        return self.measures
+
+
+def draw(
+    cases: Predictions | Sequence[ScoreCounts],
+    models: Sequence[ComparedModel],
+    *,
+    replicates: int,
+    seed: int,
+    progress: Progress | None = None,
+) -> Drawn:
+    """Draw the same cases anew for all models or, where each has its own, for each by itself."""
+    gauges = [Gauge.of(model) for model in models]
+    if isinstance(cases, Predictions):
+        found = _on_same_cases(cases, gauges, replicates, generator(seed), progress)
+    else:
+        found = _on_other_cases(gauges, replicates, generator(seed), progress)
+    return Drawn(
+        gauges[0].measures,
+        [model.measures for model in models],
+        found,
+        models[0].segment.level,
+        fewest=min(min(model.counts.p, model.counts.q) for model in models),
+        columns=tuple(cases.scores.values()) if isinstance(cases, Predictions) else (),
+        fixed_thresholds=any(gauge.segment.fixed_thresholds for gauge in gauges),
+    )
+
+
+def least_replicates(level: float) -> int:
+    """Return how many replicates an interval of this level needs: with fewer its limits are infinite."""
+    return ceil(2 / (1 - level) - 1 - ROUNDING)
+
+
+def _difference(value: float, drawn: Floats, level: float) -> Difference:
+    """Return a difference with its percentiles."""
+    below, above = (np.sort(np.where(np.isnan(drawn), beyond, drawn)) for beyond in (-inf, inf))
+    # with the same count on either side as the p-value has, so that p is below 1 - level just if 0 is outside
+    tail = int((len(drawn) + 1) * (1 - level) / 2 + ROUNDING)
+    limits = Interval(float(below[tail - 1]), float(above[-tail])) if tail else UNKNOWN
+    fewer = 1 + min(int((below <= 0).sum()), int((above >= 0).sum()))
+    return Difference(value, limits, min(1.0, 2 * fewer / (len(drawn) + 1)), BOOTSTRAP)
+
+
+def _varies(drawn: Floats) -> bool:
+    """Whether replicates differ, as far as they have a value."""
+    known = drawn[~np.isnan(drawn)]
+    return len(known) > 0 and bool((known != known[0]).any())
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """Measures replicates of one model: of its curve of all scores, and at the thresholds asked for."""
+
+    full: Curve
+    listed: Curve
+    max_fpr: float | None
+    segment: Measure
+
+    @classmethod
+    def of(cls, model: ComparedModel) -> Gauge:
+        """Measure what was measured of a model."""
+        found = model.segment
+        fixed = found.thresholds != "distinct"
+        measure = Measure(found.test, model.counts.p, model.counts.q, found.level, fixed_thresholds=fixed)
+        return cls(curve(model.counts), found.curve, model.sweep.max_fpr, measure)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """What is measured."""
+        partial = () if self.max_fpr is None else ("partial_auc",)
+        return (*partial, "average_precision", *SEGMENT)
+
+    def __call__(self, full: Replicates, listed: Replicates) -> Floats:
+        """Measure the two curves of each replicate, a line each."""
+        partial = [] if self.max_fpr is None else [partial_aucs(full, self.max_fpr)]
+        of_segment = self.segment(listed)
+        columns = [of_segment[:, MEASURES.index(name)] for name in SEGMENT]
+        return np.column_stack([*partial, average_precisions(full), *columns])
+
+
+def _on_same_cases(
+    predictions: Predictions, gauges: Sequence[Gauge], replicates: int, rng: Generator, progress: Progress | None
+) -> list[Floats]:
+    columns, turned = list(predictions.scores.values()), predictions.lower_is_positive
+    # in an order that depends neither on that of the rows (cases that are alike in all columns can change places) nor
+    # on which end of the scores is positive
+    ranked = [-column for column in columns] if turned else columns
+    order = np.lexsort([*reversed(ranked), predictions.labels])
+    positives, negatives = order[predictions.labels[order]], order[~predictions.labels[order]]
+    models = [_Cases.of(gauge, column, turned=turned) for gauge, column in zip(gauges, columns, strict=True)]
+    at_once = max(1, BATCH // (len(predictions) + max(len(gauge.full) for gauge in gauges)))
+    found: list[list[Floats]] = [[] for _ in models]
+    for done in range(0, replicates, at_once):
+        size = min(at_once, replicates - done)
+        drawn = [of[rng.integers(len(of), size=(size, len(of)))] for of in (positives, negatives)]
+        for parts, model in zip(found, models, strict=True):
+            parts.append(model.measured(*drawn))
+        if progress:
+            progress(size)
+    return [np.concatenate(parts) for parts in found]
+
+
+def _on_other_cases(
+    gauges: Sequence[Gauge], replicates: int, rng: Generator, progress: Progress | None
+) -> list[Floats]:
+    found = []
+    for gauge, stream in zip(gauges, rng.spawn(len(gauges)), strict=True):
+        rows = np.searchsorted(gauge.full.tp + gauge.full.fp, gauge.listed.tp + gauge.listed.fp)
+        drawn = batches(gauge.full, slice(None), replicates, stream)
+        parts = [gauge(each, Replicates(each.tp[:, rows], each.fp[:, rows])) for each in drawn]
+        found.append(np.concatenate(parts))
+    if progress:
+        progress(replicates)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Cases:
+    """At which row of a model's two curves each case turns positive."""
+
+    gauge: Gauge
+    full: Indices
+    listed: Indices
+
+    @classmethod
+    def of(cls, gauge: Gauge, scores: Floats, *, turned: bool) -> _Cases:
+        return cls(gauge, *(_first_rows(at.thresholds, scores, turned=turned) for at in (gauge.full, gauge.listed)))
+
+    def measured(self, positives: Indices, negatives: Indices) -> Floats:
+        """Measure replicates, whose cases stand a line each."""
+        curves = ((self.full, self.gauge.full), (self.listed, self.gauge.listed))
+        full, listed = (
+            Replicates(_cumulated(rows[positives], len(at)), _cumulated(rows[negatives], len(at)))
+            for rows, at in curves
+        )
+        return self.gauge(full, listed)
+
+
+def average_precisions(drawn: Replicates) -> Floats:
+    """Return the average precision of each replicate."""
+    found = np.diff(drawn.tp, axis=1)
+    precision = ratio(drawn.tp, drawn.tp + drawn.fp)[:, 1:]
+    total: Floats = np.where(found > 0, found * precision, 0).sum(axis=1)
+    return total / drawn.tp[:, -1]
+
+
+def partial_aucs(drawn: Replicates, max_fpr: float) -> Floats:
+    """Return the area left of a false positive rate of each replicate, its curve cut on a straight line."""
+    fpr, tpr = drawn.fp / drawn.fp[:, -1:], drawn.tp / drawn.tp[:, -1:]
+    width, rise = np.diff(fpr, axis=1), np.diff(tpr, axis=1)
+    kept = np.clip(max_fpr - fpr[:, :-1], 0, width)
+    height = tpr[:, :-1] + rise * np.divide(kept, 2 * width, out=np.zeros_like(kept), where=width > 0)
+    area: Floats = (kept * height).sum(axis=1)
+    return area
+
+
+def _first_rows(thresholds: Floats, scores: Floats, *, turned: bool) -> Indices:
+    """Return the first row of a curve at which a case is predicted positive, the number of rows if at none."""
+    sign = 1 if turned else -1
+    # past the row that predicts nothing positive, whose threshold no score reaches, not even an infinite one
+    return 1 + np.searchsorted(sign * thresholds[1:], sign * scores, side="left")
+
+
+def _cumulated(rows: Indices, length: int) -> Indices:
+    """Count cases by row, a line a replicate, and add up along the curve; those of no row are left out."""
+    lines = np.arange(len(rows))[:, None] * (length + 1)
+    counted = np.bincount((rows + lines).ravel(), minlength=len(rows) * (length + 1))
+    return np.cumsum(counted.reshape(len(rows), length + 1)[:, :length], axis=1)

@@ -1,0 +1,123 @@
+"""Pairs of models: every difference of a model and its baseline, each with limits, a test and a verdict on a margin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from rocconf.compute.roc.summary import MODEL
+from rocconf.errors import UsageError
+from rocconf.table import Column, Table, stack
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rocconf.compute.stats.difference import Difference, Margin
+
+LOWER_IS_BETTER = ("aved_abs",)
+
+WHOLE_CURVE = "a measure of the whole curve"
+NO_DIFFERENCE = "the measure does not exist for one of the models"
+NO_TEST = f"the variance of the difference is 0 or undefined, or {NO_DIFFERENCE}"
+NO_LIMIT = f"{NO_DIFFERENCE}, or replicates leave the limit open"
+NO_MARGIN = "no margin (--margin) was given"
+NO_VERDICT = f"{NO_MARGIN}, or {NO_DIFFERENCE}"
+
+COLUMNS = (
+    MODEL,
+    Column("baseline", "text"),
+    Column("metric", "text"),
+    Column("at", "text", WHOLE_CURVE),
+    Column("difference", "number", NO_DIFFERENCE),
+    Column("difference_lower", "number", NO_LIMIT),
+    Column("difference_upper", "number", NO_LIMIT),
+    Column("p", "p", NO_TEST, spare=True),
+    Column("p_adjusted", "p", NO_TEST),
+    Column("test", "text", NO_DIFFERENCE, spare=True),
+    Column("paired", "flag", spare=True),
+    Column("margin", "number", NO_MARGIN, spare=True),
+    Column("non_inferior", "flag", NO_VERDICT),
+    Column("equivalent", "flag", NO_VERDICT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One measure of a model less that of its baseline; the difference is None where one of them has no value."""
+
+    model: str
+    baseline: str
+    metric: str
+    at: str | None
+    difference: Difference | None
+    paired: bool
+    p_adjusted: float | None = None
+
+    def record(self, margin: Margin | None) -> dict[str, Any]:
+        """Return the row of the table."""
+        found, limits = self.difference, self.difference and self.difference.interval
+        turned = self.metric in LOWER_IS_BETTER
+        return {
+            "model": self.model,
+            "baseline": self.baseline,
+            "metric": self.metric,
+            "at": self.at,
+            "difference": found and found.value,
+            "difference_lower": limits and _finite(limits.lower),
+            "difference_upper": limits and _finite(limits.upper),
+            "p": found and found.p,
+            "p_adjusted": self.p_adjusted,
+            "test": found and found.test,
+            "paired": self.paired,
+            "margin": margin and margin.size,
+            "non_inferior": margin and limits and margin.non_inferior(limits, lower_is_better=turned),
+            "equivalent": margin and limits and margin.equivalent(limits),
+        }
+
+
+def _finite(limit: float) -> float | None:
+    return limit if isfinite(limit) else None
+
+
+def pairs_of(models: Sequence[str], baseline: str | None, *, all_pairs: bool) -> list[tuple[int, int]]:
+    """Return which model is compared with which: all with the baseline, the first by default, or all with all."""
+    if all_pairs:
+        if baseline is not None:
+            raise UsageError("--all-pairs compares every model with every other: leave out --baseline")
+        return [(later, earlier) for earlier, later in combinations(range(len(models)), 2)]
+    if baseline is not None and baseline not in models:
+        raise UsageError(f"no model {baseline!r} to be the baseline (found: {', '.join(models)})")
+    first = 0 if baseline is None else models.index(baseline)
+    return [(at, first) for at in range(len(models)) if at != first]
+
+
+def adjusted(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+    """Adjust the p-values of each measure, at each operating point, for the number of pairs (Holm)."""
+    from rocconf.compute.stats.holm import holm
+
+    pairs = list(pairs)
+    families: dict[tuple[str, str | None], list[int]] = {}
+    for place, pair in enumerate(pairs):
+        if pair.difference and pair.difference.p is not None:
+            families.setdefault((pair.metric, pair.at), []).append(place)
+    for places in families.values():
+        raw = [found.p for place in places if (found := pairs[place].difference) and found.p is not None]
+        for place, p in zip(places, holm(raw), strict=True):
+            pairs[place] = replace(pairs[place], p_adjusted=p)
+    return tuple(pairs)
+
+
+def pairs_table(pairs: Sequence[Pair], margin: Margin | None) -> Table:
+    """Return the pairs as a table.
+
+    Where all have one baseline, people can do without its column, and where a margin was given its verdict comes
+    before p.
+    """
+    spare = {"baseline"} if len({pair.baseline for pair in pairs}) == 1 else set()
+    spare |= {"p_adjusted"} if margin else set()
+    columns = [replace(column, spare=column.spare or column.name in spare) for column in COLUMNS]
+    by_pair = groupby(pairs, key=lambda pair: (pair.model, pair.baseline))
+    of_pairs = [Table.of("pairs", columns, [pair.record(margin) for pair in found]) for _, found in by_pair]
+    return stack(of_pairs or [Table.of("pairs", columns, [])])

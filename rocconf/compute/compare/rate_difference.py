@@ -1,0 +1,99 @@
+r"""The difference of a rate between two models at a threshold each: of tpr, specificity and accuracy.
+
+On the same cases only those count on which one model is right and the other wrong. Of n cases (the positives for
+tpr, the negatives for specificity, all for accuracy), `only_first` are right in the first model alone and
+`only_second` in the second alone; the difference is (only_first - only_second)/n, its limits are Tango's [1]_, and
+its p-value is McNemar's without correction, which is Tango's test of no difference. So limits and p tell one story,
+and a lower limit above -D is Tango's test of non-inferiority at the margin D.
+
+On different cases the limits are the square-and-add of two Wilson intervals [2]_, and the p-value is that of the
+score test, which pools the two rates.
+
+References
+----------
+.. [1] T. Tango (1998), Statistics in Medicine 17, 891-908.
+.. [2] R. G. Newcombe (1998), Statistics in Medicine 17, 873-890 (method 10).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.stats.difference import Difference, square_and_add
+from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.stats.quantiles import two_sided_p
+from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.records import Interval
+
+if TYPE_CHECKING:
+    from rocconf.records import Flags
+
+TANGO = "tango"
+NEWCOMBE = "newcombe"
+RATES = ("tpr", "specificity", "accuracy")
+
+
+@dataclass(frozen=True, slots=True)
+class Discordance:
+    """The cases that tell two models apart: right in the one alone, right in the other alone, of n."""
+
+    only_first: int
+    only_second: int
+    n: int
+
+    def __add__(self, other: Discordance) -> Discordance:
+        return Discordance(self.only_first + other.only_first, self.only_second + other.only_second, self.n + other.n)
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """How many predictions are right, of n."""
+
+    hits: int
+    n: int
+
+    @property
+    def share(self) -> float:
+        """The rate."""
+        return self.hits / self.n
+
+
+def discordances(labels: Flags, first: Flags, second: Flags) -> dict[str, Discordance]:
+    """Count, for each rate, the cases on which only one of two models predicts right."""
+    more, less = first & ~second, second & ~first
+    p, more_tp, less_tp = (int(np.count_nonzero(part)) for part in (labels, more & labels, less & labels))
+    more_fp, less_fp = int(np.count_nonzero(more)) - more_tp, int(np.count_nonzero(less)) - less_tp
+    positives, negatives = Discordance(more_tp, less_tp, p), Discordance(less_fp, more_fp, len(labels) - p)
+    return dict(zip(RATES, (positives, negatives, positives + negatives), strict=True))
+
+
+def hits(tp: int, fp: int, p: int, q: int) -> dict[str, Hits]:
+    """Count, for each rate, the cases that are predicted right."""
+    return dict(zip(RATES, (Hits(tp, p), Hits(q - fp, q), Hits(tp + q - fp, p + q)), strict=True))
+
+
+def paired_difference(of: Discordance, *, level: float = 0.95) -> Difference:
+    """Compare a rate of two models on the same cases."""
+    b, c = of.only_first, of.only_second
+    lower, upper = tango_interval([b], [c], of.n, level)
+    z = (b - c) / sqrt(b + c) if b + c else 0.0
+    return Difference((b - c) / of.n, Interval(float(lower[0]), float(upper[0])), two_sided_p(z), TANGO)
+
+
+def unpaired_difference(first: Hits, second: Hits, *, level: float = 0.95) -> Difference:
+    """Compare a rate of two models on different cases."""
+    limits = square_and_add(
+        first.share,
+        wilson(first.hits, first.n, level=level),
+        second.share,
+        wilson(second.hits, second.n, level=level),
+    )
+    difference = first.share - second.share
+    pooled = (first.hits + second.hits) / (first.n + second.n)
+    variance = pooled * (1 - pooled) * (1 / first.n + 1 / second.n)
+    p = two_sided_p(difference / sqrt(variance)) if variance else 1.0  # all right or all wrong in both
+    return Difference(difference, limits, p, NEWCOMBE)

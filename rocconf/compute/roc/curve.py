@@ -1,0 +1,184 @@
+"""The confusion matrix at every threshold: the one record all analyses of a model start from.
+
+A case is predicted positive if its score is at least the threshold (at most, where lower scores are positive). The
+first row predicts nothing positive; its threshold is infinite.
+
+`thresholds` is `distinct` (every distinct score), `grid:STEP` (1, 1-STEP, 1-2*STEP ... down to 0, the loop of
+Hamel's chapter), `quantiles:K` (the scores at which k/K of the cases are predicted positive), or a list of numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.errors import UndefinedError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from rocconf.compute.stats.confusion import Confusion
+    from rocconf.records import Counts, Floats, ScoreCounts
+    from rocconf.table import Rows
+
+    Listed = Callable[[ScoreCounts], Floats]
+    """Gives the thresholds of a list, distinct and in ascending order."""
+
+PROBABILITY_SLACK = 1e-9
+"""How far outside [0, 1] a probability may be by rounding."""
+MOST_STEPS = 10_000_000
+"""How fine a grid may be, and how many quantiles there may be."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """True and false positives at a list of thresholds, the most severe first."""
+
+    thresholds: Floats
+    tp: Counts
+    fp: Counts
+    p: int
+    q: int
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    def __repr__(self) -> str:
+        return f"Curve(p={self.p}, q={self.q}, thresholds={len(self)})"
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return self.p + self.q
+
+    @property
+    def tpr(self) -> Floats:
+        """The true positive rate at every threshold."""
+        return self.tp / self.p
+
+    @property
+    def fpr(self) -> Floats:
+        """The false positive rate at every threshold."""
+        return self.fp / self.q
+
+    def confusion(self, rows: Rows) -> Confusion:
+        """Return the confusion matrices at some of the thresholds."""
+        from rocconf.compute.stats.confusion import Confusion
+
+        return Confusion(self.tp[rows], self.fp[rows], self.p, self.q)
+
+    def shown_thresholds(self, rows: Rows) -> Floats:
+        """Return thresholds as they are shown: the one of the nothing-positive row is missing (NaN)."""
+        shown = self.thresholds[rows].copy()
+        first = range(len(self))[rows][:1] == range(1) if isinstance(rows, slice) else rows == 0
+        shown[np.flatnonzero(first)] = np.nan
+        return shown
+
+
+def curve(counts: ScoreCounts, thresholds: str = "distinct") -> Curve:
+    """Count true and false positives at every threshold of a list."""
+    if counts.p == 0 or counts.q == 0:
+        raise UndefinedError(
+            f"{counts.model}: a ROC curve needs both classes (found {counts.p} positives and {counts.q} negatives)"
+        )
+    listed = parse_thresholds(thresholds)
+    if listed is None:
+        return Curve(counts.thresholds, counts.tp, counts.fp, counts.p, counts.q)
+    wanted = listed(counts)
+    order = wanted if counts.lower_is_positive else wanted[::-1]
+    rows = np.concatenate([[0], rows_at(counts, order)])
+    values = np.concatenate([counts.thresholds[:1], order])
+    return Curve(values, counts.tp[rows], counts.fp[rows], counts.p, counts.q)
+
+
+def rows_at(counts: ScoreCounts, thresholds: Floats) -> Counts:
+    """Return how many distinct scores are predicted positive at each threshold."""
+    if counts.lower_is_positive:
+        return np.searchsorted(counts.scores, thresholds, side="right")
+    return len(counts) - np.searchsorted(counts.scores[::-1], thresholds, side="left")
+
+
+def parse_thresholds(text: str) -> Listed | None:
+    """Read a list of thresholds; what it gives depends on the scores, and whether it is one does not."""
+    kind, _, number = text.partition(":")
+    if text == "distinct":
+        return None
+    if kind == "grid":
+        return partial(_grid, step=_step(number, text))
+    if kind == "quantiles":
+        return partial(_quantiles, parts=_parts(number))
+    values = np.unique(np.array([_number(part, text) for part in text.split(",")]) + 0.0)  # -0.0 is 0.0
+    return lambda _: values
+
+
+def _grid(counts: ScoreCounts, step: Fraction) -> Floats:
+    require_probabilities(counts, "a grid of thresholds")
+    # each threshold is one division of whole numbers, k/100 exactly: a running sum of .01 drifts, and drops ties
+    part, whole = step.numerator, step.denominator
+    return np.array([(whole - k * part) / whole for k in range(int(1 / step), -1, -1)])
+
+
+def require_probabilities(counts: ScoreCounts, wanted_by: str) -> None:
+    """Refuse scores outside [0, 1]."""
+    lowest, highest = float(counts.scores.min()), float(counts.scores.max())
+    if lowest < -PROBABILITY_SLACK or highest > 1 + PROBABILITY_SLACK:
+        raise UndefinedError(
+            f"{counts.model}: {wanted_by} needs scores in [0, 1] (found {lowest:g} to {highest:g}); "
+            "--rescale stretches them to it"
+        )
+
+
+def _quantiles(counts: ScoreCounts, parts: int) -> Floats:
+    parts = min(parts, counts.n)
+    cases = (counts.tp + counts.fp)[1:]
+    # the first score at which k/K of the cases are predicted positive: ceil(k * n / K), in whole numbers
+    wanted = np.array([-(-k * counts.n // parts) for k in range(1, parts + 1)])
+    return np.unique(counts.scores[np.searchsorted(cases, wanted)])
+
+
+def _parts(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < float(text) <= MOST_STEPS):
+        raise UsageError(f"quantiles:K needs a whole number K from 1 to {MOST_STEPS}, not {text!r}")
+    return int(text)
+
+
+def _number(text: str, thresholds: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if value != value:  # noqa: PLR0124  # NaN is the number that is not itself
+        raise UsageError(
+            f"--thresholds {thresholds!r} is not distinct, grid:STEP, quantiles:K or a list of numbers like 0.5,0.9"
+        )
+    return value
+
+
+def _step(text: str, thresholds: str) -> Fraction:
+    step = exact_number(text)
+    if step is None:
+        raise UsageError(f"--thresholds {thresholds!r}: {text!r} is not a step like 0.01")
+    if not 0 < step <= 1:
+        raise UsageError(f"a grid's step must be in (0, 1], not {float(step):g}")
+    if int(1 / step) > MOST_STEPS:
+        raise UsageError(f"a grid of step {float(step):g} is too fine (at most {MOST_STEPS} steps)")
+    return step
+
+
+def exact_number(text: str) -> Fraction | None:
+    """Read a decimal number or a ratio of two exactly; None if it is no number that a float holds."""
+    from fractions import Fraction
+
+    if re.search(r"e[+-]?\d{4}", text, re.IGNORECASE):  # 10**999999999 would be worked out in full
+        return None
+    try:
+        number = Fraction(text)
+        float(number)
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return None
+    return number

@@ -1,0 +1,63 @@
+"""The convex hull of a ROC curve: the thresholds that are best for some costs and some prevalence.
+
+A point on or below the line between its neighbours is on no hull, so such points go all at once, round after round;
+what is left is short (a convex chain on a P by Q lattice has few corners) and one ordinary scan in whole numbers
+finishes it. The first rounds are run piece by piece: what is on no hull of a piece is on none of the whole.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.records import slices
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocconf.compute.roc.curve import Curve
+
+ROUNDS = 64
+INT64_MAX = 2**63 - 1
+ROUNDING = 1e-15
+
+
+def hull_rows(roc: Curve) -> NDArray[np.intp]:
+    """Return the rows of the curve that are corners of its upper convex hull."""
+    pieces = [_thinned(roc, np.arange(part.start, part.stop)) for part in slices(len(roc))]
+    return _scan(roc, _thinned(roc, np.concatenate(pieces)))
+
+
+def _thinned(roc: Curve, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    for _ in range(ROUNDS):
+        kept = rows[_bulges(roc, rows)]
+        if len(kept) == len(rows):
+            break
+        rows = kept
+    return rows
+
+
+def _bulges(roc: Curve, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether a row lies above the line between its neighbours; where int64 is too small, or just beneath it."""
+    width, height = np.diff(roc.fp[rows]), np.diff(roc.tp[rows])
+    above = np.ones(len(rows), dtype=np.bool_)
+    if roc.p * roc.q <= INT64_MAX:
+        above[1:-1] = height[:-1] * width[1:] > height[1:] * width[:-1]
+    else:
+        left, right = height[:-1] * width[1:].astype(np.float64), height[1:] * width[:-1].astype(np.float64)
+        above[1:-1] = left > right * (1 - ROUNDING)
+    return above
+
+
+def _scan(roc: Curve, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    corners: list[tuple[int, int, int]] = []
+    for row in rows.tolist():
+        x, y = int(roc.fp[row]), int(roc.tp[row])
+        while len(corners) > 1:
+            (_, ax, ay), (_, bx, by) = corners[-2:]
+            if (by - ay) * (x - bx) > (y - by) * (bx - ax):
+                break
+            corners.pop()
+        corners.append((row, x, y))
+    return np.array([row for row, _, _ in corners], dtype=np.intp)

@@ -1,0 +1,66 @@
+"""The columns that every table of thresholds has: counts and rates, with their intervals if asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.roc.metrics import METRICS, PROPORTIONS, npv_at, precision_at
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.proportion import wilson_limit
+from rocconf.errors import UsageError
+from rocconf.table import Column
+
+if TYPE_CHECKING:
+    from rocconf.table import Values
+
+COUNTED = ("tp", "fp", "fn", "tn")
+RESTATED = {"precision": precision_at, "npv": npv_at}
+NO_PROPORTION = "restated for another prevalence, it is no proportion of these cases"
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Which columns to give of a confusion matrix, and how to compute them."""
+
+    intervals: bool = False
+    prevalence: float | None = None
+    level: float = 0.95
+
+    def __post_init__(self) -> None:
+        if self.prevalence is not None and not 0 < self.prevalence < 1:
+            raise UsageError(f"a prevalence must be between 0 and 1, not {self.prevalence:g}")
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The counts, and the rates each followed by its interval."""
+        columns = [Column(name, "count") for name in COUNTED]
+        for name, (column, _) in METRICS.items():
+            columns.append(column)
+            if self.intervals and name in PROPORTIONS:
+                why = NO_PROPORTION if self._is_restated(name) else column.undefined
+                columns += [Column(f"{name}_lower", "share", why), Column(f"{name}_upper", "share", why)]
+        return tuple(columns)
+
+    def values(self, key: str, matrix: Confusion) -> Values:
+        """Compute one column."""
+        if key in COUNTED:
+            return np.asarray(getattr(matrix, key))
+        name, _, limit = key.rpartition("_")
+        if limit in ("lower", "upper"):
+            if self._is_restated(name):
+                return np.full(len(matrix.tp), np.nan)
+            return wilson_limit(*PROPORTIONS[name](matrix), upper=limit == "upper", level=self.level)
+        if self.prevalence is not None and key in RESTATED:
+            return RESTATED[key](matrix, self.prevalence)
+        return METRICS[key][1](matrix)
+
+    def record(self, tp: int, fp: int, p: int, q: int) -> dict[str, float]:
+        """Compute all columns of one confusion matrix."""
+        matrix = Confusion(np.array([tp]), np.array([fp]), p, q)
+        return {column.name: self.values(column.name, matrix)[0].item() for column in self.columns}
+
+    def _is_restated(self, name: str) -> bool:
+        return self.prevalence is not None and name in RESTATED

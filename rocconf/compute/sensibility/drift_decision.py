@@ -1,0 +1,258 @@
+r"""Decide whether a domain has changed: do two sets of scored cases share one distribution of score and label.
+
+If nothing changed, it does not matter which case came in which set, so the pairs of score and label are dealt to the
+two sets anew many times and :math:`p = (1 + \#\{D^* \ge D\})/(B + 1)`, which keeps its level at any size. From the
+same relabellings come
+
+``D_joint``
+    the largest difference, over classes and thresholds, of the shares :math:`\#\{label = c, score < t\}/n`; this is
+    the decision
+``D_sens``, ``D_cap``
+    the largest distance of the two curves of sensibility, and of capability, each with its own midpoint (Holm over
+    the two); a curve that is undefined counts as 0 everywhere
+``prevalence``
+    the difference of the shares of positives
+
+Prevalence alone moves all of these. Whether the scores within the classes changed is asked by dealing the cases anew
+within each class:
+
+``within_class_ks``
+    the larger of the two classes' Kolmogorov-Smirnov distances times :math:`\sqrt{m_A m_B/(m_A + m_B)}`, m being
+    the cases of the class
+
+``auc``
+    the difference of the areas, by DeLong's test for unpaired samples
+
+The conclusion is a closed testing procedure: nothing is concluded unless D_joint rejects; then prevalence and
+within-class scores by their own tests, and a change of the ranking, which is a change within the classes, only if
+that was found too. Differences are the first set's value less the reference's.
+
+The reference must be held out: a model scores the cases it was trained on differently from all others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.roc.auc import auc
+from rocconf.compute.roc.counts import require_counts
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.sensibility.drift_statistics import (
+    Statistic,
+    drift_table,
+    of_auc,
+    of_capability,
+    of_joint,
+    of_prevalence,
+    of_sensibility,
+    of_within,
+    rejection_at,
+)
+from rocconf.compute.sensibility.midpoint import Midpoint, parse_midpoint, split
+from rocconf.compute.sensibility.relabel import Pool, within_distance
+from rocconf.compute.stats.holm import holm
+from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.errors import UsageError
+from rocconf.records import Caveat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rocconf.compute.sensibility.relabel import Part
+    from rocconf.records import ScoreCounts
+    from rocconf.table import Table
+
+NO_CHANGE = "no evidence of change"
+PREVALENCE = "prevalence changed"
+NOT_JOINTLY = "no evidence of change by D_joint, though single tests find one"
+WITHIN = "scores within the classes changed"
+RANKING = "ranking changed"
+UNCLEAR = "changed, but no single test says how"
+
+ROUNDING = 1e-12
+"""Relabellings tie with the data; rounding must not break the tie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """Whether the domain has changed since the reference, and in what."""
+
+    model: str
+    joint: Statistic
+    sensibility: Statistic
+    capability: Statistic
+    prevalence: Statistic
+    within: Statistic
+    auc: Statistic
+    level: float
+    permutations: int
+    seed: int
+    redrawn: int
+    same_scores: bool
+
+    @property
+    def alpha(self) -> float:
+        """The p-value at which a test rejects."""
+        return rejection_at(self.level)
+
+    @property
+    def statistics(self) -> tuple[Statistic, ...]:
+        """All measures, the one that decides first."""
+        return self.joint, self.sensibility, self.capability, self.prevalence, self.within, self.auc
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """What changed."""
+        if not self.joint.below(self.alpha):
+            return ()
+        within = self.within.below(self.alpha)
+        found = (
+            (PREVALENCE, self.prevalence.below(self.alpha)),
+            (WITHIN, within),
+            (RANKING, within and self.auc.below(self.alpha)),
+        )
+        return tuple(words for words, is_so in found if is_so) or (UNCLEAR,)
+
+    @property
+    def conclusion(self) -> str:
+        """What changed, in words."""
+        return ", ".join(self.findings) or (NOT_JOINTLY if self.differs_in_part else NO_CHANGE)
+
+    @property
+    def differs_in_part(self) -> bool:
+        """Whether one of the single tests rejects by itself, for so many of them."""
+        parts = (self.prevalence, self.within, self.auc)
+        return any(part.below(self.alpha / len(parts)) for part in parts)
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What weakens the decision."""
+        return tuple(_caveats(self))
+
+    def table(self) -> Table:
+        """Return the statistics in rows."""
+        return drift_table(self.model, self.statistics)
+
+
+def drift(
+    counts: ScoreCounts,
+    reference: ScoreCounts,
+    *,
+    midpoint: str | float | Midpoint = "half",
+    level: float = 0.95,
+    permutations: int = 999,
+    seed: int = SEED,
+    progress: Callable[[int], None] | None = None,
+) -> Drift:
+    """Test whether the domain has changed since the reference.
+
+    Parameters
+    ----------
+    counts, reference
+        One model's counts on new cases, and on held-out cases from before.
+    midpoint
+        How to find the midpoints (see `rocconf.compute.sensibility.midpoint`).
+    level
+        A test rejects at p <= 1 - level.
+    permutations, seed
+        How many relabellings to draw, and the seed to draw them from.
+    progress
+        Told how many more relabellings are done.
+    """
+    for each in (counts, reference):
+        require_counts(each)
+    if counts.lower_is_positive != reference.lower_is_positive:
+        raise UsageError("the cases and the reference have opposite directions")
+    if permutations < 1:
+        raise UsageError(f"a permutation test needs at least 1 permutation, not {permutations}")
+    areas = auc(curve(counts), level=level), auc(curve(reference), level=level)
+    way = parse_midpoint(midpoint)
+    splits = split(counts, way), split(reference, way)
+    pool = Pool.of(counts, reference, way)
+    observed = pool.parts(counts)
+    p, redrawn = _p_values(pool, observed, permutations, generator(seed), progress)
+    distances, alpha = pool.distances(*observed), rejection_at(level)
+    p_sensibility, p_capability = holm([p["sensibility"], p["capability"]])
+    return Drift(
+        model=counts.model,
+        joint=of_joint(distances.joint, p["joint"], alpha),
+        sensibility=of_sensibility(distances.sensibility, p["sensibility"], p_sensibility, splits, alpha),
+        capability=of_capability(distances.capability, p["capability"], p_capability, splits, alpha),
+        prevalence=of_prevalence(counts, reference, p["prevalence"], alpha),
+        within=of_within(*observed, p["within"], alpha),
+        auc=of_auc(*areas, alpha),
+        level=level,
+        permutations=permutations,
+        seed=seed,
+        redrawn=redrawn,
+        same_scores=_same_scores(counts, reference),
+    )
+
+
+def _p_values(
+    pool: Pool,
+    observed: tuple[Part, Part],
+    permutations: int,
+    rng: np.random.Generator,
+    progress: Callable[[int], None] | None,
+) -> tuple[dict[str, float], int]:
+    """Return the p-value of every permutation statistic, and how many relabellings were redrawn."""
+    positives = int(observed[0].sizes[0])
+    data = {**asdict(pool.distances(*observed)), "within": within_distance(*observed)}
+    least = np.array([value - ROUNDING * max(1, value) for value in data.values()])
+    reached = np.zeros(len(data), dtype=np.int64)
+    drawn_positives, redrawn = pool.draw_positives(permutations, rng)
+    for drawn in drawn_positives.tolist():
+        distances = pool.distances(*pool.relabelled(drawn, rng))
+        within = within_distance(*pool.relabelled(positives, rng))
+        reached += (
+            np.array([distances.joint, distances.sensibility, distances.capability, distances.prevalence, within])
+            >= least
+        )
+        if progress:
+            progress(1)
+    p_values = (1 + reached) / (permutations + 1)
+    return dict(zip(data, p_values.tolist(), strict=True)), redrawn
+
+
+def _same_scores(counts: ScoreCounts, reference: ScoreCounts) -> bool:
+    return np.array_equal(counts.thresholds, reference.thresholds) and np.array_equal(
+        counts.tp + counts.fp, reference.tp + reference.fp
+    )
+
+
+def _caveats(found: Drift) -> Iterator[Caveat]:
+    if found.same_scores:
+        yield Caveat(
+            "same-scores",
+            f"{found.model}: these cases and the reference have the same scores; the test is for two sets of different "
+            "cases, and a set compared with itself never drifts",
+        )
+    if found.redrawn:
+        yield Caveat(
+            "redrawn",
+            f"{found.model}: {found.redrawn} relabellings left one of the two sets without a positive or without a "
+            "negative and were drawn again",
+        )
+    least = 1 / (found.permutations + 1)
+    if least > found.alpha:
+        yield Caveat(
+            "few-permutations",
+            f"{found.model}: with {found.permutations} permutations no p is below {least:.3g}, so nothing can be found "
+            f"at level {found.level:g}",
+        )
+    if not found.findings and found.differs_in_part:
+        yield Caveat(
+            "part-alone",
+            f"{found.model}: D_joint shows no change, but a test of one part does (p: {_spelled(found)}); D_joint gives a "
+            "small class little weight, so a part that was the question from the start should be judged by its own p",
+        )
+
+
+def _spelled(found: Drift) -> str:
+    """Say the p of each part that has one."""
+    parts = {"prevalence": found.prevalence.p, "within the classes": found.within.p, "area": found.auc.p}
+    return ", ".join(f"{name} {p:.3g}" for name, p in parts.items() if p is not None)

@@ -1,0 +1,188 @@
+r"""The midpoint between the classes' scores, and the split of the cases into sensible and non-sensible ones [1]_.
+
+With :math:`m^+, m^-` the mean scores of the classes, :math:`T` the sum of all scores and :math:`P, Q` the sizes of
+the classes, the midpoint :math:`t_s` is
+
+================= ============================================================================================
+``half``          :math:`T/(2P)`. The equation is lost in the paper's printed text; this is the reconstruction
+                  that follows its derivation, which ends at :math:`m^+ + m^-Q/P = T/P`
+``fixed``         :math:`m^-/(1 - m^+ + m^-)`, the :math:`\pi` with :math:`\pi m^+ + (1-\pi)m^- = \pi`. It gives
+                  the .56 that the paper prints, it lies between the means, and prevalence does not move it
+``class-mean``    :math:`(m^+ + m^-)/2`
+``overall-mean``  :math:`T/n`
+a number          this very number
+================= ============================================================================================
+
+A case is sensible if its score lies on the side of the midpoint where its class belongs: (score >= t_s) == positive.
+So the non-sensible cases are the errors made at the threshold t_s, and their ratio to the sensible ones, the struggle
+ratio, is err/(1 - err).
+
+Where lower scores are positive, a score is read as the probability of being negative, and 1 - score takes its
+place in the means; the midpoint, like every threshold, is given on the scale of the scores.
+
+References
+----------
+.. [1] W. Klement, P. Flach, N. Japkowicz, S. Matwin (2009), on classification sensibility and concept drift.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.roc.curve import PROBABILITY_SLACK, require_probabilities, rows_at
+from rocconf.compute.stats.confusion import ratio
+from rocconf.errors import UndefinedError, UsageError
+from rocconf.records import slices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocconf.records import Counts, Floats, ScoreCounts
+
+SNAP = 1e-12
+"""How far a midpoint may be from a score, by rounding, and still be that score."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Totals:
+    """The sizes of the classes and the sums of their probabilities, in any number of sets of cases at once."""
+
+    p: Floats
+    q: Floats
+    positive_sum: Floats
+    negative_sum: Floats
+
+    @classmethod
+    def of(cls, counts: ScoreCounts) -> Totals:
+        """Add up one model's probabilities."""
+        positive_sum = negative_sum = 0.0
+        for part in slices(len(counts)):
+            scores, edges = counts.scores[part], slice(part.start, part.stop + 1)
+            positive_sum += float((scores * np.diff(counts.tp[edges])).sum())  # pairwise: it keeps its digits
+            negative_sum += float((scores * np.diff(counts.fp[edges])).sum())
+        if counts.lower_is_positive:
+            positive_sum, negative_sum = counts.p - positive_sum, counts.q - negative_sum
+        return cls(*(np.array([value], dtype=np.float64) for value in (counts.p, counts.q, positive_sum, negative_sum)))
+
+
+def _half(of: Totals) -> Floats:
+    return (of.positive_sum + of.negative_sum) / (2 * of.p)
+
+
+def _fixed(of: Totals) -> Floats:
+    low = of.negative_sum / of.q
+    room = 1 - of.positive_sum / of.p + low
+    # no room: every positive scores 1 and every negative 0, and any midpoint within (0, 1] splits them alike
+    some = room > 2 * PROBABILITY_SLACK
+    return np.where(some, low / np.where(some, room, 1), 0.5)
+
+
+def _class_mean(of: Totals) -> Floats:
+    return (of.positive_sum / of.p + of.negative_sum / of.q) / 2
+
+
+def _overall_mean(of: Totals) -> Floats:
+    return (of.positive_sum + of.negative_sum) / (of.p + of.q)
+
+
+METHODS: dict[str, Callable[[Totals], Floats]] = {
+    "half": _half,
+    "fixed": _fixed,
+    "class-mean": _class_mean,
+    "overall-mean": _overall_mean,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Midpoint:
+    """A way to find the midpoint; `text` is what its reader wrote."""
+
+    text: str
+    method: str
+    number: float | None = None
+
+    def of(self, totals: Totals, scores: ScoreCounts) -> Floats:
+        """Return the midpoints on the scale of the scores; one within rounding of a score is that score."""
+        if self.number is not None:
+            found = np.full(len(totals.p), self.number)
+        else:
+            found = METHODS[self.method](totals)
+            if scores.lower_is_positive:
+                found = 1 - found
+        return _snapped(found, scores)
+
+
+def parse_midpoint(text: str | float | Midpoint) -> Midpoint:
+    """Read the name of a method, or a number."""
+    if isinstance(text, Midpoint):
+        return text
+    if text in METHODS:
+        return Midpoint(str(text), str(text))
+    try:
+        number = float(text)
+    except ValueError:
+        number = inf
+    if not isfinite(number):
+        raise UsageError(f"no midpoint {text!r} (a midpoint is {', '.join(METHODS)} or a number)")
+    return Midpoint(str(text), "number", number)
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The sensible and the non-sensible cases, from what the threshold at the midpoint gets right and wrong."""
+
+    midpoint: float
+    tp: int
+    fp: int
+    p: int
+    q: int
+
+    @property
+    def sensible(self) -> int:
+        """Cases on the side of the midpoint where their class belongs."""
+        return self.tp + self.q - self.fp
+
+    @property
+    def non_sensible(self) -> int:
+        """Cases on the other side."""
+        return self.fp + self.p - self.tp
+
+    @property
+    def struggle_ratio(self) -> float:
+        """Non-sensible cases per sensible one; infinite where no case is sensible."""
+        return self.non_sensible / self.sensible if self.sensible else inf
+
+    def sensibility(self, tp: Counts, fp: Counts) -> Floats:
+        """Return the accuracy on the sensible cases at thresholds with so many true and false positives."""
+        found, left = np.minimum(tp, self.tp), self.q - np.maximum(fp, self.fp)
+        return ratio(found + left, self.sensible)
+
+    def capability(self, tp: Counts, fp: Counts) -> Floats:
+        """Return the accuracy on the non-sensible cases at thresholds with so many true and false positives."""
+        found, left = np.maximum(tp - self.tp, 0), np.maximum(self.fp - fp, 0)
+        return ratio(found + left, self.non_sensible)
+
+
+def split(counts: ScoreCounts, midpoint: Midpoint) -> Split:
+    """Split the cases of one model at its midpoint."""
+    if counts.p == 0 or counts.q == 0:
+        raise UndefinedError(
+            f"{counts.model}: sensibility needs both classes (found {counts.p} positives and {counts.q} negatives)"
+        )
+    require_probabilities(counts, "sensibility")
+    at = midpoint.of(Totals.of(counts), counts)
+    row = int(rows_at(counts, at)[0])
+    return Split(float(at[0]), int(counts.tp[row]), int(counts.fp[row]), counts.p, counts.q)
+
+
+def _snapped(midpoints: Floats, counts: ScoreCounts) -> Floats:
+    ascending = counts.scores if counts.lower_is_positive else counts.scores[::-1]
+    above = np.searchsorted(ascending, midpoints).clip(max=len(ascending) - 1)
+    below = (above - 1).clip(min=0)
+    up, down = np.abs(ascending[above] - midpoints), np.abs(midpoints - ascending[below])
+    near = np.minimum(up, down) <= SNAP * np.maximum(1, np.abs(midpoints))
+    return np.where(near, np.where(up < down, ascending[above], ascending[below]), midpoints)

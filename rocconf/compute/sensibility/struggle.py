@@ -1,0 +1,148 @@
+r"""An interval for the struggle ratio err/(1 - err), err being the share of errors at the midpoint.
+
+The bootstrap draws n cases with replacement and finds the midpoint anew each time, since the midpoint is estimated
+too; its percentiles are taken of err and then turned into odds. The fast form is Wilson's interval of err in odds,
+which takes the midpoint as known.
+
+The bootstrap works from counts, and its time does not grow with the cases: the scores are cut into at most
+`GROUPS` groups of neighbours, whose numbers of positives and negatives are drawn from a multinomial. Up to that many
+distinct scores every group is one score and the resample is exact. Beyond, the sum of a group's drawn scores is its
+mean plus a normal deviation of its own variance, and the group that holds the midpoint is cut by a binomial; both
+concern a thousandth of the cases.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.roc.curve import rows_at
+from rocconf.compute.sensibility.midpoint import Totals
+from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.errors import UsageError
+from rocconf.records import Interval
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocconf.compute.sensibility.midpoint import Midpoint, Split
+    from rocconf.records import Counts, Floats, ScoreCounts
+
+GROUPS = 1024
+BATCH = 128
+"""How many resamples are drawn at a time."""
+
+
+def struggle_interval(
+    counts: ScoreCounts, midpoint: Midpoint, at: Split, *, replicates: int, seed: int = SEED, level: float = 0.95
+) -> Interval:
+    """Return the percentile bootstrap interval, or Wilson's where no resample is wanted or none would differ."""
+    if replicates < 0:
+        raise UsageError(f"--bootstrap must not be negative, not {replicates}")
+    if is_wilson(at, replicates):
+        return _odds(wilson(at.non_sensible, counts.n, level=level))
+    errors = resampled_errors(counts, midpoint, replicates, seed=seed)
+    lower, upper = np.quantile(errors / counts.n, [(1 - level) / 2, (1 + level) / 2])
+    return _odds(Interval(float(lower), float(upper)))
+
+
+def resampled_errors(counts: ScoreCounts, midpoint: Midpoint, replicates: int, *, seed: int = SEED) -> Counts:
+    """Return how many errors each resample makes at its own midpoint."""
+    rng, groups = generator(seed), _Groups.of(counts)
+    sizes = [min(BATCH, replicates - done) for done in range(0, replicates, BATCH)]
+    return np.concatenate([groups.errors(midpoint, size, rng) for size in sizes])
+
+
+def is_wilson(at: Split, replicates: int) -> bool:
+    """Whether the interval is Wilson's: if all cases are on one side, resamples would give it no width."""
+    return replicates == 0 or 0 in (at.sensible, at.non_sensible)
+
+
+def _odds(share: Interval) -> Interval:
+    lower, upper = (value / (1 - value) if value < 1 else inf for value in (share.lower, share.upper))
+    return Interval(lower, upper)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Class:
+    """One class's cases in every group: how many, and the mean and variance of their probabilities."""
+
+    cases: Counts
+    mean: Floats
+    variance: Floats
+
+    @classmethod
+    def of(cls, cumulated: Counts, values: Floats, ends: NDArray[np.intp]) -> _Class:
+        starts = np.concatenate([[0], ends[:-1]])
+        cases = cumulated[ends] - cumulated[starts]
+        weights = np.diff(cumulated)
+        some = np.maximum(cases, 1)
+        mean = np.add.reduceat(values * weights, starts) / some
+        if len(ends) == len(values):
+            return cls(cases, mean, np.zeros(len(ends)))
+        deviations = values - np.repeat(mean, ends - starts)
+        return cls(cases, mean, np.add.reduceat(deviations * deviations * weights, starts) / some)
+
+    def sums(self, drawn: Counts, rng: np.random.Generator) -> Floats:
+        """Return the sum of the drawn cases' probabilities, one for each resample."""
+        spread = np.sqrt(drawn @ self.variance)
+        return drawn @ self.mean + spread * rng.standard_normal(len(drawn))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Groups:
+    """The cases in groups of neighbouring scores, in the order of the decision; a group ends after `ends` scores."""
+
+    counts: ScoreCounts
+    ends: NDArray[np.intp]
+    positives: _Class
+    negatives: _Class
+
+    @classmethod
+    def of(cls, counts: ScoreCounts) -> _Groups:
+        ends = np.arange(1, len(counts) + 1)
+        if len(counts) > GROUPS:
+            wanted = np.arange(1, GROUPS + 1) * (counts.n / GROUPS)
+            ends = np.unique(np.searchsorted(counts.tp + counts.fp, wanted).clip(1, len(counts)))
+        values = 1 - counts.scores if counts.lower_is_positive else counts.scores
+        positives, negatives = (_Class.of(cumulated, values, ends) for cumulated in (counts.tp, counts.fp))
+        return cls(counts, ends, positives, negatives)
+
+    def errors(self, midpoint: Midpoint, size: int, rng: np.random.Generator) -> Counts:
+        """Return the errors at the resample's own midpoint, one for each of `size` resamples."""
+        positives, negatives = self._drawn(size, rng)
+        totals = Totals(
+            positives.sum(axis=1, dtype=np.float64),
+            negatives.sum(axis=1, dtype=np.float64),
+            self.positives.sums(positives, rng),
+            self.negatives.sums(negatives, rng),
+        )
+        row = rows_at(self.counts, midpoint.of(totals, self.counts))
+        found = self._above(row, positives, self.positives, self.counts.tp, rng)
+        alarms = self._above(row, negatives, self.negatives, self.counts.fp, rng)
+        return totals.p.astype(np.int64) - found + alarms
+
+    def _drawn(self, size: int, rng: np.random.Generator) -> tuple[Counts, Counts]:
+        """Draw n cases with replacement; a resample without one of the classes has no midpoint and is redrawn."""
+        shares = np.concatenate([self.positives.cases, self.negatives.cases]) / self.counts.n
+        kept: list[Counts] = []
+        while (missing := size - sum(map(len, kept))) > 0:
+            drawn = rng.multinomial(self.counts.n, shares, size=missing)
+            positives = drawn[:, : len(self.ends)].sum(axis=1)
+            kept.append(drawn[(positives > 0) & (positives < self.counts.n)])
+        positives, negatives = np.split(np.concatenate(kept), 2, axis=1)
+        return positives, negatives
+
+    def _above(self, row: Counts, drawn: Counts, of: _Class, cumulated: Counts, rng: np.random.Generator) -> Counts:
+        """Return how many drawn cases of a class are predicted positive where `row` scores of the data are."""
+        whole = np.searchsorted(self.ends, row, side="right")
+        replicates = np.arange(len(drawn))
+        before = np.concatenate([np.zeros((len(drawn), 1), dtype=np.int64), np.cumsum(drawn, axis=1)], axis=1)
+        cut = np.minimum(whole, len(self.ends) - 1)  # the group that holds the midpoint, if one does
+        start = np.where(whole > 0, self.ends[whole - 1], 0)
+        share = (cumulated[row] - cumulated[start]) / np.maximum(of.cases[cut], 1)
+        return before[replicates, whole] + rng.binomial(drawn[replicates, cut], share)

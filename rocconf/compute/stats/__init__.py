@@ -1,0 +1,1 @@
+"""Statistics of arrays and numbers: they know no file, no model and no curve."""

@@ -1,0 +1,78 @@
+r"""Whether label and prediction are independent: Pearson's chi-square of a confusion matrix, and its p-value.
+
+With R cases predicted positive, of P positives and Q negatives, n cases in all,
+
+.. math:: \chi^2 = \frac{n\,(tp\,Q - fp\,P)^2}{P\,Q\,R\,(n-R)} = \frac{P Q n\,(tpr - fpr)^2}{R\,(n-R)}
+
+which is n times the square of Matthews' correlation, and 0 where all cases are predicted alike. Its p-value
+is that of chi-square with one degree of freedom where every expected count is at least 5, and Fisher's exact
+one elsewhere.
+
+References
+----------
+.. [1] A. P. Bradley (1996), ROC curves and the chi-square test, Pattern Recognition Letters 17, 287-294.
+"""
+
+from __future__ import annotations
+
+from math import erfc, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.fisher import fisher
+from rocconf.compute.stats.quantiles import STEPS, two_sided_ps
+from rocconf.errors import UsageError
+
+if TYPE_CHECKING:
+    from rocconf.records import Floats
+    from rocconf.table import Values
+
+LEAST_EXPECTED = 5
+
+
+def chi2(m: Confusion) -> Floats:
+    """Return Pearson's chi-square, without continuity correction."""
+    flagged = m.predicted_positive.astype(np.float64)
+    # in floats: the products pass int64 above n = 6e9
+    over = m.tp * float(m.q) - m.fp * float(m.p)
+    spread = flagged * (m.n - flagged)
+    # where all are predicted alike, over and spread are 0; otherwise spread is at least n - 1
+    # brackets: one division of whole numbers, so that equal values are equal floats, and none exceeds n
+    return np.asarray(m.n * (over * over / ((float(m.p) * m.q) * np.maximum(spread, 1.0))))
+
+
+def p_values(m: Confusion, *, of: int | None = None) -> Floats:
+    """Return the p-value of every threshold, as if it had been the only one looked at.
+
+    `of` is how many thresholds there are in all, where these are a part.
+    """
+    p = two_sided_ps(np.sqrt(chi2(m)), of=of)
+    small = np.flatnonzero(expects_few(m))
+    p[small] = fisher(Confusion(m.tp[small], m.fp[small], m.p, m.q))
+    return p
+
+
+def p_methods(m: Confusion) -> Values:
+    """Return the test behind every p-value, chi2 or fisher."""
+    return np.where(expects_few(m), "fisher", "chi2").astype(object)
+
+
+def expects_few(m: Confusion) -> Values:
+    """Whether an expected count is below 5; the least is that of the smaller class on the smaller side."""
+    # side * min(P, Q) / n < 5, in whole numbers
+    enough = -(-LEAST_EXPECTED * m.n // min(m.p, m.q))
+    flagged = m.predicted_positive
+    return np.asarray(np.minimum(flagged, m.n - flagged) < enough)
+
+
+def critical_value(significance: float) -> float:
+    """Return the chi-square that one threshold fixed beforehand exceeds by chance with this probability."""
+    if not 0 < significance < 1:
+        raise UsageError(f"a significance must be between 0 and 1, not {significance:g}")
+    low, high = 0.0, 40.0
+    for _ in range(STEPS):  # on the tail, which keeps its digits however small it is
+        z = (low + high) / 2
+        low, high = (z, high) if erfc(z / sqrt(2)) > significance else (low, z)
+    return high * high

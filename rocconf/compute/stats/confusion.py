@@ -1,0 +1,47 @@
+"""Confusion matrices: any number of them at once, of one number of positives and negatives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from rocconf.records import Counts, Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confusion:
+    """Confusion matrices of p positives and q negatives."""
+
+    tp: Counts
+    fp: Counts
+    p: int
+    q: int
+
+    @property
+    def fn(self) -> Counts:
+        """Positives predicted negative."""
+        return self.p - self.tp
+
+    @property
+    def tn(self) -> Counts:
+        """Negatives predicted negative."""
+        return self.q - self.fp
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return self.p + self.q
+
+    @property
+    def predicted_positive(self) -> Counts:
+        """The number of cases predicted positive."""
+        return self.tp + self.fp
+
+
+def ratio(part: Floats | Counts, whole: Floats | Counts | float) -> Floats:
+    """Divide; 0/0 is NaN."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.true_divide(part, whole))

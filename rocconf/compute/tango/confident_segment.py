@@ -1,0 +1,360 @@
+"""Find the confident segment of a ROC curve: where false negatives and false positives do not differ in number.
+
+At every threshold the error difference is (b - c) / n, of b false negatives and c false positives among n cases. The
+threshold is confident if the interval for it contains 0, and the confident thresholds form one segment of the curve
+[1]_. A threshold is equivalent within a margin D if the interval lies inside (-D, D), Tango's test of equivalence
+applied to both sides: unlike the confident segment, that grows with n and with quality.
+
+References
+----------
+.. [1] W. Elazmeh, N. Japkowicz, S. Matwin (2006), A framework for comparative evaluation of classifiers in the
+   presence of class imbalance, ROCML at ICML.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from rocconf.answer import Result
+from rocconf.compute.roc.auc import auc
+from rocconf.compute.roc.counts import require_counts
+from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.metrics import NOTHING_POSITIVE, fpr, tpr
+from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
+from rocconf.compute.stats.quantiles import normal_quantile
+from rocconf.compute.stats.seeds import SEED
+from rocconf.compute.tango.segment import MEASURES, confident_segment
+from rocconf.records import CHUNK, Caveat, slices
+from rocconf.table import Block, Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocconf.compute.roc.resample import Progress
+    from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.paired_tests import PairedTest
+    from rocconf.compute.stats.tango_interval import Limits
+    from rocconf.compute.tango.segment import Segment
+    from rocconf.compute.tango.segment_bootstrap import SegmentBootstrap
+    from rocconf.records import ScoreCounts, Source
+    from rocconf.table import Rows, Values
+
+COUNTED = ("tp", "fp", "fn", "tn")
+MOST_KEPT = 12
+"""How many rows of the confident segment are kept where there is no room for all rows."""
+
+NO_MARGIN = "no margin of equivalence (--margin) was given"
+NO_CONFIDENT = "no threshold is confident"
+NO_FINITE_END = "no threshold is confident, or this end is the row with nothing predicted positive"
+NO_EQUIVALENT = "no margin was given, or no threshold with a finite value is equivalent within it"
+
+READING = (
+    Caveat(
+        "cauc",
+        "cauc shrinks as n grows (like 1/sqrt(n)) and is not monotone in quality: compare models on the same cases only, "
+        "and do not read it as an AUC",
+    ),
+    Caveat(
+        "cauc-inferred",
+        "cauc = cauc_tp + cauc_fp is inferred: the figure that defines it is lost from the paper, whose stated orderings "
+        "it reproduces",
+    ),
+)
+"""What to know of the summary of every confident segment."""
+ALL_THRESHOLDS = Caveat("aved", "aved and aved_abs are means over thresholds, and depend on which thresholds there are")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ConfidentSegment(Result):
+    """The confident segment of one model."""
+
+    command: ClassVar[str] = "tango"
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models")
+    measured: ClassVar[tuple[str, ...]] = (
+        *("thresholds", "confident_points", "threshold_low", "threshold_high", *MEASURES, "equivalent_points"),
+        *("equivalent_threshold_low", "equivalent_threshold_high"),
+    )
+
+    counts: ScoreCounts
+    curve: Curve
+    auc: Auc
+    test: PairedTest
+    segment: Segment
+    level: float = 0.95
+    thresholds: str = "distinct"
+    margin: float | None = None
+    equivalent: range | None = None
+    """The rows that are equivalent within the margin, if there is one."""
+    bootstrap: SegmentBootstrap | None = None
+
+    @property
+    def confident(self) -> range:
+        """The rows that are confident."""
+        return range(self.segment.first, self.segment.stop)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the analysis was asked to do."""
+        return {
+            "level": self.level,
+            "test": self.test.name,
+            "margin": self.margin,
+            "thresholds": self.thresholds,
+            "bootstrap": self.bootstrap.replicates if self.bootstrap else 0,
+            "seed": self.bootstrap.seed if self.bootstrap else None,
+            "lower_is_positive": self.counts.lower_is_positive,
+        }
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Where the cases came from."""
+        return self.counts.sources
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What weakens the answer."""
+        found = [*model_caveats(self.counts, self.auc), *READING, self._of_the_thresholds()]
+        model = self.counts.model
+        if not len(self.segment):
+            found.append(
+                Caveat("no-confident-point", f"{model}: no threshold is confident; cauc is 0 and aved has no value")
+            )
+        small = self._always_confident()
+        if small:
+            found.append(
+                Caveat(
+                    "few-errors",
+                    f"{model}: {small} of the {len(self.segment)} confident thresholds have too few errors to be anything "
+                    f"else (up to {int(normal_quantile(self.level) ** 2)} at a level of {self.level:g})",
+                )
+            )
+        return (*found, *self._bootstrap_caveats())
+
+    def _of_the_thresholds(self) -> Caveat:
+        """Say which numbers depend on the thresholds: the segment of a list of them is another one."""
+        if self.thresholds == "distinct":
+            return ALL_THRESHOLDS
+        return Caveat(
+            "chosen-thresholds",
+            f"confident_points, cauc and its parts, aved and aved_abs are of the thresholds {self.thresholds} only, not "
+            "of all distinct scores: compare models on the same thresholds",
+        )
+
+    def _always_confident(self) -> int:
+        """Count the confident thresholds with b + c <= z^2, which the score test can never reject."""
+        if self.test.name != "tango":
+            return 0
+        most, found = normal_quantile(self.level) ** 2, 0
+        for part in slices(len(self.segment)):
+            rows = slice(self.segment.first + part.start, self.segment.first + part.stop)
+            found += int((self.counts.p - self.curve.tp[rows] + self.curve.fp[rows] <= most).sum())
+        return found
+
+    def _bootstrap_caveats(self) -> list[Caveat]:
+        if not self.bootstrap:
+            return []
+        drawn = self.bootstrap
+        found = [
+            Caveat(
+                "bootstrap",
+                f"intervals of cauc, cauc_tp, cauc_fp, cauc_roc, aved and aved_abs are at this n, from a stratified "
+                f"bootstrap ({drawn.replicates} replicates, seed {drawn.seed}); they tend to be wider than their level",
+            )
+        ]
+        if drawn.empty:
+            found.append(
+                Caveat(
+                    "bootstrap-empty",
+                    f"{self.counts.model}: {drawn.empty} of {drawn.replicates} replicates have no confident threshold; the "
+                    "intervals of aved and aved_abs leave them out",
+                )
+            )
+        return found
+
+    def table(self, name: str = "rows") -> Table:
+        """Return the rows or the summary (`models`)."""
+        return {"rows": self._rows, "models": self._models}[name]()
+
+    def _rows(self) -> Table:
+        no_margin = NO_MARGIN if self.margin is None else ""
+        columns = (
+            MODEL,
+            Column("threshold", "score", NOTHING_POSITIVE),
+            *(Column(name, "count", spare=name == "tn") for name in COUNTED),
+            Column("tpr", "share", spare=True),
+            Column("fpr", "share", spare=True),
+            Column("diff", "number"),
+            Column("lower", "number", self.test.no_interval),
+            Column("upper", "number", self.test.no_interval),
+            Column("z", "number", self.test.no_z, spare=True),
+            Column("p", "p", self.test.no_p),
+            Column("confident", "flag"),
+            Column("equivalent", "flag", no_margin),
+        )
+        return Table("rows", columns, (Block(len(self.curve), self._values(), self._rows_to_keep()),))
+
+    def _values(self) -> Callable[[str, Rows], Values]:
+        """Give any column at any rows; the limits of a chunk are computed once for both columns."""
+
+        @lru_cache(maxsize=1)
+        def limits_of_chunk(start: int, stop: int) -> Limits:
+            return self.test.limits(self.curve.confusion(slice(start, stop)), self.level)
+
+        def limits(rows: Rows) -> Limits:
+            if isinstance(rows, slice) and rows.step in (None, 1) and 0 < rows.stop - rows.start <= CHUNK:
+                return limits_of_chunk(rows.start, rows.stop)
+            return self.test.limits(self.curve.confusion(rows), self.level)
+
+        def values(key: str, rows: Rows) -> Values:
+            if key in ("lower", "upper"):
+                return np.asarray(getattr(limits(rows), key))
+            return self._column(key, rows)
+
+        return values
+
+    def _column(self, key: str, rows: Rows) -> Values:
+        m = self.curve.confusion(rows)
+        if key in COUNTED:
+            return np.asarray(getattr(m, key))
+        columns: dict[str, Callable[[], Values]] = {
+            "model": lambda: np.full(len(m.tp), self.counts.model, dtype=object),
+            "threshold": lambda: self.curve.shown_thresholds(rows),
+            "tpr": lambda: tpr(m),
+            "fpr": lambda: fpr(m),
+            "diff": lambda: (m.fn - m.fp) / m.n,
+            "z": lambda: self.test.z(m),
+            "p": lambda: self.test.p(m, of=len(self.curve)),
+            "confident": lambda: self._is_in(self.confident, rows),
+            "equivalent": lambda: self._is_in(self.equivalent, rows),
+        }
+        return columns[key]()
+
+    def _is_in(self, run: range | None, rows: Rows) -> Values:
+        at = np.arange(*rows.indices(len(self.curve))) if isinstance(rows, slice) else rows
+        return np.full(len(at), None, dtype=object) if run is None else (at >= run.start) & (at < run.stop)
+
+    def _rows_to_keep(self) -> Any:
+        """Return the ends of the confident and of the equivalent rows, and some rows between them."""
+        runs = [run for run in (self.confident, self.equivalent) if run]
+        spaced = [np.linspace(run[0], run[-1], MOST_KEPT // len(runs)).round().astype(np.intp) for run in runs]
+        return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *spaced]))
+
+    def _models(self) -> Table:
+        reasons = {"aved": NO_CONFIDENT, "aved_abs": NO_CONFIDENT}
+        measured: list[Column] = []
+        for name in MEASURES:
+            names = (name, f"{name}_lower", f"{name}_upper") if self.bootstrap else (name,)
+            measured += [Column(each, "number", reasons.get(name, "")) for each in names]
+        columns = (
+            *SUMMARY,
+            Column("test", "text"),
+            Column("margin", "share", NO_MARGIN),
+            Column("thresholds", "count"),
+            Column("confident_points", "count"),
+            Column("threshold_low", "score", NO_FINITE_END),
+            Column("threshold_high", "score", NO_FINITE_END),
+            *measured,
+            Column("equivalent_points", "count", NO_MARGIN),
+            Column("equivalent_threshold_low", "score", NO_EQUIVALENT),
+            Column("equivalent_threshold_high", "score", NO_EQUIVALENT),
+        )
+        low, high = self.ends(self.confident)
+        equivalent_low, equivalent_high = self.ends(self.equivalent)
+        record = {
+            **summary_of(self.counts, self.auc),
+            "test": self.test.name,
+            "margin": self.margin,
+            "thresholds": len(self.curve),
+            "confident_points": len(self.segment),
+            "threshold_low": low,
+            "threshold_high": high,
+            **self._measured(),
+            "equivalent_points": None if self.equivalent is None else len(self.equivalent),
+            "equivalent_threshold_low": equivalent_low,
+            "equivalent_threshold_high": equivalent_high,
+        }
+        return Table.of("models", columns, [record])
+
+    def _measured(self) -> dict[str, float | None]:
+        record: dict[str, float | None] = {}
+        for name in MEASURES:
+            record[name] = getattr(self.segment, name)
+            if self.bootstrap:
+                interval = self.bootstrap.intervals[name] if record[name] is not None else None
+                record[f"{name}_lower"] = interval.lower if interval else None
+                record[f"{name}_upper"] = interval.upper if interval else None
+        return record
+
+    def ends(self, run: range | None) -> tuple[float | None, float | None]:
+        """Return the lowest and the highest threshold of some rows; that of the first row of all is not shown."""
+        if not run:
+            return None, None
+        ends = [float(self.curve.thresholds[row]) if row else None for row in (run[-1], run[0])]
+        low, high = reversed(ends) if self.counts.lower_is_positive else ends
+        return low, high
+
+
+def tango(
+    counts: ScoreCounts,
+    *,
+    level: float = 0.95,
+    thresholds: str = "distinct",
+    test: str = "tango",
+    margin: float | None = None,
+    bootstrap: int = 0,
+    seed: int = SEED,
+    progress: Progress | None = None,
+) -> ConfidentSegment:
+    """Find the confident segment of one model.
+
+    Parameters
+    ----------
+    counts
+        The model's positives and negatives at each distinct score.
+    level
+        The level of every interval, and of the test.
+    thresholds
+        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; the AUC is always that of all scores.
+    test
+        What decides whether a threshold is confident (see `rocconf.compute.stats.paired_tests`).
+    margin
+        The error difference, as a share of the cases, within which a threshold counts as equivalent.
+    bootstrap
+        How many replicates to draw for intervals of the areas and the mean differences; none without it.
+    seed
+        The seed of the bootstrap.
+    progress
+        Told how many replicates were finished since it was last told.
+    """
+    from rocconf.compute.stats.paired_tests import paired_test
+
+    require_counts(counts)
+    chosen, at = paired_test(test), curve(counts, thresholds)
+    equivalent, drawn = None, None
+    if margin is not None:
+        from rocconf.compute.tango.equivalence import equivalent_rows
+
+        equivalent = equivalent_rows(at, chosen, margin, level=level)
+    if bootstrap:
+        from rocconf.compute.tango.segment_bootstrap import segment_bootstrap
+
+        fixed = thresholds != "distinct"
+        drawn = segment_bootstrap(
+            at, chosen, level=level, replicates=bootstrap, seed=seed, fixed_thresholds=fixed, progress=progress
+        )
+    return ConfidentSegment(
+        counts=counts,
+        curve=at,
+        auc=auc(curve(counts), level=level),
+        test=chosen,
+        segment=confident_segment(at, chosen, level=level),
+        level=level,
+        thresholds=thresholds,
+        margin=margin,
+        equivalent=equivalent,
+        bootstrap=drawn,
+    )

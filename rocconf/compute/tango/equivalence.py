@@ -1,0 +1,49 @@
+"""Equivalence: the thresholds whose error difference is surely within a margin.
+
+A threshold is equivalent within D if Tango's interval lies inside (-D, D): his test of equivalence on both sides,
+each at half of 1 - level.
+
+References
+----------
+.. [1] T. Tango (1998), Statistics in Medicine 17, 891-908.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.tango.segment import run_between
+from rocconf.errors import UsageError
+
+if TYPE_CHECKING:
+    from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.stats.paired_tests import PairedTest
+
+
+def require_margin(margin: float, test: PairedTest) -> None:
+    """Refuse a margin that is no share, and a test whose interval is not Tango's."""
+    if not 0 < margin < 1:
+        raise UsageError(f"a margin must be between 0 and 1, not {margin:g}")
+    if test.name != "tango":
+        raise UsageError(f"a margin of equivalence is judged on Tango's interval: leave out --test {test.name}")
+
+
+def equivalent_rows(roc: Curve, test: PairedTest, margin: float, *, level: float = 0.95) -> range:
+    """Return the rows whose interval lies inside (-margin, margin).
+
+    Both limits of Tango's interval fall along the curve, so that two bisections find them.
+    """
+    require_margin(margin, test)
+
+    def limits(row: int) -> tuple[float, float]:
+        lower, upper = test.limits(Confusion(roc.tp[row : row + 1], roc.fp[row : row + 1], roc.p, roc.q), level)
+        return float(lower[0]), float(upper[0])
+
+    return range(
+        *run_between(
+            len(roc),
+            above=lambda row: limits(row)[1] >= margin,
+            below=lambda row: limits(row)[0] <= -margin,
+        )
+    )

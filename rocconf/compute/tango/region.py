@@ -1,0 +1,61 @@
+r"""The confident region of ROC space: where a point is confident, whatever the model.
+
+With P positives and Q negatives, a point has :math:`b=P(1-y)` misses and :math:`c=Qx` false alarms. For Tango's test
+the region is
+
+.. math:: |P(1-y) - Qx| \le z\sqrt{P(1-y) + Qx}
+
+around the line on which both kinds of error are as many, from (0, 1) to where all positives or all negatives are
+wrong. The other tests have regions of the same kind; all are found by bisection on b, taken as a real number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from rocconf.compute.stats.confusion import Confusion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocconf.compute.stats.paired_tests import PairedTest
+    from rocconf.records import Counts, Flags, Floats
+
+COLUMNS = 401
+STEPS = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """For some false positive rates, between which true positive rates a point is confident."""
+
+    fpr: Floats
+    lower: Floats
+    upper: Floats
+
+
+def confident_region(p: int, q: int, test: PairedTest, *, level: float = 0.95) -> Region:
+    """Return the confident region of so many positives and negatives."""
+
+    def towards(sign: int, b: Floats, c: Floats) -> Flags:
+        tp, fp = cast("Counts", p - b), cast("Counts", c)  # real numbers, for once
+        return test.differs(Confusion(tp, fp, p, q), level) & (sign * (b - c) > 0)
+
+    # with all positives missed there are still too many false alarms from some c on
+    last = _switch(lambda c: ~towards(-1, np.full_like(c, p), c), np.zeros(1), np.full(1, float(q)))
+    c = np.linspace(0, last[0], COLUMNS)
+    fewest = _switch(lambda b: towards(-1, b, c), np.zeros(COLUMNS), np.minimum(c, p))
+    most = _switch(lambda b: ~towards(+1, b, c), np.minimum(c, p), np.full(COLUMNS, float(p)))
+    return Region(c / q, 1 - most / p, 1 - fewest / p)
+
+
+def _switch(holds: Callable[[Floats], Flags], low: Floats, high: Floats) -> Floats:
+    """Return where a condition stops to hold, which may be at either end."""
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        held = holds(middle)
+        low, high = np.where(held, middle, low), np.where(held, high, middle)
+    return np.asarray(high)

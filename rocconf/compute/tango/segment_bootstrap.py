@@ -1,0 +1,193 @@
+"""Intervals for the confident segment's areas and mean error differences, by a stratified bootstrap.
+
+They say how the figures vary among samples of this size, with this many positives and negatives: at this n, since
+the areas shrink as n grows. In a simulation intervals at 95% held the mean of the figure 98.8% of the time.
+
+On a long curve a replicate is first drawn at a few hundred rows. They show between which of them its confident
+segment lies, and only that stretch is drawn in detail.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.roc.resample import batches, in_detail
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.compute.tango.segment import MEASURES
+from rocconf.errors import UsageError
+from rocconf.records import Interval
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.roc.resample import Progress, Replicates
+    from rocconf.compute.stats.paired_tests import PairedTest
+    from rocconf.records import Flags, Floats
+
+    Indices = NDArray[np.intp]
+
+SHORT = 1 << 14
+"""Up to how many rows a curve is drawn whole."""
+
+PROBES = 256
+"""How many rows are looked at in one step of the search, over all replicates."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentBootstrap:
+    """What was drawn, and the interval of each statistic: None where no replicate has a value."""
+
+    replicates: int
+    seed: int
+    intervals: dict[str, Interval | None]
+    empty: int
+    """How many replicates have no confident row, and so no mean error difference."""
+
+
+def segment_bootstrap(
+    roc: Curve,
+    test: PairedTest,
+    *,
+    level: float,
+    replicates: int,
+    seed: int = SEED,
+    fixed_thresholds: bool = False,
+    progress: Progress | None = None,
+) -> SegmentBootstrap:
+    """Take percentile intervals over replicates of the curve.
+
+    The thresholds of a replicate are the distinct scores drawn, unless a list of thresholds was given: that is the
+    same for all.
+    """
+    if replicates < 1:
+        raise UsageError(f"a bootstrap needs at least one replicate, not {replicates}")
+    rng = generator(seed)
+    measure = Measure(test, roc.p, roc.q, level, fixed_thresholds)
+    found = np.concatenate([measure(drawn) for drawn in _segments(roc, measure, replicates, rng, progress)])
+    return SegmentBootstrap(
+        replicates,
+        seed,
+        {name: _percentiles(values, level) for name, values in zip(MEASURES, found.T, strict=True)},
+        empty=int(np.isnan(found[:, -1]).sum()),
+    )
+
+
+def _percentiles(values: Floats, level: float) -> Interval | None:
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return None
+    lower, upper = np.quantile(defined, ((1 - level) / 2, (1 + level) / 2))
+    return Interval(float(lower), float(upper))
+
+
+def _segments(
+    roc: Curve, measure: Measure, count: int, rng: np.random.Generator, progress: Progress | None
+) -> Iterator[Replicates]:
+    """Draw replicates in all rows that can be confident."""
+    if len(roc) <= SHORT:
+        yield from batches(roc, slice(None), count, rng, progress)
+        return
+    few = np.unique(np.linspace(0, len(roc) - 1, isqrt(len(roc))).astype(np.intp))
+    for coarse in batches(roc, few, count, rng, progress):
+        first, stop = measure.runs(coarse)
+        from_, to = np.maximum(first - 1, 0), np.minimum(stop, len(few) - 1)
+        for replicate in range(len(coarse)):
+            columns = slice(int(from_[replicate]), int(to[replicate]) + 1)
+            yield in_detail(roc, few[columns], coarse.only(replicate, columns), rng)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Finds the confident segment of each replicate and measures it, in floats."""
+
+    test: PairedTest
+    p: int
+    q: int
+    level: float
+    fixed_thresholds: bool
+
+    def __call__(self, drawn: Replicates) -> Floats:
+        """Return the statistics, one line a replicate."""
+        first, stop = self.runs(drawn)
+        some = np.flatnonzero(stop > first)
+        found = np.zeros((len(drawn), len(MEASURES)))
+        found[:, 4:] = np.nan
+        if len(some):
+            found[some] = self._measured(drawn, some, first[some], stop[some])
+        return found
+
+    def runs(self, drawn: Replicates) -> tuple[Indices, Indices]:
+        """Return the first confident column of each replicate and the one after the last."""
+        width = drawn.tp.shape[1]
+        start = np.zeros(len(drawn), dtype=np.intp)
+        first = _leading(lambda at: self._beyond(drawn, at, +1), start, width)
+        return first, _leading(lambda at: ~self._beyond(drawn, at, -1), first, width)
+
+    def _beyond(self, drawn: Replicates, at: Indices, sign: int) -> Flags:
+        """Say whether the errors differ at some columns of each replicate, towards the sign."""
+        tp, fp = (np.take_along_axis(counts, at, axis=1).ravel() for counts in (drawn.tp, drawn.fp))
+        m = Confusion(tp, fp, self.p, self.q)
+        differs = self.test.differs(m, self.level) & (sign * (m.fn - m.fp) > 0)
+        return differs.reshape(at.shape)
+
+    def _measured(self, drawn: Replicates, of: Indices, first: Indices, stop: Indices) -> Floats:
+        lengths = stop - first
+        starts = np.cumsum(lengths) - lengths
+        inside = np.arange(int(lengths.sum())) + np.repeat(of * drawn.tp.shape[1] + first - starts, lengths)
+        tp, fp = drawn.tp.ravel()[inside], drawn.fp.ravel()[inside]
+        right, up = np.diff(fp, prepend=0), np.diff(tp, prepend=0)
+        right[starts] = 0
+        drawn_here = (right > 0) | (up > 0) | self.fixed_thresholds
+        drawn_here[starts] = True
+        height = (2 * tp - up).astype(np.float64)
+        difference = (self.p - tp - fp) * drawn_here
+
+        def total(values: Floats) -> Floats:
+            return np.add.reduceat(values, starts, dtype=np.float64)
+
+        x0, y0, x1, y1 = (
+            of_class[row] / total_of_class
+            for row in (starts, starts + lengths - 1)
+            for of_class, total_of_class in ((fp, self.q), (tp, self.p))
+        )
+        cauc = x1 * y1 - x0 * y0
+        cauc_tp = total(right * height) / (2.0 * self.p * self.q)
+        cauc_fp = np.maximum(cauc - cauc_tp, 0)  # not below it by rounding
+        of_all = float(self.p + self.q) * total(drawn_here)
+        return np.column_stack(
+            [
+                cauc,
+                cauc_tp,
+                cauc_fp,
+                y1 - y0 - cauc_fp + y0 * (x1 - x0),
+                total(difference) / of_all,
+                total(np.abs(difference)) / of_all,
+            ]
+        )
+
+
+def _leading(holds: Callable[[Indices], Flags], start: Indices, width: int) -> Indices:
+    """Return, for each replicate, the first column from `start` where what held so far does not hold.
+
+    Each step looks at several columns and keeps the gap in which the change lies.
+    """
+    low, high = start, np.full(len(start), width)
+    parts = np.arange(max(2, PROBES // len(start)))
+    while (low < high).any():
+        at = low[:, None] + (high - low)[:, None] * parts // len(parts)
+        held = (holds(np.minimum(at, width - 1)) & (low < high)[:, None]).sum(axis=1)
+        last_held = at[np.arange(len(at)), np.maximum(held - 1, 0)]
+        next_ = at[np.arange(len(at)), np.minimum(held, len(parts) - 1)]
+        low, high = (
+            np.where(held > 0, last_held + 1, low),
+            np.where(held == 0, low, np.where(held < len(parts), next_, high)),
+        )
+    return low

@@ -1,0 +1,121 @@
+"""Numbers and names as a figure says them: short, but never rounded into something else."""
+
+from __future__ import annotations
+
+from math import floor, isfinite, log10
+from typing import TYPE_CHECKING
+
+from rocconf.report.names import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocconf.compute.chi2_contours import ClassTotals
+    from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.records import ScoreCounts
+
+LONGEST_NAME = 40
+MINUS = "\N{MINUS SIGN}"
+
+
+def share(value: float) -> str:
+    """Say a number between 0 and 1; what is below 1 is not called 1, nor 0 what is above."""
+    for digits in range(3, 7):
+        text = f"{value:.{digits}f}"
+        if value in (0, 1) or float(text) not in (0, 1):
+            break
+    return text
+
+
+def shares(values: Sequence[float]) -> tuple[str, ...]:
+    """Say numbers between 0 and 1 with as many decimals, so that two digits of the largest are seen."""
+    largest = max(values, default=0)
+    digits = max(3, 1 - floor(log10(largest))) if isfinite(largest) and largest > 0 else 3
+    return tuple(f"{value:.{digits}f}" for value in values)
+
+
+def number(value: float) -> str:
+    """Say a threshold in three digits, or as many more as keep its distance from 1 within half a percent."""
+    if not isfinite(value):
+        return _digits(value, 3)
+    near = min(abs(value), abs(1 - value)) / 200
+    least = max(3, floor(log10(abs(value))) + 1) if value else 3
+    digits = next((d for d in range(least, 7) if abs(float(f"{value:.{d}g}") - value) <= near), 6)
+    return _digits(value, digits)
+
+
+def distinct(values: Sequence[float]) -> tuple[str, ...]:
+    """Say different thresholds differently, with as many digits as that takes."""
+    texts = tuple(map(number, values))
+    for digits in range(4, 18):
+        if len(set(texts)) == len(values):
+            break
+        texts = tuple(_digits(value, digits) for value in values)
+    return texts
+
+
+def alike(values: Sequence[float]) -> tuple[str, ...]:
+    """Say numbers that stand together as `number` does, all with as many decimals as the one that needs most.
+
+    Different numbers are said differently.
+    """
+    texts = tuple(map(number, values))
+    if any("e" in text or not isfinite(value) for text, value in zip(texts, values, strict=True)):
+        return texts
+    decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
+    said = tuple(f"{value:.{decimals}f}".replace("-", MINUS) for value in values)
+    if len(set(said)) == len(set(values)):
+        return said
+    once = tuple(dict.fromkeys(values))
+    told = dict(zip(once, distinct(once), strict=True))
+    return tuple(told[value] for value in values)
+
+
+def percent(level: float) -> str:
+    """Say the level of an interval."""
+    return f"{100 * level:.6g}%"
+
+
+def p(value: float | None) -> str:
+    """Say a p-value."""
+    if value is None:
+        return "undefined"
+    return "<\N{NO-BREAK SPACE}0.0001" if value < 0.0001 else f"=\N{NO-BREAK SPACE}{value:.2g}"
+
+
+def name(model: str, longest: int = LONGEST_NAME) -> str:
+    """Say a model's name on one line, shortened in the middle if it is very long."""
+    return shortened([model], longest)[0]
+
+
+def names(counts: Sequence[ScoreCounts], longest: int = LONGEST_NAME) -> tuple[str, ...]:
+    """Say the models' names, each on one line; if they are shortened, so that all are different."""
+    return distinct_names([each.model for each in counts], longest)
+
+
+def distinct_names(models: Sequence[str], longest: int = LONGEST_NAME) -> tuple[str, ...]:
+    """Say names, each on one line; if they are shortened, so that all are different."""
+    return shortened(models, longest)
+
+
+def auc(area: Auc) -> str:
+    """Say an area and its interval."""
+    return f"{share(area.value)} [{share(area.interval.lower)}, {share(area.interval.upper)}]"
+
+
+def auc_interval(area: Auc) -> str:
+    """Say the kind and the level of an area's interval."""
+    return f"{'Newcombe' if area.se is None else 'DeLong'}, {percent(area.level)}"
+
+
+def cases(counts: Sequence[ScoreCounts | ClassTotals]) -> str:
+    """Say how many cases there are, if all models have as many."""
+    sizes = {(each.p, each.q) for each in counts}
+    if len(sizes) > 1:
+        return ""
+    ((p, q),) = sizes
+    return f"{p + q:,} cases: {p:,} positive, {q:,} negative"
+
+
+def _digits(value: float, digits: int) -> str:
+    return f"{value:.{digits}g}".replace("-", MINUS).replace("inf", "∞")

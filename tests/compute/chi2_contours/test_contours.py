@@ -1,0 +1,281 @@
+"""Lines of equal chi-square, accuracy and cost on the ROC chart."""
+
+import json
+import re
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocconf.compute.chi2_contours.contours import (
+    ClassTotals,
+    accuracies,
+    accuracy_line,
+    contour,
+    cost_line,
+    cost_lines,
+    shared_totals,
+)
+from rocconf.errors import UndefinedError, UsageError
+
+REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "bradley_1996.json").read_text())["bradley"]
+WORKED = {
+    tuple(float(number) for number in re.findall(r"[\d.]+", key.replace("chi2", ""))): value
+    for key, value in REFERENCE.items()
+    if key.startswith("Cn=")
+}
+
+classes = st.integers(1, 10**6)
+
+
+@st.composite
+def charts(draw):
+    totals = ClassTotals(draw(classes), draw(classes))
+    return totals, totals.n * draw(st.floats(1e-4, 0.999))
+
+
+def exactly(level):
+    """Return the quantile of chi-square that the reference rounds in its keys."""
+    return {3.84146: 3.8414588206941285, 6.6349: 6.634896601021217, 7.87944: 7.879438576622419}.get(level, level)
+
+
+def chi2_at(totals, fpr, tpr):
+    """Return equation (14) of the paper, at any point of the chart."""
+    p, q, n = totals.p, totals.q, totals.n
+    flagged, others = p * tpr + q * fpr, p * (1 - tpr) + q * (1 - fpr)
+    return p * q * n * (tpr - fpr) ** 2 / (flagged * others)
+
+
+def tpr_of(totals, k, fpr, sign):
+    """Solve chi2 = k for tpr: the explicit form, another route to the same contour."""
+    p, q, n = totals.p, totals.q, totals.n
+    root = n * np.sqrt(k**2 + 4 * k * n * (q / p) * fpr * (1 - fpr))
+    return (2 * q * fpr * (n - k) + k * n + sign * root) / (2 * (n * q + k * p))
+
+
+@pytest.mark.parametrize(("key", "worked"), WORKED.items(), ids=str)
+def test_ends_are_those_worked_from_the_paper(key, worked):
+    negatives, positives, level = key
+    upper, lower = contour(ClassTotals(int(positives), int(negatives)), exactly(level))
+    for branch, name in ((upper, "upper"), (lower, "lower")):
+        ends = (branch.fpr[0], branch.tpr[0]), (branch.fpr[-1], branch.tpr[-1])
+        np.testing.assert_allclose(ends, (worked[f"{name}_start"], worked[f"{name}_end"]), atol=1e-6)
+
+
+@pytest.mark.parametrize(("key", "worked"), WORKED.items(), ids=str)
+def test_passes_through_the_points_worked_from_the_paper(key, worked):
+    negatives, positives, level = key
+    totals = ClassTotals(int(positives), int(negatives))
+    upper, lower = contour(totals, exactly(level))
+    for branch, name in ((upper, "upper_t_at"), (lower, "lower_t_at")):
+        for fpr, tpr in worked[name].items():
+            assert np.interp(float(fpr), branch.fpr, branch.tpr) == pytest.approx(tpr, abs=3e-5)
+            sign = 1 if branch is upper else -1
+            assert tpr_of(totals, exactly(level), float(fpr), sign) == pytest.approx(tpr, abs=1e-6)
+
+
+@pytest.mark.parametrize(("key", "worked"), WORKED.items(), ids=str)
+def test_meets_the_line_from_the_null_point_to_perfection_at_the_root_of_k_over_n(key, worked):
+    negatives, positives, level = key
+    totals = ClassTotals(int(positives), int(negatives))
+    upper, _ = contour(totals, exactly(level))
+    # on that line v = P/n, so the point is where the share of predicted positives is the prevalence
+    share = (totals.p * upper.tpr + totals.q * upper.fpr) / totals.n
+    reach = np.interp(totals.null_point, share, upper.tpr - upper.fpr)
+    assert reach == pytest.approx(worked["on_null_line_t_minus_f"], abs=2e-4)
+    assert worked["on_null_line_t_minus_f"] == pytest.approx(sqrt(exactly(level) / totals.n), rel=1e-6)
+
+
+@given(charts())
+def test_chi2_is_the_level_at_every_vertex(chart):
+    totals, level = chart
+    upper, lower = contour(totals, level)
+    for branch in (upper, lower):
+        np.testing.assert_allclose(chi2_at(totals, branch.fpr, branch.tpr), level, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("p", "q"), [(30, 30), (5, 55), (55, 5), (50, 1000)])
+def test_chi2_is_the_level_to_1e_9_for_the_usual_levels(p, q):
+    totals = ClassTotals(p, q)
+    for level in (3.8414588206941285, 6.634896601021217, 7.879438576622419, 20.0):
+        for branch in contour(totals, level):
+            np.testing.assert_allclose(chi2_at(totals, branch.fpr, branch.tpr), level, rtol=0, atol=1e-9)
+
+
+@given(charts())
+def test_a_branch_runs_up_and_right_from_side_to_side_and_stays_on_its_side_of_the_diagonal(chart):
+    upper, lower = contour(*chart)
+    assert (upper.fpr[0], upper.tpr[-1]) == (0, 1)
+    assert (lower.tpr[0], lower.fpr[-1]) == (0, 1)
+    assert (upper.tpr > upper.fpr).all()
+    assert (lower.tpr < lower.fpr).all()
+    for branch in (upper, lower):
+        for axis in (branch.fpr, branch.tpr):
+            assert (np.diff(axis) > -1e-15).all()
+            assert axis.min() >= 0
+            assert axis.max() <= 1 + 1e-15
+
+
+@given(charts())
+def test_the_lower_branch_is_the_upper_one_turned_about_the_middle(chart):
+    upper, lower = contour(*chart)
+    np.testing.assert_allclose(lower.fpr, 1 - upper.fpr[::-1], atol=1e-12)
+    np.testing.assert_allclose(lower.tpr, 1 - upper.tpr[::-1], atol=1e-12)
+
+
+@given(charts())
+def test_exchanging_the_classes_exchanges_the_axes_of_the_branches(chart):
+    totals, level = chart
+    upper, lower = contour(totals, level)
+    swapped_upper, swapped_lower = contour(ClassTotals(totals.q, totals.p), level)
+    np.testing.assert_array_equal(swapped_upper.fpr, lower.tpr)
+    np.testing.assert_array_equal(swapped_lower.tpr, upper.fpr)
+
+
+@pytest.mark.parametrize(("p", "q"), [(30, 30), (5, 55), (50, 1000)])
+@pytest.mark.parametrize("level", [3.8414588206941285, 7.879438576622419, 20.0])
+def test_agrees_with_the_explicit_form(p, q, level):
+    totals = ClassTotals(p, q)
+    for branch, sign in zip(contour(totals, level), (1, -1), strict=True):
+        np.testing.assert_allclose(tpr_of(totals, level, branch.fpr, sign), branch.tpr, atol=1e-12)
+
+
+@pytest.mark.parametrize(("p", "q"), [(30, 30), (5, 55), (50, 1000)])
+def test_agrees_with_matplotlibs_numeric_contouring(p, q):
+    from matplotlib.figure import Figure
+
+    totals, levels = ClassTotals(p, q), [3.8414588206941285, 6.634896601021217, 20.0]
+    axis = np.linspace(0, 1, 801)
+    fpr, tpr = np.meshgrid(axis, axis)
+    with np.errstate(invalid="ignore"):
+        grid = np.nan_to_num(chi2_at(totals, fpr, tpr))
+    drawn = Figure().subplots().contour(fpr, tpr, grid, levels=levels)
+    for level, segments in zip(levels, drawn.allsegs, strict=True):
+        found = np.concatenate(segments)
+        # chi-square has no limit at (0,0) and (1,1): there a grid interpolates across the jump
+        found = found[(found.min(axis=1) > 0.005) & (found.max(axis=1) < 0.995)]
+        assert len(found) > 500
+        ours = [np.column_stack([branch.fpr, branch.tpr]) for branch in contour(totals, level)]
+        assert max(distance_to(point, ours) for point in found[::5]) < 1e-4
+
+
+def distance_to(point, polylines):
+    """Return the distance of a point to the nearest of some polylines."""
+    best = np.inf
+    for line in polylines:
+        start, step = line[:-1], np.diff(line, axis=0)
+        along = np.clip(((point - start) * step).sum(axis=1) / (step**2).sum(axis=1), 0, 1)
+        best = min(best, np.hypot(*(start + along[:, None] * step - point).T).min())
+    return best
+
+
+@pytest.mark.parametrize(("p", "q"), [(1, 1), (30, 30), (5, 55), (55, 5)])
+def test_a_level_of_n_or_more_has_no_contour(p, q):
+    n = p + q
+    with pytest.raises(UndefinedError, match=f"none exceeds n = {n}"):
+        contour(ClassTotals(p, q), n)
+    assert len(contour(ClassTotals(p, q), n * (1 - 1e-9))[0].fpr) > 100
+
+
+@pytest.mark.parametrize("level", [0, -1, np.inf, np.nan])
+def test_a_level_that_is_not_positive_and_finite_is_refused(level):
+    with pytest.raises(UsageError, match="must be positive and finite"):
+        contour(ClassTotals(5, 55), level)
+
+
+@pytest.mark.parametrize(("p", "q"), [(0, 55), (5, 0), (-3, 55)])
+def test_class_totals_below_1_are_refused(p, q):
+    with pytest.raises(UndefinedError, match="at least one case of each class"):
+        ClassTotals(p, q)
+
+
+def test_class_totals_must_be_whole_numbers():
+    with pytest.raises(UsageError, match=r"whole number, not 5\.5"):
+        ClassTotals(5.5, 55)
+
+
+def test_the_null_point_of_5_and_55_is_worked_in_the_paper():
+    assert [ClassTotals(5, 55).null_point] * 2 == pytest.approx(REFERENCE["null_point"]["55/5"])
+
+
+def accuracy_at(totals, fpr, tpr):
+    return (totals.p * tpr + totals.q * (1 - fpr)) / totals.n
+
+
+@given(classes, classes, st.floats(0.001, 0.999))
+def test_every_point_of_an_accuracy_line_has_that_accuracy(p, q, accuracy):
+    totals = ClassTotals(p, q)
+    line = accuracy_line(totals, accuracy)
+    assert line.value == accuracy
+    for share in (0, 0.3, 1):
+        fpr, tpr = (ends[0] + share * (ends[1] - ends[0]) for ends in (line.fpr, line.tpr))
+        assert accuracy_at(totals, fpr, tpr) == pytest.approx(accuracy, abs=1e-12)
+
+
+@given(classes, classes, st.floats(0.001, 0.999))
+def test_an_accuracy_line_ends_on_the_sides_of_the_chart(p, q, accuracy):
+    line = accuracy_line(ClassTotals(p, q), accuracy)
+    start, end = zip(line.fpr, line.tpr, strict=True)
+    assert 0 in start
+    assert 1 in end
+    assert min(start + end) >= 0
+    assert max(start + end) <= 1
+    assert line.fpr[0] <= line.fpr[1]
+    assert line.tpr[0] <= line.tpr[1]
+
+
+def test_the_line_of_all_negatives_accuracy_starts_at_the_origin():
+    line = accuracy_line(ClassTotals(5, 55), 55 / 60)
+    assert (line.fpr[0], line.tpr[0]) == pytest.approx((0, 0), abs=1e-15)
+    assert line.value == pytest.approx(REFERENCE["accuracy_55_5"]["all_negative"])
+
+
+def test_random_predictions_at_the_null_point_are_right_in_8472_of_10000_cases_not_86_of_100():
+    totals = ClassTotals(5, 55)
+    at_random = accuracy_at(totals, totals.null_point, totals.null_point)
+    assert at_random == pytest.approx(REFERENCE["accuracy_55_5"]["random_at_null_point"])
+    assert round(at_random, 2) == 0.85  # the paper prints 86%
+
+
+@given(classes, classes, st.floats(0.01, 100), st.floats(0.01, 100), st.floats(0.01, 0.99))
+def test_every_point_of_a_cost_line_costs_the_same_and_its_slope_is_that_of_the_costs(p, q, alarm, miss, share):
+    totals = ClassTotals(p, q)
+    cost = share * (alarm * q + miss * p) / totals.n
+    line = cost_line(totals, cost, of_alarm=alarm, of_miss=miss)
+    for fpr, tpr in zip(line.fpr, line.tpr, strict=True):
+        assert (alarm * q * fpr + miss * p * (1 - tpr)) / totals.n == pytest.approx(cost, rel=1e-9)
+    (x0, x1), (y0, y1) = line.fpr, line.tpr
+    # slope (cFP*Q)/(cFN*P), cross-multiplied: a line may be short
+    assert (y1 - y0) * miss * p == pytest.approx((x1 - x0) * alarm * q, rel=1e-6, abs=1e-6 * (alarm * q + miss * p))
+
+
+@pytest.mark.parametrize("cost", [0, -1, 1, 1.5])
+def test_a_cost_that_no_point_has_is_refused(cost):
+    with pytest.raises(UndefinedError, match="no point of the chart"):
+        cost_line(ClassTotals(5, 55), cost)
+
+
+@pytest.mark.parametrize("accuracy", [0, 1, 1.2, -0.1, np.nan])
+def test_an_accuracy_outside_0_and_1_is_refused(accuracy):
+    with pytest.raises(UsageError, match="accuracy of a contour must be between 0 and 1"):
+        accuracy_line(ClassTotals(5, 55), accuracy)
+
+
+def test_accuracies_are_drawn_once_each_the_least_first():
+    assert accuracies([0.9, 0.5, 0.9]) == (0.5, 0.9)
+
+
+def test_cost_lines_stop_at_the_cheaper_constant_prediction():
+    # nothing positive: 5 misses at 20; everything positive: 55 alarms at 1
+    lines = cost_lines(ClassTotals(5, 55), of_alarm=1, of_miss=20)
+    assert [line.value for line in lines] == pytest.approx([55 / 60 * k / 4 for k in (1, 2, 3, 4)])
+    assert (lines[-1].fpr[1], lines[-1].tpr[1]) == pytest.approx((1, 1))
+
+
+def test_only_models_of_the_same_class_totals_share_a_chart():
+    assert shared_totals([ClassTotals(5, 55, "a"), ClassTotals(5, 55, "b")]).model == "a"
+    with pytest.raises(UsageError, match=r"found: 5 and 55, 6 and 55"):
+        shared_totals([ClassTotals(5, 55), ClassTotals(6, 55)])

@@ -1,0 +1,308 @@
+"""Bands: published sizes, the definition drawn the slow way, what they promise, and how often they keep it."""
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from conftest import SAMPLE_DATA
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocconf import Predictions, UndefinedError, UsageError, read_predictions
+from rocconf.compute.compare.bands import KINDS, band, fixed_width
+from rocconf.compute.compare.bands.binormal import fit_binormal
+from rocconf.compute.compare.bands.simultaneous import critical_deviance
+from rocconf.compute.compare.bands.vertical import GRID, bootstrapped, tpr_at
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.resample import batches
+
+BOOTSTRAPPED = ("pointwise", "simultaneous", "fixed-width")
+
+
+def curve_of(labels, scores):
+    return curve(count(Predictions(np.array(labels, dtype=bool), {"m": np.array(scores, dtype=float)})))
+
+
+def binormal_curve(seed, p=60, q=80, a=1.2, decimals=3):
+    rng = np.random.default_rng(seed)
+    scores = np.concatenate([a + rng.normal(size=p), rng.normal(size=q)]).round(decimals)
+    return curve_of(np.arange(p + q) < p, scores)
+
+
+@pytest.mark.parametrize(("model", "area"), [("S", 0.487), ("T", 0.610), ("F", 0.512), ("B", 0.623)])
+def test_fixed_width_bands_cover_what_the_paper_found_too_much(model, area):
+    """More than half of ROC space, or nearly (Elazmeh, Japkowicz and Matwin 2006, Figure 4)."""
+    roc = curve(count(read_predictions(SAMPLE_DATA / "dis.csv", score=model)))
+    assert band(roc, "fixed-width").area == pytest.approx(area, abs=0.04)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_gap_of_a_fixed_width_band_is_the_largest_along_its_slope(seed):
+    """Measured at a hundred thousand places along the slope; the gap itself is found at corners alone."""
+    roc = binormal_curve(seed, p=7, q=30, decimals=1)
+    tilt = np.sqrt(roc.q / roc.p)
+    drawn = next(batches(roc, np.arange(len(roc)), 1, np.random.default_rng(seed)))
+    along = np.linspace(0, 1 + tilt, 100_001)
+    theirs = np.interp(along, drawn.tp[0] / roc.p + tilt * drawn.fp[0] / roc.q, drawn.tp[0] / roc.p)
+    slow = np.abs(theirs - np.interp(along, roc.tpr + tilt * roc.fpr, roc.tpr)).max()
+    found = fixed_width(roc, level=0.95, replicates=1, rng=np.random.default_rng(seed))
+    assert found == pytest.approx(slow, abs=1e-4)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "working-hotelling"])
+@pytest.mark.parametrize("decimals", [0, 3])
+def test_a_band_holds_its_curve_and_rises_with_it(kind, decimals):
+    found = band(binormal_curve(1, decimals=decimals), kind, replicates=200)
+    assert (found.lower <= found.tpr + 1e-12).all()
+    assert (found.tpr <= found.upper + 1e-12).all()
+    assert ((found.lower >= 0) & (found.upper <= 1)).all()
+    if kind != "pointwise":  # whose limits are drawn apart at each rate
+        assert (np.diff(found.lower) >= -1e-9).all()
+        assert (np.diff(found.upper) >= -1e-9).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_band_of_a_higher_level_is_wider(kind):
+    roc = binormal_curve(2)
+    assert band(roc, kind, level=0.99, replicates=400).area > band(roc, kind, level=0.8, replicates=400).area
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_seed_gives_the_same_band(kind):
+    first, second, other = (band(binormal_curve(3), kind, replicates=100, seed=seed) for seed in (7, 7, 8))
+    assert (first.lower == second.lower).all()
+    assert (first.upper == second.upper).all()
+    if kind in BOOTSTRAPPED:
+        assert (first.lower != other.lower).any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rising_function_of_the_scores_changes_nothing(kind):
+    labels = np.arange(90) < 40
+    scores = np.random.default_rng(4).normal(size=90) + labels
+    first, second = (band(curve_of(labels, each), kind, replicates=50) for each in (scores, np.exp(3 * scores)))
+    assert (first.lower == second.lower).all()
+    assert (first.upper == second.upper).all()
+
+
+def test_an_unknown_band_is_refused_with_those_that_exist():
+    with pytest.raises(UsageError, match=r"no band 'wide' .*fixed-width"):
+        band(binormal_curve(1), "wide")
+
+
+def test_a_bootstrap_without_replicates_is_refused():
+    with pytest.raises(UsageError, match="at least one replicate"):
+        band(binormal_curve(1), "pointwise", replicates=0)
+
+
+@pytest.mark.parametrize("kind", ["pointwise", "fixed-width"])
+@pytest.mark.parametrize(
+    ("labels", "scores", "why"),
+    [
+        ([1, 1, 0, 0], [4, 3, 2, 1], "all bootstrapped curves are alike"),
+        ([1, 1, 0, 0], [1, 1, 1, 1], "all bootstrapped curves are alike"),
+        ([1, 0, 0, 0], [2, 3, 1, 0], "the one case of a class"),
+    ],
+)
+def test_curves_that_cannot_vary_have_no_bootstrapped_band_rather_than_none_too_wide(kind, labels, scores, why):
+    with pytest.raises(UndefinedError, match=why):
+        band(curve_of(labels, scores), kind, replicates=50)
+
+
+# pointwise
+
+
+def enumerated(positives, negatives, fpr):
+    """The curve at a rate in every one of the resamples, by the definition of a broken line read at its top."""
+    found = []
+    for some in product(positives, repeat=len(positives)):
+        for others in product(negatives, repeat=len(negatives)):
+            labels = [1] * len(some) + [0] * len(others)
+            found.append(float(tpr_at(curve_of(labels, some + others), np.array([fpr]))[0]))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("percent", [0, 20, 33, 50, 67, 100])
+@pytest.mark.parametrize(
+    ("positives", "negatives"), [((3.0, 2.0, 1.0), (2.5, 0.5)), ((3.0, 2.0), (2.0, 1.0, 2.0)), ((1.0, 1.0), (1.0, 0.0))]
+)
+def test_draws_have_the_distribution_of_all_resamples(positives, negatives, percent):
+    every = enumerated(positives, negatives, percent / 100)
+    roc = curve_of([1] * len(positives) + [0] * len(negatives), positives + negatives)
+    drawn = list(bootstrapped(roc, 20_000, np.random.default_rng(5)))[percent]
+    for value in np.unique(every.round(12)):
+        share = (np.abs(every - value) < 1e-9).mean()
+        error = (share * (1 - share) / 20_000) ** 0.5
+        assert (np.abs(drawn - value) < 1e-9).mean() == pytest.approx(share, abs=4.5 * error + 1e-12)
+
+
+def test_pointwise_limits_are_those_of_resampled_cases():
+    rng = np.random.default_rng(6)
+    positives, negatives = (rng.normal(size=70) + 1).round(1), rng.normal(size=50).round(1)
+    found = band(curve_of(np.arange(120) < 70, np.concatenate([positives, negatives])), "pointwise", replicates=4000)
+    labels = np.arange(120) < 70
+    drawn = [
+        tpr_at(curve_of(labels, np.concatenate([rng.choice(positives, 70), rng.choice(negatives, 50)])), GRID)
+        for _ in range(1500)
+    ]
+    lower, upper = np.quantile(drawn, (0.025, 0.975), axis=0)
+    assert found.lower == pytest.approx(lower, abs=0.06)
+    assert found.upper == pytest.approx(upper, abs=0.06)
+    assert np.abs(found.lower - lower).mean() < 0.012
+    assert np.abs(found.upper - upper).mean() < 0.012
+
+
+# simultaneous
+
+
+def deviance(share, expected, size):
+    return (
+        2
+        * size
+        * sum(part * np.log(part / of) for part, of in ((share, expected), (1 - share, 1 - expected)) if part > 0)
+    )
+
+
+@pytest.mark.parametrize("decimals", [0, 3])
+def test_simultaneous_limits_are_where_the_deviance_from_the_curve_is_the_critical_one(decimals):
+    roc = binormal_curve(8, p=30, q=45, decimals=decimals)
+    found = band(roc, "simultaneous", replicates=300, seed=2)
+    largest = critical_deviance(roc, level=0.95, replicates=300, rng=np.random.default_rng(2))
+    steps = np.linspace(0, 1, 400)
+    x, y = (np.concatenate([a + steps * (b - a) for a, b in pairwise(of)]) for of in (roc.fpr, roc.tpr))
+    for at in (3, 20, 50, 90):
+        for limit, beyond in ((found.lower[at], -1e-2), (found.upper[at], 1e-2)):
+            least = [
+                min(
+                    deviance(tpr, t, roc.p) + deviance(fpr, GRID[at], roc.q)
+                    for fpr, tpr in zip(x[::20], y[::20], strict=True)
+                )
+                for t in np.clip((limit, limit + beyond), 1e-9, 1 - 1e-9)
+            ]
+            assert least[0] == pytest.approx(largest, rel=0.05) or limit in (0, 1)
+            assert least[1] > largest or not 0 < limit + beyond < 1
+
+
+def test_a_perfect_curve_keeps_a_band():
+    found = band(curve_of([1] * 20 + [0] * 30, [1] * 20 + [0] * 30), "simultaneous", replicates=200)
+    assert found.lower[50] < 0.95
+    assert found.lower[0] == 0
+    assert (found.upper == 1).all()
+
+
+# ks
+
+
+def test_ks_has_the_published_critical_distances():
+    """D for 10 and 20 cases at 5%: 0.40925 and 0.29408 (Miller 1956, JASA 51, table 1); both hold at 0.95 squared."""
+    roc = curve_of([1] * 10 + [0] * 20, [1] * 10 + [0] * 20)
+    found = band(roc, "ks", level=0.95**2)
+    assert found.lower[29] == 0
+    assert found.lower[30] == pytest.approx(1 - 0.40925, abs=5e-5)
+    roc = curve_of([1] * 20 + [0] * 10, [1] * 20 + [0] * 10)
+    found = band(roc, "ks", level=0.95**2)
+    assert found.lower[40] == 0
+    assert found.lower[41] == pytest.approx(1 - 0.29408, abs=5e-5)
+
+
+# working-hotelling
+
+CT = {"negatives": [2, 11, 6, 6, 33], "positives": [33, 11, 2, 2, 3]}  # Hanley and McNeil (1982), from the surest on
+
+
+def rated(negatives, positives):
+    tp, fp = (np.concatenate([[0], np.cumsum(of)]) for of in (positives, negatives))
+    return Curve(np.array([np.inf, *range(len(negatives), 0, -1)]), tp, fp, int(tp[-1]), int(fp[-1]))
+
+
+def test_the_binormal_fit_of_the_ct_ratings_is_the_published_one():
+    """Stata's manual prints them for `rocfit`: intercept 1.656782 (0.310456), slope 0.713002 (0.215882)."""
+    fit = fit_binormal(rated(**CT))
+    assert (fit.a, fit.b) == pytest.approx((1.656782, 0.713002), abs=2e-5)
+    assert np.sqrt(np.diag(fit.covariance)) == pytest.approx((0.310456, 0.215882), rel=0.02)
+
+
+def test_a_binormal_curve_is_found_again():
+    fit = fit_binormal(binormal_curve(9, p=4000, q=6000, a=1.2, decimals=9))
+    errors = np.sqrt(np.diag(fit.covariance))
+    assert abs(fit.a - 1.2) < 3 * errors[0] < 0.15
+    assert abs(fit.b - 1.0) < 3 * errors[1] < 0.15
+
+
+def test_the_band_reaches_as_far_as_two_degrees_of_freedom_ask():
+    from scipy.special import ndtri
+    from scipy.stats import chi2
+
+    roc = rated(**CT)
+    fit, found = fit_binormal(roc), band(roc, "working-hotelling", level=0.9)
+    to_x = np.array([1, ndtri(0.3)])
+    reach = (ndtri(found.upper[30]) - ndtri(found.lower[30])) / 2
+    assert reach**2 / (to_x @ fit.covariance @ to_x) == pytest.approx(chi2.ppf(0.9, 2), rel=1e-9)
+    assert (ndtri(found.upper[30]) + ndtri(found.lower[30])) / 2 == pytest.approx(fit.a + fit.b * to_x[1])
+
+
+@pytest.mark.parametrize("scores", [[4, 3, 2, 1], [1, 1, 0, 0]])
+def test_scores_that_hardly_overlap_have_no_binormal_band(scores):
+    with pytest.raises(UndefinedError, match="overlap too little"):
+        band(curve_of([1, 1, 0, 0], scores), "working-hotelling")
+
+
+# threshold-averaged
+
+
+def test_around_a_threshold_both_rates_have_wilsons_interval():
+    """15 of 20 and 2 of 20: [.531, .888] and [.028, .301] (Wilson 1927, by Newcombe's tables)."""
+    labels = [1] * 20 + [0] * 20
+    scores = [1] * 15 + [0] * 5 + [1] * 2 + [0] * 18
+    found = band(curve_of(labels, scores), "threshold-averaged")
+    assert found.upper[3] == pytest.approx(0.8881, abs=0.005)
+    assert found.lower[30] == pytest.approx(0.5313, abs=0.005)
+
+
+# how often a band holds the true curve
+
+
+def coverage(kind, p, q, runs, *, a=1.0, b=1.0):
+    from scipy.special import ndtr, ndtri
+
+    rng = np.random.default_rng(10)
+    truth = np.concatenate([[0], ndtr(a + b * ndtri(GRID[1:-1])), [1]])
+    held = np.zeros((runs, len(GRID)), dtype=bool)
+    for run in range(runs):
+        scores = np.concatenate([(a + rng.normal(size=p)) / b, rng.normal(size=q)])
+        found = band(curve_of(np.arange(p + q) < p, scores), kind, replicates=400, seed=run)
+        held[run] = (found.lower <= truth + 1e-9) & (truth <= found.upper + 1e-9)
+    return held
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 1), (1.5, 0.7)])
+def test_the_simultaneous_band_holds_the_whole_curve_as_often_as_it_says_with_few_negatives(a, b):
+    """With as many of either class, or few positives: tests/test_simulations.py."""
+    assert 0.92 <= coverage("simultaneous", 400, 20, 600, a=a, b=b).all(axis=1).mean() <= 0.98
+
+
+@pytest.mark.slow
+def test_the_pointwise_band_holds_a_point_as_often_as_it_says_and_the_whole_curve_far_less():
+    held = coverage("pointwise", 100, 100, 600)
+    assert held[:, 10:80].mean() == pytest.approx(0.95, abs=0.02)
+    assert held.all(axis=1).mean() < 0.6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["ks", "working-hotelling"])
+def test_bands_of_the_whole_curve_hold_it_at_least_as_often_as_they_say(kind):
+    assert coverage(kind, 100, 100, 600)[:, 1:-1].all(axis=1).mean() > 0.93
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=12))
+def test_the_curve_at_a_rate_is_read_at_the_top_of_its_broken_line(cases):
+    labels = [label for label, _ in cases]
+    if all(labels) or not any(labels):
+        return
+    roc = curve_of(*zip(*cases, strict=True))
+    for fpr, tpr in zip(roc.fpr, roc.tpr, strict=True):
+        top = max(y for x, y in zip(roc.fpr, roc.tpr, strict=True) if x == fpr)
+        assert tpr_at(roc, np.array([fpr]))[0] == pytest.approx(1.0 if fpr == 1 else top)
+        assert tpr <= top

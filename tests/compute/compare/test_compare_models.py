@@ -1,0 +1,315 @@
+"""Comparisons: every pair with the test that is due to it, adjusted, judged on the margin, and the same for any order."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import SAMPLE_DATA
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocconf
+from rocconf import Predictions, UsageError
+from rocconf.compute.compare import compare
+from rocconf.compute.compare.pairs import Pair
+from rocconf.compute.compare.rate_difference import Discordance, Hits, paired_difference, unpaired_difference
+from rocconf.compute.roc.counts import count, count_each
+from rocconf.compute.roc.operating import operating_point, parse_rule
+from rocconf.compute.stats.difference import Margin
+from rocconf.compute.sweep import sweep
+from rocconf.compute.tango import tango
+from rocconf.records import Interval, Reported, Source
+
+
+@pytest.fixture(scope="module")
+def dis():
+    return rocconf.read_predictions(SAMPLE_DATA / "dis.csv")
+
+
+def made(seed=0, n=60, models=3):
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % 3 == 0
+    return Predictions(labels, {f"m{at}": (rng.normal(size=n) + (1 + at / 2) * labels) for at in range(models)})
+
+
+def by_key(comparison):
+    return {(pair.model, pair.baseline, pair.metric, pair.at): pair for pair in comparison.pairs}
+
+
+def test_all_models_are_compared_with_the_first_unless_told_otherwise(dis):
+    assert {(pair.model, pair.baseline) for pair in compare(dis).pairs} == {("T", "S"), ("F", "S"), ("B", "S")}
+    named = compare(dis, baseline="F").pairs
+    assert {(pair.model, pair.baseline) for pair in named} == {("S", "F"), ("T", "F"), ("B", "F")}
+
+
+def test_all_pairs_are_all_pairs(dis):
+    pairs = compare(dis, all_pairs=True).pairs
+    assert [pair.model + pair.baseline for pair in pairs] == ["TS", "FS", "BS", "FT", "BT", "BF"]
+
+
+def test_the_rows_are_those_of_the_other_analyses(dis):
+    rows = {row["model"]: row for row in compare(dis).table().records()}
+    for counts in count_each(dis):
+        alone, segment = sweep(counts), tango(counts).summary()
+        row = rows[counts.model]
+        assert (row["auc"], row["auc_lower"]) == (alone.auc.value, alone.auc.interval.lower)
+        for key in ("cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved", "aved_abs", "confident_points", "threshold_low"):
+            assert row[key] == segment[key]
+
+
+def test_the_largest_chi_square_is_that_of_the_table_it_belongs_to(dis):
+    from scipy.stats import chi2_contingency
+
+    row = compare(dis).table().records()[2]
+    best = operating_point(count(dis, "F"), parse_rule("chi2"))
+    table = [[best.tp, 13 - best.tp], [best.fp, 959 - best.fp]]
+    assert row["max_chi2"] == pytest.approx(chi2_contingency(table, correction=False).statistic, rel=1e-12)
+
+
+def test_the_struggle_ratio_is_errors_over_others_at_the_midpoint(dis):
+    scores, labels = dis.scores["T"], dis.labels
+    midpoint = scores.sum() / (2 * labels.sum())
+    errors = int(((scores >= midpoint) != labels).sum())
+    assert compare(dis).table().records()[1]["struggle_ratio"] == pytest.approx(errors / (len(labels) - errors))
+
+
+def test_scores_that_are_no_probabilities_have_no_struggle_ratio_and_it_is_said():
+    found = compare(made())
+    assert found.table().records()[0]["struggle_ratio"] is None
+    assert "m0: no struggle_ratio: scores outside [0, 1] are no probabilities" in {c.message for c in found.caveats}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_rates_are_compared_case_by_case_at_each_models_own_threshold(dis, turned):
+    sign = -1 if turned else 1
+    given_ = Predictions(
+        dis.labels, {name: sign * scores for name, scores in dis.scores.items()}, lower_is_positive=turned
+    )
+    found = by_key(compare(given_, at=["fpr<=0.05"]))
+    right = {}
+    for name in ("S", "F"):
+        threshold = operating_point(count(dis, name), parse_rule("fpr<=0.05")).threshold
+        positive = np.zeros(len(dis), bool) if threshold is None else dis.scores[name] >= threshold
+        right[name] = positive == dis.labels
+    for metric, among in (("tpr", dis.labels), ("specificity", ~dis.labels), ("accuracy", dis.labels | True)):
+        first, second = right["F"][among], right["S"][among]
+        counted = Discordance(int((first & ~second).sum()), int((second & ~first).sum()), int(among.sum()))
+        assert found["F", "S", metric, "fpr<=0.05"].difference == paired_difference(counted)
+
+
+def test_thresholds_can_be_chosen_on_other_cases():
+    first, second = made(1), made(2)
+    choice = {counts.model: counts for counts in count_each(second)}
+    found = compare(first, at=["youden"], choose_on=choice)
+    points = found.table("operating_points").records()
+    assert [point["threshold"] for point in points] == [
+        operating_point(counts, parse_rule("youden")).threshold for counts in choice.values()
+    ]
+    assert not any(point["in_sample"] for point in points)
+
+
+def test_p_values_are_adjusted_within_a_measure(dis):
+    found = compare(dis, at=["fpr<=0.05"])
+    for metric in ("auc", "specificity"):
+        pairs = sorted((pair for pair in found.pairs if pair.metric == metric), key=lambda pair: pair.difference.p)
+        raw = [pair.difference.p for pair in pairs]
+        stepped = [min(1, 3 * raw[0]), min(1, 2 * raw[1]), raw[2]]
+        assert [pair.p_adjusted for pair in pairs] == pytest.approx(np.maximum.accumulate(stepped))
+
+
+def test_every_operating_point_is_adjusted_by_itself(dis):
+    both, alone = (by_key(compare(dis, at=at)) for at in (["fpr<=0.05", "fpr<=0.2"], ["fpr<=0.2"]))
+    for key, pair in alone.items():
+        assert pair.p_adjusted == both[key].p_adjusted
+
+
+def test_a_rule_has_the_interval_that_the_pairs_would_have(dis):
+    options = {"seed": 5, "thresholds": "quantiles:30", "max_fpr": 0.2}
+    (_, alone, *_) = compare(dis, **options).judged()
+    shown = by_key(compare(dis, level=0.9, bootstrap=2000, **options))
+    for metric in ("cauc", "partial_auc"):
+        asked = alone.delta(f"delta_{metric}", at=None, level=0.9)
+        assert asked.difference == shown["T", "S", metric, None].difference
+
+
+def test_a_rule_has_the_level_and_the_thresholds_that_it_asks_for():
+    cases, choice = made(1), {counts.model: counts for counts in count_each(made(2))}
+    (_, alone, *_) = compare(cases, choose_on=choice, at=["youden"]).judged()
+    shown = by_key(compare(cases, choose_on=choice, at=["fpr<=0.1"], level=0.8))
+    assert alone.delta("delta_auc", at=None, level=0.8).difference == shown["m1", "m0", "auc", None].difference
+    asked = alone.delta("delta_tpr", at=parse_rule("fpr<=0.1"), level=0.8)
+    assert asked.difference == shown["m1", "m0", "tpr", "fpr<=0.1"].difference
+    assert (
+        asked.difference != by_key(compare(cases, at=["fpr<=0.1"], level=0.8))["m1", "m0", "tpr", "fpr<=0.1"].difference
+    )
+
+
+def test_the_segment_is_that_of_the_level(dis):
+    assert compare(dis, level=0.8).models[2].segment.segment == tango(count(dis, "F"), level=0.8).segment
+
+
+def test_a_midpoint_beyond_all_scores_is_told(dis):
+    told = {caveat.message.partition(":")[0] for caveat in compare(dis).caveats if caveat.code == "midpoint-outside"}
+    beyond = {name for name, of in dis.scores.items() if not of.min() <= of.sum() / (2 * dis.labels.sum()) <= of.max()}
+    assert told == beyond
+    assert "B" in told
+
+
+def test_a_pair_without_a_test_leaves_the_others_their_adjustment():
+    labels = np.array([1, 1, 1, 0, 0, 0], bool)
+    scores = {"a": [6, 5, 4, 3, 2, 1], "b": [5, 6, 4, 3, 2, 1], "c": [6, 2, 4, 3, 5, 1]}
+    found = by_key(compare(Predictions(labels, {name: np.array(column, float) for name, column in scores.items()})))
+    untested, tested = found["b", "a", "auc", None], found["c", "a", "auc", None]
+    assert untested.difference.p is untested.p_adjusted is None
+    assert tested.p_adjusted == tested.difference.p
+
+
+def test_a_margin_judges_every_measure_and_knows_which_way_is_better():
+    worse = rocconf.compute.stats.difference.Difference(0.03, Interval(0.02, 0.06), 0.01, "bootstrap")
+    record = Pair("a", "b", "aved_abs", None, worse, True).record(Margin(0.05))
+    assert record["non_inferior"] is False
+    assert Pair("a", "b", "cauc", None, worse, True).record(Margin(0.05))["non_inferior"] is True
+
+
+def test_a_verdict_is_missing_for_what_it_lacks(dis):
+    told = compare(dis, margin=0.05, bootstrap=40).to_dict()
+    pairs = told["tables"]["pairs"]
+    (reason, *_) = [u["reason"] for u in told["undefined"] if u["table"] == "pairs" and u["key"] == "non_inferior"]
+    assert "aved_abs" in {pair["metric"] for pair in pairs if pair["non_inferior"] is None}
+    assert "the measure does not exist for one of the models" in reason
+
+
+def test_against_a_report_nothing_is_said_of_a_bootstrap_that_compares_nothing():
+    codes = {caveat.code for caveat in compare(made(7), reported=REPORT, bootstrap=40).caveats}
+    assert "bootstrap-pairs" not in codes
+
+
+def test_without_a_margin_nothing_is_judged(dis):
+    records = compare(dis).table("pairs").records()
+    assert {(record["margin"], record["non_inferior"], record["equivalent"]) for record in records} == {(None,) * 3}
+
+
+def test_a_model_compared_with_itself_is_told():
+    plain = made(3)
+    same = Predictions(plain.labels, {"a": plain.scores["m0"], "b": plain.scores["m0"].copy()})
+    found = compare(same, at=["youden"])
+    assert "b has the scores of a: it is compared with itself" in {caveat.message for caveat in found.caveats}
+    assert {pair.difference.p for pair in found.pairs} == {1.0}
+
+
+@given(st.permutations(range(60)))
+@settings(max_examples=10)
+def test_the_order_of_the_rows_changes_nothing(order):
+    plain = made(4)
+    shuffled = Predictions(plain.labels[order], {name: column[order] for name, column in plain.scores.items()})
+    options = {"at": ["youden"], "bootstrap": 40, "band": "pointwise", "max_fpr": 0.3}
+    first, second = (json.dumps(compare(each, **options).to_dict()) for each in (plain, shuffled))
+    assert first == second
+
+
+def test_models_on_other_cases_are_compared_without_pairing():
+    first, second = count(made(5), "m0"), count(made(6, n=90), "m1")
+    found = by_key(compare([first, second], at=["youden"]))
+    point = [operating_point(counts, parse_rule("youden")) for counts in (first, second)]
+    pair = found["m1", "m0", "tpr", "youden"]
+    assert not pair.paired
+    assert pair.difference == unpaired_difference(Hits(point[1].tp, second.p), Hits(point[0].tp, first.p))
+
+
+REPORT = Reported(
+    "old", 20, 40, 0.8, 0.05, Interval(0.68, 0.88), 0.95, {"fpr <= 0.1": (15, 4)}, Source("old.json", 60, 20, 40, "1")
+)
+
+
+def test_a_report_is_compared_with_on_other_cases():
+    cases = made(7)
+    found = by_key(compare(cases, at=["fpr<=0.1"], reported=REPORT))
+    assert {key[:2] for key in found} == {("m0", "old"), ("m1", "old"), ("m2", "old")}
+    area, rate = found["m1", "old", "auc", None], found["m1", "old", "specificity", "fpr<=0.1"]
+    alone = sweep(count(cases, "m1")).auc
+    assert area.difference.value == alone.value - 0.8
+    reach = (area.difference.interval.upper - area.difference.interval.lower) / 2
+    assert reach == pytest.approx(1.959963984540054 * (alone.se**2 + 0.05**2) ** 0.5)
+    new = operating_point(count(cases, "m1"), parse_rule("fpr<=0.1"))
+    assert rate.difference == unpaired_difference(Hits(40 - new.fp, 40), Hits(36, 40))
+    assert not rate.paired
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"at": ["youden"]}, r"no operating point 'youden' .found: fpr <= 0.1"),
+        ({"level": 0.9}, "report at a level of 0.95"),
+        ({"baseline": "m0"}, "the report is the baseline"),
+        ({"all_pairs": True}, "the report is the baseline"),
+    ],
+)
+def test_a_report_that_cannot_be_compared_with_is_refused(options, message):
+    with pytest.raises(UsageError, match=message):
+        compare(made(8), reported=REPORT, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"baseline": "m9"}, r"no model 'm9' .*m0, m1, m2"),
+        ({"baseline": "m1", "all_pairs": True}, "leave out --baseline"),
+        ({"margin": 0}, "between 0 and 1"),
+        ({"band": "wide"}, "no band 'wide'"),
+        ({"bootstrap": -1}, "must not be negative"),
+        ({"at": ["best"]}, "no rule 'best'"),
+    ],
+)
+def test_options_without_a_meaning_are_refused(options, message):
+    with pytest.raises(UsageError, match=message):
+        compare(made(9), **options)
+
+
+def test_models_of_one_name_cannot_be_told_apart():
+    first, second = count(made(5), "m0"), count(made(6), "m0")
+    with pytest.raises(UsageError, match="different names"):
+        compare([first, second])
+
+
+def test_one_model_has_nothing_to_be_compared_with():
+    with pytest.raises(UsageError, match=r"needs two models .found: m0"):
+        compare(made(10, models=1))
+
+
+def test_a_band_stands_in_a_table_with_its_kind_and_level(dis):
+    found = compare(dis, band="ks", level=0.9)
+    table = found.table("bands")
+    assert len(table) == 4 * 101
+    assert {(row["kind"], row["level"]) for row in table.records()} == {("ks", 0.9)}
+    assert list(table["upper"][:101]) == list(found.bands[0].upper)
+
+
+def test_a_band_that_cannot_be_had_is_told_and_left_out():
+    labels = np.array([1, 1, 1, 0, 0, 0], bool)
+    scores = {"a": np.array([6.0, 5, 4, 3, 2, 1]), "b": np.array([6.0, 1, 4, 3, 5, 2])}
+    found = compare(Predictions(labels, scores), band="working-hotelling")
+    (said,) = [c.message for c in found.caveats if c.code == "no-band"]
+    assert said.startswith("a: no working-hotelling band: ")
+    assert "overlap too little" in said
+    assert set(found.table("bands")["model"]) <= {"b"}
+
+
+def test_overlapping_bands_are_said_to_decide_nothing(dis):
+    assert any("overlap nothing follows" in c.message for c in compare(dis, band="ks").caveats)
+
+
+def test_a_bootstrap_gives_the_segment_intervals(dis):
+    record = compare(dis, bootstrap=50).table("models").records()[2]
+    assert record["cauc_lower"] <= record["cauc"] <= record["cauc_upper"]
+    assert "cauc_lower" not in compare(dis).table("models").names
+
+
+def test_every_missing_value_has_its_reason(dis):
+    told = compare(dis, bootstrap=20, at=["fpr<=0.0"]).to_dict()
+    tables = {**told["tables"], "rows": told["rows"]}
+    explained = {(entry["table"], entry["row"], entry["key"]) for entry in told["undefined"] if entry["reason"]}
+    for name, rows in tables.items():
+        for at, row in enumerate(rows):
+            for key, value in row.items():
+                if value is None:
+                    assert (name, at, key) in explained or (name, None, key) in explained

@@ -1,0 +1,243 @@
+"""Areas on the same cases: DeLong's numbers, the definition by pairs of cases, pROC, and what has no variance."""
+
+import csv
+import json
+import shutil
+import subprocess
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from conftest import SAMPLE_DATA
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocconf import Predictions, UndefinedError
+from rocconf.compute.compare.paired_auc import paired_aucs
+from rocconf.compute.roc.auc import auc, delong_variance
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.stats.auc_intervals import unpaired_auc_difference
+
+LABELS = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]
+FIRST = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0]
+SECOND = [0.9, 0.7, 0.75, 0.8, 0.3, 0.35, 0.6, 0.4, 0.1, 0.2]
+
+
+def predictions(labels, *models, **more):
+    scores = {f"m{at}": np.array(model, dtype=float) for at, model in enumerate(models)}
+    return Predictions(np.array(labels, dtype=bool), scores, **more)
+
+
+@st.composite
+def cases(draw, least=2):
+    """Cases of both classes with two models' scores, many of them tied."""
+    p, q = draw(st.integers(least, 7)), draw(st.integers(least, 7))
+    labels = draw(st.permutations([1] * p + [0] * q))
+    score = st.sampled_from([-1.5, 0.0, 0.1, 0.1 + 2**-55, 0.5, 1.0])
+    return labels, *(draw(st.lists(score, min_size=p + q, max_size=p + q)) for _ in range(2))
+
+
+def by_definition(labels, *models):
+    """Areas and DeLong's covariance from all pairs of a positive and a negative, in fractions."""
+    kernels = []
+    for scores in models:
+        positives = [score for score, label in zip(scores, labels, strict=True) if label]
+        negatives = [score for score, label in zip(scores, labels, strict=True) if not label]
+        kernels.append([[Fraction((x > y) * 2 + (x == y), 2) for y in negatives] for x in positives])
+
+    def mean(values):
+        return sum(values) / len(values)
+
+    def covariance(first, second):
+        a, b = mean(first), mean(second)
+        return sum((x - a) * (y - b) for x, y in zip(first, second, strict=True)) / (len(first) - 1)
+
+    rows = [[mean(row) for row in kernel] for kernel in kernels]
+    columns = [[mean(column) for column in zip(*kernel, strict=True)] for kernel in kernels]
+    return [mean(row) for row in rows], [
+        [
+            covariance(rows[r], rows[s]) / len(rows[0]) + covariance(columns[r], columns[s]) / len(columns[0])
+            for s in range(len(models))
+        ]
+        for r in range(len(models))
+    ]
+
+
+def test_the_worked_example():
+    found = paired_aucs(predictions(LABELS, FIRST, SECOND))
+    assert found.values == (0.84, 0.8)
+    assert found.covariance == pytest.approx(np.array([[0.0192, 0.014], [0.014, 0.024]]), abs=1e-15)
+    difference = found.difference(0, 1)
+    z = 0.04 / (0.0192 + 0.024 - 2 * 0.014) ** 0.5
+    assert z == pytest.approx(0.3244428422615253, abs=1e-12)
+    assert difference.p == pytest.approx(0.7456027889274613, abs=1e-12)
+    reach = 1.959963984540054 * 0.0152**0.5
+    assert difference.interval.lower == pytest.approx(0.04 - reach, abs=1e-12)
+    assert difference.interval.upper == pytest.approx(0.04 + reach, abs=1e-12)
+
+
+@given(cases(), st.booleans())
+def test_is_what_all_pairs_of_cases_say(drawn, turned):
+    labels, *models = drawn
+    sign = -1 if turned else 1
+    given_ = predictions(labels, *(sign * np.array(model) for model in models), lower_is_positive=turned)
+    areas, covariance = by_definition(labels, *models)
+    found = paired_aucs(given_)
+    assert found.values == tuple(float(area) for area in areas)
+    assert found.covariance == pytest.approx(np.array(covariance, dtype=float), rel=1e-14, abs=1e-17)
+
+
+@given(cases(), st.randoms(use_true_random=False))
+def test_the_order_of_the_cases_does_not_change_a_digit(drawn, random):
+    labels, first, second = drawn
+    order = list(range(len(labels)))
+    random.shuffle(order)
+    shuffled = predictions(*([column[at] for at in order] for column in drawn))
+    found, again = paired_aucs(predictions(labels, first, second)), paired_aucs(shuffled)
+    assert (found.covariance == again.covariance).all()
+    assert found.difference(0, 1) == again.difference(0, 1)
+
+
+@given(cases())
+def test_exchanging_the_models_turns_the_difference(drawn):
+    found = paired_aucs(predictions(*drawn))
+    there, back = found.difference(0, 1), found.difference(1, 0)
+    assert (there.value, there.p) == (-back.value, back.p)
+    assert (there.interval.lower, there.interval.upper) == (-back.interval.upper, -back.interval.lower)
+
+
+@given(cases())
+def test_the_variance_of_one_model_is_that_of_its_curve(drawn):
+    given_ = predictions(*drawn)
+    found = paired_aucs(given_)
+    roc = curve(count(given_, "m0"))
+    assert found.covariance[0, 0] == pytest.approx(delong_variance(roc, found.values[0]), rel=1e-12, abs=1e-17)
+
+
+@given(cases(), st.floats(0.5, 0.99))
+def test_the_interval_excludes_0_exactly_when_the_test_rejects(drawn, level):
+    difference = paired_aucs(predictions(*drawn)).difference(0, 1, level=level)
+    if difference.test == "delong" and abs(difference.p - (1 - level)) > 1e-12:
+        covers = difference.interval.lower <= 0 <= difference.interval.upper
+        assert covers == (difference.p > 1 - level)
+
+
+@given(cases(least=1))
+def test_a_model_does_not_differ_from_itself_on_another_scale(drawn):
+    labels, first, _ = drawn
+    stretched = np.unique(first, return_inverse=True)[1] ** 2.0
+    difference = paired_aucs(predictions(labels, first, stretched)).difference(0, 1)
+    assert difference.value == 0
+    assert (difference.interval.lower, difference.interval.upper, difference.p) == (0, 0, 1)
+
+
+PERFECT, OTHERWISE_PERFECT, TIED = [4, 3, 2, 1, 0], [3, 4, 2, 0, 1], [1, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("second", [OTHERWISE_PERFECT, TIED])
+def test_without_variance_the_two_intervals_are_added_up_and_nothing_is_tested(second):
+    given_ = predictions([1, 1, 1, 0, 0], PERFECT, second)
+    difference = paired_aucs(given_).difference(0, 1)
+    alone = [auc(curve(count(given_, model))) for model in given_.models]
+    assert (difference.p, difference.test) == (None, "square-and-add")
+    assert difference.value == alone[0].value - alone[1].value
+    low = np.hypot(alone[0].value - alone[0].interval.lower, alone[1].interval.upper - alone[1].value)
+    high = np.hypot(alone[0].interval.upper - alone[0].value, alone[1].value - alone[1].interval.lower)
+    assert difference.interval.lower == pytest.approx(difference.value - low)
+    assert difference.interval.upper == pytest.approx(min(difference.value + high, 1))
+    assert difference.interval.lower < difference.value
+
+
+def test_one_case_of_a_class_has_no_variance_but_an_honest_interval():
+    difference = paired_aucs(predictions([1, 0, 0, 0], [3, 2, 1, 0], [2, 3, 1, 0])).difference(0, 1)
+    assert (difference.test, difference.p) == ("square-and-add", None)
+    assert difference.interval.lower < -0.4
+
+
+def test_one_class_alone_is_refused():
+    with pytest.raises(UndefinedError, match="both classes"):
+        paired_aucs(predictions([1, 1], [1, 2]))
+
+
+def test_sums_beyond_64_bits_stay_whole():
+    rng = np.random.default_rng(5)
+    labels = rng.random(4_000_000) < 0.5
+    first = rng.normal(size=len(labels)) + labels
+    second = np.round(first + rng.normal(size=len(labels)), 3)
+    found = paired_aucs(predictions(labels, first, second))
+    assert found.positives.products[0][0] > 2**64
+    ranks = [np.unique(scores, return_inverse=True)[1] for scores in (first, second)]
+    rows, columns = [], []
+    for rank in ranks:  # another way to the placements: counts below and above by rank
+        of = [np.cumsum(np.bincount(rank[labels == side], minlength=rank.max() + 1)) for side in (True, False)]
+        p, q = of[0][-1], of[1][-1]
+        rows.append(((np.append(0, of[1][:-1]) + of[1])[rank[labels]]) / (2 * q))
+        columns.append(1 - ((np.append(0, of[0][:-1]) + of[0])[rank[~labels]]) / (2 * p))
+    assert found.covariance == pytest.approx(np.cov(rows) / p + np.cov(columns) / q, rel=1e-9)
+
+
+def test_unpaired_variances_add_up():
+    first, second = (auc(curve(count(predictions(LABELS, model)))) for model in (FIRST, SECOND))
+    difference = unpaired_auc_difference(first, second)
+    reach = 1.959963984540054 * (0.0192 + 0.024) ** 0.5
+    assert difference.interval.lower == pytest.approx(0.04 - reach, abs=1e-12)
+    assert difference.interval.upper == pytest.approx(0.04 + reach, abs=1e-12)
+
+
+def test_unpaired_without_a_variance_there_is_no_test():
+    first, second = (auc(curve(count(predictions([1, 1, 0, 0], model)))) for model in ([4, 3, 2, 1], [4, 2, 3, 1]))
+    difference = unpaired_auc_difference(first, second)
+    assert (difference.p, difference.test) == (None, "square-and-add")
+
+
+R = """
+suppressMessages(library(pROC))
+data <- read.csv(file("stdin"))
+curves <- lapply(data[-1], function(score) roc(data$label, score, direction = "<", levels = c(0, 1), quiet = TRUE))
+pairs <- combn(length(curves), 2)
+for (at in seq_len(ncol(pairs))) {
+  first <- curves[[pairs[1, at]]]; second <- curves[[pairs[2, at]]]
+  paired <- roc.test(first, second, method = "delong", paired = TRUE)
+  other <- roc.test(first, second, method = "delong", paired = FALSE)
+  cat(sprintf("%.17g %.17g %.17g %.17g %.17g\\n",
+    paired$statistic, paired$p.value, paired$conf.int[1], paired$conf.int[2], other$statistic))
+}
+"""
+
+
+def asked_of_r(columns):
+    if not shutil.which("Rscript"):
+        pytest.skip("Rscript is not installed")
+    table = "\n".join(",".join(map(str, row)) for row in [columns, *zip(*columns.values(), strict=True)])
+    done = subprocess.run(["Rscript", "-e", R], input=table, capture_output=True, text=True, check=False)
+    if "there is no package called" in done.stderr:
+        pytest.skip("the R package pROC is not installed")
+    assert done.returncode == 0, done.stderr
+    return [[json.loads(number) for number in line.split()] for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("name", ["hypothyroid", "spectf_cv80"])
+def test_agrees_with_the_r_package_proc(name):
+    with (SAMPLE_DATA / f"{name}.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    columns = {key: [float(row[key]) for row in rows] for key in ("label", "S", "T", "F", "B")}
+    theirs = asked_of_r(columns)
+    labels, *models = columns.values()
+    given_ = predictions(labels, *models)
+    found = paired_aucs(given_)
+    pairs = [(r, s) for r in range(4) for s in range(r + 1, 4)]
+    for (r, s), (statistic, p, low, high, unpaired) in zip(pairs, theirs, strict=True):
+        difference = found.difference(r, s)
+        reach = (difference.interval.upper - difference.interval.lower) / 2 / 1.959963984540054
+        assert difference.value / reach == pytest.approx(statistic, rel=1e-9)
+        assert difference.p == pytest.approx(p, rel=1e-9)
+        assert (difference.interval.lower, difference.interval.upper) == pytest.approx((low, high), rel=1e-9)
+        apart = unpaired_auc_difference(found.alone(r), found.alone(s))
+        reach = (apart.interval.upper - apart.interval.lower) / 2 / 1.959963984540054
+        assert apart.value / reach == pytest.approx(unpaired, rel=1e-9)
+
+
+def test_more_models_change_nothing_about_two():
+    two, three = (paired_aucs(predictions(LABELS, FIRST, SECOND, *more)) for more in ([], [LABELS]))
+    assert two.difference(0, 1) == three.difference(0, 1)

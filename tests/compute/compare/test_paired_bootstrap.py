@@ -1,0 +1,233 @@
+"""The paired bootstrap: the measures of a replicate by their definitions, one draw for all models, and its duality."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+from rocconf import Predictions, count
+from rocconf.compute.compare import compare
+from rocconf.compute.compare.paired_bootstrap import (
+    Drawn,
+    Gauge,
+    average_precisions,
+    draw,
+    least_replicates,
+    partial_aucs,
+)
+from rocconf.compute.roc.auc import average_precision, partial_auc
+from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.resample import Replicates
+from rocconf.compute.stats.difference import Margin
+
+
+def made(seed, p=12, q=15, models=2, decimals=1):
+    rng = np.random.default_rng(seed)
+    labels = np.arange(p + q) < p
+    base = rng.normal(size=p + q) + labels
+    scores = {f"m{at}": (base + 0.7 * rng.normal(size=p + q)).round(decimals) for at in range(models)}
+    return Predictions(labels, scores)
+
+
+def some_replicates(seed, count_=20):
+    roc = curve(count(made(seed, models=1)))
+    rng = np.random.default_rng(seed)
+    tp, fp = (
+        np.cumsum(rng.multinomial(total, np.diff(of) / total, size=count_), axis=1)
+        for of, total in ((roc.tp, roc.p), (roc.fp, roc.q))
+    )
+    start = np.zeros((count_, 1), dtype=np.int64)
+    return roc, Replicates(np.concatenate([start, tp], axis=1), np.concatenate([start, fp], axis=1))
+
+
+@given(st.integers(0, 50), st.sampled_from([0.01, 0.2, 1 / 3, 0.9, 1.0]))
+@settings(max_examples=30)
+def test_a_replicates_areas_are_those_of_its_curve(seed, max_fpr):
+    roc, drawn = some_replicates(seed)
+    curves = [Curve(roc.thresholds, tp, fp, roc.p, roc.q) for tp, fp in zip(drawn.tp, drawn.fp, strict=True)]
+    assert partial_aucs(drawn, max_fpr) == pytest.approx([partial_auc(each, max_fpr) for each in curves])
+    assert average_precisions(drawn) == pytest.approx([average_precision(each) for each in curves])
+
+
+def model_measures(predictions, **more):
+    return compare(predictions, **more).models
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_every_model_is_measured_on_the_same_drawn_cases(turned):
+    """A measure that only the drawn cases decide, with either model's scores, is found in both."""
+    plain = made(1)
+    sign = -1 if turned else 1
+    scores = {name: sign * column for name, column in plain.scores.items()}
+    scores["again"] = sign * (plain.scores["m0"] * 2 + 5)
+    predictions = Predictions(plain.labels, scores, lower_is_positive=turned)
+    found = draw(predictions, model_measures(predictions), replicates=50, seed=3)
+    assert (found.replicates[0] == found.replicates[2])[~np.isnan(found.replicates[0])].all()
+    assert (found.replicates[0] != found.replicates[1]).any()
+
+
+def test_replicates_have_the_distribution_of_resampled_cases():
+    predictions = made(2, p=25, q=30)
+    found = draw(predictions, model_measures(predictions, max_fpr=0.3), replicates=3000, seed=4)
+    rng = np.random.default_rng(5)
+    positives, negatives = np.flatnonzero(predictions.labels), np.flatnonzero(~predictions.labels)
+    theirs = []
+    for _ in range(800):
+        cases = np.concatenate([rng.choice(positives, 25), rng.choice(negatives, 30)])
+        of = [
+            (
+                roc_auc_score(predictions.labels[cases], scores[cases]),
+                average_precision_score(predictions.labels[cases], scores[cases]),
+            )
+            for scores in predictions.scores.values()
+        ]
+        theirs.append(of[0][1] - of[1][1])
+    at = found.measures.index("average_precision")
+    ours = found.replicates[0][:, at] - found.replicates[1][:, at]
+    assert ours.mean() == pytest.approx(np.mean(theirs), abs=4.5 * np.std(theirs) / 800**0.5)
+    assert ours.std() == pytest.approx(np.std(theirs), rel=0.12)
+
+
+def test_the_order_of_the_rows_does_not_matter():
+    predictions = made(6)
+    order = np.random.default_rng(7).permutation(len(predictions))
+    shuffled = Predictions(predictions.labels[order], {name: of[order] for name, of in predictions.scores.items()})
+    first, second = (draw(each, model_measures(each), replicates=40, seed=1) for each in (predictions, shuffled))
+    assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(first.replicates, second.replicates, strict=True))
+
+
+def test_turning_the_scores_does_not_matter():
+    plain = made(4, models=3)
+    turned = Predictions(plain.labels, {name: -of for name, of in plain.scores.items()}, lower_is_positive=True)
+    found, expected = (compare(cases, bootstrap=60, max_fpr=0.4) for cases in (turned, plain))
+    assert found.table("pairs").records() == expected.table("pairs").records()
+
+
+def test_an_infinite_score_turns_positive_after_the_row_that_predicts_nothing_positive():
+    labels = np.array([True, True, False, False])
+    predictions = Predictions(labels, {"a": np.array([np.inf, 1, 0, -np.inf]), "b": np.array([np.inf, 0, 1, -np.inf])})
+    found = draw(predictions, model_measures(predictions), replicates=30, seed=1)
+    assert found.replicates[0][:, found.measures.index("average_precision")] == pytest.approx(np.ones(30))
+
+
+@given(st.integers(0, 30), st.sampled_from([0.8, 0.9, 0.95]))
+@settings(max_examples=25)
+def test_the_interval_excludes_0_exactly_when_p_is_small_enough(seed, level):
+    pairs = compare(made(seed), bootstrap=99, seed=seed, level=level).pairs
+    for pair in pairs:
+        if pair.difference and pair.difference.test == "bootstrap":
+            covers = pair.difference.interval.lower <= 0 <= pair.difference.interval.upper
+            assert covers == (pair.difference.p > 1 - level + 1e-12)
+
+
+def test_a_model_does_not_differ_from_itself():
+    plain = made(8)
+    pairs = compare(Predictions(plain.labels, {"a": plain.scores["m0"], "b": plain.scores["m0"]}), bootstrap=50).pairs
+    drawn = [pair.difference for pair in pairs if pair.difference and pair.difference.test == "bootstrap"]
+    assert {(each.value, each.interval.lower, each.interval.upper, each.p) for each in drawn} == {(0, 0, 0, 1)}
+
+
+def test_models_on_other_cases_are_drawn_apart():
+    first = count(made(9, p=20, q=20, models=1))
+    same = [first, replace(first, model="again")]
+    apart = draw(same, model_measures(same), replicates=400, seed=2)
+    at = apart.measures.index("average_precision")
+    one, other = (of[:, at] for of in apart.replicates)
+    assert abs(np.corrcoef(one, other)[0, 1]) < 0.2
+    assert one.std() == pytest.approx(other.std(), rel=0.2)
+
+
+def test_listed_thresholds_are_the_same_in_every_replicate():
+    listed, own = (compare(made(11), thresholds=which).models[0] for which in ("0.2,0.5,0.9", "distinct"))
+    assert Gauge.of(listed).segment.fixed_thresholds
+    assert not Gauge.of(own).segment.fixed_thresholds
+    pairs = compare(made(11), bootstrap=60, thresholds="0.2,0.5,0.9", seed=1).pairs
+    assert [pair.metric for pair in pairs][-3:] == ["cauc", "cauc_roc", "aved_abs"]
+
+
+def drawn_differences(column, *, fewest=10, level=0.9, value=1.0):
+    """The difference of a measure whose replicates are these, on cases of two models that are not alike."""
+    nothing = np.zeros((len(column), 1))
+    drawn = Drawn(("m",), [{"m": value}, {"m": 0.0}], [np.array(column)[:, None], nothing], level, fewest)
+    ((_, difference),) = drawn.differences(0, 1)
+    return difference
+
+
+def test_limits_leave_as_many_replicates_out_on_either_side():
+    found = drawn_differences(np.arange(-1.0, 198.0)[::-1])  # 199 of them: 10 are 5% of 200
+    assert (found.interval.lower, found.interval.upper) == (8, 188)
+    assert found.p == 2 * 3 / 200
+
+
+def test_a_replicate_without_a_value_may_lie_on_either_side():
+    found = drawn_differences([*np.arange(1.0, 195.0), *[np.nan] * 5])
+    assert (found.interval.lower, found.interval.upper) == (5, 190)
+    assert found.p == 2 * 6 / 200
+    lost = drawn_differences([*np.arange(1.0, 180.0), *[np.nan] * 20])
+    assert (lost.interval.lower, lost.interval.upper) == (-np.inf, np.inf)
+    assert lost.p > 0.1
+
+
+@pytest.mark.parametrize(("level", "least"), [(0.95, 39), (0.9, 19), (0.99, 199)])
+def test_an_interval_needs_replicates_beyond_its_limits(level, least):
+    assert least_replicates(level) == least
+    few, enough = (drawn_differences(np.arange(1.0, count_ + 1), level=level) for count_ in (least - 1, least))
+    assert (few.interval.lower, few.interval.upper) == (-np.inf, np.inf)
+    assert (enough.interval.lower, enough.interval.upper) == (1, least)
+
+
+@pytest.mark.parametrize("column", [np.full(99, 1.0), np.full(99, np.nan), np.array([1.0, np.nan] * 40)])
+def test_replicates_that_are_all_alike_tell_nothing(column):
+    found = drawn_differences(column)
+    assert (found.interval.lower, found.interval.upper, found.p) == (-np.inf, np.inf, None)
+
+
+def test_the_one_case_of_a_class_is_drawn_every_time_and_tells_nothing():
+    found = drawn_differences(np.arange(99.0), fewest=1)
+    assert (found.value, found.p) == (1, None)
+    predictions = made(13, p=1, q=30)
+    records = compare(predictions, bootstrap=60).table("pairs").records()
+    (precise,) = [record for record in records if record["metric"] == "average_precision"]
+    assert precise["difference"] is not None
+    assert (precise["difference_lower"], precise["difference_upper"], precise["p"]) == (None,) * 3
+
+
+def test_two_perfect_models_are_not_known_to_be_alike():
+    labels = np.arange(20) < 8
+    first = labels + np.linspace(0, 0.5, 20)
+    second = labels + np.linspace(0.5, 0, 20)
+    found = compare(Predictions(labels, {"a": first, "b": second}), bootstrap=60, at=(), margin=0.2)
+    (precise,) = [pair for pair in found.pairs if pair.metric == "average_precision"]
+    assert (precise.difference.value, precise.difference.p) == (0, None)
+    assert precise.record(Margin(0.2))["non_inferior"] is False
+    assert any("replicates leave the limits of average_precision open" in c.message for c in found.caveats)
+    told = found.to_dict()
+    at = [pair["metric"] for pair in told["tables"]["pairs"]].index("average_precision")
+    reasons = {u["key"]: u["reason"] for u in told["undefined"] if u["table"] == "pairs" and u["row"] == at}
+    assert "replicates leave the limit open" in reasons["difference_lower"]
+
+
+def test_at_listed_thresholds_models_of_one_order_are_not_alike():
+    labels = np.array([True, *[False] * 9])
+    scores = np.linspace(0.9, 0.1, 10)
+    predictions = Predictions(labels, {"a": scores, "b": scores / 3, "c": scores.copy()})
+    pairs = compare(predictions, bootstrap=60, thresholds="0.5").pairs
+    found = {(pair.model, pair.metric): pair.difference for pair in pairs}
+    assert (found["b", "aved_abs"].value, found["b", "aved_abs"].p) != (0, 1)
+    assert (found["b", "aved_abs"].interval.lower, found["b", "aved_abs"].interval.upper) == (-np.inf, np.inf)
+    for alike in (found["b", "average_precision"], found["c", "aved_abs"]):
+        assert (alike.value, alike.interval.lower, alike.interval.upper) == (0, 0, 0)
+    own = {
+        pair.model: pair.difference for pair in compare(predictions, bootstrap=60).pairs if pair.metric == "aved_abs"
+    }
+    assert (own["b"].interval.lower, own["b"].interval.upper) == (0, 0)
+
+
+@pytest.mark.parametrize(("replicates", "said"), [(30, True), (39, False), (0, False)])
+def test_too_few_replicates_are_said_to_be_too_few(replicates, said):
+    caveats = {caveat.code for caveat in compare(made(14), bootstrap=replicates).caveats}
+    assert ("few-replicates" in caveats) is said
+    assert ("bootstrap-pairs" in caveats) is bool(replicates)

@@ -1,0 +1,173 @@
+"""Cases of several files are found by id; whatever is doubtful about them is an error with counts and examples."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocconf import InputError, Predictions, UsageError
+from rocconf.compute.compare.pairing import pair
+from rocconf.compute.roc.counts import count
+from rocconf.errors import TooFewCasesError
+from rocconf.records import Source
+
+
+def predictions(name, labels, scores, ids=None, **more):
+    ids = None if ids is None else np.array(ids, dtype=object)
+    source = Source(f"{name}.csv", len(labels), sum(labels), len(labels) - sum(labels), "1")
+    return Predictions(np.array(labels, dtype=bool), {name: np.array(scores, float)}, ids, sources=(source,), **more)
+
+
+OLD = predictions("old", [1, 0, 0], [0.9, 0.2, 0.4], ["a", "b", "c"])
+
+
+def test_cases_are_found_by_id():
+    paired = pair([OLD, predictions("new", [0, 1, 0], [0.1, 0.8, 0.3], ["c", "a", "b"])])
+    assert paired.models == ("old", "new")
+    assert paired.scores["new"].tolist() == [0.8, 0.3, 0.1]
+    assert [source.name for source in paired.sources] == ["old.csv", "new.csv"]
+
+
+@given(st.permutations(range(8)), st.permutations(range(8)))
+def test_the_order_of_the_rows_does_not_matter(first, second):
+    labels, scores, ids = [1, 1, 0, 0, 1, 0, 1, 0], [3, 1, 4, 1, 5, 9, 2, 6], list("abcdefgh")
+
+    def shuffled(name, order):
+        return predictions(name, *([column[at] for at in order] for column in (labels, scores, ids)))
+
+    paired = pair([shuffled("one", first), shuffled("two", second)])
+    assert (paired.scores["one"] == paired.scores["two"]).all()
+    assert count(paired, "two") == count(shuffled("one", range(8)))
+
+
+def lacking(predictions_, *ids):
+    (source,) = predictions_.sources
+    lost = replace(source, dropped=len(ids), dropped_ids=ids)
+    return replace(predictions_, sources=(lost,))
+
+
+def test_a_case_dropped_from_one_file_is_left_out_of_all_and_counted():
+    new = lacking(predictions("new", [0, 1], [0.1, 0.8], ["d", "a"]), "b", "c")
+    old = lacking(predictions("old", [1, 0, 0], [0.9, 0.4, 0.5], ["a", "c", "d"]), "b")
+    other = predictions("other", [0, 0, 1, 0], [1, 2, 3, 4], list("dcab"))
+    paired = pair([old, new, other])
+    assert {name: column.tolist() for name, column in paired.scores.items()} == {
+        "old": [0.9, 0.5],
+        "new": [0.8, 0.1],
+        "other": [3, 1],
+    }
+    assert paired.ids.tolist() == ["a", "d"]
+    sources = [(source.n, source.positives, source.negatives, source.dropped) for source in paired.sources]
+    assert sources == [(2, 1, 1, 2), (2, 1, 1, 2), (2, 1, 1, 2)]
+    said = [caveat.message for source in paired.sources for caveat in source.caveats]
+    assert said == [
+        "old.csv: 1 more case was left out, without a value in another file, 2 are left",
+        "other.csv: 2 more cases were left out, without a value in another file, 2 are left",
+    ]
+
+
+def test_what_is_left_of_one_class_is_too_little():
+    with pytest.raises(TooFewCasesError, match="0 of the 2 cases with a value in every file are positive"):
+        pair([OLD, lacking(predictions("new", [0, 0], [0.8, 0.1], ["b", "c"]), "a")])
+
+
+def test_a_case_that_nobody_dropped_is_still_missing():
+    new = lacking(predictions("new", [1], [0.8], ["a"]), "b")
+    assert "id 'c' stands only in old.csv" in message(OLD, new)
+
+
+def test_after_rows_were_dropped_their_order_pairs_no_longer():
+    new = lacking(predictions("new", [1, 0, 0], [1, 2, 3]), "x")
+    said = message(OLD, new, by_row=True)
+    assert "new.csv: 1 of 4 rows were left out" in said
+    assert "--id" in said
+
+
+def message(*several, **more):
+    with pytest.raises(InputError) as raised:
+        pair(several, **more)
+    return str(raised.value)
+
+
+def test_missing_and_extra_ids_are_counted_and_named():
+    said = message(OLD, predictions("new", [1, 0, 0, 0], [1, 2, 3, 4], ["a", "b", "x", "y"]))
+    assert "old.csv and new.csv: 3 faults" in said
+    assert "id 'c' stands only in old.csv" in said
+    assert "id 'x' stands only in new.csv" in said
+    assert "--unpaired" in said
+
+
+def test_of_many_missing_ids_five_are_named():
+    many = [f"i{at}" for at in range(30)]
+    said = message(predictions("old", [1] * 30, [0] * 30, many), predictions("new", [1], [0], ["i3"]))
+    assert "29 faults" in said
+    assert "and 24 more" in said
+    assert "id 'i1' stands only in old.csv" in said
+    few = message(predictions("old", [1] * 30, [0] * 30, many), predictions("new", [1] * 20, [0] * 20, many[:20]))
+    assert [f"id 'i{at}' stands only in old.csv" in few for at in (20, 24, 25)] == [True, True, False]
+
+
+def test_an_id_that_stands_twice_is_an_error():
+    said = message(OLD, predictions("new", [1, 0, 0], [1, 2, 3], ["a", "c", "c"]))
+    assert "new.csv: id 'c' stands there 2 times" in said
+
+
+def test_an_id_that_stands_twice_in_both_is_an_error_too():
+    twice = [predictions(name, [1, 0, 0], [1, 2, 3], ["a", "c", "c"]) for name in ("old", "new")]
+    assert "old.csv: id 'c' stands there 2 times" in message(*twice)
+
+
+def test_labels_that_disagree_are_counted_and_named():
+    said = message(OLD, predictions("new", [1, 1, 1], [1, 2, 3], ["b", "a", "c"]))
+    assert "2 faults" in said
+    assert "id 'b' is negative in old.csv and positive in new.csv" in said
+
+
+def test_without_ids_nothing_is_guessed():
+    said = message(OLD, predictions("new", [1, 0, 0], [1, 2, 3]))
+    assert said.startswith("new.csv: no ids")
+    assert "--by-row" in said
+
+
+def test_rows_are_paired_by_order_when_asked_and_this_is_said():
+    paired = pair([OLD, predictions("new", [1, 0, 0], [1, 2, 3])], by_row=True)
+    assert paired.scores["new"].tolist() == [1, 2, 3]
+    (said,) = paired.sources[0].caveats
+    assert said.code == "by-row"
+    assert "old.csv and new.csv" in said.message
+
+
+def test_rows_of_different_number_have_no_common_order():
+    said = message(OLD, predictions("new", [1, 0], [1, 2]), by_row=True)
+    assert "3 and 2 rows" in said
+
+
+def test_rows_whose_labels_disagree_are_not_the_same_cases():
+    said = message(OLD, predictions("new", [1, 1, 0], [1, 2, 3]), by_row=True)
+    assert "case 2 is negative in old.csv and positive in new.csv" in said
+
+
+def test_rows_whose_ids_disagree_are_not_the_same_cases():
+    said = message(OLD, predictions("new", [1, 0, 0], [1, 2, 3], ["a", "c", "b"]), by_row=True)
+    assert "2 faults" in said
+    assert "case 2 is id 'b' and id 'c'" in said
+
+
+def test_models_named_alike_are_an_error():
+    with pytest.raises(UsageError, match="two models are called old"):
+        pair([OLD, OLD])
+
+
+def test_opposite_directions_cannot_be_paired():
+    turned = predictions("new", [1, 0, 0], [1, 2, 3], ["a", "b", "c"], lower_is_positive=True)
+    with pytest.raises(UsageError, match="opposite directions"):
+        pair([OLD, turned])
+
+
+def test_predictions_alone_stay_as_they_are():
+    alone = pair([OLD])
+    assert alone.scores == OLD.scores
+    assert alone.sources == OLD.sources
+    assert alone.sources[0].caveats == ()

@@ -1,0 +1,148 @@
+"""Counting: what a dictionary counts, whatever the floats, and a commutative monoid."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import ODD_SCORES, counted, odd_cases, predictions_of
+
+from rocconf.compute.roc.counts import count, count_each, rescaled
+from rocconf.errors import UsageError
+from rocconf.records import CHUNK, Predictions, ScoreCounts, Source
+
+EMPTY = count(predictions_of([]))
+
+
+def by_dictionary(cases, *, lower_is_positive):
+    """Give (score, positives, negatives), the most positive first."""
+    positives, negatives = Counter(), Counter()
+    for score, label in cases:
+        (positives if label else negatives)[score + 0.0] += 1
+    scores = sorted({*positives, *negatives}, reverse=not lower_is_positive)
+    return [(score, positives[score], negatives[score]) for score in scores]
+
+
+@given(odd_cases, st.booleans())
+@settings(max_examples=200)
+def test_counts_what_a_dictionary_counts(cases, lower_is_positive):
+    counts = count(predictions_of(cases, lower_is_positive=lower_is_positive))
+    found = zip(counts.scores.tolist(), counts.positives.tolist(), counts.negatives.tolist(), strict=True)
+    assert list(found) == by_dictionary(cases, lower_is_positive=lower_is_positive)
+    assert not np.signbit(counts.scores[counts.scores == 0]).any()
+
+
+@given(odd_cases, odd_cases, st.booleans())
+def test_counting_apart_and_adding_is_counting_together(first, second, lower_is_positive):
+    apart = [count(predictions_of(part, lower_is_positive=lower_is_positive)) for part in (first, second)]
+    together = count(predictions_of(first + second, lower_is_positive=lower_is_positive))
+    assert apart[0] + apart[1] == together
+    assert apart[1] + apart[0] == together
+
+
+@given(odd_cases, odd_cases, odd_cases)
+def test_addition_is_associative_and_no_cases_are_its_identity(first, second, third):
+    a, b, c = (count(predictions_of(part)) for part in (first, second, third))
+    assert (a + b) + c == a + (b + c)
+    assert a + EMPTY == a == EMPTY + a
+
+
+def test_adding_keeps_the_sources_and_the_model():
+    here, there = (Source(name, 1, 1, 0, "1") for name in ("here.csv", "there.csv"))
+    first = ScoreCounts.of([0.5], [1], [0], model="m", sources=(here,))
+    total = first + ScoreCounts.of([0.5], [0], [1], model="other", sources=(there,))
+    assert (total.model, total.sources) == ("m", (here, there))
+
+
+@given(odd_cases)
+def test_counts_of_columns_are_the_counts_of_their_cases(cases):
+    columns = by_dictionary(cases, lower_is_positive=False)
+    scores, positives, negatives = zip(*columns, strict=True) if columns else ((), (), ())
+    assert ScoreCounts.of(scores, positives, negatives) == count(predictions_of(cases))
+
+
+def test_every_float_keeps_its_place_and_its_bits():
+    counts = counted(ODD_SCORES, [True] * len(ODD_SCORES))
+    assert counts.scores.tolist() == sorted({score + 0.0 for score in ODD_SCORES}, reverse=True)
+
+
+def test_scores_an_ulp_apart_stay_apart():
+    counts = counted([1.0, 1 + 2e-16, 1.0], [True, False, False])
+    assert counts.scores.tolist() == [1 + 2**-52, 1.0]
+    assert counts.tp.tolist() == [0, 0, 1]
+    assert counts.fp.tolist() == [0, 1, 2]
+
+
+def test_both_zeros_are_one_score():
+    counts = counted([-0.0, 0.0, -0.0], [True, True, False])
+    assert len(counts) == 1
+    assert math.copysign(1, counts.scores[0]) == 1
+
+
+@given(odd_cases)
+def test_lower_is_positive_mirrors_the_negated_scores(cases):
+    lower = count(predictions_of(cases, lower_is_positive=True))
+    mirrored = count(predictions_of([(-score, label) for score, label in cases]))
+    assert lower.tp.tolist() == mirrored.tp.tolist()
+    assert lower.fp.tolist() == mirrored.fp.tolist()
+    assert (-lower.thresholds).tolist() == mirrored.thresholds.tolist()
+
+
+@pytest.mark.parametrize("descending", [True, False])
+@pytest.mark.parametrize("shift", [0, 700, 1400], ids=["none negative", "half negative", "all negative"])
+def test_counts_more_than_a_cacheful(descending, shift):
+    rng = np.random.default_rng(1)
+    n = 2 * CHUNK + 7
+    scores, labels = rng.integers(0, 1400, n) - float(shift), rng.random(n) < 0.3
+    counts = count(Predictions(labels, {"score": scores}, lower_is_positive=not descending))
+    distinct, where = np.unique(scores, return_inverse=True)
+    order = slice(None, None, -1 if descending else 1)
+    assert counts.scores.tolist() == distinct[order].tolist()
+    assert counts.positives.tolist() == np.bincount(where, labels)[order].tolist()
+    assert counts.negatives.tolist() == np.bincount(where, ~labels)[order].tolist()
+
+
+def test_distinct_scores_by_the_cacheful_lose_none():
+    n = CHUNK + 3
+    labels = np.arange(n) % 3 == 0
+    counts = count(Predictions(labels, {"score": np.arange(n) / n}))
+    assert len(counts) == n
+    assert counts.tp.tolist() == [0, *np.cumsum(labels[::-1]).tolist()]
+
+
+def test_counting_leaves_the_scores_as_they_were():
+    scores = np.array([0.5, -0.5, -0.0])
+    count(Predictions(np.array([True, False, True]), {"score": scores}))
+    assert scores.tolist() == [0.5, -0.5, 0.0]
+    assert np.signbit(scores[2])
+
+
+def test_each_model_is_counted_by_its_name():
+    predictions = Predictions(np.array([True, False]), {"a": np.array([1.0, 2.0]), "b": np.array([3.0, 3.0])})
+    assert [counts.model for counts in count_each(predictions)] == ["a", "b"]
+    assert len(count(predictions, "b")) == 1
+    with pytest.raises(UsageError, match="say which model to count: a, b"):
+        count(predictions)
+
+
+def test_rescaling_stretches_to_0_and_1_and_leaves_the_counts():
+    counts = ScoreCounts.of([-2, 0, 6], [1, 2, 3], [4, 5, 6], model="m")
+    stretched = rescaled(counts)
+    assert stretched.scores.tolist() == [1.0, 0.25, 0.0]
+    assert (stretched.tp.tolist(), stretched.fp.tolist()) == (counts.tp.tolist(), counts.fp.tolist())
+    assert stretched.model == "m"
+    lower = rescaled(ScoreCounts.of([-2, 0, 6], [1, 2, 3], [4, 5, 6], lower_is_positive=True))
+    assert lower.scores.tolist() == [0.0, 0.25, 1.0]
+
+
+@pytest.mark.parametrize("scores", [[3, 3], [0, math.inf], [-math.inf, 0], [-1.7e308, 1.7e308]])
+def test_scores_without_a_finite_range_cannot_be_rescaled(scores):
+    with pytest.raises(UsageError, match=r"cannot be rescaled to \[0, 1\]"):
+        rescaled(ScoreCounts.of(scores, [1, 0], [0, 1]))
+
+
+def test_rescaling_never_makes_two_scores_one():
+    with pytest.raises(UsageError, match="1 of 3 distinct scores would become equal to a neighbour"):
+        rescaled(ScoreCounts.of([-1e16, 0, 0.5], [1, 1, 0], [0, 0, 1]))

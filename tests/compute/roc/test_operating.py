@@ -1,0 +1,308 @@
+"""Operating points: the published ones, and every rule decided by brute force in whole numbers."""
+
+import json
+import math
+import tracemalloc
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from conftest import REFERENCE
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import counted, points_of, tied_cases
+
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.operating import operating_point, parse_rule
+from rocconf.errors import UndefinedError, UsageError
+from rocconf.records import Predictions, ScoreCounts
+
+TABLE_1 = json.loads((REFERENCE / "table1_roc.json").read_text(encoding="utf-8"))
+HAMEL = json.loads((REFERENCE / "hamel_2009.json").read_text(encoding="utf-8"))
+TEN = counted(TABLE_1["scores"], TABLE_1["labels"])
+HAMEL_POINTS = ScoreCounts.of([0.5, 0.35, 0.1], [90, 5, 5], [35, 10, 55])
+
+
+def chosen(counts, text, **options):
+    return operating_point(counts, parse_rule(text), **options)
+
+
+@pytest.mark.parametrize("rule", TABLE_1["operating_points"])
+def test_the_ten_cases_have_their_worked_points(rule):
+    point, expected = chosen(TEN, rule), TABLE_1["operating_points"][rule]
+    assert {name: getattr(point, name) for name in ("threshold", "tp", "fp")} | {"tied": list(point.tied)} == expected
+    assert point.in_sample
+
+
+@pytest.mark.parametrize("rule", ["closest", "youden", "accuracy", "cost=1:1.9", "cost=10:19"])
+def test_hamels_point_a_beats_the_one_he_calls_optimal(rule):
+    assert (chosen(HAMEL_POINTS, rule).tp, chosen(HAMEL_POINTS, rule).fp) == (90, 35)
+
+
+def test_hamels_optimal_point_wins_once_a_miss_costs_more_than_two_false_alarms():
+    assert chosen(HAMEL_POINTS, "cost=1:2.1").threshold == 0.35
+    break_even = chosen(HAMEL_POINTS, "cost=1:2")
+    assert (break_even.threshold, break_even.tied) == (0.5, (0.35,))
+
+
+@pytest.mark.parametrize(("point", "rates"), [((90, 35), HAMEL["A"]), ((95, 45), HAMEL["optimal"])])
+def test_hamels_points_rank_as_their_distances(point, rates):
+    tp, fp = point
+    assert math.hypot(fp / 100, 1 - tp / 100) == pytest.approx(rates["distance"])
+    assert (tp - fp) / 100 == pytest.approx(rates["youden_j"])
+
+
+def objective(text, p, q):
+    """What a rule makes large, as a fraction; None where the rule does not look."""
+    name, _, numbers = text.partition("=")
+    if name == "cost":
+        alarm, miss, *target = map(Fraction, numbers.split(":"))
+        share = target[0] if target else Fraction(p, p + q)
+        return lambda tp, fp: -share * miss * Fraction(p - tp, p) - (1 - share) * alarm * Fraction(fp, q)
+
+    def chi2(tp, fp):
+        n, flagged, difference = p + q, tp + fp, Fraction(tp, p) - Fraction(fp, q)
+        if difference < 0:
+            return None
+        return p * q * n * difference**2 / (flagged * (n - flagged)) if 0 < flagged < n else Fraction(0)
+
+    return {
+        "closest": lambda tp, fp: -(Fraction(fp, q) ** 2) - Fraction(p - tp, p) ** 2,
+        "youden": lambda tp, fp: Fraction(tp, p) - Fraction(fp, q),
+        "accuracy": lambda tp, fp: Fraction(tp + q - fp, p + q),
+        "chi2": chi2,
+    }[name]
+
+
+def by_brute_force(counts, text):
+    """Give (threshold, tp, fp) of all best points, smallest fp first, then largest tp."""
+    value = objective(text, counts.p, counts.q)
+    rows = [
+        (value(tp, fp), fp, -tp, None if threshold in (math.inf, -math.inf) and not tp + fp else threshold)
+        for threshold, (tp, fp) in zip(counts.thresholds.tolist(), points_of(counts), strict=True)
+    ]
+    rows = [row for row in rows if row[0] is not None]
+    best = max(row[0] for row in rows)
+    return [
+        (threshold, -tp, fp) for found, fp, tp, threshold in sorted(rows, key=lambda row: row[1:3]) if found == best
+    ]
+
+
+RULES = (
+    *("closest", "youden", "accuracy", "chi2", "cost", "cost=1:1", "cost=1:5", "cost=3:1", "cost=0:1", "cost=1:0"),
+    *("cost=0.1:0.3:0.25", "cost=1:7:1/1000", "cost=1e-6:2.5"),
+)
+
+
+def agree(point, counts, rule):
+    expected = by_brute_force(counts, "cost=1:1" if rule == "cost" else rule)
+    assert (point.threshold, point.tp, point.fp) == expected[0]
+    assert point.tied == tuple(threshold for threshold, _, _ in expected[1:])
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(cases=tied_cases(), lower=st.booleans())
+@settings(max_examples=40)
+def test_the_best_points_are_found_with_all_their_ties(rule, cases, lower):
+    counts = counted(*cases, lower_is_positive=lower)
+    agree(chosen(counts, rule), counts, rule)
+
+
+huge_columns = st.lists(
+    st.tuples(st.integers(0, 3 * 10**9) | st.integers(0, 2), st.integers(0, 3 * 10**9) | st.integers(0, 2)),
+    min_size=2,
+    max_size=7,
+).filter(lambda columns: all(sum(column) for column in zip(*columns, strict=True)))
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(columns=huge_columns)
+@settings(max_examples=40)
+def test_ties_are_decided_in_whole_numbers_at_any_size(rule, columns):
+    """Here points differ by one case in 3e9, which no float of a rate tells apart from a tie."""
+    counts = ScoreCounts.of(range(len(columns)), *zip(*columns, strict=True))
+    agree(chosen(counts, rule), counts, rule)
+
+
+@pytest.mark.parametrize("rule", ["closest", "youden", "accuracy", "chi2", "cost=1:1"])
+def test_one_case_in_3e9_is_no_tie(rule):
+    """tp and fp both rise by half a class; the one more or less among the negatives decides."""
+    half = 15 * 10**8
+    for more in (-1, 1):
+        counts = ScoreCounts.of([3, 2, 1], [half, half, 0], [half // 2, half + more, half // 2 - more])
+        agree(chosen(counts, rule), counts, rule)
+        assert not chosen(counts, rule).tied
+
+
+@given(tied_cases(), st.fractions(0, 1, max_denominator=60))
+def test_a_limit_on_the_false_positive_rate_finds_the_largest_tpr_within_it(cases, limit):
+    counts = counted(*cases)
+    within = [(tp, -fp) for tp, fp in points_of(counts) if fp / counts.q <= float(limit)]
+    point = chosen(counts, f"fpr<={limit}")
+    assert (point.tp, -point.fp) == max(within)
+    assert point.tied == ()
+
+
+@given(tied_cases(), st.fractions(0, 1, max_denominator=60))
+def test_a_wanted_true_positive_rate_finds_the_smallest_fpr_that_reaches_it(cases, limit):
+    counts = counted(*cases)
+    reaching = [(fp, -tp) for tp, fp in points_of(counts) if tp / counts.p >= float(limit)]
+    point = chosen(counts, f"tpr>={limit}")
+    assert (point.fp, -point.tp) == min(reaching)
+
+
+@pytest.mark.parametrize("q", [100, 10_000, 10**7])
+@pytest.mark.parametrize("percent", range(1, 100))
+def test_a_limit_in_decimals_loses_no_case(q, percent):
+    """.29 * 100 is 28.999999999999996 in floats; fp/Q <= .29 keeps the twenty-ninth."""
+    allowed = percent * q // 100
+    counts = ScoreCounts.of([3, 2, 1], [1, 1, 1], [allowed - 1, 1, q - allowed])
+    assert chosen(counts, f"fpr<={percent / 100!r}").fp == allowed
+
+
+@pytest.mark.parametrize("percent", range(1, 101))
+def test_a_wanted_rate_in_decimals_is_reached_by_that_many_cases(percent):
+    counts = ScoreCounts.of([3, 2, 1], [percent - 1, 1, 100 - percent], [1, 1, 1])
+    assert chosen(counts, f"tpr>={percent / 100!r}").tp == percent
+
+
+def test_a_rate_as_it_was_printed_is_within_its_own_limit():
+    counts = ScoreCounts.of([3, 2, 1], [1, 1, 1], [0, 1, 2])
+    assert chosen(counts, f"fpr<={1 / 3!r}").fp == 1
+    assert chosen(counts, f"tpr>={2 / 3!r}").tp == 2
+
+
+def test_chi2_looks_only_above_the_diagonal():
+    """A reversed model: its worst threshold has the largest chi-square, and the corners have none at all."""
+    counts = ScoreCounts.of([3, 2, 1], [0, 1, 9], [9, 1, 0])
+    point = chosen(counts, "chi2")
+    assert (point.threshold, point.tied) == (None, (1.0,))
+
+
+def test_chi2_tells_a_point_below_the_diagonal_from_one_on_it():
+    """tp * Q - fp * P is -1 here, and tp/P and fp/Q are the same float."""
+    m = 15 * 10**8
+    counts = ScoreCounts.of([2, 1], [m - 1, m], [m, m + 1])
+    assert (m - 1) / counts.p == m / counts.q
+    assert chosen(counts, "chi2").tied == (1.0,)
+
+
+def test_nothing_positive_can_be_the_best_and_a_tie():
+    counts = ScoreCounts.of([2, 1], [1, 1], [3, 1])
+    point = chosen(counts, "accuracy")
+    assert (point.threshold, point.tp, point.fp, point.tied) == (None, 0, 0, ())
+    assert chosen(ScoreCounts.of([2, 1], [1, 1], [1, 2]), "accuracy").tied == (2.0,)
+
+
+def test_an_infinite_score_is_chosen_as_such():
+    counts = ScoreCounts.of([math.inf, 0], [5, 0], [0, 5])
+    assert chosen(counts, "closest").threshold == math.inf
+    assert chosen(counts, "tpr>=0").threshold == math.inf
+
+
+@pytest.mark.parametrize("text", ["0.5", "0.55", "2", "-1", "1e-3", "0.1"])
+def test_a_given_threshold_is_taken_as_it_is(text):
+    point = chosen(TEN, f"threshold={text}")
+    taken = [label for score, label in zip(TABLE_1["scores"], TABLE_1["labels"], strict=True) if score >= float(text)]
+    assert (point.threshold, point.tp, point.fp) == (float(text), sum(taken), len(taken) - sum(taken))
+    assert not point.in_sample
+    assert point.tied == ()
+
+
+def test_a_given_threshold_turns_with_the_direction():
+    counts = counted([1, 2, 3], [True, True, False], lower_is_positive=True)
+    assert (chosen(counts, "threshold=2").tp, chosen(counts, "threshold=2").fp) == (2, 0)
+
+
+@given(tied_cases(), tied_cases(), st.sampled_from(RULES))
+def test_a_threshold_chosen_on_other_cases_is_judged_on_these(here, there, rule):
+    counts, other = counted(*here), counted(*there)
+    point, theirs = chosen(counts, rule, choose_on=other), chosen(other, rule)
+    assert (point.threshold, point.tied) == (theirs.threshold, theirs.tied)
+    assert not point.in_sample
+    given_one = [] if point.threshold is None else here[1][here[0] >= point.threshold].tolist()
+    assert (point.tp, point.fp) == (sum(given_one), len(given_one) - sum(given_one))
+
+
+def test_other_cases_must_have_the_same_direction_and_both_classes():
+    with pytest.raises(UsageError, match="opposite directions"):
+        chosen(TEN, "closest", choose_on=counted([1, 2], [0, 1], lower_is_positive=True))
+    for none in (counted([], []), counted([1], [1])):
+        with pytest.raises(UndefinedError, match="needs both classes"):
+            chosen(TEN, "closest", choose_on=none)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "numbers"),
+    [
+        ("closest", "closest", ()),
+        (" youden ", "youden", ()),
+        ("cost", "cost", (1, 1)),
+        ("cost=1:5", "cost", (1, 5)),
+        ("cost = 0.5 : 5 : 1e-3", "cost", (Fraction(1, 2), 5, Fraction(1, 1000))),
+        ("fpr<=0.29", "fpr", (Fraction(29, 100),)),
+        ("fpr <= 1/3", "fpr", (Fraction(1, 3),)),
+        ("tpr>=1", "tpr", (1,)),
+        ("threshold=-2.5", "threshold", (Fraction(-5, 2),)),
+        ("threshold=1e-400", "threshold", (Fraction(1, 10**400),)),
+    ],
+)
+def test_a_rule_is_read_exactly_and_remembers_its_text(text, name, numbers):
+    rule = parse_rule(text)
+    assert (rule.text, rule.name, rule.numbers) == (text, name, numbers)
+    assert rule.chooses == (name != "threshold")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("best", "no rule 'best' for an operating point .a rule is closest, youden, accuracy, chi2, cost=FP:FN"),
+        ("", "no rule ''"),
+        ("fpr<0.1", "no rule 'fpr<0.1'"),
+        ("fpr>=0.1", "no rule 'fpr>=0.1'"),
+        ("fpr<=", "no rule 'fpr<='"),
+        ("fpr<=x", "rule 'fpr<=x': 'x' is not a finite number"),
+        ("fpr<=1.1", r"a rate must be in \[0, 1\]"),
+        ("tpr>=-0.1", r"a rate must be in \[0, 1\]"),
+        ("tpr>=0.1:0.2", "cost takes FP:FN or FP:FN:PREVALENCE, the others one number"),
+        ("cost=1", "cost takes FP:FN or FP:FN:PREVALENCE"),
+        ("cost=1:2:0.5:4", "cost takes FP:FN or FP:FN:PREVALENCE"),
+        ("cost=-1:2", "costs must not be negative, nor both 0"),
+        ("cost=0:0", "costs must not be negative, nor both 0"),
+        ("cost=1:2:0", "a prevalence must be between 0 and 1"),
+        ("cost=1:2:1", "a prevalence must be between 0 and 1"),
+        ("cost=1:2:-0.5", "a prevalence must be between 0 and 1"),
+        ("cost=1:inf", "'inf' is not a finite number"),
+        ("cost=1:", "'' is not a finite number"),
+        ("threshold=inf", "'inf' is not a finite number"),
+        ("threshold=nan", "'nan' is not a finite number"),
+        ("threshold=1/0", "'1/0' is not a finite number"),
+        ("threshold=1e400", "'1e400' is not a finite number"),
+        ("threshold=1e-999999999", "is not a finite number"),
+    ],
+)
+def test_a_rule_without_a_meaning_is_refused(text, message):
+    with pytest.raises(UsageError, match=message):
+        parse_rule(text)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(cases=tied_cases(), size=st.integers(1, 5))
+@settings(max_examples=25)
+def test_the_best_is_found_in_whichever_piece_it_lies(rule, cases, size):
+    counts = counted(*cases)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rocconf.records.CHUNK", size)
+        agree(chosen(counts, rule), counts, rule)
+
+
+def test_choosing_needs_no_second_curve_in_memory():
+    """What the rule makes large is worked out piece by piece: half of one column of the curve is enough."""
+    n = 1_000_000
+    counts = count(Predictions(np.random.default_rng(5).random(n) < 0.3, {"s": np.arange(n) / n}))
+    for rule in ("closest", "youden", "accuracy", "chi2", "cost=1:2", "fpr<=0.1", "tpr>=0.9"):
+        tracemalloc.start()
+        chosen(counts, rule)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 8 * n / 2, rule

@@ -1,0 +1,330 @@
+"""Sensibility, capability and the struggle ratio against the paper's Table 1 and the definition, case by case."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rocconf.compute.roc.counts import count
+from rocconf.compute.sensibility import sensibility
+from rocconf.compute.stats.proportion import wilson
+from rocconf.errors import UndefinedError, UsageError
+from rocconf.records import Predictions, ScoreCounts
+
+REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "klement.json").read_text(encoding="utf-8"))
+TABLE_1 = REFERENCE["table_1"]
+DEGENERATE = REFERENCE["degenerate"]
+METHODS = {"half": "half", "class-mean": "classmean", "overall-mean": "overall", "fixed": "fixed"}
+
+
+def counted(scores, labels, **more):
+    return count(Predictions(np.array(labels, bool), {"model": np.array(scores, float)}, **more))
+
+
+def table_1():
+    return counted(TABLE_1["scores"], TABLE_1["labels"])
+
+
+def by_definition(scores, labels, midpoint, threshold):
+    """Accuracy at a threshold on the sensible and on the non-sensible cases, one case after another."""
+    hits = {True: [], False: []}
+    for score, label in zip(scores, labels, strict=True):
+        hits[(score >= midpoint) == bool(label)].append((score >= threshold) == bool(label))
+    return [sum(hit) / len(hit) if hit else None for hit in hits.values()]
+
+
+SCORES = st.sampled_from([k / 8 for k in range(9)]) | st.floats(0, 1, width=32)
+CASES = st.lists(st.tuples(SCORES, st.booleans()), min_size=2, max_size=30).filter(
+    lambda cases: 0 < sum(label for _, label in cases) < len(cases)
+)
+MIDPOINTS = st.sampled_from([*METHODS, "0.5", 0.3])
+
+
+@pytest.mark.parametrize("midpoint", [0.56, "half", "fixed", 0.5000001, 0.6])
+def test_gives_the_papers_table_1(midpoint):
+    found = sensibility(table_1(), midpoint=midpoint, thresholds="0.35")
+    assert found.summary()["struggle_ratio"] == TABLE_1["paper_theta_0.35"]["struggle"] == 0.25
+    row = found.table().records()[-1]
+    assert row["threshold"] == 0.35
+    assert row["sensibility"] == TABLE_1["paper_theta_0.35"]["sensibility"]
+    assert row["capability"] == TABLE_1["paper_theta_0.35"]["capability"]
+
+
+@pytest.mark.parametrize(
+    ("midpoint", "worked"), [(0.56, "at_midpoint_0.56"), ("half", "at_half"), ("fixed", "at_fixed")]
+)
+def test_gives_the_whole_curves_of_table_1(midpoint, worked):
+    found, worked = sensibility(table_1(), midpoint=midpoint), TABLE_1[worked]
+    assert found.split.midpoint == pytest.approx(worked["midpoint"], abs=1e-15)
+    assert (found.split.sensible, found.split.non_sensible) == (worked["n_sensible"], worked["n_nonsensible"])
+    rows = found.table().records()
+    assert [row["threshold"] for row in rows] == [None, *reversed(worked["theta"][:-1])]
+    for key in ("sensibility", "capability", "accuracy"):
+        assert [row[key] for row in rows] == pytest.approx(list(reversed(worked[key])), abs=1e-15)
+
+
+@pytest.mark.parametrize(("method", "worked"), METHODS.items())
+def test_finds_the_midpoint_of_every_method(method, worked):
+    assert sensibility(table_1(), midpoint=method).split.midpoint == pytest.approx(
+        TABLE_1["midpoints"][worked], abs=1e-15
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("case", DEGENERATE, ids=lambda case: case[:30])
+def test_finds_every_midpoint_of_the_degenerate_cases(case, method):
+    worked = DEGENERATE[case]
+    found = sensibility(counted(worked["scores"], worked["labels"]), midpoint=method)
+    assert found.split.midpoint == pytest.approx(worked["midpoints"][METHODS[method]], abs=1e-12)
+
+
+@pytest.mark.parametrize("case", DEGENERATE, ids=lambda case: case[:30])
+def test_gives_the_curves_of_the_degenerate_cases(case):
+    worked = DEGENERATE[case]["result"]
+    found = sensibility(counted(DEGENERATE[case]["scores"], DEGENERATE[case]["labels"]))
+    summary, rows = found.summary(), found.table().records()
+    assert (summary["sensible"], summary["non_sensible"]) == (worked["n_sensible"], worked["n_nonsensible"])
+    ratio = worked["struggle_ratio"]
+    assert summary["struggle_ratio"] == (None if ratio == "inf" else pytest.approx(ratio))
+    for key in ("sensibility", "capability", "accuracy"):
+        assert [row[key] for row in rows] == list(reversed(worked[key]))
+
+
+@given(CASES, MIDPOINTS, st.booleans())
+@settings(max_examples=150)
+def test_counts_what_its_definition_counts(cases, midpoint, lower_is_positive):
+    scores, labels = (list(column) for column in zip(*cases, strict=True))
+    found = sensibility(counted(scores, labels, lower_is_positive=lower_is_positive), midpoint=midpoint, bootstrap=0)
+    sign = -1 if lower_is_positive else 1
+    for row in found.table().records():
+        threshold = np.inf if row["threshold"] is None else sign * row["threshold"]
+        expected = by_definition([sign * score for score in scores], labels, sign * found.split.midpoint, threshold)
+        assert [row["sensibility"], row["capability"]] == expected
+
+
+@given(CASES, MIDPOINTS)
+@settings(max_examples=150)
+def test_keeps_its_identities(cases, midpoint):
+    scores, labels = (list(column) for column in zip(*cases, strict=True))
+    counts = counted(scores, labels)
+    found = sensibility(counts, midpoint=midpoint, bootstrap=0)
+    at, table = found.split, found.table()
+    parts = np.nan_to_num(at.sensible * table["sensibility"]) + np.nan_to_num(at.non_sensible * table["capability"])
+    assert parts == pytest.approx(counts.n * table["accuracy"])
+    here = sensibility(counts, midpoint=midpoint, bootstrap=0, thresholds=repr(at.midpoint)).table().records()[-1]
+    assert here["sensibility"] in (1, None)
+    assert here["capability"] in (0, None)
+    error = 1 - here["accuracy"]
+    assert at.struggle_ratio == (pytest.approx(error / (1 - error)) if error < 1 else np.inf)
+    assert at.sensible + at.non_sensible == counts.n
+
+
+@given(CASES)
+@settings(max_examples=50)
+def test_the_fixed_midpoint_lies_between_the_mean_scores_and_ignores_prevalence(cases):
+    scores, labels = (np.array(column) for column in zip(*cases, strict=True))
+    means = sorted([scores[labels].mean(), scores[~labels].mean()])
+    found = sensibility(counted(scores, labels), midpoint="fixed", bootstrap=0).split.midpoint
+    if means != [0, 1]:
+        assert means[0] - 1e-9 <= found <= means[1] + 1e-9
+    more = sensibility(
+        counted(np.concatenate([scores, scores[labels]]), np.concatenate([labels, labels[labels]])),
+        midpoint="fixed",
+        bootstrap=0,
+    )
+    assert more.split.midpoint == pytest.approx(found, abs=1e-9)
+
+
+def test_calibrated_scores_have_their_midpoint_at_one_half():
+    # T = P for calibrated scores, the sentence with which the paper's derivation begins
+    counts = ScoreCounts.of([0.9, 0.6, 0.1], [90, 60, 10], [10, 40, 90])
+    assert sensibility(counts, midpoint="half").split.midpoint == pytest.approx(0.5, abs=1e-15)
+
+
+@pytest.mark.parametrize("lower_is_positive", [False, True])
+def test_a_midpoint_within_rounding_of_a_score_is_that_score(lower_is_positive):
+    scores = np.array([0.9, 0.3, 0.1])
+    counts = ScoreCounts.of(scores, [1, 1, 0], [0, 0, 1], lower_is_positive=lower_is_positive)
+    for off in (-4e-13, 4e-13):
+        assert sensibility(counts, midpoint=0.3 + off).split.midpoint == 0.3
+    for off in (-4e-12, 4e-12):
+        assert sensibility(counts, midpoint=0.3 + off).split.midpoint == 0.3 + off
+
+
+def test_a_tenth_three_times_is_three_tenths():
+    # the mean of .1, .2 and .6 is .3 only up to rounding, and the score .3 must be on its upper side
+    counts = counted([0.1, 0.2, 0.6, 0.3], [0, 0, 1, 1])
+    found = sensibility(counts, midpoint="overall-mean").split
+    assert (found.midpoint, found.non_sensible) == (0.3, 0)
+
+
+def test_lower_is_positive_reads_a_score_as_the_probability_of_being_negative():
+    turned = counted(1 - np.array(TABLE_1["scores"]), TABLE_1["labels"], lower_is_positive=True)
+    for method in METHODS:
+        plain, mirrored = sensibility(table_1(), midpoint=method), sensibility(turned, midpoint=method)
+        assert mirrored.split.midpoint == pytest.approx(1 - plain.split.midpoint, abs=1e-15)
+        assert mirrored.split.struggle_ratio == plain.split.struggle_ratio
+        assert mirrored.struggle_interval == plain.struggle_interval
+        for key in ("sensibility", "capability", "accuracy"):
+            assert mirrored.table()[key].tolist() == plain.table()[key].tolist()
+    assert "probability-of-negative" in codes(mirrored)
+
+
+@pytest.mark.parametrize(
+    "scores", [[1.0, 1.0, 0.0, 0.0], [1 + 2e-16, 1.0, -6e-18, 0.0], [1 - 1e-9, 1 - 1e-9, -5e-10, -5e-10]]
+)
+def test_scores_that_are_the_labels_are_split_by_any_midpoint(scores):
+    found = sensibility(counted(scores, [1, 1, 0, 0]), midpoint="fixed")
+    assert (found.split.midpoint, found.split.non_sensible) == (0.5, 0)
+
+
+@pytest.mark.parametrize("scores", [[3.0, -2.0], [1 + 1e-8, 0.0], [1.0, -1e-8], [np.inf, 0.0]])
+def test_scores_that_are_no_probabilities_are_refused_by_naming_rescale(scores):
+    with pytest.raises(UndefinedError, match=r"needs scores in \[0, 1\].*--rescale"):
+        sensibility(counted(scores, [1, 0]))
+
+
+def test_scores_outside_by_rounding_are_taken_as_they_are():
+    counts = counted([1 + 2e-16, 0.7, -6e-18], [1, 0, 0])
+    assert sensibility(counts).table()["threshold"][1:].tolist() == [1 + 2e-16, 0.7, -6e-18]
+
+
+def test_rescaling_stretches_the_scores_and_says_so():
+    stretched = sensibility(counted(np.array(TABLE_1["scores"]) * 8 - 4, TABLE_1["labels"]), rescale=True)
+    assert stretched.split.midpoint == pytest.approx(0.54)
+    assert stretched.options["rescale"] is True
+    (said,) = [caveat.message for caveat in stretched.caveats if caveat.code == "rescaled"]
+    assert "from -4 to 4" in said
+    assert "rescaled" not in codes(sensibility(table_1()))
+
+
+def test_a_reference_is_stretched_by_the_same_rule():
+    new, old = counted([0.0, 5.0, 10.0], [0, 1, 1]), counted([0.0, 5.0, 20.0], [0, 0, 1])
+    found = sensibility(new, reference=old, rescale=True, permutations=9)
+    assert found.counts.scores.tolist() == [0.5, 0.25, 0.0]
+    assert found.reference.counts.scores.tolist() == [1.0, 0.25, 0.0]
+
+
+def test_a_single_class_is_an_error():
+    with pytest.raises(UndefinedError, match="both classes"):
+        sensibility(counted([0.1, 0.9], [1, 1]))
+
+
+@pytest.mark.parametrize("midpoint", ["middle", "nan", "inf", ""])
+def test_a_midpoint_that_is_neither_method_nor_number_is_an_error(midpoint):
+    with pytest.raises(UsageError, match="half, fixed, class-mean, overall-mean or a number"):
+        sensibility(table_1(), midpoint=midpoint)
+
+
+def codes(found):
+    return [caveat.code for caveat in found.caveats]
+
+
+def test_the_default_midpoint_is_named_and_called_a_reconstruction():
+    found = sensibility(table_1())
+    assert found.summary()["midpoint_method"] == "half"
+    assert found.options["midpoint"] == "half"
+    assert "reconstruction" in next(each.message for each in found.caveats if each.code == "midpoint-half")
+    assert sensibility(table_1(), midpoint=0.56).summary()["midpoint_method"] == "number"
+    assert codes(sensibility(table_1(), midpoint="fixed")) == []
+
+
+def test_a_midpoint_outside_the_scores_is_called_not_interpretable():
+    worked = DEGENERATE["imbalanced 1:9"]
+    found = sensibility(counted(worked["scores"], worked["labels"]))
+    assert found.split.midpoint == pytest.approx(1.8)
+    said = next(caveat.message for caveat in found.caveats if caveat.code == "midpoint-outside")
+    assert "not interpretable here; try --midpoint fixed" in said
+    assert "midpoint-outside" not in codes(sensibility(counted(worked["scores"], worked["labels"]), midpoint="fixed"))
+    assert "give a number" in next(
+        each.message for each in sensibility(table_1(), midpoint=1.5).caveats if each.code == "midpoint-outside"
+    )
+
+
+def test_the_ends_of_the_scores_are_still_among_them():
+    assert "midpoint-outside" not in codes(sensibility(table_1(), midpoint=1.0))
+    assert "midpoint-outside" not in codes(sensibility(table_1(), midpoint=0.0))
+
+
+def test_no_non_sensible_case_leaves_capability_without_a_value_and_says_why():
+    found = sensibility(counted([0.9, 0.1], [1, 0]))
+    reasons = {(each["table"], each["key"]): each["reason"] for each in found.to_dict()["undefined"]}
+    assert reasons["rows", "capability"] == "no case is non-sensible"
+    assert {"all-sensible", "struggle-wilson"} <= set(codes(found))
+    assert found.summary()["struggle_ratio"] == 0
+
+
+def test_no_sensible_case_makes_the_ratio_infinite_and_says_why():
+    found = sensibility(counted([0.9, 0.1], [0, 1]))
+    assert found.split.struggle_ratio == np.inf
+    answer = found.to_dict()
+    assert answer["summary"]["struggle_ratio"] is None
+    reasons = {(each["table"], each["key"]): each["reason"] for each in answer["undefined"]}
+    assert "infinite" in reasons["models", "struggle_ratio"]
+    assert reasons["rows", "sensibility"] == "no case is sensible"
+    assert "none-sensible" in codes(found)
+
+
+def test_the_keys_are_those_of_the_contract():
+    found = sensibility(table_1())
+    assert found.table().names == ("model", "threshold", "sensibility", "capability", "accuracy")
+    assert list(found.summary()) == [
+        "model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level",
+        "thresholds", "midpoint", "midpoint_method", "sensible", "non_sensible",
+        "struggle_ratio", "struggle_ratio_lower", "struggle_ratio_upper",
+        "drift_p", "drift_within_p", "drift_statistic", "drift_conclusion",
+    ]  # fmt: skip
+    assert found.table_names == ("rows", "models", "drift")
+    assert found.table("drift").names == ("model", "statistic", "value", "p", "p_adjusted", "meaning")
+
+
+def test_without_a_reference_drift_is_missing_and_says_why():
+    found = sensibility(table_1())
+    assert len(found.table("drift")) == 0
+    keys = ("drift_p", "drift_within_p", "drift_statistic", "drift_conclusion")
+    assert [found.summary()[key] for key in keys] == [None] * 4
+    reasons = {each["key"]: each["reason"] for each in found.to_dict()["undefined"] if each["table"] == "models"}
+    assert reasons == dict.fromkeys(keys, "no reference (--reference) was given")
+
+
+def test_thresholds_govern_the_rows_and_nothing_else():
+    few, all_of_them = sensibility(table_1(), thresholds="grid:0.5"), sensibility(table_1())
+    assert few.table()["threshold"][1:].tolist() == [1, 0.5, 0]
+    assert few.summary() == all_of_them.summary() | {"thresholds": 4}
+
+
+def test_the_row_at_the_midpoint_is_kept_when_there_is_no_room_for_all():
+    block = sensibility(table_1()).table().blocks[0]
+    assert block.values("threshold", block.keep).tolist() == [0.6]
+    assert block.values("sensibility", block.keep).tolist() == [1]
+
+
+def test_a_reference_is_analysed_beside_the_new_cases():
+    old = counted([0.9, 0.8, 0.4, 0.2], [1, 1, 0, 0])
+    found = sensibility(table_1(), reference=old, permutations=9)
+    assert found.reference.counts is old
+    assert found.reference.drift is None
+    assert found.summary()["drift_p"] == found.drift.joint.p
+    assert found.summary()["drift_within_p"] == found.drift.within.p
+    assert found.summary()["drift_statistic"] == found.drift.joint.value
+    assert found.summary()["drift_conclusion"] == found.drift.conclusion
+    assert len(found.table("drift")) == 6
+    assert any(message.startswith("model in the reference: every case") for _, message in map(pair, found.caveats))
+
+
+def pair(caveat):
+    return caveat.code, caveat.message
+
+
+def test_wilsons_interval_is_taken_of_the_share_of_errors_in_odds():
+    found = sensibility(table_1(), bootstrap=0, level=0.9)
+    share = wilson(2, 10, level=0.9)
+    assert found.struggle_interval.lower == pytest.approx(share.lower / (1 - share.lower))
+    assert found.struggle_interval.upper == pytest.approx(share.upper / (1 - share.upper))
+    assert "struggle-wilson" in codes(found)
+    assert "struggle-wilson" not in codes(sensibility(table_1()))

@@ -1,0 +1,382 @@
+"""The drift decision: its statistics against the definition, its p-values against every relabelling there is."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from math import sqrt
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rocconf.compute.roc.counts import count
+from rocconf.compute.sensibility import drift, sensibility
+from rocconf.compute.sensibility.midpoint import parse_midpoint
+from rocconf.compute.sensibility.relabel import Pool, within_distance
+from rocconf.errors import UndefinedError, UsageError
+from rocconf.records import Predictions, ScoreCounts
+
+REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "klement.json").read_text(encoding="utf-8"))
+SMALL = REFERENCE["drift_small"]
+
+
+def counted(scores, labels, **more):
+    return count(Predictions(np.array(labels, bool), {"model": np.array(scores, float)}, **more))
+
+
+def small():
+    return counted(SMALL["sA"], SMALL["yA"]), counted(SMALL["sB"], SMALL["yB"])
+
+
+def distances(first, second, midpoint="half"):
+    pool = Pool.of(first, second, parse_midpoint(midpoint))
+    parts = pool.parts(first)
+    return pool.distances(*parts), within_distance(*parts)
+
+
+SCORES = st.sampled_from([k / 8 for k in range(9)]) | st.floats(0, 1, width=32)
+SETS = st.lists(st.tuples(SCORES, st.booleans()), min_size=2, max_size=15).filter(
+    lambda cases: 0 < sum(label for _, label in cases) < len(cases)
+)
+MIDPOINTS = st.sampled_from(["half", "fixed", "class-mean", "overall-mean", 0.4])
+
+
+@given(SETS, SETS, MIDPOINTS, st.booleans())
+@settings(max_examples=200)
+def test_measures_what_its_definition_measures(first, second, midpoint, lower_is_positive):
+    sets = [tuple(np.array(column) for column in zip(*cases, strict=True)) for cases in (first, second)]
+    counts = [counted(scores, labels, lower_is_positive=lower_is_positive) for scores, labels in sets]
+    found, within = distances(*counts, midpoint)
+    sign = -1 if lower_is_positive else 1
+    splits = [sensibility(each, midpoint=midpoint, bootstrap=0).split for each in counts]
+    thresholds = [*(sign * np.concatenate([scores for scores, _ in sets])), np.inf]
+
+    def accuracy(which, threshold, *, sensible):
+        scores, labels = sets[which]
+        mine = ((sign * scores >= sign * splits[which].midpoint) == labels) == sensible
+        return ((sign * scores >= threshold) == labels)[mine].mean() if mine.any() else 0.0
+
+    def below(which, threshold, label, whole):
+        scores, labels = sets[which]
+        return (sign * scores < threshold)[labels == label].sum() / whole(labels)
+
+    def furthest(curve):
+        return max(abs(curve(0, threshold) - curve(1, threshold)) for threshold in thresholds)
+
+    assert found.sensibility == pytest.approx(furthest(lambda i, t: accuracy(i, t, sensible=True)))
+    assert found.capability == pytest.approx(furthest(lambda i, t: accuracy(i, t, sensible=False)))
+    assert found.joint == pytest.approx(max(furthest(lambda i, t, c=c: below(i, t, c, len)) for c in (True, False)))
+    ks = {c: furthest(lambda i, t, c=c: below(i, t, c, lambda y: (y == c).sum())) for c in (True, False)}
+    sizes = {c: [(labels == c).sum() for _, labels in sets] for c in (True, False)}
+    assert within == pytest.approx(max(ks[c] * sqrt(a * b / (a + b)) for c, (a, b) in sizes.items()))
+    assert found.prevalence == pytest.approx(abs(sets[0][1].mean() - sets[1][1].mean()))
+
+
+def test_gives_the_worked_statistics():
+    found, within = distances(*small())
+    worked = SMALL["statistics"]
+    assert found.joint == pytest.approx(worked["D_joint"])
+    assert found.sensibility == pytest.approx(worked["D_sens"])
+    assert found.capability == pytest.approx(worked["D_cap"])
+    assert found.prevalence == pytest.approx(worked["D_prev"])
+    assert within == pytest.approx(worked["KS_cond"])
+
+
+def test_full_enumeration_gives_the_exact_p_values():
+    scores, labels = np.array(SMALL["sA"] + SMALL["sB"]), np.array(SMALL["yA"] + SMALL["yB"], bool)
+    data, _ = distances(*small())
+    usable, reached = 0, Counter()
+    for chosen in combinations(range(12), 6):
+        first = np.isin(np.arange(12), chosen)
+        if not 0 < labels[first].sum() < labels.sum():
+            continue
+        usable += 1
+        drawn, _ = distances(counted(scores[first], labels[first]), counted(scores[~first], labels[~first]))
+        for name in ("joint", "sensibility", "capability"):
+            reached[name] += getattr(drawn, name) >= getattr(data, name) - 1e-12
+    assert usable == SMALL["usable_both_groups_have_a_positive"] == 910
+    assert (reached["sensibility"], reached["capability"], reached["joint"]) == (352, 804, 846)
+
+
+def test_permutation_gives_the_exact_p_values_within_its_own_noise():
+    permutations = 8000
+    found, exact = drift(*small(), permutations=permutations), SMALL["exact_p"]
+    for statistic in (found.joint, found.sensibility, found.capability):
+        p = exact[statistic.name]
+        assert statistic.p == pytest.approx(p, abs=4 * sqrt(p * (1 - p) / permutations))
+    # the prevalences of 3 and 2 positives in 6 are as close as 5 positives can be shared out
+    assert found.prevalence.p == 1
+
+
+def test_within_class_p_is_that_of_all_relabellings_within_the_classes():
+    first, second = small()
+    _, data = distances(first, second)
+    positives, negatives = [0.9, 0.8, 0.6, 0.95, 0.65], [0.4, 0.2, 0.1, 0.7, 0.55, 0.5, 0.3]
+    every = []
+    for high in combinations(range(5), 3):
+        for low in combinations(range(7), 3):
+            sets = [[], []]
+            for scores, chosen, label in ((positives, high, 1), (negatives, low, 0)):
+                for place, score in enumerate(scores):
+                    sets[place not in chosen].append((score, label))
+            every.append(distances(*(counted(*zip(*cases, strict=True)) for cases in sets))[1] >= data - 1e-12)
+    p = np.mean(every)
+    assert drift(first, second, permutations=8000).within.p == pytest.approx(p, abs=4 * sqrt(p * (1 - p) / 8000))
+
+
+@pytest.mark.parametrize("copies", [1, 2, 15], ids=["apart", "tied", "crowded"])
+def test_every_choice_of_cases_is_drawn_equally_often(copies):
+    half = ScoreCounts.of([0.8, 0.6, 0.4, 0.2], [copies] * 4, [copies] * 4)
+    pool = Pool.of(half, half, parse_midpoint("half"))
+    rng, draws = np.random.default_rng(1), 6000
+    drawn = np.array([np.diff(pool.positives.draw(4 * copies, rng).cumulated) for _ in range(draws)])
+    assert (drawn.sum(axis=1) == 4 * copies).all()
+    # multivariate hypergeometric: half of 8 * copies cases, 2 * copies of them at each of four scores
+    variance = 4 * copies * (1 / 4) * (3 / 4) * 4 * copies / (8 * copies - 1)
+    assert drawn.mean(axis=0) == pytest.approx(np.full(4, copies), abs=4.5 * sqrt(variance / draws))
+    assert drawn.var(axis=0) == pytest.approx(np.full(4, variance), rel=0.1)
+    assert np.corrcoef(drawn.T)[0, 1:] == pytest.approx(np.full(3, -1 / 3), abs=0.06)
+
+
+def test_subsets_of_distinct_cases_are_drawn_equally_often():
+    first = counted([0.9, 0.7, 0.5, 0.1], [1, 1, 1, 0])
+    second = counted([0.8, 0.6, 0.2], [1, 1, 0])
+    pool, rng, draws = Pool.of(first, second, parse_midpoint("half")), np.random.default_rng(2), 10_000
+    drawn = Counter(tuple(np.diff(pool.positives.draw(2, rng).cumulated)) for _ in range(draws))
+    assert len(drawn) == 10
+    assert all(seen == pytest.approx(draws / 10, abs=4.5 * sqrt(draws * 0.09)) for seen in drawn.values())
+
+
+def test_exchanging_the_sets_changes_signs_only():
+    first, second = small()
+    there, back = drift(first, second, permutations=9), drift(second, first, permutations=9)
+    for one, other in zip(there.statistics, back.statistics, strict=True):
+        sign = -1 if one.name in ("prevalence", "auc") else 1
+        assert other.value == pytest.approx(sign * one.value)
+
+
+def test_the_same_seed_gives_the_same_p():
+    first, second = small()
+    p = [[each.p for each in drift(first, second, seed=seed).statistics] for seed in (1, 1, 2)]
+    assert p[0] == p[1] != p[2]
+
+
+def test_progress_counts_the_relabellings():
+    told = []
+    drift(*small(), permutations=7, progress=told.append)
+    assert told == [1] * 7
+
+
+def test_relabellings_that_leave_a_set_without_a_class_are_redrawn_and_counted():
+    found = drift(*small(), permutations=4000)
+    # 14 of 924 relabellings leave a set without a positive
+    assert found.redrawn == pytest.approx(4000 * 14 / 910, abs=4 * sqrt(4000 * 14 / 910))
+    (said,) = [caveat.message for caveat in found.caveats if caveat.code == "redrawn"]
+    assert str(found.redrawn) in said
+    turned = [counted(1 - np.array(SMALL[f"s{each}"]), 1 - np.array(SMALL[f"y{each}"])) for each in "AB"]
+    assert drift(*turned, permutations=4000).redrawn == pytest.approx(found.redrawn, abs=5 * sqrt(2 * 4000 * 14 / 910))
+    rng = np.random.default_rng(3)
+    many = counted(rng.random(200), np.arange(200) < 100)
+    assert drift(many, counted(rng.random(200), np.arange(200) < 100), permutations=50).redrawn == 0
+
+
+def test_sets_that_relabelling_hardly_ever_leaves_with_both_classes_are_an_error():
+    few = ScoreCounts.of([0.9, 0.1], [1, 0], [0, 9])
+    many = ScoreCounts.of([0.9, 0.1], [1, 0], [0, 10**8])
+    with pytest.raises(UndefinedError, match="fewer than one relabelling in 10,000 leaves both sets with both classes"):
+        drift(few, many, permutations=9)
+
+
+def test_p_is_never_zero():
+    first = counted(np.linspace(0.6, 0.9, 40), np.arange(40) % 2)
+    second = counted(np.linspace(0.1, 0.4, 40), np.arange(40) % 2)
+    assert drift(first, second, permutations=99).joint.p == 1 / 100
+
+
+def test_the_ranking_is_tested_by_delong_without_covariance():
+    labels = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]
+    first = counted([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0], labels)
+    second = counted([0.9, 0.7, 0.75, 0.8, 0.3, 0.35, 0.6, 0.4, 0.1, 0.2], labels)
+    found = drift(first, second, permutations=9).auc
+    assert found.value == pytest.approx(0.84 - 0.80)
+    assert found.p == pytest.approx(2 * NormalDist().cdf(-0.04 / sqrt(0.0192 + 0.024)))
+
+
+def test_a_ranking_without_a_variance_has_no_test():
+    found = drift(*small(), permutations=9)
+    assert found.auc.p is None
+    assert "no test of the ranking" in found.auc.meaning
+    (row,) = [row for row in found.table().records() if row["statistic"] == "auc"]
+    assert row["p"] is None
+
+
+def test_holm_is_for_the_two_curves_together():
+    found = drift(*small())
+    low, high = sorted([found.sensibility, found.capability], key=lambda each: each.p)
+    assert low.p_adjusted == min(1, 2 * low.p)
+    assert high.p_adjusted == max(low.p_adjusted, high.p)
+    assert {row["statistic"] for row in found.table().records() if row["p_adjusted"] is None} == {
+        "D_joint",
+        "prevalence",
+        "within_class_ks",
+        "auc",
+    }
+
+
+def beta_cases(rng, n, prevalence, high=3.0, low=1.5):
+    labels = rng.random(n) < prevalence
+    return counted(rng.beta(np.where(labels, high, low), 2.5), labels)
+
+
+def test_the_same_domain_shows_no_evidence_of_change():
+    rng = np.random.default_rng(11)
+    found = drift(beta_cases(rng, 600, 0.4), beta_cases(rng, 600, 0.4))
+    assert found.conclusion == "no evidence of change"
+    assert found.joint.meaning.startswith("no evidence that score and label together moved")
+
+
+def test_a_changed_prevalence_is_told_from_changed_scores():
+    rng = np.random.default_rng(12)
+    found = drift(beta_cases(rng, 800, 0.6), beta_cases(rng, 800, 0.3))
+    assert found.conclusion == "prevalence changed"
+    assert found.prevalence.meaning.startswith("the class balance moved")
+    assert found.within.meaning.startswith("no evidence that the scores within the classes moved")
+    assert found.sensibility.p_adjusted <= 0.05  # which alone would not tell what changed
+
+
+def test_changed_scores_are_told_from_a_changed_ranking():
+    rng = np.random.default_rng(13)
+    old = beta_cases(rng, 1500, 0.4)
+    new = beta_cases(rng, 1500, 0.4)
+    shrunk = replace(new, thresholds=np.concatenate([[np.inf], new.scores**2]))  # the same order, other scores
+    found = drift(shrunk, old)
+    assert found.conclusion == "scores within the classes changed"
+    assert found.auc.p > 0.05
+
+
+def test_a_worse_ranking_is_found():
+    rng = np.random.default_rng(14)
+    found = drift(beta_cases(rng, 1500, 0.4, high=1.8), beta_cases(rng, 1500, 0.4))
+    assert found.conclusion == "scores within the classes changed, ranking changed"
+    assert found.auc.meaning.startswith("the ranking moved")
+
+
+def with_p(*, joint, prevalence, within, auc, level=0.95):
+    found = drift(*small(), permutations=9, level=level)
+    parts = {"joint": joint, "prevalence": prevalence, "within": within, "auc": auc}
+    return replace(found, permutations=999, **{name: replace(getattr(found, name), p=p) for name, p in parts.items()})
+
+
+@pytest.mark.parametrize(
+    ("p", "conclusion"),
+    [
+        ((0.06, 0.017, 0.017, 0.017), "no evidence of change"),
+        ((0.06, 0.016, 0.5, None), "no evidence of change by D_joint, though single tests find one"),
+        ((0.06, 0.5, 0.5, 0.001), "no evidence of change by D_joint, though single tests find one"),
+        ((0.05, 0.06, 0.06, 0.001), "changed, but no single test says how"),
+        ((0.05, 0.05, 0.06, 0.001), "prevalence changed"),
+        ((0.05, 0.06, 0.05, 0.06), "scores within the classes changed"),
+        ((0.05, 0.06, 0.05, 0.05), "scores within the classes changed, ranking changed"),
+        ((0.05, 0.05, 0.05, 0.05), "prevalence changed, scores within the classes changed, ranking changed"),
+        ((0.05, 0.06, 0.05, None), "scores within the classes changed"),
+    ],
+)
+def test_concludes_by_closed_testing(p, conclusion):
+    joint, prevalence, within, auc = p
+    assert with_p(joint=joint, prevalence=prevalence, within=within, auc=auc).conclusion == conclusion
+
+
+def test_a_p_of_a_tenth_rejects_at_a_level_of_nine_tenths():
+    assert with_p(joint=0.1, prevalence=0.1, within=1, auc=1, level=0.9).conclusion == "prevalence changed"
+
+
+def test_a_part_that_moved_alone_is_mentioned():
+    said = {caveat.code for caveat in with_p(joint=0.2, prevalence=0.5, within=0.001, auc=0.5).caveats}
+    assert "part-alone" in said
+    assert "part-alone" not in {c.code for c in with_p(joint=0.2, prevalence=0.5, within=0.04, auc=0.5).caveats}
+    assert "part-alone" not in {c.code for c in with_p(joint=0.01, prevalence=0.5, within=0.001, auc=0.5).caveats}
+
+
+def test_a_set_compared_with_itself_is_warned_about():
+    first, second = small()
+    found = drift(first, first, permutations=9)
+    assert "same-scores" in {caveat.code for caveat in found.caveats}
+    assert found.joint.value == 0
+    assert found.joint.p == found.within.p == 1
+    assert "same-scores" not in {caveat.code for caveat in drift(first, second, permutations=9).caveats}
+    relabelled = ScoreCounts.of(first.scores, first.negatives, first.positives)
+    assert "same-scores" in {caveat.code for caveat in drift(first, relabelled, permutations=9).caveats}
+
+
+def test_too_few_permutations_to_find_anything_are_warned_about():
+    assert "few-permutations" in {caveat.code for caveat in drift(*small(), permutations=18).caveats}
+    assert "few-permutations" not in {caveat.code for caveat in drift(*small(), permutations=19).caveats}
+
+
+def test_opposite_directions_cannot_be_compared():
+    first, _ = small()
+    with pytest.raises(UsageError, match="opposite directions"):
+        drift(first, counted([0.1, 0.9], [1, 0], lower_is_positive=True))
+
+
+def test_a_level_that_is_none_is_an_error():
+    with pytest.raises(UsageError, match="a level must be between 0 and 1, not 95"):
+        drift(*small(), level=95)
+
+
+def test_a_negative_seed_is_an_error():
+    with pytest.raises(UsageError, match="a seed is a whole number of at least 0, not -1"):
+        drift(*small(), seed=-1)
+
+
+def test_no_permutations_are_an_error():
+    with pytest.raises(UsageError, match="at least 1 permutation"):
+        drift(*small(), permutations=0)
+
+
+def test_more_cases_than_can_be_dealt_are_an_error():
+    many = ScoreCounts.of([0.9, 0.1], [10**9, 0], [0, 10**9])
+    with pytest.raises(UndefinedError, match="fewer than 1,000,000,000 cases"):
+        drift(many, many)
+
+
+def test_ten_million_cases_at_few_scores_are_decided_from_counts():
+    scores = np.linspace(0.1, 0.9, 9)
+    old = ScoreCounts.of(scores, 50_000 * np.arange(1, 10), 100_000 * np.arange(9, 0, -1))
+    new = ScoreCounts.of(scores, 50_500 * np.arange(1, 10), 100_000 * np.arange(9, 0, -1))
+    assert drift(new, old, permutations=199).conclusion == "prevalence changed"
+
+
+def rejections(draw_new, draw_old, *, runs=2000, permutations=99):
+    """How often each statistic rejects at 5%, and how often something is concluded that only a class's scores show."""
+    rejected = Counter()
+    for run in range(runs):
+        rng = np.random.default_rng([77, run])
+        found = drift(draw_new(rng), draw_old(rng), permutations=permutations, seed=run)
+        rejected.update(each.name for each in found.statistics if each.below(0.05))
+        rejected["any finding"] += bool(found.findings)
+        rejected["finding within"] += any(each in found.conclusion for each in ("within", "ranking"))
+    return {name: times / runs for name, times in sorted(rejected.items())}
+
+
+@pytest.mark.slow
+def test_without_drift_the_tests_keep_their_level(record_property):
+    found = rejections(lambda rng: beta_cases(rng, 200, 0.4), lambda rng: beta_cases(rng, 200, 0.4))
+    record_property("rejected", found)
+    for name in ("D_joint", "D_sens", "D_cap", "prevalence", "within_class_ks", "any finding"):
+        assert 0.035 <= found[name] <= 0.065, name
+
+
+@pytest.mark.slow
+def test_under_another_prevalence_only_the_within_class_test_keeps_its_level(record_property):
+    found = rejections(lambda rng: beta_cases(rng, 200, 0.55), lambda rng: beta_cases(rng, 200, 0.3))
+    record_property("rejected", found)
+    assert 0.035 <= found["within_class_ks"] <= 0.065
+    assert found["finding within"] <= 0.065
+    assert found["D_sens"] > 0.5

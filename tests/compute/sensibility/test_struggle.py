@@ -1,0 +1,121 @@
+"""The interval of the struggle ratio: the bootstrap against every resample there is, and against the plain loop."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+
+from rocconf.compute.roc.counts import count
+from rocconf.compute.sensibility import sensibility
+from rocconf.compute.sensibility.midpoint import parse_midpoint
+from rocconf.compute.sensibility.struggle import resampled_errors
+from rocconf.errors import UsageError
+from rocconf.records import Predictions
+
+
+def counted(scores, labels, **more):
+    return count(Predictions(np.array(labels, bool), {"model": np.array(scores, float)}, **more))
+
+
+def errors_at_own_midpoint(scores, labels, method):
+    """The errors of one resample, by the definition; None if it has no midpoint."""
+    if labels.all() or not labels.any():
+        return None
+    high, low = scores[labels].mean(), scores[~labels].mean()
+    midpoint = {
+        "half": scores.sum() / (2 * labels.sum()),
+        "fixed": low / (1 - high + low),
+        "class-mean": (high + low) / 2,
+        "overall-mean": scores.mean(),
+        "0.5": 0.5,
+    }[method]
+    return int(((scores >= midpoint - 1e-12) != labels).sum())
+
+
+@pytest.mark.parametrize("method", ["half", "fixed", "class-mean", "overall-mean", "0.5"])
+def test_resamples_fall_as_often_as_among_all_resamples_there_are(method):
+    scores, labels = np.array([0.9, 0.6, 0.55, 0.2, 0.2]), np.array([1, 0, 1, 1, 0], bool)
+    every = [
+        errors_at_own_midpoint(scores[list(rows)], labels[list(rows)], method) for rows in product(range(5), repeat=5)
+    ]
+    usable = Counter(errors for errors in every if errors is not None)
+    replicates = 20_000
+    drawn = Counter(resampled_errors(counted(scores, labels), parse_midpoint(method), replicates).tolist())
+    for errors in range(6):
+        share = usable[errors] / usable.total()
+        assert drawn[errors] / replicates == pytest.approx(share, abs=4 * (share * (1 - share) / replicates) ** 0.5)
+
+
+@pytest.mark.parametrize("lower_is_positive", [False, True])
+def test_groups_of_scores_give_the_spread_of_the_plain_bootstrap(lower_is_positive):
+    rng = np.random.default_rng(3)
+    labels = rng.random(3000) < 0.3
+    scores = rng.beta(1.5 + 2 * labels, 3)
+    plain = []
+    for _ in range(1500):
+        rows = rng.integers(0, 3000, 3000)
+        plain.append(errors_at_own_midpoint(scores[rows], labels[rows], "half"))
+    counts = counted(1 - scores if lower_is_positive else scores, labels, lower_is_positive=lower_is_positive)
+    grouped = resampled_errors(counts, parse_midpoint("half"), 6000)
+    # four standard errors of the difference
+    spread = np.std(plain)
+    assert np.mean(grouped) == pytest.approx(np.mean(plain), abs=4 * spread * (1 / 1500 + 1 / 6000) ** 0.5)
+    assert np.std(grouped) == pytest.approx(spread, rel=4 * (1 / 3000 + 1 / 12000) ** 0.5)
+
+
+def test_the_same_seed_gives_the_same_interval():
+    rng = np.random.default_rng(5)
+    counts = counted(rng.random(50), rng.random(50) < 0.5)
+    first, again, other = (sensibility(counts, seed=seed).struggle_interval for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_more_resamples_than_one_batch_are_drawn():
+    counts = counted([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0])
+    assert [len(resampled_errors(counts, parse_midpoint("half"), wanted)) for wanted in (1, 128, 300)] == [1, 128, 300]
+
+
+def test_a_resample_without_a_class_is_drawn_again():
+    counts = counted([0.9, *np.linspace(0.1, 0.5, 20)], [1] + [0] * 20)
+    errors = resampled_errors(counts, parse_midpoint("fixed"), 500)
+    assert len(errors) == 500
+
+
+def test_the_interval_widens_with_the_level():
+    rng = np.random.default_rng(6)
+    labels = rng.random(200) < 0.4
+    counts = counted(rng.beta(1 + labels, 2), labels)
+    narrow, wide = (sensibility(counts, level=level).struggle_interval for level in (0.5, 0.99))
+    assert wide.lower < narrow.lower < narrow.upper < wide.upper
+
+
+def test_all_cases_on_one_side_still_leave_doubt():
+    perfect = sensibility(counted([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0])).struggle_interval
+    assert perfect.lower == 0
+    assert perfect.upper == pytest.approx(1.959964**2 / 4, rel=1e-6)  # Wilson's z^2/(n + z^2) in odds
+    hopeless = sensibility(counted([0.9, 0.8, 0.2, 0.1], [0, 0, 1, 1])).struggle_interval
+    assert hopeless.lower == pytest.approx(4 / 1.959964**2, rel=1e-6)
+    assert hopeless.upper == np.inf
+
+
+def test_a_negative_number_of_resamples_is_an_error():
+    with pytest.raises(UsageError, match="--bootstrap"):
+        sensibility(counted([0.9, 0.1], [1, 0]), bootstrap=-1)
+
+
+@pytest.mark.slow
+def test_the_bootstrap_interval_covers_the_true_ratio(record_property):
+    rng, runs, covered = np.random.default_rng(7), 1000, 0
+    # the ratio of the population, from very many cases of it
+    labels = rng.random(4_000_000) < 0.4
+    truth = sensibility(counted(rng.beta(1 + 2 * labels, 2), labels), bootstrap=0).split.struggle_ratio
+    for run in range(runs):
+        labels = rng.random(400) < 0.4
+        found = sensibility(counted(rng.beta(1 + 2 * labels, 2), labels), bootstrap=400, seed=run)
+        covered += found.struggle_interval.lower <= truth <= found.struggle_interval.upper
+    record_property("covered", covered / runs)
+    assert 0.93 <= covered / runs <= 0.97

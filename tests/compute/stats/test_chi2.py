@@ -1,0 +1,196 @@
+"""Pearson's chi-square of a confusion matrix and its p-value."""
+
+import json
+import math
+import shutil
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rocconf.compute.roc.metrics import mcc
+from rocconf.compute.stats.chi2 import chi2, critical_value, expects_few, p_methods, p_values
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.quantiles import WORTH_LOADING
+from rocconf.errors import UsageError
+
+REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "bradley_1996.json").read_text())["bradley"]
+
+
+def matrix(tp, fp, p, q):
+    return Confusion(np.atleast_1d(tp), np.atleast_1d(fp), p, q)
+
+
+@st.composite
+def matrices(draw, largest=400):
+    p, q = draw(st.integers(1, largest)), draw(st.integers(1, largest))
+    return draw(st.integers(0, p)), draw(st.integers(0, q)), p, q
+
+
+def every_matrix(p, q):
+    tp, fp = np.meshgrid(np.arange(p + 1), np.arange(q + 1))
+    return Confusion(tp.ravel(), fp.ravel(), p, q)
+
+
+@pytest.mark.parametrize(
+    ("counts", "key"),
+    [((4, 15, 5, 55), "example_Tp4_Fp15_of_5_55"), ((1, 0, 5, 55), "example_Tp1_Fp0_of_5_55")],
+)
+def test_matches_the_worked_examples(counts, key):
+    expected = REFERENCE[key]
+    assert chi2(matrix(*counts))[0] == pytest.approx(expected["chi2"], rel=1e-12)
+    assert p_values(matrix(*counts))[0] == pytest.approx(expected["fisher"], rel=1e-12)
+    assert p_methods(matrix(*counts))[0] == "fisher"
+
+
+@given(matrices())
+def test_adds_what_the_papers_equation_14_adds(counts):
+    tp, fp, p, q = counts
+    flagged, n = tp + fp, p + q
+    cells = [(tp, p * flagged), (fp, q * flagged), (p - tp, p * (n - flagged)), (q - fp, q * (n - flagged))]
+    slow = sum((cell - e / n) ** 2 / (e / n) for cell, e in cells if e) if 0 < flagged < n else 0
+    assert chi2(matrix(*counts))[0] == pytest.approx(slow, rel=1e-9, abs=1e-12)
+
+
+@given(matrices(), st.sampled_from([1, 10**5, 10**9]))
+def test_is_n_times_the_squared_matthews_correlation(counts, scale):
+    m = matrix(*(count * scale for count in counts))
+    correlation = mcc(m)[0]
+    assert chi2(m)[0] == pytest.approx(0 if math.isnan(correlation) else m.n * correlation**2, rel=1e-12)
+
+
+def test_agrees_with_scikit_learn_on_every_table_of_6_and_9():
+    from sklearn.metrics import matthews_corrcoef
+
+    m = every_matrix(6, 9)
+    labels = np.repeat([1, 0], [6, 9])
+    for tp, fp, value in zip(m.tp, m.fp, chi2(m), strict=True):
+        predicted = np.concatenate([np.arange(6) < tp, np.arange(9) < fp]).astype(int)
+        assert value == pytest.approx(15 * matthews_corrcoef(labels, predicted) ** 2, abs=1e-10)
+
+
+def test_agrees_with_scipys_contingency_table():
+    from scipy.stats import chi2_contingency
+
+    m = every_matrix(31, 24)
+    for k, (tp, fp) in enumerate(zip(m.tp.tolist(), m.fp.tolist(), strict=True)):
+        if not 0 < tp + fp < m.n or k % 7:
+            continue
+        statistic, p, _, expected = chi2_contingency([[tp, fp], [31 - tp, 24 - fp]], correction=False)
+        one = matrix(tp, fp, 31, 24)
+        assert chi2(one)[0] == pytest.approx(statistic, rel=1e-10, abs=1e-12)
+        assert p_methods(one)[0] == ("chi2" if expected.min() >= 5 else "fisher")
+        if expected.min() >= 5:
+            assert p_values(one)[0] == pytest.approx(p, rel=1e-10)
+
+
+def test_agrees_with_rocr_at_every_threshold():
+    if shutil.which("Rscript") is None:
+        pytest.skip("R is not installed")
+    rng = np.random.default_rng(4)
+    labels = rng.random(60) < 0.3
+    scores = np.round(rng.normal(size=60) + labels, 1)
+    text = ",".join(map(str, scores)), ",".join(str(int(label)) for label in labels)
+    program = (
+        "if (!requireNamespace('ROCR', quietly=TRUE)) quit(status=9);"
+        f"p <- ROCR::prediction(c({text[0]}), c({text[1]}));"
+        "f <- suppressWarnings(ROCR::performance(p, 'chisq'));"
+        "cat(sprintf('%.17g %d %d\\n', f@y.values[[1]], p@tp[[1]], p@fp[[1]]))"
+    )
+    done = subprocess.run(["Rscript", "-e", program], capture_output=True, text=True, check=False)
+    if done.returncode == 9:
+        pytest.skip("R's package ROCR is not installed")
+    rows = [line.split() for line in done.stdout.splitlines()]
+    theirs = np.array([float(row[0]) for row in rows])
+    tp, fp = (np.array([int(row[k]) for row in rows]) for k in (1, 2))
+    ours = chi2(Confusion(tp, fp, int(labels.sum()), int((~labels).sum())))
+    given_by_both = np.isfinite(theirs)  # ROCR has no value where all cases are predicted alike
+    assert given_by_both.sum() == len(np.unique(scores)) - 1
+    np.testing.assert_allclose(ours[given_by_both], theirs[given_by_both], rtol=1e-10)
+
+
+@given(matrices())
+def test_exchanging_the_classes_or_the_predictions_changes_neither_chi2_nor_p(counts):
+    tp, fp, p, q = counts
+    for other in ((fp, tp, q, p), (p - tp, q - fp, p, q)):
+        assert chi2(matrix(*other))[0] == pytest.approx(chi2(matrix(*counts))[0], rel=1e-12)
+        assert p_methods(matrix(*other))[0] == p_methods(matrix(*counts))[0]
+        assert p_values(matrix(*other))[0] == pytest.approx(p_values(matrix(*counts))[0], rel=1e-9)
+
+
+@given(matrices(), st.integers(2, 50))
+def test_grows_with_the_counts_as_the_papers_remark_says(counts, times):
+    more = matrix(*(times * count for count in counts))
+    assert chi2(more)[0] == pytest.approx(times * chi2(matrix(*counts))[0], rel=1e-12)
+
+
+@pytest.mark.parametrize(("p", "q"), [(5, 55), (1, 1), (10**9, 3)])
+def test_is_0_with_a_p_of_1_where_all_cases_are_predicted_alike(p, q):
+    m = Confusion(np.array([0, p]), np.array([0, q]), p, q)
+    assert chi2(m).tolist() == [0, 0]
+    assert p_values(m).tolist() == [1, 1]
+
+
+@given(matrices(largest=60))
+def test_fisher_is_used_exactly_where_an_expected_count_is_below_5(counts):
+    tp, fp, p, q = counts
+    flagged, n = tp + fp, p + q
+    expected = [r * c for r in (flagged, n - flagged) for c in (p, q)]
+    assert bool(expects_few(matrix(*counts))[0]) == any(e < 5 * n for e in expected)
+
+
+def test_an_expected_count_of_exactly_5_is_enough():
+    assert p_methods(matrix(10, 0, 30, 30))[0] == "chi2"
+    assert p_methods(matrix(9, 0, 30, 30))[0] == "fisher"
+
+
+def test_every_threshold_of_5_and_55_has_a_fisher_p():
+    assert expects_few(every_matrix(5, 55)).all()
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 300))
+def test_the_p_of_chi2_keeps_its_digits_far_out(over):
+    import mpmath
+
+    # 1200 * (600 * 2 * over)^2 / (600 * 600 * 600 * 600) = over^2 / 75
+    m = matrix(300 + over, 300 - over, 600, 600)
+    expected = float(mpmath.erfc(mpmath.sqrt(mpmath.mpf(over**2) / 75 / 2)))
+    assert p_values(m)[0] == pytest.approx(expected, rel=1e-12)
+    assert p_values(m, of=WORTH_LOADING)[0] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("significance", ["0.05", "0.01", "0.005"])
+def test_critical_values_are_the_published_quantiles(significance):
+    assert critical_value(float(significance)) == pytest.approx(REFERENCE["critical_values"][significance], rel=1e-12)
+
+
+def test_critical_values_keep_their_digits_at_tiny_significances():
+    assert critical_value(1e-30) == pytest.approx(NormalDist().inv_cdf(5e-31) ** 2)
+    assert math.erfc(math.sqrt(critical_value(1e-30) / 2)) == pytest.approx(1e-30, rel=1e-9)
+
+
+@pytest.mark.parametrize("significance", [0, 1, -0.1, math.nan])
+def test_a_significance_outside_0_and_1_is_refused(significance):
+    with pytest.raises(UsageError, match="significance must be between 0 and 1"):
+        critical_value(significance)
+
+
+def test_equal_values_are_equal_floats_in_small_tables():
+    for p, q in [(4, 6), (5, 4), (6, 10), (8, 10), (12, 13)]:
+        m = every_matrix(p, q)
+        over, flagged = m.tp * q - m.fp * p, m.tp + m.fp
+        exact = [
+            Fraction(int(o) ** 2, int(f * (m.n - f))) if 0 < f < m.n else 0 for o, f in zip(over, flagged, strict=True)
+        ]
+        assert len(set(exact)) == len(set(chi2(m).tolist()))
+
+
+@given(st.integers(1, 10**9), st.integers(1, 10**9))
+def test_a_perfect_prediction_has_n_exactly(p, q):
+    assert chi2(matrix(p, 0, p, q))[0] == p + q

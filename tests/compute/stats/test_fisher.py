@@ -1,0 +1,98 @@
+"""Fisher's exact test of many confusion matrices at once."""
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.fisher import fisher
+
+
+def by_definition(tp, fp, p, q):
+    """Add the probabilities of all tables that are no more probable, in rational numbers."""
+    flagged = tp + fp
+    ways = {x: comb(p, x) * comb(q, flagged - x) for x in range(max(0, flagged - q), min(flagged, p) + 1)}
+    bar = ways[tp] * Fraction(10**7 + 1, 10**7)
+    return Fraction(sum(way for way in ways.values() if way <= bar), comb(p + q, flagged))
+
+
+def one(tp, fp, p, q):
+    return fisher(Confusion(np.array([tp]), np.array([fp]), p, q))[0]
+
+
+@st.composite
+def matrices(draw, largest):
+    p, q = draw(st.integers(1, largest)), draw(st.integers(1, largest))
+    return draw(st.integers(0, p)), draw(st.integers(0, q)), p, q
+
+
+@pytest.mark.parametrize(
+    ("counts", "p", "source"),
+    [
+        ((3, 1, 4, 4), 0.4857142857142857, "R: TeaTasting in ?fisher.test, two-sided"),
+        ((2, 10, 17, 13), 0.0005367241, "R: Convictions in ?fisher.test (Fisher 1970), two-sided"),
+        ((10, 2, 13, 17), 0.0005367241, "the same table with its rows exchanged"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_matches_published_p_values(counts, p, source):
+    assert one(*counts) == pytest.approx(p, rel=1e-6), source
+
+
+@given(matrices(largest=300))
+def test_adds_the_tables_that_are_no_more_probable(counts):
+    assert one(*counts) == pytest.approx(float(by_definition(*counts)), rel=1e-12)
+
+
+@settings(max_examples=25, deadline=None)  # rational numbers of thousands of digits
+@given(matrices(largest=5000))
+def test_keeps_its_digits_in_large_tables(counts):
+    expected = float(by_definition(*counts))
+    assert one(*counts) == pytest.approx(expected, rel=1e-11, abs=1e-307)
+
+
+@pytest.mark.parametrize("p", [5, 20, 80, 150])
+def test_a_tiny_p_has_as_many_digits_as_a_large_one(p):
+    perfect = (p, 0, p, 100_000)
+    assert one(*perfect) == pytest.approx(float(by_definition(*perfect)), rel=1e-12)
+
+
+def test_a_p_below_the_smallest_float_is_0():
+    assert one(2000, 0, 2000, 10**6) == 0
+
+
+def test_agrees_with_scipy_on_random_tables():
+    from scipy.stats import fisher_exact
+
+    rng = np.random.default_rng(20)
+    for p, q in rng.integers(1, [40, 200], size=(150, 2)).tolist():
+        tp, fp = int(rng.integers(0, p + 1)), int(rng.integers(0, q + 1))
+        expected = fisher_exact([[tp, fp], [p - tp, q - fp]]).pvalue
+        assert one(tp, fp, p, q) == pytest.approx(expected, abs=1e-12)
+
+
+def test_many_tables_at_once_are_many_tables_apart():
+    tp, fp = np.meshgrid(np.arange(8), np.arange(21))
+    together = fisher(Confusion(tp.ravel(), fp.ravel(), 7, 20))
+    apart = [one(x, y, 7, 20) for x, y in zip(tp.ravel().tolist(), fp.ravel().tolist(), strict=True)]
+    np.testing.assert_allclose(together, apart, rtol=1e-14)
+
+
+def test_no_table_gives_no_p():
+    assert fisher(Confusion(np.array([], dtype=np.int64), np.array([], dtype=np.int64), 3, 4)).tolist() == []
+
+
+@given(st.integers(1, 60), st.data())
+def test_equal_classes_make_mirrored_tables_equally_probable(p, data):
+    tp, fp = data.draw(st.integers(0, p)), data.draw(st.integers(0, p))
+    assert one(tp, fp, p, p) == pytest.approx(one(fp, tp, p, p), rel=1e-13)
+
+
+def test_does_not_change_the_counts_it_is_given():
+    m = Confusion(np.array([1, 2]), np.array([0, 5]), 5, 55)
+    fisher(m)
+    assert (m.tp.tolist(), m.fp.tolist()) == ([1, 2], [0, 5])

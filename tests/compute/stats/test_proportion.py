@@ -1,0 +1,103 @@
+"""Wilson's interval: published values, the score equation it solves, and its symmetries."""
+
+import csv
+import math
+from statistics import NormalDist
+
+import mpmath
+import numpy as np
+import pytest
+from conftest import REFERENCE
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from rocconf.compute.stats.proportion import wilson, wilson_limits
+from rocconf.compute.stats.quantiles import normal_quantile
+from rocconf.errors import UndefinedError, UsageError
+
+NEWCOMBE_1998 = list(csv.DictReader((REFERENCE / "wilson_newcombe_1998.csv").read_text(encoding="utf-8").splitlines()))
+levels = st.floats(0.01, 0.9999)
+
+
+@st.composite
+def proportions(draw, most=10**10):
+    trials = draw(st.integers(1, most))
+    return draw(st.integers(0, trials)), trials
+
+
+@pytest.mark.parametrize("row", NEWCOMBE_1998, ids=lambda row: f"{row['hits']}/{row['trials']}")
+def test_matches_published_intervals(row):
+    interval = wilson(int(row["hits"]), int(row["trials"]))
+    assert interval.lower == pytest.approx(float(row["lower"]), abs=5.1e-5)
+    assert interval.upper == pytest.approx(float(row["upper"]), abs=5.1e-5)
+
+
+@given(proportions(), levels)
+def test_a_limit_is_where_the_score_test_just_rejects(proportion, level):
+    hits, trials = proportion
+    with mpmath.workdps(40):
+        share, z = mpmath.mpf(hits) / trials, mpmath.sqrt(2) * mpmath.erfinv(mpmath.mpf(level))
+        middle = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
+        reach = (
+            z * mpmath.sqrt(share * (1 - share) / trials + z**2 / (4 * mpmath.mpf(trials) ** 2)) / (1 + z**2 / trials)
+        )
+        for limit in (middle - reach, middle + reach):  # the reference itself solves |share - x| = z sqrt(x(1-x)/n)
+            assert abs((share - limit) ** 2 - z**2 * limit * (1 - limit) / trials) < mpmath.mpf(10) ** -30
+    interval = wilson(hits, trials, level=level)
+    assert interval.lower == pytest.approx(float(middle - reach), rel=1e-9, abs=1e-15)
+    assert interval.upper == pytest.approx(float(middle + reach), rel=1e-9, abs=1e-15)
+
+
+@given(proportions(), levels)
+def test_hits_and_misses_mirror_each_other(proportion, level):
+    hits, trials = proportion
+    interval, mirrored = wilson(hits, trials, level=level), wilson(trials - hits, trials, level=level)
+    assert interval.lower == pytest.approx(1 - mirrored.upper, abs=1e-14)
+
+
+@given(proportions(), levels)
+def test_the_share_is_inside_and_the_ends_are_exact(proportion, level):
+    hits, trials = proportion
+    interval = wilson(hits, trials, level=level)
+    assert 0 <= interval.lower <= hits / trials <= interval.upper <= 1
+    assert (interval.lower == 0) == (hits == 0)
+    assert (interval.upper == 1) == (hits == trials) or interval.upper > 1 - 1e-15
+
+
+def test_a_higher_level_is_wider():
+    assert wilson(3, 10, level=0.99).lower < wilson(3, 10).lower < wilson(3, 10).upper < wilson(3, 10, level=0.99).upper
+
+
+def test_no_trials_have_no_interval():
+    lower, upper = wilson_limits(np.array([0, 1]), np.array([0, 2]))
+    assert np.isnan(lower).tolist() == np.isnan(upper).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(0, 0), (3, 2), (-1, 2)])
+def test_what_is_no_proportion_is_refused(hits, trials):
+    with pytest.raises(UndefinedError, match=f"{hits} hits in {trials} trials are no proportion"):
+        wilson(hits, trials)
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.5, 95, math.nan])
+def test_a_level_is_between_0_and_1(level):
+    with pytest.raises(UsageError, match="a level must be between 0 and 1"):
+        wilson(1, 2, level=level)
+
+
+@given(st.floats(1e-6, 1 - 1e-15))
+@example(1e-6)
+@example(0.0123)
+@example(1 - 1e-12)
+def test_normal_quantiles_keep_their_digits(level):
+    with mpmath.workdps(40):
+        exact = float(mpmath.sqrt(2) * mpmath.erfinv(mpmath.mpf(level)))
+    assert normal_quantile(level) == pytest.approx(exact, rel=4e-15, abs=0)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 0.1, 0.01])
+def test_normal_quantiles_are_those_of_the_standard_library_and_scipy(level):
+    from scipy.stats import norm
+
+    assert normal_quantile(level) == pytest.approx(NormalDist().inv_cdf((1 + level) / 2), rel=1e-13, abs=0)
+    assert normal_quantile(level) == pytest.approx(norm.ppf((1 + level) / 2), rel=1e-13, abs=0)

@@ -1,0 +1,402 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rocconf import UndefinedError, UsageError
+from rocconf.compute.roc.counts import count_each
+from rocconf.compute.stats.paired_tests import TESTS
+from rocconf.compute.stats.quantiles import two_sided_ps
+from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.tango import tango
+from rocconf.records import CHUNK, Predictions, ScoreCounts
+
+SAMPLE_DATA = Path(__file__).parents[3] / "sample_data"
+SCORES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0]
+LABELS = np.array([1, 1, 0, 1, 1, 0, 1, 0, 0, 0])
+
+ROW_KEYS = [
+    "model",
+    "threshold",
+    "tp",
+    "fp",
+    "fn",
+    "tn",
+    "tpr",
+    "fpr",
+    "diff",
+    "lower",
+    "upper",
+    "z",
+    "p",
+    "confident",
+    "equivalent",
+]
+SUMMARY_KEYS = [
+    "model",
+    "n",
+    "positives",
+    "negatives",
+    "prevalence",
+    "auc",
+    "auc_lower",
+    "auc_upper",
+    "auc_se",
+    "level",
+    "test",
+    "margin",
+    "thresholds",
+    "confident_points",
+    "threshold_low",
+    "threshold_high",
+    "cauc",
+    "cauc_tp",
+    "cauc_fp",
+    "cauc_roc",
+    "aved",
+    "aved_abs",
+    "equivalent_points",
+    "equivalent_threshold_low",
+    "equivalent_threshold_high",
+]
+
+
+def counts_of(scores, labels, **options):
+    labels = np.asarray(labels)
+    return ScoreCounts.of(scores, labels, 1 - labels, **options)
+
+
+def models_of(name):
+    """Return the counts of each model of a sample."""
+    columns = np.genfromtxt(SAMPLE_DATA / f"{name}.csv", delimiter=",", names=True)
+    scores = {model: columns[model].copy() for model in "STFB"}
+    return {counts.model: counts for counts in count_each(Predictions(columns["label"] == 1, scores))}
+
+
+def codes(result):
+    return [caveat.code for caveat in result.caveats]
+
+
+@pytest.fixture
+def worked():
+    return tango(counts_of(SCORES, LABELS))
+
+
+@pytest.fixture(scope="module")
+def weka():
+    names = ("dis", "hypothyroid", "sick", "sick-euthyroid", "spect", "spectf_cv80")
+    return {name: {model: tango(counts).summary() for model, counts in models_of(name).items()} for name in names}
+
+
+def test_the_worked_table_has_its_segment(worked):
+    summary = worked.summary()
+    assert summary["confident_points"] == 7
+    assert (summary["threshold_low"], summary["threshold_high"]) == (0.3, 0.9)
+    assert summary["cauc"] == pytest.approx(0.6)
+    assert summary["cauc_tp"] == pytest.approx(0.44)
+    assert summary["cauc_fp"] == pytest.approx(0.16)
+    assert summary["cauc_roc"] == pytest.approx(0.68)
+    assert summary["aved"] == 0
+    assert summary["aved_abs"] == pytest.approx(0.171429, abs=5e-7)
+
+
+def test_the_worked_table_has_its_rows(worked):
+    rows = worked.table().records()
+    assert [row["threshold"] for row in rows] == [None, *SCORES]
+    assert [row["confident"] for row in rows] == [False] * 2 + [True] * 7 + [False] * 2
+    assert [row["diff"] for row in rows] == pytest.approx(np.linspace(0.5, -0.5, 11), abs=1e-15)
+    first, fifth = rows[0], rows[4]
+    assert (first["lower"], first["upper"]) == pytest.approx((0.08370080020566603, 0.7634069094874361), abs=1e-12)
+    assert (first["z"], first["p"]) == pytest.approx((5**0.5, 0.025347318677468252), abs=1e-12)
+    assert {key: fifth[key] for key in ("tp", "fp", "fn", "tn")} == {"tp": 3, "fp": 1, "fn": 2, "tn": 4}
+    assert (fifth["tpr"], fifth["fpr"]) == (0.6, 0.2)
+
+
+def test_the_keys_are_the_contract(worked):
+    assert list(worked.table().names) == ROW_KEYS
+    assert list(worked.summary()) == SUMMARY_KEYS
+    assert worked.to_dict()["schema"] == "rocconf/tango/1"
+
+
+def test_the_keys_with_a_bootstrap_have_intervals():
+    drawn = list(tango(counts_of(SCORES, LABELS), bootstrap=20).summary())
+    names = ("cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved", "aved_abs")
+    intervals = {f"{name}_{end}" for name in names for end in ("lower", "upper")}
+    assert [key for key in drawn if key not in intervals] == SUMMARY_KEYS
+    assert intervals < set(drawn)
+    assert drawn[drawn.index("cauc") + 1] == "cauc_lower"
+
+
+def test_the_reading_of_the_summary_is_said():
+    result = tango(counts_of(SCORES, LABELS))
+    assert {"cauc", "cauc-inferred", "aved", "few-errors"} <= set(codes(result))
+    said = " ".join(caveat.message for caveat in result.caveats)
+    assert "same cases" in said
+    assert "not monotone" in said
+    assert "depend on which thresholds" in said
+    assert "6 of the 7 confident thresholds" in said
+    assert "up to 3 at a level of 0.95" in said
+
+
+def test_how_few_errors_are_always_confident_depends_on_the_level():
+    (said,) = [
+        caveat.message for caveat in tango(counts_of(SCORES, LABELS), level=0.99).caveats if caveat.code == "few-errors"
+    ]
+    assert "11 of the 11 confident thresholds" in said
+    assert "up to 6 at a level of 0.99" in said
+
+
+def test_few_errors_are_said_only_where_there_are_few():
+    labels = np.repeat([1, 0], [400, 600])
+    result = tango(counts_of(np.tile([0.2, 0.4, 0.6, 0.8], 250), labels))
+    assert "few-errors" not in codes(result)
+
+
+def test_rows_are_computed_alike_in_chunks_and_whole():
+    rng = np.random.default_rng(3)
+    labels = rng.random(2 * CHUNK + 77) < 0.3
+    result = tango(counts_of(rng.random(len(labels)) + 0.3 * labels, labels.astype(int)), margin=0.3)
+    table = result.table()
+    chunks = list(table.chunks())
+    assert len(chunks) == 3
+    for name in table.names:
+        np.testing.assert_array_equal(np.concatenate([chunk[name] for chunk in chunks]), table[name])
+    some = np.array([0, 5, CHUNK, len(table) - 1])
+    for name in table.names:
+        np.testing.assert_array_equal(table.blocks[0].values(name, some), table[name][some])
+
+
+def test_the_columns_are_those_of_the_public_functions():
+    rng = np.random.default_rng(8)
+    labels = rng.integers(0, 2, 300)
+    frame = tango(counts_of(rng.integers(0, 40, 300) + 6 * labels, labels)).to_frame()
+    limits = tango_interval(frame["fn"], frame["fp"], 300)
+    np.testing.assert_array_equal(frame["lower"], limits.lower)
+    np.testing.assert_array_equal(frame["upper"], limits.upper)
+    np.testing.assert_array_equal(frame["diff"], (frame["fn"] - frame["fp"]) / 300)
+    np.testing.assert_array_equal(frame["p"], two_sided_ps(frame["z"].to_numpy()))
+    assert (frame["tp"] + frame["fn"] == labels.sum()).all()
+    assert (frame["fp"] + frame["tn"] == (1 - labels).sum()).all()
+    outside = (frame["lower"] > 0) | (frame["upper"] < 0)
+    assert (frame["confident"] == ~outside).all()
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_every_test_of_choice_fills_its_columns_and_says_why_not(name):
+    result = tango(counts_of(SCORES, LABELS), test=name)
+    table, test = result.table(), TESTS[name]
+    reasons = {column.name: column.undefined for column in table.columns}
+    for key, why in (("z", test.no_z), ("p", test.no_p), ("lower", test.no_interval), ("upper", test.no_interval)):
+        assert np.isnan(table[key]).all() == bool(why), key
+        assert reasons[key] == why
+    assert result.summary()["test"] == name
+    assert result.summary()["confident_points"] == table["confident"].sum()
+
+
+def test_equivalence_is_the_interval_inside_the_margin():
+    rng = np.random.default_rng(11)
+    labels = rng.integers(0, 2, 900)
+    result = tango(counts_of(rng.integers(0, 200, 900) + 80 * labels, labels), margin=0.08)
+    frame, summary = result.to_frame(), result.summary()
+    inside = (frame["lower"] > -0.08) & (frame["upper"] < 0.08)
+    assert inside.sum() > 3
+    assert (frame["equivalent"] == inside).all()
+    assert summary["equivalent_points"] == inside.sum()
+    assert summary["equivalent_threshold_low"] == frame["threshold"][inside].min()
+    assert summary["equivalent_threshold_high"] == frame["threshold"][inside].max()
+
+
+@pytest.mark.parametrize("limit", ["lower", "upper"])
+def test_a_limit_on_the_margin_itself_is_not_inside(limit):
+    rows = tango(counts_of(SCORES, LABELS)).table().records()
+    margin = abs(next(row[limit] for row in rows if row["threshold"] == {"lower": 0.4, "upper": 0.8}[limit]))
+    for inside, wide in ((False, margin), (True, float(np.nextafter(margin, 1)))):
+        found = {
+            row["threshold"]: row["equivalent"]
+            for row in tango(counts_of(SCORES, LABELS), margin=wide).table().records()
+        }
+        assert found[{"lower": 0.4, "upper": 0.8}[limit]] is inside
+
+
+def test_the_ends_of_both_segments_are_kept_where_rows_are_left_out():
+    rng = np.random.default_rng(11)
+    labels = rng.integers(0, 2, 900)
+    result = tango(counts_of(rng.integers(0, 200, 900) + 80 * labels, labels), margin=0.08)
+    keep = result.table().blocks[0].keep.tolist()
+    for run in (result.confident, result.equivalent):
+        assert {run[0], run[-1]} <= set(keep)
+    assert 4 < len(keep) <= 12
+    assert all(row in result.confident or row in result.equivalent for row in keep)
+
+
+def test_without_a_margin_equivalence_has_no_value_and_a_reason(worked):
+    assert [row["equivalent"] for row in worked.table().records()] == [None] * 11
+    summary = worked.summary()
+    assert summary["equivalent_points"] is summary["margin"] is None
+    reasons = {found["key"]: found["reason"] for found in worked.to_dict()["undefined"]}
+    for key in ("equivalent", "equivalent_points", "margin"):
+        assert "--margin" in reasons[key]
+
+
+def test_a_margin_that_holds_nothing_is_answered():
+    summary = tango(counts_of(SCORES, LABELS), margin=0.01).summary()
+    assert summary["equivalent_points"] == 0
+    assert summary["equivalent_threshold_low"] is None
+
+
+@pytest.mark.parametrize("margin", [0, 1, -0.1, float("nan")])
+def test_a_margin_that_is_none_is_refused(margin):
+    with pytest.raises(UsageError, match="a margin must be between 0 and 1"):
+        tango(counts_of(SCORES, LABELS), margin=margin)
+
+
+def test_a_margin_is_judged_on_tangos_interval_only():
+    with pytest.raises(UsageError, match="leave out --test exact"):
+        tango(counts_of(SCORES, LABELS), margin=0.1, test="exact")
+
+
+def test_thresholds_govern_the_rows_and_the_segment_but_not_the_auc(worked):
+    result = tango(counts_of(SCORES, LABELS), thresholds="0.25,0.55,0.95")
+    summary = result.summary()
+    assert summary["thresholds"] == 4
+    assert result.table()["threshold"][1:].tolist() == [0.95, 0.55, 0.25]
+    assert summary["confident_points"] == 2
+    assert (summary["threshold_low"], summary["threshold_high"]) == (0.25, 0.55)
+    assert summary["auc"] == worked.summary()["auc"]
+
+
+def test_a_list_of_thresholds_is_said_to_decide_the_segment():
+    counts = counts_of(SCORES, LABELS)
+    few, all_ = tango(counts, thresholds="0.5,0.4"), tango(counts)
+    assert few.summary()["cauc"] != all_.summary()["cauc"]
+    said = {caveat.code: caveat.message for caveat in few.caveats}
+    assert said["chosen-thresholds"].startswith("confident_points, cauc and its parts, aved and aved_abs are of the")
+    assert "thresholds 0.5,0.4 only" in said["chosen-thresholds"]
+    assert "aved" not in said
+    assert "chosen-thresholds" not in codes(all_)
+
+
+def test_lower_is_positive_is_the_mirror_of_its_negation(worked):
+    turned = tango(counts_of(-np.array(SCORES), LABELS, lower_is_positive=True)).summary()
+    summary = worked.summary()
+    assert (turned["threshold_low"], turned["threshold_high"]) == (-0.9, -0.3)
+    for key in ("confident_points", "cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved", "aved_abs", "auc"):
+        assert turned[key] == summary[key]
+
+
+def test_an_end_with_nothing_positive_has_no_threshold():
+    summary = tango(counts_of([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0])).summary()
+    assert summary["confident_points"] == 5
+    assert summary["threshold_high"] is None
+    assert summary["threshold_low"] == 0.1
+    assert summary["cauc"] == 1
+    assert summary["cauc_roc"] == summary["auc"] == 1
+
+
+def test_perfect_separation_is_answered():
+    summary = tango(counts_of(np.arange(100), np.repeat([0, 1], 50))).summary()
+    assert summary["auc"] == 1
+    assert summary["confident_points"] == 7  # up to 3 errors to either side
+    assert summary["threshold_low"] == 47
+    assert summary["threshold_high"] == 53
+    assert summary["cauc_roc"] == pytest.approx(3 / 50 + 47 / 50 * 3 / 50)
+
+
+def test_all_scores_tied_are_answered():
+    result = tango(counts_of(np.full(40, 0.5), np.repeat([0, 1], 20)))
+    assert result.summary()["confident_points"] == 0
+    assert result.summary()["cauc"] == 0
+    assert {"no-confident-point", "few-scores", "auc-interval"} <= set(codes(result))
+    same = tango(counts_of(np.full(4, 0.5), [1, 0, 1, 0])).summary()
+    assert same["confident_points"] == 2
+    assert same["cauc"] == 1
+    assert same["cauc_roc"] == same["auc"] == 0.5
+
+
+def test_without_a_confident_point_the_areas_are_zero_and_the_means_have_a_reason():
+    result = tango(counts_of(np.repeat([0.9, 0.1], 50), np.repeat([1, 0, 1, 0], [5, 45, 25, 25])))
+    summary = result.summary()
+    assert summary["confident_points"] == 0
+    assert [summary[key] for key in ("cauc", "cauc_tp", "cauc_fp", "cauc_roc")] == [0, 0, 0, 0]
+    assert [summary[key] for key in ("aved", "aved_abs", "threshold_low", "threshold_high")] == [None] * 4
+    assert "no-confident-point" in codes(result)
+    reasons = {found["key"]: found["reason"] for found in result.to_dict()["undefined"]}
+    assert reasons["aved"] == reasons["aved_abs"] == "no threshold is confident"
+
+
+def test_one_class_is_an_error():
+    with pytest.raises(UndefinedError, match="needs both classes"):
+        tango(counts_of([0.1, 0.2], [1, 1]))
+
+
+def test_an_unknown_test_is_an_error():
+    with pytest.raises(UsageError, match="no test 'z'"):
+        tango(counts_of(SCORES, LABELS), test="z")
+
+
+def test_a_level_that_is_none_is_an_error():
+    with pytest.raises(UsageError, match="a level must be between 0 and 1"):
+        tango(counts_of(SCORES, LABELS), level=95)
+
+
+def test_the_options_say_what_was_asked():
+    options = tango(counts_of(SCORES, LABELS), level=0.9, margin=0.5, bootstrap=10, seed=7).options
+    assert options == {
+        "level": 0.9,
+        "test": "tango",
+        "margin": 0.5,
+        "thresholds": "distinct",
+        "bootstrap": 10,
+        "seed": 7,
+        "lower_is_positive": False,
+    }
+
+
+# What the paper says of its own six data sets
+
+
+def test_the_stump_has_no_confident_point_on_the_left_column_of_figure_6(weka):
+    assert {name for name, models in weka.items() if not models["S"]["confident_points"]} == {"dis", "sick", "spect"}
+
+
+def test_the_tree_has_no_confident_point_on_spect_only(weka):
+    assert {name for name, models in weka.items() if not models["T"]["confident_points"]} == {"spect"}
+
+
+def test_figure_7_has_its_points_on_dis(weka):
+    t, f, b = (weka["dis"][model] for model in "TFB")
+    assert [model["confident_points"] for model in (t, f, b)] == [3, 9, 18]
+    assert (round(t["threshold_low"], 4), round(t["threshold_high"], 4)) == (0.0870, 0.6615)
+    assert (round(f["threshold_low"], 3), round(f["threshold_high"], 3)) == (0.171, 0.300)
+    assert (round(b["threshold_low"], 3), round(b["threshold_high"], 3)) == (0.795, 0.910)
+    rows = tango(models_of("dis")["T"]).to_frame()
+    assert rows["threshold"][rows["confident"]].round(4).tolist() == [0.6615, 0.1111, 0.0870]
+
+
+def test_naive_bayes_has_more_confident_area_than_the_forest_on_all_sets_but_spect(weka):
+    ahead = {name for name, models in weka.items() if models["B"]["cauc"] > models["F"]["cauc"]}
+    assert ahead == set(weka) - {"spect"}
+
+
+def test_the_tree_has_the_largest_confident_area_on_spectf(weka):
+    models = weka["spectf_cv80"]
+    assert max(models, key=lambda model: models[model]["cauc"]) == "T"
+
+
+def test_the_tree_has_the_least_absolute_difference_on_spectf(weka):
+    models = weka["spectf_cv80"]
+    assert [round(models[model]["aved_abs"], 4) for model in "TBSF"] == [0.0500, 0.0529, 0.0542, 0.0563]
+    assert min(models, key=lambda model: abs(models[model]["aved"])) != "T"
+
+
+def test_the_aucs_are_the_papers_table_3(weka):
+    table_3 = {
+        "dis": (0.752, 0.541, 0.805, 0.516),
+        "hypothyroid": (0.949, 0.936, 0.978, 0.972),
+        "sick": (0.952, 0.956, 0.997, 0.946),
+        "sick-euthyroid": (0.931, 0.930, 0.978, 0.922),
+        "spect": (0.730, 0.745, 0.833, 0.835),
+        "spectf_cv80": (0.674, 0.690, 0.893, 0.858),
+    }
+    for name, expected in table_3.items():
+        assert [weka[name][model]["auc"] for model in "STFB"] == pytest.approx(expected, abs=5.001e-4)
