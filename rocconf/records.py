@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf, isinf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +31,10 @@ class Caveat:
     code: str
     message: str
 
+    def text(self, audience: str = "library") -> str:  # noqa: ARG002  # transitional
+        """Return the sentence."""
+        return self.message
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -40,7 +45,21 @@ class Interval:
 
     def __post_init__(self) -> None:
         if not self.lower <= self.upper:
-            raise UndefinedError(f"an interval from {self.lower:g} to {self.upper:g} runs backwards")
+            raise UndefinedError("interval-reversed", lower=self.lower, upper=self.upper)
+
+    @classmethod
+    def open(cls, lower: float | None, upper: float | None) -> Interval:
+        """Return an interval of which an end may be unknown: it reaches to infinity there, and decides nothing."""
+        return cls(-inf if lower is None else lower, inf if upper is None else upper)
+
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """The limits as outputs have them: None where one is unknown."""
+        return (None if isinf(self.lower) else self.lower), (None if isinf(self.upper) else self.upper)
+
+
+UNKNOWN = Interval(-inf, inf)
+"""What is known of a number that may lie anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +110,20 @@ class Predictions:
 
     def __post_init__(self) -> None:
         if not self.scores:
-            raise RocconfError("predictions need at least one column of scores")
+            raise RocconfError("no-scores-given")
         columns = {"labels": self.labels, **self.scores}
         if self.ids is not None:
             columns["ids"] = self.ids
         if len({len(column) for column in columns.values()}) > 1:
             sizes = ", ".join(f"{name} {len(column)}" for name, column in columns.items())
-            raise RocconfError(f"columns of different lengths: {sizes}")
+            raise RocconfError("different-lengths", sizes=sizes)
         if self.labels.dtype != np.bool_:
-            raise RocconfError(f"labels must be True or False, not {self.labels.dtype}")
+            raise RocconfError("labels-not-bool", found=self.labels.dtype)
         for name, scores in self.scores.items():
             if scores.dtype != np.float64:
-                raise RocconfError(f"the scores of {name} must be float64, not {scores.dtype}")
+                raise RocconfError("scores-not-float64", name=name, found=scores.dtype)
             if np.isnan(scores).any():
-                raise RocconfError("a score is NaN: it has no place in the order")
+                raise RocconfError("score-nan", name=name)
         _freeze(columns.values())
 
     def __repr__(self) -> str:
@@ -137,16 +156,16 @@ class ScoreCounts:
 
     def __post_init__(self) -> None:
         if not len(self.thresholds) == len(self.tp) == len(self.fp) >= 1:
-            raise RocconfError("thresholds, tp and fp must be of one length, the nothing-positive row first")
+            raise RocconfError("counts-lengths")
         nothing = -np.inf if self.lower_is_positive else np.inf
         if (self.thresholds[0], self.tp[0], self.fp[0]) != (nothing, 0, 0):
-            raise RocconfError("the first row of counts must be the one with nothing predicted positive")
+            raise RocconfError("counts-first-row")
         if not _in_order(self.scores, descending=not self.lower_is_positive):
-            raise RocconfError("the scores of counts must be distinct, in the order of the decision")
+            raise RocconfError("counts-order")
         if not (_never_falls(self.tp) and _never_falls(self.fp)):
-            raise RocconfError("counts cannot be negative")
+            raise RocconfError("counts-negative")
         if ((self.tp[1:] == self.tp[:-1]) & (self.fp[1:] == self.fp[:-1])).any():
-            raise RocconfError("a score without a case has no place among the counts")
+            raise RocconfError("counts-empty-score")
         _freeze((self.thresholds, self.tp, self.fp))
 
     @classmethod
@@ -168,7 +187,7 @@ class ScoreCounts:
         gained, lost = _whole("positives", positives), _whole("negatives", negatives)
         if not values.shape == gained.shape == lost.shape:
             sizes = f"scores {values.shape}, positives {gained.shape}, negatives {lost.shape}"
-            raise RocconfError(f"columns of different lengths: {sizes}")
+            raise RocconfError("different-lengths", sizes=sizes)
         some = np.flatnonzero((gained != 0) | (lost != 0))
         ranked = some[np.argsort(values[some], kind="stable")]  # what is in order already is merged, not sorted
         ends = np.flatnonzero(np.append(values[ranked[1:]] != values[ranked[:-1]], len(ranked) > 0))
@@ -228,7 +247,7 @@ class ScoreCounts:
 
     def __add__(self, other: ScoreCounts) -> ScoreCounts:
         if self.lower_is_positive != other.lower_is_positive:
-            raise RocconfError("counts of opposite directions cannot be added")
+            raise RocconfError("counts-directions")
         return ScoreCounts.of(
             np.concatenate([self.scores, other.scores]),
             np.concatenate([self.positives, other.positives]),
@@ -243,7 +262,7 @@ def parse_condition(text: str, option: str) -> tuple[str, str]:
     """Read COLUMN=VALUE, which the rows of a slice have; the column's name ends at the first `=`."""
     column, equals, value = text.partition("=")
     if not (column and equals):
-        raise UsageError(f"{option} takes COLUMN=VALUE, not {text!r}")
+        raise UsageError("condition-form", option=option, found=text)
     return column, value
 
 
@@ -263,7 +282,7 @@ def _whole(name: str, column: ArrayLike) -> Counts:
     with np.errstate(invalid="ignore"):  # NaN is not whole either
         whole = found.astype(np.int64)
     if not np.array_equal(whole, found):
-        raise RocconfError(f"{name} must be whole numbers of cases")
+        raise RocconfError("not-whole", name=name)
     return whole
 
 

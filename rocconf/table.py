@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Rows = slice | NDArray[np.intp]
     Values = NDArray[Any]
 
-Kind = Literal["text", "count", "score", "share", "number", "p", "flag", "list"]
+ColumnKind = Literal["text", "count", "score", "share", "number", "p", "flag", "list"]
 """What a cell is, which decides how people are shown it. In a float column NaN is a missing value."""
 
 
@@ -34,7 +34,7 @@ class Column:
     """
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     undefined: str = ""
     spare: bool = False
 
@@ -101,7 +101,7 @@ def stack(tables: Iterable[Table]) -> Table:
     """Put the tables of several models under one head."""
     first, *others = tables
     if any(other.names != first.names for other in others):
-        raise RocconfError(f"tables named {first.name} with different columns cannot be stacked")
+        raise RocconfError("tables-differ", name=first.name)
     return Table(first.name, first.columns, first.blocks + tuple(b for other in others for b in other.blocks))
 
 

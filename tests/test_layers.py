@@ -12,17 +12,18 @@ PACKAGE = Path(__file__).parents[1] / "rocconf"
 
 MAY_IMPORT = {
     "rocconf": {"errors", "records", "read", "compute"},
-    "errors": set(),
-    "records": {"errors"},
+    "messages": set(),
+    "errors": {"messages"},
+    "records": {"messages", "errors"},
     "saved": {"records"},
-    "table": {"errors", "records"},
-    "answer": {"rocconf", "errors", "records", "table"},
-    "read": {"errors", "records", "saved"},
-    "compute": {"errors", "records", "table", "answer"},
-    "gate": {"errors", "records", "saved", "table", "answer", "compute"},
-    "report": {"rocconf", "errors", "table", "answer"},
-    "plot": {"rocconf", "errors", "records", "table", "answer", "compute", "report"},
-    "cli": {"rocconf", "errors", "records", "saved", "table", "answer", "read", "compute", "gate", "report", "plot"},
+    "table": {"messages", "errors", "records"},
+    "answer": {"rocconf", "messages", "errors", "records", "table"},
+    "read": {"messages", "errors", "records", "saved"},
+    "compute": {"messages", "errors", "records", "table", "answer"},
+    "gate": {"messages", "errors", "records", "saved", "table", "answer", "compute"},
+    "report": {"rocconf", "messages", "errors", "table", "answer"},
+    "plot": {"rocconf", "messages", "errors", "records", "table", "answer", "compute", "report"},
+    "cli": {"rocconf", "messages", "errors", "records", "saved", "table", "answer", "read", "compute", "gate", "report", "plot"},
     "__main__": {"errors", "cli"},
 }
 """Which part of the package may know which."""

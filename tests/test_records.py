@@ -67,20 +67,20 @@ def test_infinite_scores_have_a_place():
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        ({"tp": [0, 1]}, "of one length"),
-        ({"thresholds": [], "tp": [], "fp": []}, "of one length"),
+        ({"tp": [0, 1]}, "one length"),
+        ({"thresholds": [], "tp": [], "fp": []}, "one length"),
         ({"tp": [1, 1, 2]}, "nothing predicted positive"),
         ({"fp": [1, 1, 2]}, "nothing predicted positive"),
         ({"thresholds": [3.0, 2.0, 1.0]}, "nothing predicted positive"),
         ({"lower_is_positive": True}, "nothing predicted positive"),
-        ({"thresholds": [math.inf, 1.0, 2.0]}, "distinct, in the order"),
-        ({"thresholds": [math.inf, 1.0, 1.0]}, "distinct, in the order"),
-        ({"thresholds": [math.inf, math.nan, 1.0]}, "distinct, in the order"),
-        ({"thresholds": [math.inf, math.nan], "tp": [0, 1], "fp": [0, 1]}, "distinct, in the order"),
-        ({"thresholds": [-math.inf, 2.0, 1.0], "lower_is_positive": True}, "distinct, in the order"),
+        ({"thresholds": [math.inf, 1.0, 2.0]}, "distinct and sorted"),
+        ({"thresholds": [math.inf, 1.0, 1.0]}, "distinct and sorted"),
+        ({"thresholds": [math.inf, math.nan, 1.0]}, "distinct and sorted"),
+        ({"thresholds": [math.inf, math.nan], "tp": [0, 1], "fp": [0, 1]}, "distinct and sorted"),
+        ({"thresholds": [-math.inf, 2.0, 1.0], "lower_is_positive": True}, "distinct and sorted"),
         ({"tp": [0, 2, 1]}, "negative"),
         ({"fp": [0, 2, 1]}, "negative"),
-        ({"tp": [0, 1, 1], "fp": [0, 2, 2]}, "without a case"),
+        ({"tp": [0, 1, 1], "fp": [0, 2, 2]}, "score without cases"),
     ],
 )
 def test_counts_refuse_what_is_no_curve(other, message):
@@ -99,7 +99,7 @@ def test_counts_refuse_what_is_no_curve(other, message):
         (([0.5, 0.2], [1, 1], [0, math.inf]), "negatives must be whole numbers"),
         (([0.5, 0.2], [2**63, 1], [0, 1]), "positives must be whole numbers"),
         (([0.5, 0.2], [-1, 1], [1, 1]), "negative"),
-        (([0.5, math.nan], [1, 1], [0, 1]), "distinct, in the order"),
+        (([0.5, math.nan], [1, 1], [0, 1]), "distinct and sorted"),
     ],
 )
 def test_counts_of_columns_refuse_what_is_no_count(columns, message):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocconf.records import Counts, Floats
-    from rocconf.table import Kind
+    from rocconf.table import ColumnKind
 
 NOTHING_POSITIVE = "nothing is predicted positive"
 NOTHING_NEGATIVE = "nothing is predicted negative"
@@ -99,7 +99,7 @@ def npv_at(m: Confusion, prevalence: float) -> Floats:
     return ratio(left, left + missed)
 
 
-_RATES: tuple[tuple[Callable[[Confusion], Floats], Kind, str], ...] = (
+_RATES: tuple[tuple[Callable[[Confusion], Floats], ColumnKind, str], ...] = (
     (tpr, "share", ""),
     (fpr, "share", ""),
     (specificity, "share", ""),

@@ -1,0 +1,96 @@
+"""Every error, warning and note of rocconf: a code, a kind and one sentence, written down once.
+
+A sentence is a template. What stands in angle brackets is a parameter, which the library and the shell spell in their
+own ways: `<max_fpr>` is max_fpr or --max-fpr, `<na=drop>` is na='drop' or --na drop, `<by_row=True>` is by_row=True or
+--by-row, and of `<counts of other cases|--choose-on FILE>` the library shows the left side and the shell the right one.
+The values are put in afterwards, so that nothing a file holds is taken for a parameter.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from rocconf.messages.of_cli import OF_CLI
+from rocconf.messages.of_compute import OF_COMPUTE
+from rocconf.messages.of_gate import OF_GATE
+from rocconf.messages.of_read import OF_READ
+from rocconf.messages.of_report import OF_REPORT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MessageKind = Literal["error", "warning", "note"]
+"""An error ends the run; a warning changes how a shown number is read; a note is background."""
+
+Audience = Literal["library", "shell"]
+
+CATALOGUE: dict[str, tuple[MessageKind, str]] = {**OF_COMPUTE, **OF_GATE, **OF_READ, **OF_CLI, **OF_REPORT}
+
+_PARAMETER = re.compile(r"<(?:(?P<name>[a-z_]+)(?:=(?P<value>[^<>|]*))?|(?P<library>[^<>|]*)\|(?P<shell>[^<>|]*))>")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message of the catalogue with its values, or one that a saved report brought along in its own words."""
+
+    code: str
+    values: tuple[tuple[str, Any], ...] = ()
+    saved: tuple[MessageKind, str] | None = None
+
+    @property
+    def kind(self) -> MessageKind:
+        """Whether it is an error, a warning or a note."""
+        return self.saved[0] if self.saved else CATALOGUE.get(self.code, ("error",))[0]  # transitional
+
+    def text(self, audience: Audience = "library") -> str:
+        """Return the sentence, with the parameters as the audience spells them."""
+        if self.saved:
+            return self.saved[1]
+        if self.code not in CATALOGUE:
+            return self.code  # transitional
+        values = {name: _as_text(value, audience) for name, value in self.values}
+        return _spelled(CATALOGUE[self.code][1], audience).format(**values)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def message(code: str, /, **values: Any) -> Message:
+    """Return a message of the catalogue."""
+    return Message(code, tuple(values.items()))
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return `; did you mean 'score'?` where a known word is close, else nothing."""
+    from difflib import get_close_matches
+
+    lowered = {each.lower(): each for each in known}
+    close = get_close_matches(word.lower(), lowered, n=1)
+    return f"; did you mean {lowered[close[0]]!r}?" if close else ""
+
+
+def _spelled(template: str, audience: Audience) -> str:
+    return _PARAMETER.sub(_for_the_shell if audience == "shell" else _for_the_library, template)
+
+
+def _for_the_shell(found: re.Match[str]) -> str:
+    if found["name"] is None:
+        return found["shell"]
+    option = f"--{found['name'].replace('_', '-')}"
+    return option if found["value"] in (None, "True") else f"{option} {found['value']}"
+
+
+def _for_the_library(found: re.Match[str]) -> str:
+    if found["name"] is None:
+        return found["library"]
+    name, value = found["name"], found["value"]
+    if value is None:
+        return name
+    return f"{name}={value}" if value == "True" or value.isupper() or value.startswith("{") else f"{name}={value!r}"
+
+
+def _as_text(value: Any, audience: Audience) -> Any:
+    """Let messages and errors within a message speak to the same audience."""
+    return value.text(audience) if hasattr(value, "text") and callable(value.text) else value
