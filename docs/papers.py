@@ -16,7 +16,7 @@ from rocconf import Predictions, ScoreCounts
 from rocconf.compute.chi2_contours.contours import ClassTotals, contour
 from rocconf.compute.compare.bands import band
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.roc.operating import parse_rule
+from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.plot import Canvas, draw
 
 if TYPE_CHECKING:
@@ -370,7 +370,7 @@ def skewed_rings() -> ScoreCounts:
 def hamel() -> list[str]:
     """Return the part on model assessment."""
     full, skewed = rocconf.count(rings(), "linear"), skewed_rings()
-    like_a = parse_rule("tpr>=0.9")
+    like_a = parse_point_rule("tpr>=0.9")
     at_a = rocconf.sweep(full, at=[like_a]).table("operating_points").records()[0]
     threshold = f"threshold={at_a['threshold']!r}"
     skewed_a = rocconf.sweep(skewed, at=[threshold]).table("operating_points").records()[0]

@@ -11,7 +11,7 @@ from scipy.stats import beta
 from rocconf.compute.measures import AT_A_POINT, _percentiles, at_point, measure, of_summary
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.metrics import METRICS
-from rocconf.compute.roc.operating import operating_point, parse_rule
+from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.tango_interval import tango_interval
@@ -145,6 +145,6 @@ def test_bootstrapped_numbers_have_the_interval_of_their_summary():
 
 
 def test_a_point_s_numbers_are_those_of_its_rule():
-    point = operating_point(PERFECT, parse_rule("threshold=3"))
+    point = operating_point(PERFECT, parse_point_rule("threshold=3"))
     assert measure(sweep(PERFECT), "tp", level=0.95, point=point).value == 2
     assert measure(sweep(PERFECT), "threshold", level=0.95, point=point).value == 3

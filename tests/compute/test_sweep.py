@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import counted, tied_cases
 
 from rocconf.compute.roc.counts import count_each
-from rocconf.compute.roc.operating import parse_rule
+from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.sweep import sweep
 from rocconf.errors import UndefinedError, UsageError
@@ -304,7 +304,9 @@ def test_the_cases_chosen_on_are_among_the_sources():
 
 
 def test_the_options_say_what_was_asked():
-    result = sweep(TEN, thresholds="0.5", at=["youden", parse_rule("fpr<=0.1")], level=0.9, prevalence=0.2, max_fpr=0.3)
+    result = sweep(
+        TEN, thresholds="0.5", at=["youden", parse_point_rule("fpr<=0.1")], level=0.9, prevalence=0.2, max_fpr=0.3
+    )
     assert result.options == {
         "level": 0.9,
         "thresholds": "0.5",

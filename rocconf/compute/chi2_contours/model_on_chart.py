@@ -11,7 +11,7 @@ from rocconf.compute.chi2_contours.max_chi2 import permutation_p
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE, accuracy, fpr, tpr
-from rocconf.compute.roc.operating import OperatingPoint, choice_caveats, operating_point, parse_rule
+from rocconf.compute.roc.operating import OperatingPoint, choice_caveats, operating_point, parse_point_rule
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_of
 from rocconf.compute.stats.chi2 import chi2, p_methods, p_values
 from rocconf.compute.stats.confusion import Confusion
@@ -22,7 +22,7 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rocconf.compute.roc.operating import Rule
+    from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.records import ScoreCounts, Source
     from rocconf.table import Rows, Values
@@ -156,7 +156,7 @@ class ModelOnChart:
 
 def on_chart(
     counts: ScoreCounts,
-    rules: Sequence[Rule],
+    rules: Sequence[PointRule],
     *,
     choose_on: ScoreCounts | None = None,
     thresholds: str = "distinct",
@@ -167,7 +167,7 @@ def on_chart(
 ) -> ModelOnChart:
     """Put a model on the chart; the largest chi-square is taken over all distinct scores."""
     full = curve(counts)
-    largest = operating_point(counts, parse_rule("chi2"))
+    largest = operating_point(counts, parse_point_rule("chi2"))
     max_chi2 = float(chi2(_at(counts, largest))[0])
     return ModelOnChart(
         counts=counts,

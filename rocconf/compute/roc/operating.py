@@ -45,7 +45,7 @@ FORMS = "closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class PointRule:
     """A way to choose a threshold; `text` is what its reader wrote."""
 
     text: str
@@ -57,6 +57,11 @@ class Rule:
         """Whether the threshold depends on the data, so that choosing and judging on one file flatters."""
         return self.name != "threshold"
 
+    @property
+    def meaning(self) -> tuple[str, tuple[Fraction, ...]]:
+        """What the rule asks for, however it was written."""
+        return self.name, self.numbers
+
 
 @dataclass(frozen=True, slots=True)
 class OperatingPoint:
@@ -65,7 +70,7 @@ class OperatingPoint:
     A threshold of None predicts nothing positive.
     """
 
-    rule: Rule
+    rule: PointRule
     threshold: float | None
     tp: int
     fp: int
@@ -73,19 +78,19 @@ class OperatingPoint:
     tied: tuple[float | None, ...] = ()
 
 
-def rules_of(at: str | Rule | Iterable[str | Rule]) -> list[Rule]:
+def parse_point_rules(at: str | PointRule | Iterable[str | PointRule]) -> list[PointRule]:
     """Read rules; a single one needs no brackets."""
-    asked = [at] if isinstance(at, str | Rule) else at
-    return [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in asked]
+    asked = [at] if isinstance(at, str | PointRule) else at
+    return [rule if isinstance(rule, PointRule) else parse_point_rule(rule) for rule in asked]
 
 
-def parse_rule(text: str) -> Rule:
+def parse_point_rule(text: str) -> PointRule:
     """Read a rule."""
     squeezed = text.replace(" ", "")
     if squeezed in SIMPLE:
-        return Rule(text, squeezed)
+        return PointRule(text, squeezed)
     if squeezed == "cost":
-        return Rule(text, "cost", (_number("1", text), _number("1", text)))
+        return PointRule(text, "cost", (_number("1", text), _number("1", text)))
     found = re.fullmatch(r"(cost=|threshold=|fpr<=|tpr>=)(.+)", squeezed)
     if not found:
         raise UsageError(f"no rule {text!r} for an operating point (a rule is {FORMS})")
@@ -99,10 +104,10 @@ def parse_rule(text: str) -> Rule:
         raise UsageError(f"rule {text!r}: costs must not be negative, nor both 0")
     if name == "cost" and not all(0 < prevalence < 1 for prevalence in numbers[2:]):
         raise UsageError(f"rule {text!r}: a prevalence must be between 0 and 1")
-    return Rule(text, name, numbers)
+    return PointRule(text, name, numbers)
 
 
-def operating_point(counts: ScoreCounts, rule: Rule, *, choose_on: ScoreCounts | None = None) -> OperatingPoint:
+def operating_point(counts: ScoreCounts, rule: PointRule, *, choose_on: ScoreCounts | None = None) -> OperatingPoint:
     """Apply a rule: choose a threshold on some cases, and judge it on these."""
     chosen_on = counts if choose_on is None else choose_on
     require_counts(chosen_on)
@@ -132,14 +137,14 @@ def choice_caveats(points: Sequence[OperatingPoint]) -> list[Caveat]:
     return [Caveat("in-sample", message)]
 
 
-def _chosen(counts: ScoreCounts, rule: Rule) -> list[float | None]:
+def _chosen(counts: ScoreCounts, rule: PointRule) -> list[float | None]:
     """Return the thresholds that are best by the rule, the one to take first."""
     if not rule.chooses:
         return [float(rule.numbers[0])]
     return [float(counts.thresholds[row]) if row else None for row in _best_rows(curve(counts), rule)]
 
 
-def _best_rows(roc: Curve, rule: Rule) -> list[int]:
+def _best_rows(roc: Curve, rule: PointRule) -> list[int]:
     """Return the rows that are best by the rule, the one to take first."""
     if rule.name == "fpr":
         return [_within_fpr(roc, float(rule.numbers[0]))]
@@ -175,7 +180,7 @@ class _Objective:
     exact: Callable[[int, int], Fraction | int]
 
 
-def _objective(p: int, q: int, rule: Rule) -> _Objective:
+def _objective(p: int, q: int, rule: PointRule) -> _Objective:
     if rule.name == "closest":
         return _Objective(
             lambda tp, fp: -((fp / q) ** 2) - ((p - tp) / p) ** 2,
@@ -190,7 +195,7 @@ def _objective(p: int, q: int, rule: Rule) -> _Objective:
     return _cost_objective(p, q, rule)
 
 
-def _cost_objective(p: int, q: int, rule: Rule) -> _Objective:
+def _cost_objective(p: int, q: int, rule: PointRule) -> _Objective:
     from fractions import Fraction
 
     of_alarm, of_miss, *target = rule.numbers

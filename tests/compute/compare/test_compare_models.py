@@ -14,7 +14,7 @@ from rocconf.compute.compare import compare
 from rocconf.compute.compare.pairs import Pair
 from rocconf.compute.compare.rate_difference import Discordance, Hits, paired_difference, unpaired_difference
 from rocconf.compute.roc.counts import count, count_each
-from rocconf.compute.roc.operating import operating_point, parse_rule
+from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.compute.stats.difference import Margin
 from rocconf.compute.sweep import sweep
 from rocconf.compute.tango import tango
@@ -61,7 +61,7 @@ def test_the_largest_chi_square_is_that_of_the_table_it_belongs_to(dis):
     from scipy.stats import chi2_contingency
 
     row = compare(dis).table().records()[2]
-    best = operating_point(count(dis, "F"), parse_rule("chi2"))
+    best = operating_point(count(dis, "F"), parse_point_rule("chi2"))
     table = [[best.tp, 13 - best.tp], [best.fp, 959 - best.fp]]
     assert row["max_chi2"] == pytest.approx(chi2_contingency(table, correction=False).statistic, rel=1e-12)
 
@@ -88,7 +88,7 @@ def test_rates_are_compared_case_by_case_at_each_models_own_threshold(dis, turne
     found = by_key(compare(given_, at=["fpr<=0.05"]))
     right = {}
     for name in ("S", "F"):
-        threshold = operating_point(count(dis, name), parse_rule("fpr<=0.05")).threshold
+        threshold = operating_point(count(dis, name), parse_point_rule("fpr<=0.05")).threshold
         positive = np.zeros(len(dis), bool) if threshold is None else dis.scores[name] >= threshold
         right[name] = positive == dis.labels
     for metric, among in (("tpr", dis.labels), ("specificity", ~dis.labels), ("accuracy", dis.labels | True)):
@@ -103,7 +103,7 @@ def test_thresholds_can_be_chosen_on_other_cases():
     found = compare(first, at=["youden"], choose_on=choice)
     points = found.table("operating_points").records()
     assert [point["threshold"] for point in points] == [
-        operating_point(counts, parse_rule("youden")).threshold for counts in choice.values()
+        operating_point(counts, parse_point_rule("youden")).threshold for counts in choice.values()
     ]
     assert not any(point["in_sample"] for point in points)
 
@@ -137,7 +137,7 @@ def test_a_rule_has_the_level_and_the_thresholds_that_it_asks_for():
     (_, alone, *_) = compare(cases, choose_on=choice, at=["youden"]).judged()
     shown = by_key(compare(cases, choose_on=choice, at=["fpr<=0.1"], level=0.8))
     assert alone.delta("delta_auc", at=None, level=0.8).difference == shown["m1", "m0", "auc", None].difference
-    asked = alone.delta("delta_tpr", at=parse_rule("fpr<=0.1"), level=0.8)
+    asked = alone.delta("delta_tpr", at=parse_point_rule("fpr<=0.1"), level=0.8)
     assert asked.difference == shown["m1", "m0", "tpr", "fpr<=0.1"].difference
     assert (
         asked.difference != by_key(compare(cases, at=["fpr<=0.1"], level=0.8))["m1", "m0", "tpr", "fpr<=0.1"].difference
@@ -210,7 +210,7 @@ def test_the_order_of_the_rows_changes_nothing(order):
 def test_models_on_other_cases_are_compared_without_pairing():
     first, second = count(made(5), "m0"), count(made(6, n=90), "m1")
     found = by_key(compare([first, second], at=["youden"]))
-    point = [operating_point(counts, parse_rule("youden")) for counts in (first, second)]
+    point = [operating_point(counts, parse_point_rule("youden")) for counts in (first, second)]
     pair = found["m1", "m0", "tpr", "youden"]
     assert not pair.paired
     assert pair.difference == unpaired_difference(Hits(point[1].tp, second.p), Hits(point[0].tp, first.p))
@@ -230,7 +230,7 @@ def test_a_report_is_compared_with_on_other_cases():
     assert area.difference.value == alone.value - 0.8
     reach = (area.difference.interval.upper - area.difference.interval.lower) / 2
     assert reach == pytest.approx(1.959963984540054 * (alone.se**2 + 0.05**2) ** 0.5)
-    new = operating_point(count(cases, "m1"), parse_rule("fpr<=0.1"))
+    new = operating_point(count(cases, "m1"), parse_point_rule("fpr<=0.1"))
     assert rate.difference == unpaired_difference(Hits(40 - new.fp, 40), Hits(36, 40))
     assert not rate.paired
 

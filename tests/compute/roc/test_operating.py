@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import counted, points_of, tied_cases
 
 from rocconf.compute.roc.counts import count
-from rocconf.compute.roc.operating import operating_point, parse_rule
+from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.records import Predictions, ScoreCounts
 
@@ -24,7 +24,7 @@ HAMEL_POINTS = ScoreCounts.of([0.5, 0.35, 0.1], [90, 5, 5], [35, 10, 55])
 
 
 def chosen(counts, text, **options):
-    return operating_point(counts, parse_rule(text), **options)
+    return operating_point(counts, parse_point_rule(text), **options)
 
 
 @pytest.mark.parametrize("rule", TABLE_1["operating_points"])
@@ -248,7 +248,7 @@ def test_other_cases_must_have_the_same_direction_and_both_classes():
     ],
 )
 def test_a_rule_is_read_exactly_and_remembers_its_text(text, name, numbers):
-    rule = parse_rule(text)
+    rule = parse_point_rule(text)
     assert (rule.text, rule.name, rule.numbers) == (text, name, numbers)
     assert rule.chooses == (name != "threshold")
 
@@ -283,7 +283,7 @@ def test_a_rule_is_read_exactly_and_remembers_its_text(text, name, numbers):
 )
 def test_a_rule_without_a_meaning_is_refused(text, message):
     with pytest.raises(UsageError, match=message):
-        parse_rule(text)
+        parse_point_rule(text)
 
 
 @pytest.mark.parametrize("rule", RULES)
