@@ -22,5 +22,75 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "counts-directions": ("error", "counts of opposite directions cannot be added"),
     "not-whole": ("error", "{name} must be whole numbers of cases"),
     "condition-form": ("error", "{option} takes COLUMN=VALUE, not {found!r}"),
+    # statistics
+    "level-range": ("error", "a level must be between 0 and 1, not {level:g}"),
+    "significance-range": ("error", "a significance must be between 0 and 1, not {significance:g}"),
+    "seed-range": ("error", "a seed is a whole number of at least 0, not {seed}"),
+    "not-a-proportion": ("error", "{hits} hits in {trials} trials are not a proportion"),
+    "unknown-test": ("error", "no test {test!r} (a test is {known})"),
+    "tango-counts": ("error", "{name} must be counts, not {dtype}"),
+    "tango-whole": ("error", "{name} must be whole numbers from 0 to 2^53 (found {value})"),
+    "tango-no-pair": ("error", "Tango's interval needs at least one pair (found n = 0)"),
+    "tango-too-many": ("error", "b + c cannot exceed n (found b = {b:.0f}, c = {c:.0f}, n = {n:.0f})"),
+    "permutations-range": ("error", "a permutation test needs at least one permutation, not {permutations}"),
+    "bootstrap-replicates": ("error", "a bootstrap needs at least one replicate, not {replicates}"),
+    "level-of-run": ("error", "the interval of {metric} is that of the run: set <level>, not the level of the rule"),
+    "no-baseline": ("error", "{command} has no baseline to take {metric} from: compare has"),
+    "difference-all-pairs": ("error", "{metric} is a model less its baseline, and <all_pairs> has none"),
+    "difference-of-baseline": ("error", "{metric} is a model less its baseline, and {model} is the baseline"),
+    "no-struggle-ratio": (
+        "note",
+        "{model}: no struggle_ratio, as scores outside [0, 1] are not probabilities",
+    ),
+    "struggle-midpoint-outside": (
+        "note",
+        "{model}: the midpoint {midpoint:.4g} of struggle_ratio lies outside the scores, so it cannot be interpreted; "
+        "sensibility has other midpoints",
+    ),
+    "all-pairs-with-baseline": (
+        "error",
+        "<all_pairs=True> compares every model with every other: leave out <baseline>",
+    ),
+    "unknown-baseline": ("error", "no model {baseline!r} to be the baseline (found: {found})"),
+    "baseline-level": ("error", "{file} is a report at a level of {found:g}, not {level:g}: set <level={found:g}>"),
+    "baseline-point": ("error", "{file} has no operating point {at!r} (found: {found})"),
+    "equal-model-names": ("error", "models need different names (found: {found})"),
+    "report-is-baseline": ("error", "the report is the baseline: leave out another <baseline>, and <all_pairs>"),
+    "one-model": ("error", "a comparison needs two models (found: {found})<|, or --baseline with another file>"),
+    "bootstrap-negative": ("error", "<bootstrap> must not be negative, not {bootstrap}"),
+    "max-chi2": (
+        "note",
+        "max_chi2 is the largest of many: by chance it passes 3.84 in a quarter of all samples and more; chi2-contours "
+        "gives its p-value",
+    ),
+    "unpaired": (
+        "warning",
+        "models are compared as on different cases: on the same cases, paired, smaller differences can be detected",
+    ),
+    "bands": (
+        "note",
+        "bands illustrate: overlapping bands imply nothing, and what decides between models is the table of pairs",
+    ),
+    "same-model": ("warning", "{model} has the scores of {baseline}: it is compared with itself"),
+    "no-variance": (
+        "warning",
+        "{model} against {baseline}: the variance of the difference of the AUCs is 0 or undefined, so there is no test, "
+        "and its limits are the square-and-add of those of the two AUCs",
+    ),
+    "bootstrap-pairs": (
+        "note",
+        "differences tested by bootstrap rest on {replicates} replicates (seed {seed}): no p is below {least:.2g}",
+    ),
+    "few-replicates": ("warning", "limits at a level of {level:g} need {least} replicates or more"),
+    "no-limit": (
+        "warning",
+        "{model} against {baseline}: the limits of {metric} are unknown: replicates lack a value, or cannot vary as "
+        "samples do (one case of a class, a perfect or a tied model)",
+    ),
+    "no-band": ("warning", "{model}: no {band} band: {why}"),
+    "margin-range": ("error", "a margin must be between 0 and 1, not {margin:g}"),
+    "few-draws": ("error", "{drawn} replicates are too few for a level of {level:g} (at least {needed})"),
+    "level-beyond-replicates": ("error", "{replicates} replicates reach a level of {most:g} at most, not {level:g}"),
+    "max-fpr-range": ("error", "<max_fpr> must be in (0, 1], not {max_fpr:g}"),
     "tables-differ": ("error", "tables named {name} have different columns and cannot be stacked"),
 }

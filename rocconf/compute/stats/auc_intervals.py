@@ -1,7 +1,7 @@
 r"""Intervals for an area under the ROC curve, and for the difference of two, from the areas and their standard errors.
 
 The interval of one area is taken on the logit scale, which keeps it inside (0, 1). Where the variance is 0 or
-undefined it is the score-type interval of Newcombe's method 5 [1]_, which does not degenerate there: all
+undefined it is the score-type interval of Newcombe's method 5 [1]_, whose width is positive there: all
 :math:`\theta` with :math:`|A-\theta| \le z\sqrt{V(\theta)}` and, with :math:`N = (P+Q)/2 - 1`,
 
 .. math:: V(\theta) = \frac{\theta(1-\theta)}{PQ}\left[1 + N\frac{1-\theta}{2-\theta} + N\frac{\theta}{1+\theta}\right]
@@ -39,23 +39,23 @@ class Auc:
 
 
 def auc_of(area: float, variance: float, p: int, q: int, *, level: float = 0.95) -> Auc:
-    """Return an area of known variance, 0 or undefined perhaps, with its standard error and interval."""
+    """Return an area with its standard error and interval, from its variance, which may be 0 or undefined."""
     has_error = variance > 0 and 0 < area < 1  # an area can round to 1 without being 1
     return auc_from(area, sqrt(variance) if has_error else None, p, q, level=level)
 
 
 def auc_from(area: float, se: float | None, p: int, q: int, *, level: float = 0.95) -> Auc:
-    """Return an area of known standard error, None where it has none, with its interval."""
+    """Return an area with its interval, from its standard error, None where it has none."""
     interval = newcombe_interval(area, p, q, level=level) if se is None else _logit_interval(area, se, level)
     return Auc(area, se, interval, level)
 
 
 def newcombe_interval(area: float, p: int, q: int, *, level: float = 0.95) -> Interval:
-    """Return Newcombe's method 5, which has a width even at an area of 0 or 1."""
+    """Return the interval of Newcombe's method 5, whose width is positive even at an area of 0 or 1."""
     z, extra = normal_quantile(level), (p + q) / 2 - 1
 
     def excess(theta: float) -> float:
-        """Negative inside the interval."""
+        """Return a number that is negative inside the interval."""
         spread = theta * (1 - theta) / (p * q)
         spread *= 1 + extra * (1 - theta) / (2 - theta) + extra * theta / (1 + theta)
         return (area - theta) ** 2 - z * z * spread
@@ -70,21 +70,21 @@ def newcombe_interval(area: float, p: int, q: int, *, level: float = 0.95) -> In
 
 
 def unpaired_auc_difference(first: Auc, second: Auc, *, level: float = 0.95) -> Difference:
-    """Compare the areas of two models on different cases: DeLong's variances add up."""
+    """Return the difference of the areas of two models on different cases: DeLong's variances add up."""
     if first.se is None or second.se is None:
         return difference_without_variance(first, second)
     return normal_difference(first.value - second.value, first.se**2 + second.se**2, level)
 
 
 def normal_difference(difference: float, variance: float, level: float) -> Difference:
-    """Return a difference of areas of known variance with its interval and p."""
+    """Return a difference of areas with its interval and p-value, from its variance."""
     reach = normal_quantile(level) * sqrt(variance)
     limits = Interval(max(difference - reach, -1.0), min(difference + reach, 1.0))
     return Difference(difference, limits, two_sided_p(difference / sqrt(variance)), DELONG)
 
 
 def difference_without_variance(first: Auc, second: Auc) -> Difference:
-    """Return a difference of areas whose variance is 0 or undefined: the limits of both, squared and added."""
+    """Return a difference of areas without a variance: the square-and-add of the two intervals, and no test."""
     limits = square_and_add(first.value, first.interval, second.value, second.interval)
     return Difference(first.value - second.value, limits, None, SQUARE_AND_ADD)
 

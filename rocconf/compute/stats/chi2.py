@@ -6,7 +6,7 @@ With R cases predicted positive, of P positives and Q negatives, n cases in all,
 
 which is n times the square of Matthews' correlation, and 0 where all cases are predicted alike. Its p-value
 is that of chi-square with one degree of freedom where every expected count is at least 5, and Fisher's exact
-one elsewhere.
+one otherwise.
 
 References
 ----------
@@ -26,10 +26,12 @@ from rocconf.compute.stats.quantiles import STEPS, two_sided_ps
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
-    from rocconf.records import Floats
-    from rocconf.table import Values
+    from numpy.typing import NDArray
+
+    from rocconf.records import Flags, Floats
 
 LEAST_EXPECTED = 5
+"""The expected count below which chi-square is no approximation."""
 
 
 def chi2(m: Confusion) -> Floats:
@@ -44,9 +46,9 @@ def chi2(m: Confusion) -> Floats:
 
 
 def p_values(m: Confusion, *, of: int | None = None) -> Floats:
-    """Return the p-value of every threshold, as if it had been the only one looked at.
+    """Return the p-value of each matrix, as if it were the only one tested.
 
-    `of` is how many thresholds there are in all, where these are a part.
+    `of` is the number of matrices in all, where these are a part.
     """
     p = two_sided_ps(np.sqrt(chi2(m)), of=of)
     small = np.flatnonzero(expects_few(m))
@@ -54,13 +56,13 @@ def p_values(m: Confusion, *, of: int | None = None) -> Floats:
     return p
 
 
-def p_methods(m: Confusion) -> Values:
-    """Return the test behind every p-value, chi2 or fisher."""
+def p_methods(m: Confusion) -> NDArray[np.object_]:
+    """Return which test each p-value is of, chi2 or fisher."""
     return np.where(expects_few(m), "fisher", "chi2").astype(object)
 
 
-def expects_few(m: Confusion) -> Values:
-    """Whether an expected count is below 5; the least is that of the smaller class on the smaller side."""
+def expects_few(m: Confusion) -> Flags:
+    """Return whether an expected count is below 5: the least is that of the smaller class on the smaller side."""
     # side * min(P, Q) / n < 5, in whole numbers
     enough = -(-LEAST_EXPECTED * m.n // min(m.p, m.q))
     flagged = m.predicted_positive
@@ -68,9 +70,9 @@ def expects_few(m: Confusion) -> Values:
 
 
 def critical_value(significance: float) -> float:
-    """Return the chi-square that one threshold fixed beforehand exceeds by chance with this probability."""
+    """Return the chi-square that a threshold chosen in advance exceeds by chance with this probability."""
     if not 0 < significance < 1:
-        raise UsageError(f"a significance must be between 0 and 1, not {significance:g}")
+        raise UsageError("significance-range", significance=significance)
     low, high = 0.0, 40.0
     for _ in range(STEPS):  # on the tail, which keeps its digits however small it is
         z = (low + high) / 2

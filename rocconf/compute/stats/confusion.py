@@ -1,4 +1,4 @@
-"""Confusion matrices: any number of them at once, of one number of positives and negatives."""
+"""Confusion matrices with the same numbers of positives and negatives, any number of them at once."""
 
 from __future__ import annotations
 
@@ -42,6 +42,6 @@ class Confusion:
 
 
 def ratio(part: Floats | Counts, whole: Floats | Counts | float) -> Floats:
-    """Divide; 0/0 is NaN."""
+    """Return part / whole, NaN where both are 0."""
     with np.errstate(invalid="ignore"):
         return np.asarray(np.true_divide(part, whole))

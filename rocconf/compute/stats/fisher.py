@@ -28,17 +28,14 @@ if TYPE_CHECKING:
 
 AS_PROBABLE = 1 + 1e-7
 NEGLIGIBLE = 1e-25
-"""A probability, relative to the observed one, after which the rest of its side adds nothing."""
+"""The relative probability below which the rest of a tail adds nothing."""
 
 
 def fisher(m: Confusion) -> Floats:
     """Return the two-sided p-value of every confusion matrix."""
     tp, fp, fn, tn = (cell.astype(np.float64) for cell in (m.tp, m.fp, m.fn, m.tn))
-    more, fewer = (
-        np.ones(len(tp)),
-        np.ones(len(tp)),
-    )  # the probabilities with more and with fewer true positives
-    tail, total = np.ones(len(tp)), np.ones(len(tp))
+    # the probabilities with more and with fewer true positives, of the tables no more probable, and of all
+    more, fewer, tail, total = np.ones((4, len(tp)))
     step = 0.0
     with np.errstate(over="ignore"):
         while max(more.max(initial=0), fewer.max(initial=0)) > NEGLIGIBLE:

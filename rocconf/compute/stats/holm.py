@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return the adjusted p-values, each in its own place."""
+    """Return the adjusted p-values, in the order of the p-values."""
     adjusted, least = [0.0] * len(p_values), 0.0
     for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
         least = max(least, min(1.0, (len(p_values) - rank) * p_values[place]))

@@ -1,7 +1,7 @@
-r"""The tests that can decide whether a threshold is confident: whether its two kinds of error differ in number.
+r"""Tests of whether the false negatives and false positives of a threshold differ in number.
 
-Of n cases b are false negatives and c are false positives; label and prediction are two readings of one case, so
-the two counts are paired. With :math:`t=b-c` and :math:`s=b+c`, the errors differ beyond chance for
+Of n cases b are false negatives and c are false positives; label and prediction are two ratings of a case, so the
+counts are paired. With :math:`t=b-c` and :math:`s=b+c`, the errors differ beyond chance if
 
 ================ ============================================================================= ================
 ``tango``        :math:`t^2 > z^2 s`, the score test, whose interval is Tango's                [1]_, [2]_
@@ -14,9 +14,9 @@ the two counts are paired. With :math:`t=b-c` and :math:`s=b+c`, the errors diff
 ``agresti-min``  Wald's, with 1/2 added to each of the four cells                              [7]_
 ================ ============================================================================= ================
 
-A threshold is confident where its errors do not differ so: where 0 is in the interval, if the test has one. All
-tests find it easier to tell as b grows above c and harder as c comes near, so that on a curve, where b never rises
-and c never falls, confident thresholds are always neighbours. Wald's limits are cut off at -1 and 1.
+A threshold is confident where its errors do not differ: where 0 is in the interval, if the test has one. Each test
+rejects the more readily the further b is from c, so on a curve, where b never rises and c never falls, the confident
+thresholds are adjacent. Wald's limits are cut off at -1 and 1.
 
 References
 ----------
@@ -47,14 +47,14 @@ if TYPE_CHECKING:
     from rocconf.records import Flags, Floats
 
 SMALL = 1000
-"""Up to how many errors the binomial tests are decided in whole numbers."""
+"""The number of errors up to which the binomial tests are decided in whole numbers."""
 
 
 @dataclass(frozen=True)
 class PairedTest(ABC):
     """A test of whether false negatives and false positives differ in number.
 
-    Where it has no statistic, no p-value or no interval, the words for that stand instead.
+    `no_z`, `no_p` and `no_interval` give the reason where it lacks a statistic, a p-value or an interval.
     """
 
     name: str
@@ -65,31 +65,31 @@ class PairedTest(ABC):
 
     @abstractmethod
     def differs(self, m: Confusion, level: float) -> Flags:
-        """Say for each table whether its two kinds of error differ beyond chance, in floats."""
+        """Return for each matrix whether its errors differ beyond chance, decided in floats."""
 
     def differs_exactly(self, b: int, c: int, p: int, q: int, level: float) -> bool:
-        """Say it of one table, as exactly as the test allows."""
+        """Return whether the errors of one matrix differ, decided as exactly as the test allows."""
         return bool(self.differs(Confusion(np.array([p - b]), np.array([c]), p, q), level)[0])
 
     def z(self, m: Confusion) -> Floats:
-        """Return the signed statistic, normal if the errors do not differ; 0 without errors."""
+        """Return the signed statistic, standard normal if the errors do not differ; 0 without errors."""
         return _missing(m)
 
     def p(self, m: Confusion, *, of: int | None = None) -> Floats:
-        """Return the two-sided p-value, 1 without errors; `of` is how many are wanted in all."""
+        """Return the two-sided p-value, 1 without errors; `of` is the number of matrices in all."""
         return two_sided_ps(self.z(m), of=of)
 
-    def limits(self, m: Confusion, level: float) -> Limits:  # noqa: ARG002  # for those that have one
+    def limits(self, m: Confusion, level: float) -> Limits:  # noqa: ARG002  # for tests that have one
         """Return the interval for (b - c) / n."""
         return Limits(_missing(m), _missing(m))
 
 
 class SquaredTest(PairedTest):
-    """A test that holds the square of b - c against its variance, both whole numbers times the same."""
+    """A test that compares the square of b - c with its variance, in whole numbers times a common factor."""
 
     @abstractmethod
     def square_and_variance(self, b: Any, c: Any, n: Any) -> tuple[Any, Any]:
-        """Return both, of Python's whole numbers or of arrays."""
+        """Return the square and the variance, of Python integers or of arrays."""
 
     def differs(self, m: Confusion, level: float) -> Flags:
         """Compare in floats."""
@@ -97,7 +97,7 @@ class SquaredTest(PairedTest):
         return np.asarray(square > normal_quantile(level) ** 2 * variance)
 
     def differs_exactly(self, b: int, c: int, p: int, q: int, level: float) -> bool:
-        """Compare whole numbers with the rational number that the quantile is."""
+        """Compare whole numbers with the quantile as a fraction."""
         from fractions import Fraction
 
         square, variance = self.square_and_variance(b, c, p + q)
@@ -121,7 +121,7 @@ class ScoreTest(SquaredTest):
 
 
 class CorrectedTest(SquaredTest):
-    """McNemar's test with the continuity correction, which stops where it would change the sign."""
+    """McNemar's test with the continuity correction, which does not change the sign."""
 
     def square_and_variance(self, b: Any, c: Any, n: Any) -> tuple[Any, Any]:  # noqa: ARG002  # n cancels
         """Return max(|t| - 1, 0)^2 and s."""
@@ -142,7 +142,7 @@ class AdjustedWaldTest(SquaredTest):
     more: int = 0
 
     def square_and_variance(self, b: Any, c: Any, n: Any) -> tuple[Any, Any]:
-        """Return t^2 and s - t^2/n of the adjusted table, times its n."""
+        """Return t^2 and s - t^2/n of the adjusted matrix, times its n."""
         square, n = (b - c) ** 2, n + self.more
         return square * n, (b + c + self.added) * n - square
 
@@ -154,7 +154,7 @@ class AdjustedWaldTest(SquaredTest):
         return _over_root(t, m.fn + m.fp - t * (t / m.n))
 
     def limits(self, m: Confusion, level: float) -> Limits:
-        """Return the adjusted difference and z standard errors to either side, within [-1, 1]."""
+        """Return the adjusted difference minus and plus z standard errors, within [-1, 1]."""
         t, n = m.fn - m.fp, m.n + self.more
         reach = normal_quantile(level) * np.sqrt(m.fn + m.fp + self.added - t * (t / n))
         return Limits(np.maximum((t - reach) / n, -1), np.minimum((t + reach) / n, 1))
@@ -162,7 +162,7 @@ class AdjustedWaldTest(SquaredTest):
 
 @dataclass(frozen=True)
 class BinomialTest(PairedTest):
-    """The exact test: of all errors, half should be of either kind. Mid-p counts the largest count only half."""
+    """The exact test: each error is of either kind with probability 1/2. Mid-p counts the observed table half."""
 
     mid: bool = False
 
@@ -181,7 +181,7 @@ class BinomialTest(PairedTest):
         doubled = 2 * tail - (comb(s, most) if self.mid else 0)
         return b != c and doubled < (1 - Fraction(level)) * 2**s
 
-    def p(self, m: Confusion, *, of: int | None = None) -> Floats:  # noqa: ARG002  # scipy has the only way
+    def p(self, m: Confusion, *, of: int | None = None) -> Floats:  # noqa: ARG002  # always from scipy
         """Return twice the probability of a count as large as the larger one, at most 1."""
         from scipy.special import betainc
 
@@ -203,7 +203,7 @@ class NewcombeTest(PairedTest):
     """
 
     def differs(self, m: Confusion, level: float) -> Flags:
-        """Compare squares: whether the difference reaches further than the limit on its other side."""
+        """Compare the squares of the difference and of the reach towards 0."""
         below, above = self._squared_reaches(m, level)
         t = (m.fn - m.fp) / m.n
         return np.asarray(t * t > np.where(t > 0, below, above))
@@ -230,7 +230,7 @@ class NewcombeTest(PairedTest):
 
 
 def _wilson_reaches(hits: Any, n: int, z: float) -> tuple[Floats, Floats]:
-    """Return how far Wilson's limits lie below and above the share, without taking one from the other."""
+    """Return how far Wilson's limits lie below and above the share, without cancellation."""
     share = hits / n
     middle = z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
     shift = z**2 / n * (0.5 - share)
@@ -239,7 +239,7 @@ def _wilson_reaches(hits: Any, n: int, z: float) -> tuple[Floats, Floats]:
 
 
 def _over_root(part: Any, variance: Any) -> Floats:
-    """Return part / sqrt(variance), 0 where there is no part."""
+    """Return part / sqrt(variance), 0 where part is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(part == 0, 0.0, part / np.sqrt(variance))
 
@@ -250,7 +250,7 @@ def _missing(m: Confusion) -> Floats:
 
 BINOMIAL = "the binomial test has no normal statistic"
 NO_INTERVAL = "this test has no interval for the difference"
-INTERVAL_ONLY = "this interval decides by itself: it has no statistic and no p-value"
+INTERVAL_ONLY = "this interval has no statistic and no p-value"
 
 TESTS: dict[str, PairedTest] = {
     test.name: test
@@ -269,11 +269,11 @@ TESTS: dict[str, PairedTest] = {
         ),
     )
 }
-"""The tests of choice by name."""
+"""The tests by name."""
 
 
 def paired_test(name: str) -> PairedTest:
-    """Return the test of that name."""
+    """Return a test by name."""
     if name not in TESTS:
-        raise UsageError(f"no test {name!r} (a test is {', '.join(TESTS)})")
+        raise UsageError("unknown-test", test=name, known=", ".join(TESTS))
     return TESTS[name]

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 def wilson(hits: int, trials: int, *, level: float = 0.95) -> Interval:
     """Return Wilson's interval for one proportion."""
     if not 0 <= hits <= trials or trials == 0:
-        raise UndefinedError(f"{hits} hits in {trials} trials are no proportion")
+        raise UndefinedError("not-a-proportion", hits=hits, trials=trials)
     lower, upper = wilson_limits(np.array([hits]), np.array([trials]), level=level)
     return Interval(float(lower[0]), float(upper[0]))
 
 
 def wilson_limits(hits: Counts, trials: Counts | int, *, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Return Wilson's lower and upper limits; without trials they are undefined (NaN)."""
+    """Return Wilson's lower and upper limits, NaN without trials."""
     return wilson_limit(hits, trials, upper=False, level=level), wilson_limit(hits, trials, upper=True, level=level)
 
 

@@ -1,4 +1,4 @@
-"""The normal distribution: quantiles, and two-sided p-values from its tail, as 1 - cdf would lose the small ones."""
+"""The normal distribution: quantiles, and two-sided p-values from its tail, as 1 - cdf would lose small ones."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from rocconf.records import Floats
 
 STEPS = 100
-"""How many halvings find a quantile: more than a float has digits."""
+"""The number of bisections that find a quantile, more than a float has bits."""
 
 WORTH_LOADING = 1_000_000
-"""From how many p-values on loading scipy (a fifth of a second) is faster than a loop over math.erfc."""
+"""The number of p-values from which loading scipy (0.2 s) is faster than a loop over math.erfc."""
 
 
-@cache  # a run asks for few levels, and often
+@cache  # a run uses few levels, many times
 def normal_quantile(level: float) -> float:
     """Return z with P(-z < normal < z) = level."""
     if not 0 < level < 1:
-        raise UsageError(f"a level must be between 0 and 1, not {level:g}")
-    # bisection on the tail (on the middle, where that is the smaller), which keeps its digits at every level; the
-    # statistics module has this number too, but takes 2 ms to load
+        raise UsageError("level-range", level=level)
+    # bisection on the tail (on the middle, where that is smaller), which keeps its digits at every level; the
+    # statistics module has this too, but takes 2 ms to load
     low, high = 0.0, 40.0
     for _ in range(STEPS):
         z = (low + high) / 2
@@ -41,15 +41,15 @@ def two_sided_p(z: float) -> float:
 
 
 def two_sided_ps(z: Floats, *, of: int | None = None) -> Floats:
-    """Return P(|normal| >= |z|) for each z; a missing z has a missing p.
+    """Return P(|normal| >= |z|) for each z, NaN for NaN.
 
     Parameters
     ----------
     z
         The statistics.
     of
-        How many are wanted in all, where these are a part: it decides how they are computed, so that all parts
-        are computed alike.
+        The number of statistics in all, where these are a part: it decides how p is computed, so that all parts are
+        computed alike.
     """
     scaled = np.abs(z) / sqrt(2)
     if (len(z) if of is None else of) < WORTH_LOADING:

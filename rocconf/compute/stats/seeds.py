@@ -1,4 +1,4 @@
-"""Chance that can be had again: random numbers from a seed."""
+"""Reproducible random numbers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     import numpy as np
 
 SEED = 1
-"""The seed where none is given. The command line says so in its help, for which numpy is not loaded."""
+"""The default seed. The help of the commands shows it, for which numpy is not loaded."""
 
 
 def generator(seed: int) -> np.random.Generator:
-    """Return a generator of random numbers; the same seed gives the same ones."""
+    """Return a random number generator."""
     import numpy as np
 
     if seed < 0:
-        raise UsageError(f"a seed is a whole number of at least 0, not {seed}")
+        raise UsageError("seed-range", seed=seed)
     return np.random.default_rng(seed)

@@ -21,8 +21,8 @@ whose largest (at least 1) gives the lower limit and whose smallest (at most -1)
 
 .. math:: u^3 + 3u^2 + (3-p)u - 2c(a+2b)/k = 0, \quad P = \frac{b(1+u)}{2+u}, \quad Q = \frac{c(1+u)}{u}
 
-The upper limit is the lower one of the exchanged counts with its sign turned. The smaller count is therefore put
-first and the answer turned back, which makes the interval of (c, b) exactly the mirror image of that of (b, c).
+The upper limit is the lower one of the exchanged counts with its sign mirrored. The smaller count is therefore put
+first and the interval mirrored, which makes that of (c, b) exactly the mirror image of that of (b, c).
 
 References
 ----------
@@ -49,16 +49,16 @@ MOST = 2**53
 """The largest count up to which every whole number is a float64."""
 
 CACHED = 1 << 14
-"""How many intervals are worked on at a time: what the dozen arrays of their terms leave room for in the cache."""
+"""The number of intervals computed at a time: as many as fit the cache with the dozen arrays of their terms."""
 
 START = (3**0.5 / 2, 1 / 6, 23 / 9 - 3**1.5 / 2, 3**0.5 - 31 / 18)
-"""The cubic with the values and slopes of cos(arccos(x) / 3) at 0 and 1, from its constant up; 3e-4 off at most."""
+"""The cubic with the values and slopes of cos(arccos(x) / 3) at 0 and 1, the constant first; 3e-4 off at most."""
 
 LEAST_SLOPE = 1e-9
-"""The cubic has a double root only where c = 0, where the step is not used."""
+"""A lower bound of the slope: it is 0 only at a double root, where c = 0 and the step is not used."""
 
 LEAST_U = 1e-100
-"""The root is 0 only where c = 0, not used either, and where c = n: there the limit becomes -1, as it should."""
+"""A lower bound of u: it is 0 only where c = 0, where it is not used, and where c = n, whose limit is -1."""
 
 
 class Limits(NamedTuple):
@@ -74,28 +74,26 @@ def tango_interval(b: ArrayLike, c: ArrayLike, n: ArrayLike, level: float = 0.95
     Parameters
     ----------
     b, c
-        How many of the pairs differ in the one direction and in the other; of a classifier, its false negatives
-        and its false positives.
+        The numbers of pairs that differ in either direction; for a classifier, its false negatives and false
+        positives.
     n
         The number of pairs. The three are broadcast against each other.
     level
         The level of the interval.
     """
-    errors = [_whole(name, values) for name, values in (("b", b), ("c", c), ("n", n))]
-    b_, c_, n_ = np.broadcast_arrays(*errors)
+    b_, c_, n_ = np.broadcast_arrays(*(_whole(name, values) for name, values in (("b", b), ("c", c), ("n", n))))
     if (n_ == 0).any():
-        raise UndefinedError("Tango's interval needs at least one pair (found n = 0)")
+        raise UndefinedError("tango-no-pair")
     over = b_ + c_ > n_
     if over.any():
-        worst = int(np.argmax(over))
-        found = ", ".join(f"{name} = {values.flat[worst]:.0f}" for name, values in (("b", b_), ("c", c_), ("n", n_)))
-        raise UndefinedError(f"b + c cannot exceed n (found {found})")
+        first = int(np.argmax(over))
+        raise UndefinedError("tango-too-many", b=b_.flat[first], c=c_.flat[first], n=n_.flat[first])
     limits = tango_limits(b_.ravel(), c_.ravel(), n_.ravel(), normal_quantile(level))
     return Limits(limits.lower.reshape(b_.shape), limits.upper.reshape(b_.shape))
 
 
 def tango_limits(b: NDArray[Any], c: NDArray[Any], n: Number, z: float) -> Limits:
-    """Return Tango's limits of counts that are known to be in order."""
+    """Return Tango's limits without checking the counts."""
     limits = Limits(np.empty(len(b)), np.empty(len(b)))
     for start in range(0, len(b), CACHED):
         part = slice(start, start + CACHED)
@@ -105,20 +103,20 @@ def tango_limits(b: NDArray[Any], c: NDArray[Any], n: Number, z: float) -> Limit
 
 
 def _limits(b: NDArray[Any], c: NDArray[Any], n: Number, z2: float) -> Limits:
-    """Put the smaller count first, and turn the answer back where that was c."""
+    """Return the limits, computed with the smaller count first and mirrored where that was c."""
     x, y = np.minimum(b, c).astype(np.float64), np.maximum(b, c).astype(np.float64)
     lower, upper = _ordered_limits(x, y, n, n * z2)
     upper = np.where(x == y, -lower, upper)
-    turned = b > c
-    if not turned.any():
+    mirrored = b > c
+    if not mirrored.any():
         return Limits(lower, upper)
-    return Limits(np.where(turned, -upper, lower), np.where(turned, -lower, upper))
+    return Limits(np.where(mirrored, -upper, lower), np.where(mirrored, -lower, upper))
 
 
 def _ordered_limits(x: Floats, y: Floats, n: Number, k: Number) -> Limits:
     """Return the limits for b = x <= c = y, where q >= 0.
 
-    In place, here and below: a fresh array for every term would cost more than the arithmetic.
+    In place, here and below: a new array for every term would cost more than the arithmetic.
     """
     per_k = 1 / k
     a = n - x
@@ -152,23 +150,23 @@ def _cos_of_third(x: Floats, y: Floats, a: Floats, per_k: Number, r: Floats) -> 
 
     It solves 4Y^3 - 3Y = q/2r^3, and two of Newton's steps do it at a fraction of the cost of a cosine.
     """
-    given = y - x
-    given *= a
-    given *= per_k
+    cosine = y - x
+    cosine *= a
+    cosine *= per_k
     work = r * r
     work *= r
     work *= 2
-    given /= work
-    root = given * START[3]
+    cosine /= work
+    root = cosine * START[3]
     for coefficient in (START[2], START[1]):
         root += coefficient
-        root *= given
+        root *= cosine
     root += START[0]
     for _ in range(2):  # Y <- (8Y^3 + q/2r^3) / (12Y^2 - 3)
         np.multiply(root, root, out=work)
         root *= work
         root *= 8
-        root += given
+        root += cosine
         work *= 12
         work -= 3
         root /= work
@@ -178,7 +176,7 @@ def _cos_of_third(x: Floats, y: Floats, a: Floats, per_k: Number, r: Floats) -> 
 def _limit(  # noqa: PLR0917  # the formula's letters
     b: Floats, c: Floats, a: Floats, p: Floats, per_k: Number, w: Floats
 ) -> Floats:
-    """Return the lower limit that belongs to the root w, which is used up."""
+    """Return the lower limit of the root w, whose array is overwritten."""
     slope = w * w
     slope *= 3
     slope -= p
@@ -226,7 +224,7 @@ def _difference(  # noqa: PLR0917  # the formula's letters
 def _difference_without_c(b: Floats, a: Floats, p: Floats, per_k: Number) -> Floats:
     """Return the difference where c = 0: the cubic loses its last term, and a square root solves it.
 
-    At u = 0 the multiplier no longer says what Q is; the score equation itself does.
+    At u = 0 the multiplier does not determine Q, but the score equation does.
     """
     u = np.maximum((np.sqrt(4 * p - 3) - 3) / 2, 0)
     P = b * (1 + u) / (2 + u)
@@ -237,10 +235,10 @@ def _difference_without_c(b: Floats, a: Floats, p: Floats, per_k: Number) -> Flo
 
 def _whole(name: str, values: ArrayLike) -> Floats:
     """Return counts as floats, which hold them exactly."""
-    given = np.asarray(values)
-    if given.dtype.kind not in "iuf":
-        raise UndefinedError(f"{name} must be counts, not {given.dtype}")
-    wrong = ~((given >= 0) & (given <= MOST) & (given == np.floor(given)))
+    counts = np.asarray(values)
+    if counts.dtype.kind not in "iuf":
+        raise UndefinedError("tango-counts", name=name, dtype=counts.dtype)
+    wrong = ~((counts >= 0) & (counts <= MOST) & (counts == np.floor(counts)))
     if wrong.any():
-        raise UndefinedError(f"{name} must be whole numbers from 0 to 2^53 (found {given[wrong].flat[0]})")
-    return given.astype(np.float64)
+        raise UndefinedError("tango-whole", name=name, value=counts[wrong].flat[0])
+    return counts.astype(np.float64)

@@ -49,7 +49,7 @@ def test_matches_the_worked_examples(counts, key):
 
 
 @given(matrices())
-def test_adds_what_the_papers_equation_14_adds(counts):
+def test_is_the_sum_of_equation_14_of_the_paper(counts):
     tp, fp, p, q = counts
     flagged, n = tp + fp, p + q
     cells = [(tp, p * flagged), (fp, q * flagged), (p - tp, p * (n - flagged)), (q - fp, q * (n - flagged))]
@@ -124,7 +124,7 @@ def test_exchanging_the_classes_or_the_predictions_changes_neither_chi2_nor_p(co
 
 
 @given(matrices(), st.integers(2, 50))
-def test_grows_with_the_counts_as_the_papers_remark_says(counts, times):
+def test_grows_in_proportion_to_the_counts(counts, times):
     more = matrix(*(times * count for count in counts))
     assert chi2(more)[0] == pytest.approx(times * chi2(matrix(*counts))[0], rel=1e-12)
 
@@ -155,7 +155,7 @@ def test_every_threshold_of_5_and_55_has_a_fisher_p():
 
 @settings(max_examples=50)
 @given(st.integers(0, 300))
-def test_the_p_of_chi2_keeps_its_digits_far_out(over):
+def test_tiny_p_values_keep_their_digits(over):
     import mpmath
 
     # 1200 * (600 * 2 * over)^2 / (600 * 600 * 600 * 600) = over^2 / 75
@@ -176,7 +176,7 @@ def test_critical_values_keep_their_digits_at_tiny_significances():
 
 
 @pytest.mark.parametrize("significance", [0, 1, -0.1, math.nan])
-def test_a_significance_outside_0_and_1_is_refused(significance):
+def test_a_significance_outside_0_and_1_is_rejected(significance):
     with pytest.raises(UsageError, match="significance must be between 0 and 1"):
         critical_value(significance)
 

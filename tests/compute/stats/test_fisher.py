@@ -75,7 +75,7 @@ def test_agrees_with_scipy_on_random_tables():
         assert one(tp, fp, p, q) == pytest.approx(expected, abs=1e-12)
 
 
-def test_many_tables_at_once_are_many_tables_apart():
+def test_many_tables_at_once_have_the_p_values_of_each_alone():
     tp, fp = np.meshgrid(np.arange(8), np.arange(21))
     together = fisher(Confusion(tp.ravel(), fp.ravel(), 7, 20))
     apart = [one(x, y, 7, 20) for x, y in zip(tp.ravel().tolist(), fp.ravel().tolist(), strict=True)]
@@ -92,7 +92,7 @@ def test_equal_classes_make_mirrored_tables_equally_probable(p, data):
     assert one(tp, fp, p, p) == pytest.approx(one(fp, tp, p, p), rel=1e-13)
 
 
-def test_does_not_change_the_counts_it_is_given():
+def test_does_not_change_its_input():
     m = Confusion(np.array([1, 2]), np.array([0, 5]), 5, 55)
     fisher(m)
     assert (m.tp.tolist(), m.fp.tolist()) == ([1, 2], [0, 5])

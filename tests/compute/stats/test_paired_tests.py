@@ -66,7 +66,7 @@ def curves(draw, most=60):
     [row for row in PUBLISHED if row["quantity"] in KINDS and row["quantity"].endswith(("CI", "phi)"))],
     ids=lambda row: f"{row['quantity']} {row['b']},{row['c']},{row['n']}",
 )
-def test_intervals_agree_with_what_was_printed(row):
+def test_intervals_match_published_ones(row):
     a, b, c, n = (int(row[key]) for key in "abcn")
     limits = TESTS[KINDS[row["quantity"]]].limits(table(b, c, n, a), float(row["level"]))
     half_a_digit = 0.5 * 10 ** -int(row["digits"]) + 1e-12
@@ -79,7 +79,7 @@ def test_intervals_agree_with_what_was_printed(row):
     [row for row in PUBLISHED if row["quantity"].startswith("McNemar") and row["agrees_to_printed_digits"] == "True"],
     ids=lambda row: f"{row['quantity']} {row['b']},{row['c']}",
 )
-def test_p_values_agree_with_what_was_printed(row):
+def test_p_values_match_published_ones(row):
     test, m = TESTS[KINDS[row["quantity"]]], table(int(row["b"]), int(row["c"]), int(row["n"]), int(row["a"]))
     p = test.p(m)[0]
     if row["upper"]:  # the statistic, then p
@@ -101,7 +101,7 @@ def test_the_score_and_the_exact_test_agree_with_the_worked_counts(row):
 
 @given(st.integers(0, 300), st.integers(0, 300))
 @settings(max_examples=60)
-def test_the_binomial_tests_are_their_definitions(b, c):
+def test_the_binomial_tests_match_their_definitions(b, c):
     m, s, most = table(b, c, b + c + 10), b + c, max(b, c)
     exact = binomtest(b, s).pvalue if s else 1.0
     mid = min(Fraction(2 * sum(comb(s, k) for k in range(most, s + 1)) - comb(s, most), 2**s), Fraction(1))
@@ -162,7 +162,7 @@ def test_without_errors_nothing_differs(name):
 @pytest.mark.parametrize("name", TESTS)
 @given(m=curves(), level=LEVELS)
 @settings(max_examples=40)
-def test_the_exact_decision_is_that_of_the_floats(name, m, level):
+def test_the_exact_decision_equals_that_in_floats(name, m, level):
     test = TESTS[name]
     exactly = [test.differs_exactly(int(b), int(c), m.p, m.q, level) for b, c in zip(m.fn, m.fp, strict=True)]
     assert test.differs(m, level).tolist() == exactly
@@ -171,7 +171,7 @@ def test_the_exact_decision_is_that_of_the_floats(name, m, level):
 @pytest.mark.parametrize("name", WITH_INTERVAL)
 @given(m=curves(), level=LEVELS)
 @settings(max_examples=40)
-def test_the_interval_and_the_decision_tell_one_story(name, m, level):
+def test_the_interval_excludes_0_exactly_where_the_test_rejects(name, m, level):
     lower, upper = TESTS[name].limits(m, level)
     sure = np.minimum(np.abs(lower), np.abs(upper)) > 1e-12
     outside = (lower > 0) | (upper < 0)
@@ -181,7 +181,7 @@ def test_the_interval_and_the_decision_tell_one_story(name, m, level):
 @pytest.mark.parametrize("name", ["tango", "mcnemar-cc", "exact", "mid-p", "wald"])
 @given(m=curves(), level=LEVELS)
 @settings(max_examples=40)
-def test_p_and_the_decision_tell_one_story(name, m, level):
+def test_p_is_small_exactly_where_the_test_rejects(name, m, level):
     p = TESTS[name].p(m)
     sure = np.abs(p - (1 - level)) > 1e-12
     assert ((p < 1 - level) == TESTS[name].differs(m, level))[sure].all()
@@ -190,7 +190,7 @@ def test_p_and_the_decision_tell_one_story(name, m, level):
 @pytest.mark.parametrize("name", TESTS)
 @given(m=curves(), level=LEVELS)
 @settings(max_examples=60)
-def test_confident_points_are_always_next_to_each_other(name, m, level):
+def test_confident_points_are_adjacent(name, m, level):
     inside = np.flatnonzero(~TESTS[name].differs(m, level))
     assert (np.diff(inside) == 1).all()
 
@@ -209,7 +209,7 @@ def test_swapping_the_classes_mirrors_the_interval(name, m, level):
 @pytest.mark.parametrize("name", WITH_INTERVAL)
 @given(m=curves(), level=LEVELS)
 @settings(max_examples=25)
-def test_limits_stay_within_the_possible(name, m, level):
+def test_limits_stay_within_minus_1_and_1(name, m, level):
     lower, upper = TESTS[name].limits(m, level)
     assert (lower >= -1).all()
     assert (lower <= upper).all()
@@ -221,7 +221,7 @@ def test_limits_stay_within_the_possible(name, m, level):
     [(20, 12, 2, 16, 25), (2, 10, 9, 1, 0), (6, 5, 5, 6, 11)],
     ids=["alike", "opposed: not corrected", "hardly alike: corrected to 0"],
 )
-def test_newcombes_interval_is_its_definition(a, b, c, d, correction):
+def test_newcombes_interval_matches_its_definition(a, b, c, d, correction):
     n = a + b + c + d
     (p1, l1, u1), (p2, l2, u2) = wilson_by_hand(a + b, n), wilson_by_hand(a + c, n)
     phi = (a * d - b * c - correction) / sqrt((a + b) * (c + d) * (a + c) * (b + d))
@@ -238,7 +238,7 @@ def wilson_by_hand(hits, n):
 
 
 @pytest.mark.parametrize("name", TESTS)
-def test_holds_at_thousands_of_millions_of_cases(name):
+def test_decides_billions_of_cases(name):
     """b - c is 1.9 and 2.1 standard errors of 1e9 errors; (b - c)^2 alone would pass int64 further out."""
     for errors in (10**9, 10**11):
         half = errors // 2
@@ -267,6 +267,6 @@ def test_the_decision_is_exact_on_the_edge():
         assert differs("tango", b, c, 3 * s, level) == (t * t > z2 * s)
 
 
-def test_an_unknown_test_is_answered_with_those_there_are():
+def test_an_unknown_test_is_rejected_with_the_known_ones():
     with pytest.raises(UsageError, match=r"no test 'tangoo'.*tango, mcnemar-cc, exact, mid-p, wald, newcombe"):
         paired_test("tangoo")

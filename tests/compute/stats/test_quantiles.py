@@ -1,12 +1,33 @@
+from statistics import NormalDist
+
 import mpmath
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from rocconf.compute.stats import quantiles as normal
-from rocconf.compute.stats.quantiles import two_sided_ps
+from rocconf.compute.stats.quantiles import WORTH_LOADING, normal_quantile, two_sided_ps
 
 
-@pytest.mark.parametrize("of", [None, normal.WORTH_LOADING])
+@given(st.floats(1e-6, 1 - 1e-15))
+@example(1e-6)
+@example(0.0123)
+@example(1 - 1e-12)
+def test_normal_quantiles_keep_their_digits(level):
+    with mpmath.workdps(40):
+        exact = float(mpmath.sqrt(2) * mpmath.erfinv(mpmath.mpf(level)))
+    assert normal_quantile(level) == pytest.approx(exact, rel=4e-15, abs=0)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 0.1, 0.01])
+def test_normal_quantiles_are_those_of_the_standard_library_and_scipy(level):
+    from scipy.stats import norm
+
+    assert normal_quantile(level) == pytest.approx(NormalDist().inv_cdf((1 + level) / 2), rel=1e-13, abs=0)
+    assert normal_quantile(level) == pytest.approx(norm.ppf((1 + level) / 2), rel=1e-13, abs=0)
+
+
+@pytest.mark.parametrize("of", [None, WORTH_LOADING])
 def test_small_p_values_keep_their_digits(of):
     z = np.array([0.0, 0.5, -1.96, 5.0, -12.0, 37.0])
     with mpmath.workdps(30):
@@ -14,7 +35,7 @@ def test_small_p_values_keep_their_digits(of):
     assert two_sided_ps(z, of=of) == pytest.approx(expected, rel=1e-13)
 
 
-@pytest.mark.parametrize("of", [None, normal.WORTH_LOADING])
+@pytest.mark.parametrize("of", [None, WORTH_LOADING])
 def test_a_missing_statistic_has_a_missing_p_value(of):
     assert np.isnan(two_sided_ps(np.array([np.nan]), of=of)).all()
     assert two_sided_ps(np.array([np.inf]), of=of)[0] == 0

@@ -66,7 +66,7 @@ def by_bisection(b, c, n, level=0.95):
 
 
 @pytest.mark.parametrize("level", ["0.90", "0.95", "0.99"])
-def test_is_right_to_the_last_digits_up_to_a_thousand_million_pairs(level):
+def test_is_accurate_to_the_last_digits_up_to_a_billion_pairs(level):
     grid = [row for row in GRID if row["level"] == level]
     lower, upper = tango_interval(*([int(row[key]) for row in grid] for key in "bcn"), float(level))
     with mpmath.workdps(30):
@@ -78,7 +78,7 @@ def test_is_right_to_the_last_digits_up_to_a_thousand_million_pairs(level):
 
 
 @pytest.mark.parametrize("row", GRID[::170], ids=lambda row: f"{row['b']},{row['c']},{row['n']},{row['level']}")
-def test_its_reference_solves_the_papers_equation(row):
+def test_the_reference_solves_the_equation_of_the_paper(row):
     b, c, n, level = int(row["b"]), int(row["c"]), int(row["n"]), row["level"]
     with mpmath.workdps(40):
         z = mpmath.sqrt(2) * mpmath.erfinv(mpmath.mpf(level))
@@ -93,7 +93,7 @@ def test_its_reference_solves_the_papers_equation(row):
 
 
 @pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: f"{row['b']},{row['c']},{row['n']}")
-def test_agrees_with_what_was_printed(row):
+def test_matches_published_intervals(row):
     lower, upper = one(int(row["b"]), int(row["c"]), int(row["n"]), float(row["level"]))
     half_a_digit = 0.5 * 10 ** -int(row["digits"]) + 1e-12
     assert lower == pytest.approx(float(row["lower_or_value"]), abs=half_a_digit)
@@ -107,7 +107,7 @@ def test_agrees_with_a_bisection_on_the_score(table, level):
 
 
 @pytest.mark.parametrize(("b", "c", "n"), [(12, 2, 50), (1, 7, 21), (0, 3, 40), (30, 29, 900)])
-def test_agrees_with_root_finding_on_the_papers_form(b, c, n):
+def test_agrees_with_root_finding_on_the_equation_of_the_paper(b, c, n):
     def excess(d, sign):
         w = -b - c + (2 * n - b + c) * d
         q21 = (np.sqrt(w**2 + 8 * n * c * d * (1 - d)) - w) / (4 * n)
@@ -137,7 +137,7 @@ def test_holds_where_the_cubic_has_a_double_root(n, share):
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), LEVELS)
-def test_of_equal_counts_is_known(b, rest, level):
+def test_has_a_closed_form_for_equal_counts(b, rest, level):
     n, z = 2 * b + rest, norm.isf((1 - level) / 2)
     assume(n)
     reach = z * np.sqrt(2 * b + z * z) / (n + z * z)
@@ -145,13 +145,13 @@ def test_of_equal_counts_is_known(b, rest, level):
 
 
 @given(st.integers(0, 10**6), st.integers(1, 10**6), LEVELS)
-def test_of_nothing_but_errors_is_wilsons(b, c, level):
+def test_is_wilsons_where_all_cases_are_errors(b, c, level):
     share = wilson(b, b + c, level=level)
     assert one(b, c, b + c, level) == pytest.approx((2 * share.lower - 1, 2 * share.upper - 1), abs=1e-14)
 
 
 @given(st.integers(1, 10**9), LEVELS)
-def test_of_errors_of_one_kind_only_reaches_the_end(n, level):
+def test_reaches_1_where_all_cases_are_errors_of_one_kind(n, level):
     z2 = norm.isf((1 - level) / 2) ** 2
     lower, upper = one(n, 0, n, level)
     assert upper == 1
@@ -164,7 +164,7 @@ def test_of_errors_of_one_kind_only_reaches_the_end(n, level):
 @example((1, 0, 1), 1e-17)
 @example((1, 2, 10**9), 1 - 2**-53)
 @example((0, 2**53, 2**53), 1e-17)
-def test_is_inside_the_possible_and_holds_the_estimate(table, level):
+def test_is_within_minus_1_and_1_and_holds_the_estimate(table, level):
     b, c, n = table
     lower, upper = one(*table, level)
     assert -1 <= lower <= upper <= 1
@@ -205,7 +205,7 @@ def test_holds_zero_exactly_when_mcnemars_test_does_not_reject(table, level):
     assert (lower <= 0 <= upper) == ((b - c) ** 2 <= z2 * (b + c))
 
 
-def test_of_many_tables_is_the_interval_of_each():
+def test_many_tables_at_once_have_the_intervals_of_each_alone():
     rng = np.random.default_rng(5)
     n = rng.integers(1, 1000, 40_000)
     b = rng.integers(0, n + 1)
@@ -236,12 +236,12 @@ def test_broadcasts_and_keeps_the_shape():
         ((0, 0, 0), "at least one pair"),
     ],
 )
-def test_refuses_what_is_no_table_of_counts(counts, message):
+def test_invalid_counts_are_rejected(counts, message):
     with pytest.raises(UndefinedError, match=message):
         tango_interval(*counts)
 
 
 @pytest.mark.parametrize("level", [0, 1, -0.5, 95, float("nan")])
-def test_refuses_a_level_that_is_none(level):
+def test_an_invalid_level_is_rejected(level):
     with pytest.raises(UsageError, match="a level must be between 0 and 1"):
         tango_interval(1, 2, 20, level)
