@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from rocconf.records import Caveat, Source
+    from rocconf.messages import Audience, Message, MessageKind
+    from rocconf.metric import Metric
+    from rocconf.records import ScoreCounts, Source
 
 SCHEMA = 1
 """The version of the keys. A key that is renamed or removed raises it."""
 
 NAMED = ("model", "n", "positives", "negatives", "auc")
-"""What a result is told by at a prompt."""
+"""What the repr of a result shows."""
 
 GATES = "gates"
 GATE_COLUMNS = (
@@ -64,9 +66,9 @@ class Result(ABC):
     """The tables that people are shown beside the summary and the rows."""
     may_choose_on: ClassVar[bool] = False
     """Whether operating points can be chosen on other cases."""
-    measured: ClassVar[tuple[str, ...]] = ()
-    """The keys of the summary that a rule can be about, beside those that every model has."""
-    measured_at_point: ClassVar[tuple[str, ...]] = ()
+    metrics: ClassVar[tuple[Metric, ...]] = ()
+    """What of the summary a rule can be about, beside what every model has."""
+    point_metrics: ClassVar[tuple[Metric, ...]] = ()
     """What else a rule can be about at an operating point."""
     rows_title: ClassVar[str] = "thresholds"
     """What people are told the rows are; without a title they are not shown, as the summary says the same."""
@@ -83,8 +85,8 @@ class Result(ABC):
 
     @property
     @abstractmethod
-    def caveats(self) -> tuple[Caveat, ...]:
-        """What weakens the answer."""
+    def caveats(self) -> tuple[Message, ...]:
+        """What weakens the answer, or is good to know of it."""
 
     @abstractmethod
     def table(self, name: str = "rows") -> Table:
@@ -93,17 +95,14 @@ class Result(ABC):
     def __repr__(self) -> str:
         """Name the model and its size; the rows are in `table`."""
         summary = self.summary()
-        said = {key: summary[key] for key in NAMED if summary.get(key) is not None}
-        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in said.items())})"
-
-    def judged(self) -> tuple[Result, ...]:
-        """Return what rules are about: a result for each model."""
-        return (self,)
+        shown = {key: summary[key] for key in NAMED if summary.get(key) is not None}
+        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in shown.items())})"
 
     @property
-    def is_baseline(self) -> bool:
-        """Whether the model is what others are compared with, so that only rules that name it are about it."""
-        return False
+    def model_counts(self) -> tuple[ScoreCounts, ...]:
+        """The counts of each model: of one, but in a comparison."""
+        counts: ScoreCounts = self.counts  # type: ignore[attr-defined]  # every analysis of one model has them
+        return (counts,)
 
     def title(self, name: str) -> str:
         """Return what people are told a table is."""
@@ -123,6 +122,15 @@ class Result(ABC):
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """A warning or a note of an answer, in the words of its audience."""
+
+    code: str
+    kind: MessageKind
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One command's results, of one model or several, brought together."""
 
@@ -130,6 +138,7 @@ class Answer:
     gates: tuple[dict[str, Any], ...] = ()
     verdict: str | None = None
     exit_code: int = 0
+    audience: Audience = "library"
 
     @property
     def command(self) -> str:
@@ -142,9 +151,10 @@ class Answer:
         return _once(source for result in self.results for source in result.sources)
 
     @property
-    def caveats(self) -> tuple[Caveat, ...]:
-        """What weakens the answer, each caveat once."""
-        return _once(caveat for result in self.results for caveat in result.caveats)
+    def remarks(self) -> tuple[Remark, ...]:
+        """What weakens the answer, or is good to know of it, each remark once."""
+        messages = (message for result in self.results for message in result.caveats)
+        return _once(Remark(each.code, each.kind, each.text(self.audience)) for each in messages)
 
     @property
     def table_names(self) -> tuple[str, ...]:
@@ -169,7 +179,7 @@ class Answer:
             "summary": models[0] if len(models) == 1 else None,
             "tables": {name: json_records(table) for name, table in tables.items() if name != "rows"},
             "undefined": [reason for table in tables.values() for reason in undefined(table)],
-            "caveats": [asdict(caveat) for caveat in self.caveats],
+            "caveats": [asdict(remark) for remark in self.remarks],
             "gates": list(self.gates),
             "verdict": self.verdict,
             "exit_code": self.exit_code,

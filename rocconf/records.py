@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from rocconf.messages import Message
+
     Floats = NDArray[np.float64]
     Counts = NDArray[np.int64]
     Flags = NDArray[np.bool_]
@@ -30,6 +32,11 @@ class Caveat:
 
     code: str
     message: str
+
+    @property
+    def kind(self) -> str:
+        """Transitional."""
+        return "warning"
 
     def text(self, audience: str = "library") -> str:  # noqa: ARG002  # transitional
         """Return the sentence."""
@@ -57,6 +64,10 @@ class Interval:
         """The limits as outputs have them: None where one is unknown."""
         return (None if isinf(self.lower) else self.lower), (None if isinf(self.upper) else self.upper)
 
+    def including(self, value: float) -> Interval:
+        """Return the interval, stretched to a value: replicates repeat cases, which can move all of them to one side."""
+        return Interval(min(self.lower, value), max(self.upper, value))
+
 
 UNKNOWN = Interval(-inf, inf)
 """What is known of a number that may lie anywhere."""
@@ -73,7 +84,7 @@ class Source:
     positive: str
     dropped: int = 0
     role: str = "data"
-    caveats: tuple[Caveat, ...] = ()
+    caveats: tuple[Message, ...] = ()
     digest: Callable[[], str] | None = field(default=None, compare=False, repr=False)
     """Gives the file's SHA-256, which only some forms of output carry."""
     schema: str | None = None

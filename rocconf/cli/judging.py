@@ -8,6 +8,8 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocconf.cli.commands import ANALYSES
+from rocconf.cli.stderr import say
 from rocconf.errors import TooFewCasesError, UsageError
 
 if TYPE_CHECKING:
@@ -15,42 +17,32 @@ if TYPE_CHECKING:
 
     from rocconf.answer import Answer, Result
     from rocconf.cli.options import Data, Gate
-    from rocconf.gate import Config, Rule, Verdict
-    from rocconf.gate.verdict import Word
+    from rocconf.gate import Config, GateRule, Outcome, Verdict
+    from rocconf.messages import Message
     from rocconf.read import Input
     from rocconf.records import ScoreCounts
 
-COMMANDS = {
-    "sweep": "Sweep",
-    "tango": "ConfidentSegment",
-    "chi2-contours": "Chi2Contours",
-    "sensibility": "Sensibility",
-    "compare": "Comparison",
-}
-"""The commands that a rule can be of, and what each results in."""
-
-REPLICATES = 2000
-"""How many replicates an interval has that nobody but a rule asked for."""
-
 SIGNS = (b"tool.rocconf", b"[tool]", b"tool={", b"\\u", b"\\U")
 """What a pyproject.toml with rules of ours has, blanks and quotes aside; an escaped letter may be one of any of them."""
+
+HOW = {"fail": "not passed", "inconclusive": "not decided"}
 
 Slice = tuple[tuple[str, str], ...]
 
 
 class Judge(ABC):
-    """What a gate was asked, what its verdicts come to, and who is told."""
+    """The verdicts of a run, and the exit status that follows from them."""
 
     def __init__(self, gate: Gate, *, quiet: bool) -> None:
         if gate.inconclusive not in ("fail", "pass"):
-            raise UsageError(f"--inconclusive takes fail or pass, not {gate.inconclusive!r}")
+            raise UsageError("inconclusive-word", found=gate.inconclusive)
         self.gate, self.quiet = gate, quiet
         self.verdicts: list[Verdict] = []
 
     @property
     @abstractmethod
-    def word(self) -> str | None:
-        """The verdict of the run; None if nothing was asked."""
+    def outcome(self) -> Outcome | None:
+        """The verdict of the run; None if there was no rule."""
 
     @property
     def records(self) -> tuple[dict[str, Any], ...]:
@@ -60,39 +52,38 @@ class Judge(ABC):
     @property
     def status(self) -> int:
         """The exit status."""
-        word = self.word
-        if word is None or self.gate.exit_zero or (word == "inconclusive" and self.gate.inconclusive == "pass"):
+        outcome = self.outcome
+        if outcome is None or self.gate.exit_zero or (outcome, self.gate.inconclusive) == ("inconclusive", "pass"):
             return 0
         from rocconf import gate as gates
 
-        return gates.STATUS[word]  # type: ignore[index]  # the words are its keys
+        return gates.STATUS[outcome]
 
-    def tell(self, answer: Answer) -> None:
-        """Say what did not pass: on standard error, and to GitHub's runner if that was asked for."""
+    def report(self, answer: Answer) -> None:
+        """Write what did not pass to standard error, and to GitHub's runner if that is asked for."""
         if self.gate.github:
-            from rocconf.report.github import append_summary, write_annotations
+            from rocconf.report import append_summary, write_annotations
 
             append_summary(answer)
             write_annotations(answer, sys.stderr)  # the runner reads both streams
         for verdict in self.verdicts:
-            if verdict.word != "pass":
-                how = {"fail": "not passed", "inconclusive": "not decided"}[verdict.word]
+            if verdict.outcome != "pass":
                 severity = "warning: " if verdict.rule.severity == "warn" else ""
-                say(f"{severity}gate {how}: {verdict.rule.name}: {verdict.message}")
+                say(f"{severity}gate {HOW[verdict.outcome]}: {verdict.rule.name}: {verdict.message}")
 
-    def tell_what_cannot_fail(self, rules: Iterable[Rule]) -> None:
+    def warn_of_certain_passes(self, rules: Iterable[GateRule], result: type[Result]) -> None:
         """Warn of rules that pass whatever the cases."""
         from rocconf import gate as gates
 
         for rule in () if self.quiet else rules:
-            if gates.always(rule):
-                say(f"warning: rule {rule.text!r} passes {gates.always(rule)}")
+            if why := gates.always_passes(rule, result):
+                say(f"warning: rule {rule.text!r} passes {why}")
 
     def has_config(self) -> bool:
         """Look for a configuration without loading what reads it."""
         if self.gate.isolated:
             if self.gate.config is not None:
-                raise UsageError("--isolated and --config contradict each other")
+                raise UsageError("isolated-with-config")
             return False
         here = Path.cwd()
         return self.gate.config is not None or any(
@@ -102,16 +93,15 @@ class Judge(ABC):
         )
 
     def config(self) -> Config:
-        """Read the configuration, and look at the rules of every command: one that is skipped is never misspelt."""
-        import rocconf
+        """Read the configuration, and check the rules of every command, also of those that are skipped."""
         from rocconf import gate as gates
 
-        found = self._config()
-        if found.path and not self.quiet:
-            say(f"configuration: {found.path}")
-        for command, rule in found.gates:
-            gates.check([rule], getattr(rocconf, COMMANDS[command]), may_choose=True)
-        return found
+        config = self._config()
+        if config.path and not self.quiet:
+            say(f"configuration: {config.path}")
+        for command, rule in config.gates:
+            gates.check_rules([rule], result_of(command), may_choose=True)
+        return config
 
     def _config(self) -> Config:
         from rocconf import gate as gates
@@ -119,61 +109,64 @@ class Judge(ABC):
         if self.gate.isolated:
             return gates.Config()
         if self.gate.config == "":
-            raise UsageError("--config names no file; --isolated does without one")
+            raise UsageError("config-empty")
         if self.gate.config is not None:
-            return gates.read_config(Path(self.gate.config), COMMANDS)
-        return gates.find_config(Path.cwd(), COMMANDS)
+            return gates.read_config(Path(self.gate.config), ANALYSES)
+        return gates.find_config(Path.cwd(), ANALYSES)
 
 
 class JudgeOfResults(Judge):
-    """Holds the rules of a run; without rules it judges nothing and loads nothing."""
+    """The rules of a run and their verdicts; without rules it loads nothing."""
 
     def __init__(self, gate: Gate, result: type[Result], *, choose_on: str | None, quiet: bool) -> None:
         super().__init__(gate, quiet=quiet)
         self.data: dict[str, Any] = {}
-        self.rules: tuple[Rule, ...] = ()
+        self.rules: tuple[GateRule, ...] = ()
         if not self.has_config() and not gate.require:
             return
         from rocconf import gate as gates
 
-        typed = tuple(gates.parse_rule(text) for text in gate.require or ())
+        typed = tuple(gates.parse_gate_rule(text) for text in gate.require or ())
         config = self.config()
         self.data = config.data
         self.rules = config.rules(result.command) + typed
         if config.gates and not self.rules and not quiet:
-            say(f"nothing is judged: no rule of the configuration is of {result.command}")
-        gates.check(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
-        self.tell_what_cannot_fail(self.rules)
+            say(f"nothing is judged: the configuration has no rule for {result.command}")
+        gates.check_rules(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
+        self.warn_of_certain_passes(self.rules, result)
 
     def with_defaults(self, data: Data) -> Data:
-        """Fill what was not typed from the configuration."""
+        """Return the options of the data, those that were not typed from the configuration."""
         from dataclasses import fields, replace
 
         unset = {option.name for option in fields(data) if getattr(data, option.name) in (None, False)}
         return replace(data, **{key: value for key, value in self.data.items() if key in unset})
 
     def replicates(self, metrics: Collection[str]) -> int:
-        """Return how many replicates the rules need: none, unless they judge what must be resampled."""
-        needed = any(rule.metric in metrics and not rule.point_only for rule in self.rules)
-        return REPLICATES if needed else 0
+        """Return how many replicates the rules need: none, unless they judge what is bootstrapped."""
+        if not any(rule.metric in metrics and not rule.point_only for rule in self.rules):
+            return 0
+        from rocconf.compute.stats.bootstrap import REPLICATES
 
-    def given(self, **options: object) -> None:
+        return REPLICATES
+
+    def check_options(self, **options: object) -> None:
         """Refuse rules that these options of the run leave nothing to judge by."""
         if self.rules:
-            from rocconf.gate.given import refuse_by_options
+            from rocconf import gate as gates
 
-            refuse_by_options(self.rules, options)
+            gates.check_options(self.rules, options)
 
     @property
     def slices(self) -> list[Slice]:
-        """The parts of the data that rules are about: everything, and the slices that `where` names."""
+        """The parts of the data that rules are about: all of it, and the slices that `where` names."""
         return list(dict.fromkeys(rule.where for rule in self.rules))
 
     def judge(
         self,
         results: Sequence[Result],
         part: Slice,
-        choice: Mapping[str, ScoreCounts],
+        choose_on: Mapping[str, ScoreCounts],
         analyse_part: Callable[[], Sequence[Result]] | None,
     ) -> None:
         """Judge the results, or those of a part of the data, by the rules about it.
@@ -181,25 +174,24 @@ class JudgeOfResults(Judge):
         A part is judged at the thresholds chosen on the whole: nobody runs a model at one of its own.
         """
         from rocconf import gate as gates
-        from rocconf.compute.measures import counts_of
 
         rules = [rule for rule in self.rules if rule.where == part]
-        level = results[0].options["level"]
         if analyse_part is None:
-            self.verdicts += gates.judge_all(rules, results, level=level, choice=choice)
+            self.verdicts += gates.judge_results(rules, results, choose_on=choose_on)
             return
-        models = [each for result in results for each in result.judged()]
-        whole = {counts_of(each).model: counts_of(each) for each in models}
+        whole = {counts.model: counts for result in results for counts in result.model_counts}
         try:
             sliced = analyse_part()
         except TooFewCasesError as error:
-            self.verdicts += gates.undecided(rules, models, level=level, reason=str(error))
+            self.verdicts += gates.judge_undecided(rules, results, reason=error.text("shell"))
         else:
-            self.verdicts += gates.judge_all(rules, sliced, level=level, choice=choice or whole, in_sample=not choice)
+            self.verdicts += gates.judge_results(
+                rules, sliced, choose_on=choose_on or whole, chosen_in_sample=not choose_on
+            )
 
     @property
-    def word(self) -> str | None:
-        """The verdict of the run; None if nothing was asked."""
+    def outcome(self) -> Outcome | None:
+        """The verdict of the run; None if there was no rule."""
         if not self.rules:
             return None
         from rocconf import gate as gates
@@ -208,57 +200,60 @@ class JudgeOfResults(Judge):
 
 
 class JudgeOfReports(Judge):
-    """Holds the rules for saved reports: those that were typed, and those of the configuration for their commands."""
+    """The rules for saved reports, typed or of the configuration, and their verdicts."""
 
     def __init__(self, gate: Gate, *, quiet: bool) -> None:
         super().__init__(gate, quiet=quiet)
         from rocconf import gate as gates
 
-        self.typed = tuple(gates.parse_rule(text) for text in gate.require or ())
+        self.typed = tuple(gates.parse_gate_rule(text) for text in gate.require or ())
         self.configured = self.config() if self.has_config() else gates.Config()
-        self.words: list[Word] = []
-        self.unjudged: tuple[str, ...] = ()
+        self.outcomes: list[Outcome] = []
+        self.without_rule: tuple[Message, ...] = ()
 
     def answer(self, inputs: Sequence[Input]) -> Answer:
         """Read the reports and judge each."""
-        import rocconf
         from rocconf import gate as gates
+        from rocconf import read
         from rocconf.answer import SCHEMA, Answer
-        from rocconf.gate.saved import judge_reports
-        from rocconf.read.json_report import read_saved
 
-        reports = [read_saved(source, newest=SCHEMA, commands=COMMANDS) for source in inputs]
+        reports = [read.read_report(source, newest=SCHEMA, commands=ANALYSES) for source in inputs]
+        kinds = [result_of(report.command) for report in reports]
         rules = [self.configured.rules(report.command) + self.typed for report in reports]
-        self.tell_what_cannot_fail(dict.fromkeys(rule for its in rules for rule in its))
-        judged = judge_reports(
+        for kind, of_kind in dict(zip(kinds, rules, strict=True)).items():
+            self.warn_of_certain_passes(of_kind, kind)
+        result = gates.judge_reports(
             reports,
             rules,
-            [getattr(rocconf, COMMANDS[report.command]) for report in reports],
+            kinds,
             allow_in_sample=self.gate.allow_in_sample,
             asked={"require": list(self.gate.require or ()), "allow_in_sample": self.gate.allow_in_sample},
         )
-        self.verdicts = [verdict for of_one in judged.verdicts for verdict in of_one]
-        self.words = [gates.overall(of_one) for of_one in judged.verdicts]
-        self.unjudged = judged.without_rule
-        return Answer((judged,), self.records, self.word, self.status)
+        self.verdicts = [verdict for of_report in result.verdicts for verdict in of_report]
+        self.outcomes = [gates.overall(of_report) for of_report in result.verdicts]
+        self.without_rule = result.without_rule
+        return Answer((result,), self.records, self.outcome, self.status, "shell")
 
     @property
-    def word(self) -> str:
+    def outcome(self) -> Outcome:
         """The worst verdict on a report; one that no rule is about decides nothing."""
-        from rocconf.gate.verdict import WORST
+        from rocconf import gate as gates
 
-        return max(self.words, key=WORST.index)
+        return gates.worst(self.outcomes)
 
-    def tell(self, answer: Answer) -> None:
-        """Say what did not pass, and which reports no rule was about."""
-        super().tell(answer)
-        for said in self.unjudged if self.quiet else ():  # among the caveats otherwise
-            say(f"gate not decided: {said}")
+    def report(self, answer: Answer) -> None:
+        """Write what did not pass, and which reports no rule was about."""
+        super().report(answer)
+        for message in self.without_rule if self.quiet else ():  # among the remarks otherwise
+            say(f"gate not decided: {message.text('shell')}")
 
 
-def say(message: str) -> None:
-    """Say something on one line of standard error: names come from files, and must not look like lines of ours."""
-    sys.stderr.write(f"rocconf: {''.join(letter if letter.isprintable() else ' ' for letter in message)}\n")
+def result_of(command: str) -> type[Result]:
+    """Return the class of a command's results."""
+    import rocconf
+
+    result: type[Result] = getattr(rocconf, ANALYSES[command])
+    return result
 
 
 def _may_hold_rules(path: str) -> bool:

@@ -15,19 +15,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocconf.answer import Result
-from rocconf.compute.roc.auc import AREAS, auc, average_precision, mcclish, partial_auc
+from rocconf.compute.roc.auc import AREA_COLUMNS, AREAS, area_values, auc
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
-from rocconf.compute.roc.operating import OperatingPoint, Rule, choice_caveats, operating_point, rules_of
+from rocconf.compute.roc.operating import OperatingPoint, PointRule, choice_caveats, operating_point, parse_point_rules
 from rocconf.compute.roc.rates import Rates
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
+from rocconf.metric import Metric, count_metric
 from rocconf.records import Caveat
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 THRESHOLD = Column("threshold", "score", NOTHING_POSITIVE)
 NOTHING_TIED = "among the tied thresholds is that of the row in which nothing is predicted positive"
-NO_LIMIT = "no largest false positive rate (--max-fpr) was given"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -47,19 +47,29 @@ class Sweep(Result):
     command: ClassVar[str] = "sweep"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "operating_points", "hull")
     shown: ClassVar[tuple[str, ...]] = ("operating_points",)
-    measured: ClassVar[tuple[str, ...]] = ("thresholds", *AREAS)
+    metrics: ClassVar[tuple[Metric, ...]] = (count_metric("thresholds"), *AREAS.values())
     may_choose_on: ClassVar[bool] = True
 
     counts: ScoreCounts
     curve: Curve
     auc: Auc
-    average_precision: float
+    areas: Mapping[str, float | None]
+    """The bootstrapped areas by name, None without a largest false positive rate to go to."""
     points: tuple[OperatingPoint, ...]
     rates: Rates
     thresholds: str = "distinct"
     max_fpr: float | None = None
-    partial_auc: float | None = None
     chosen_on: tuple[Source, ...] = ()
+
+    @property
+    def average_precision(self) -> float:
+        """The mean of the precision over the positives."""
+        return self.areas["average_precision"] or 0.0
+
+    @property
+    def partial_auc(self) -> float | None:
+        """The area left of the largest false positive rate, if there is one."""
+        return self.areas["partial_auc"]
 
     @property
     def options(self) -> dict[str, Any]:
@@ -125,26 +135,13 @@ class Sweep(Result):
         return Table.of("operating_points", (MODEL, *columns, *self.rates.columns), records)
 
     def _models(self) -> Table:
-        columns = (
-            *SUMMARY,
-            Column("thresholds", "count"),
-            Column("average_precision", "share"),
-            Column("max_fpr", "share", NO_LIMIT),
-            Column("partial_auc", "share", NO_LIMIT),
-            Column("partial_auc_standardized", "share", NO_LIMIT),
-        )
-        standardized = None
-        if self.partial_auc is not None and self.max_fpr is not None:
-            standardized = mcclish(self.partial_auc, self.max_fpr)
         record = {
             **summary_of(self.counts, self.auc),
             "thresholds": len(self.curve),
-            "average_precision": self.average_precision,
             "max_fpr": self.max_fpr,
-            "partial_auc": self.partial_auc,
-            "partial_auc_standardized": standardized,
+            **self.areas,
         }
-        return Table.of("models", columns, [record])
+        return Table.of("models", (*SUMMARY, Column("thresholds", "count"), *AREA_COLUMNS), [record])
 
     def _values(self, at: Curve) -> Callable[[str, Rows], Values]:
         """Give any column at any rows of a curve."""
@@ -175,7 +172,7 @@ def sweep(
     *,
     thresholds: str = "distinct",
     level: float = 0.95,
-    at: str | Rule | Sequence[str | Rule] = ("closest",),
+    at: str | PointRule | Sequence[str | PointRule] = ("closest",),
     choose_on: ScoreCounts | None = None,
     intervals: bool = False,
     prevalence: float | None = None,
@@ -203,16 +200,15 @@ def sweep(
         The false positive rate up to which the partial area is taken.
     """
     require_counts(counts)
-    full, rules = curve(counts), rules_of(at)
+    full, rules = curve(counts), parse_point_rules(at)
     return Sweep(
         counts=counts,
         curve=curve(counts, thresholds),
         auc=auc(full, level=level),
-        average_precision=average_precision(full),
+        areas=area_values(full, max_fpr),
         points=tuple(operating_point(counts, rule, choose_on=choose_on) for rule in rules),
         rates=Rates(intervals=intervals, prevalence=prevalence, level=level),
         thresholds=thresholds,
         max_fpr=max_fpr,
-        partial_auc=None if max_fpr is None else partial_auc(full, max_fpr),
         chosen_on=() if choose_on is None else choose_on.sources,
     )

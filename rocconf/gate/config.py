@@ -1,7 +1,6 @@
-"""What stands in rocconf.toml, or under [tool.rocconf] in pyproject.toml: defaults for the data, and rules.
+"""The configuration, rocconf.toml or [tool.rocconf] in pyproject.toml: defaults for the data, and rules.
 
-The file is looked for in the working directory, then in its parents. Nothing in it is passed over: an unknown key is
-an error with a suggestion.
+The file is looked for in the working directory, then in its parents. An unknown key is an error with a suggestion.
 """
 
 from __future__ import annotations
@@ -12,15 +11,16 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import UsageError
-from rocconf.gate.rule import Rule, parse_metric
+from rocconf.gate.rule import GateRule, parse_metric
+from rocconf.messages import did_you_mean
 from rocconf.records import parse_condition
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from pathlib import Path
 
-OWN = "rocconf.toml"
-SHARED = "pyproject.toml"
+OWN_FILE = "rocconf.toml"
+SHARED_FILE = "pyproject.toml"
 
 DATA: dict[str, tuple[type, ...]] = {
     "label": (str,),
@@ -54,25 +54,25 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What a configuration file says."""
+    """The defaults and rules of a configuration file."""
 
     path: Path | None = None
     data: dict[str, Any] = field(default_factory=dict)
-    gates: tuple[tuple[str, Rule], ...] = ()
+    gates: tuple[tuple[str, GateRule], ...] = ()
     """The rules, each with its command."""
 
-    def rules(self, command: str) -> tuple[Rule, ...]:
+    def rules(self, command: str) -> tuple[GateRule, ...]:
         """Return the rules of a command; those of others are skipped."""
-        return tuple(rule for its, rule in self.gates if its == command)
+        return tuple(rule for of, rule in self.gates if of == command)
 
 
 def find_config(folder: Path, commands: Collection[str]) -> Config:
     """Read the nearest configuration at or above a folder; an empty one if there is none."""
     for place in (folder, *folder.parents):
-        if os.path.lexists(place / OWN):  # also a link to nowhere: rules that cannot be read are not no rules
-            return read_config(place / OWN, commands)
-        if (place / SHARED).is_file() and _section(place / SHARED) is not None:
-            return read_config(place / SHARED, commands)
+        if os.path.lexists(place / OWN_FILE):  # also a dangling link: rules that cannot be read must not go unnoticed
+            return read_config(place / OWN_FILE, commands)
+        if (place / SHARED_FILE).is_file() and _section(place / SHARED_FILE) is not None:
+            return read_config(place / SHARED_FILE, commands)
     return Config()
 
 
@@ -80,11 +80,15 @@ def read_config(path: Path, commands: Collection[str]) -> Config:
     """Read one configuration file."""
     section = _section(path)
     if section is None:
-        raise UsageError(f"{path}: there is no [tool.rocconf] in it")
-    _require_known(path, section, {"data": (dict,), "gate": (list,)}, "[tool.rocconf]" if path.name == SHARED else "")
+        raise UsageError("config-no-section", path=path)
+    _require_keys(
+        path, section, {"data": (dict,), "gate": (list,)}, "[tool.rocconf]" if path.name == SHARED_FILE else ""
+    )
     data, gates = section.get("data", {}), section.get("gate", [])
-    _require_known(path, data, DATA, "[data]")
-    return Config(path, _data(path, data), tuple(_gate(path, at, gate, commands) for at, gate in enumerate(gates, 1)))
+    _require_keys(path, data, DATA, "[data]")
+    return Config(
+        path, _data(path, data), tuple(_gate(path, number, gate, commands) for number, gate in enumerate(gates, 1))
+    )
 
 
 def _section(path: Path) -> Mapping[str, Any] | None:
@@ -93,12 +97,12 @@ def _section(path: Path) -> Mapping[str, Any] | None:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        raise UsageError(f"{path}: there is no such file") from None
+        raise UsageError("config-missing", path=path) from None
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror or error})") from None
+        raise UsageError("config-unreadable", path=path, why=error.strerror or error) from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read as a configuration ({error})") from None
-    if path.name != SHARED:
+        raise UsageError("config-not-toml", path=path, why=error) from None
+    if path.name != SHARED_FILE:
         return content
     tools = content.get("tool")
     section: Mapping[str, Any] | None = tools.get("rocconf") if isinstance(tools, dict) else None
@@ -110,7 +114,7 @@ def _data(path: Path, data: Mapping[str, Any]) -> dict[str, Any]:
     if "score" in options:
         options["score"] = [options["score"]] if isinstance(options["score"], str) else options["score"]
         if not all(isinstance(score, str) for score in options["score"]):
-            raise UsageError(f"{path}: [data] score is {options['score']!r}, where names of columns are wanted")
+            raise UsageError("config-scores", path=path, found=options["score"])
     if "where" in options:
         options["where"] = [f"{column}={value}" for column, value in _where(f"{path}: [data]", options["where"])]
     if "positive" in options:
@@ -118,35 +122,35 @@ def _data(path: Path, data: Mapping[str, Any]) -> dict[str, Any]:
     return options
 
 
-def _gate(path: Path, at: int, gate: Any, commands: Collection[str]) -> tuple[str, Rule]:
-    place = f"[[gate]] {at}"
-    _require_known(path, gate, GATE, place)
+def _gate(path: Path, number: int, gate: Any, commands: Collection[str]) -> tuple[str, GateRule]:
+    place = f"[[gate]] {number}"
+    _require_keys(path, gate, GATE, place)
     for key in WANTED:
         if key not in gate:
-            raise UsageError(f"{path}: {place}: has no {key!r}")
+            raise UsageError("config-lacks-key", path=path, place=place, key=key)
     for key, words in WORDS.items():
         if key in gate and gate[key] not in words:
-            raise UsageError(f"{path}: {place}: {key} is {gate[key]!r} (one of {', '.join(words)})")
+            raise UsageError("config-word", path=path, place=place, key=key, found=gate[key], known=", ".join(words))
     if gate["command"] not in commands:
         _unknown(path, place, "command", gate["command"], commands)
     try:
         rule = _rule(gate)
     except UsageError as error:
-        raise UsageError(f"{path}: {place}: {error}") from None
+        raise UsageError("config-rule", path=path, place=place, error=error) from None
     rule = replace(rule, where=_where(f"{path}: {place}", gate.get("where", {})))
     return gate["command"], replace(rule, name=gate.get("name") or rule.text)
 
 
-def _rule(gate: Mapping[str, Any]) -> Rule:
-    metric, model, its_at, point_only = parse_metric(gate["metric"], gate["metric"])
-    if its_at is not None and "at" in gate:
-        raise UsageError("the operating point stands in metric and in at")
-    return Rule(
+def _rule(gate: Mapping[str, Any]) -> GateRule:
+    metric, model, at, point_only = parse_metric(gate["metric"], gate["metric"])
+    if at is not None and "at" in gate:
+        raise UsageError("config-point-twice")
+    return GateRule(
         metric,
         gate["op"],
         _number(gate["value"]),
         model,
-        gate.get("at", its_at),
+        gate.get("at", at),
         point_only,
         level=gate.get("level"),
         severity=gate.get("severity", "error"),
@@ -165,10 +169,10 @@ def _where(place: str, where: Any) -> tuple[tuple[str, str], ...]:
     """Read the conditions of a slice, as a table of columns and values or as texts."""
     if isinstance(where, dict):
         if any("=" in column for column in where):
-            raise UsageError(f"{place}: where: the name of a column cannot hold =")
+            raise UsageError("config-where-column", place=place)
         for column, value in where.items():
             if isinstance(value, dict | list):
-                raise UsageError(f"{place}: where takes one value of a column, and {column} has {value!r}")
+                raise UsageError("config-where-value", place=place, column=column, found=value)
         where = [f"{column}={_text(value)}" for column, value in where.items()]
     return tuple(
         parse_condition(str(text), f"{place}: where") for text in ([where] if isinstance(where, str) else where)
@@ -179,20 +183,20 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _require_known(path: Path, found: Any, known: Mapping[str, tuple[type, ...]], place: str) -> None:
+def _require_keys(path: Path, found: Any, known: Mapping[str, tuple[type, ...]], place: str) -> None:
     if not isinstance(found, dict):
-        raise UsageError(f"{path}: {place or 'the file'} is no table of keys")
+        raise UsageError("config-not-table", path=path, place=place or "the file")
     for key, value in found.items():
         if key not in known:
             _unknown(path, place, "key", key, known)
         if not isinstance(value, known[key]) or (isinstance(value, bool) and bool not in known[key]):
             wanted = " or ".join(kind.__name__ for kind in known[key])
-            raise UsageError(f"{path}: {place} {key} is {value!r}, where {wanted} is wanted".replace("  ", " "))
+            raise UsageError(
+                "config-type", path=path, place=f"{place} " if place else "", key=key, found=value, wanted=wanted
+            )
 
 
 def _unknown(path: Path, place: str, what: str, found: str, known: Collection[str]) -> None:
-    from difflib import get_close_matches
-
-    close = get_close_matches(found, known, n=1)
-    meant = f"; did you mean {close[0]!r}?" if close else f" (known: {', '.join(known)})"
-    raise UsageError(f"{path}: {place}{': ' if place else ''}unknown {what} {found!r}{meant}")
+    meant = did_you_mean(found, known) or f" (known: {', '.join(known)})"
+    place = f"{place}: " if place else ""
+    raise UsageError("config-unknown", path=path, place=place, what=what, found=found, meant=meant)

@@ -12,6 +12,7 @@ from math import isfinite
 from typing import Literal
 
 from rocconf.errors import UsageError
+from rocconf.metric import DELTA
 
 Op = Literal[">=", ">", "<=", "<", "=="]
 Severity = Literal["error", "warn"]
@@ -22,13 +23,12 @@ METRIC = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\s*(?:\[(?P<model>.*)\])?\s*(?:@(
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 """What everybody reads as one number; Python alone would also take 1_0 for ten."""
 POINT_AFTER_MODEL = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*\[(?P<model>.*)\]\s*\.point\s*(?:@.*)?", re.DOTALL)
-DELTA = "delta_"
 POINT = ".point"
 """Ends the name of a metric that is to be judged without its interval."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class GateRule:
     """What must hold, of which models, and what follows if it does not."""
 
     metric: str
@@ -45,16 +45,16 @@ class Rule:
 
     def __post_init__(self) -> None:
         if not isfinite(self.limit):
-            raise UsageError(f"rule {self.text!r}: the limit must be finite")
+            raise UsageError("rule-limit-infinite", rule=self.text)
         if self.level is not None and not 0 < self.level < 1:
-            raise UsageError(f"rule {self.text!r}: a level must be between 0 and 1, not {self.level:g}")
+            raise UsageError("rule-level", rule=self.text, level=self.level)
 
     @property
     def text(self) -> str:
         """The rule as it is written."""
         model = f"[{self.model}]" if self.model is not None else ""
         at = f"@{self.at}" if self.at is not None else ""
-        return f"{self.metric}{POINT * self.point_only}{model}{at} {self.op} {written(self.limit)}{self.of_slice}"
+        return f"{self.metric}{POINT * self.point_only}{model}{at} {self.op} {in_full(self.limit)}{self.of_slice}"
 
     @property
     def is_difference(self) -> bool:
@@ -67,22 +67,22 @@ class Rule:
         return "".join(f", {column}={value}" for column, value in self.where)
 
 
-def parse_rule(text: str) -> Rule:
+def parse_gate_rule(text: str) -> GateRule:
     """Read a rule from the command line."""
     parts = WRITTEN.fullmatch(text)
     if not parts:
-        raise UsageError(f"rule {text!r} is not METRIC OP VALUE, like 'auc >= 0.85' or 'tpr@fpr<=0.01 >= 0.8'")
+        raise UsageError("rule-form", rule=text)
     name, model, at, point_only = parse_metric(parts["metric"], text)
     limit = parts["limit"].strip()
     if not NUMBER.fullmatch(limit):
-        raise UsageError(f"rule {text!r}: {limit!r} is not a number")
+        raise UsageError("rule-limit", rule=text, limit=limit)
     if not isfinite(float(limit)):
-        raise UsageError(f"rule {text!r}: the limit must be finite")
-    return Rule(name, parts["op"], float(limit), model, at, point_only, name=" ".join(text.split()))  # type: ignore[arg-type]
+        raise UsageError("rule-limit-infinite", rule=text)
+    return GateRule(name, parts["op"], float(limit), model, at, point_only, name=" ".join(text.split()))  # type: ignore[arg-type]
 
 
-def written(number: float) -> str:
-    """Write a number in as few digits as tell it from every other."""
+def in_full(number: float) -> str:
+    """Return a number in the fewest digits that identify it."""
     return repr(float(number)).removesuffix(".0")
 
 
@@ -91,13 +91,13 @@ def parse_metric(text: str, rule: str) -> tuple[str, str | None, str | None, boo
     found = METRIC.fullmatch(text.strip())
     late = POINT_AFTER_MODEL.fullmatch(text.strip())
     if late:
-        raise UsageError(f"rule {rule!r}: {POINT} stands before the model: {late['name']}{POINT}[{late['model']}]")
+        raise UsageError("rule-point-place", rule=rule, name=late["name"], model=late["model"])
     if not found:
-        raise UsageError(f"rule {rule!r}: {text.strip()!r} is not NAME, NAME[MODEL] or NAME[MODEL]@OPERATING-POINT")
+        raise UsageError("rule-metric-form", rule=rule, metric=text.strip())
     name = found["name"].removesuffix(POINT)
     if "." in name:
-        raise UsageError(f"rule {rule!r}: {found['name']!r} is no name of a number (only .point may follow one)")
+        raise UsageError("rule-metric-suffix", rule=rule, metric=found["name"])
     at = found["at"].strip() if found["at"] is not None else None
     if at == "":
-        raise UsageError(f"rule {rule!r}: no operating point after @")
+        raise UsageError("rule-no-point", rule=rule)
     return name, found["model"], at, found["name"].endswith(POINT)

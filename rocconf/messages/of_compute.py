@@ -22,6 +22,68 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "counts-directions": ("error", "counts of opposite directions cannot be added"),
     "not-whole": ("error", "{name} must be whole numbers of cases"),
     "condition-form": ("error", "{option} takes COLUMN=VALUE, not {found!r}"),
+    # counts and curves
+    "which-model": ("error", "several models, of which one must be named (found: {found})"),
+    "predictions-not-counts": ("error", "an analysis takes counts: rocconf.count(predictions)"),
+    "several-not-counts": (
+        "error",
+        "an analysis takes the counts of one model: each of rocconf.count_each(predictions)",
+    ),
+    "not-counts": ("error", "an analysis takes counts (rocconf.count, rocconf.read_counts), not {found}"),
+    "rescale-range": ("error", "scores from {lower:g} to {upper:g} cannot be rescaled to [0, 1]"),
+    "rescale-ties": (
+        "error",
+        "{model}: rescaled to [0, 1], {lost} of {scores} distinct scores would become equal to a neighbour (they lie from "
+        "{lower:g} to {upper:g}); quantiles:K or a list of thresholds needs no rescaling",
+    ),
+    "curve-one-class": (
+        "error",
+        "{model}: a ROC curve needs both classes (found {positives} positives and {negatives} negatives)",
+    ),
+    "grid-not-probabilities": (
+        "error",
+        "{model}: a grid of thresholds needs scores in [0, 1] (found {lower:g} to {upper:g})<|; --rescale stretches them "
+        "to it>",
+    ),
+    "quantiles-form": ("error", "quantiles:K needs a whole number K from 1 to {most}, not {found!r}"),
+    "thresholds-form": (
+        "error",
+        "<thresholds> {found!r} is not distinct, grid:STEP, quantiles:K or a list of numbers like 0.5,0.9",
+    ),
+    "grid-form": ("error", "<thresholds> {thresholds!r}: {found!r} is not a step like 0.01"),
+    "grid-step": ("error", "a grid's step must be in (0, 1], not {step:g}"),
+    "grid-too-fine": ("error", "a grid of step {step:g} is too fine (at most {most} steps)"),
+    "prevalence-range": ("error", "a prevalence must be between 0 and 1, not {prevalence:g}"),
+    "infinite-scores": ("note", "{model}: some scores are infinite; they rank first or last"),
+    "few-scores": (
+        "warning",
+        "{model}: the number of distinct scores is {scores}: these look like labels, not scores, and the curve has few "
+        "points",
+    ),
+    "auc-interval": (
+        "note",
+        "{model}: DeLong's variance of the AUC is 0 or undefined here; the interval is Newcombe's (2006, method 5)",
+    ),
+    "auc-below-half": (
+        "warning",
+        "{model}: the AUC is {auc:.3f}, below 0.5: the scores rank worse than chance; {remedy}, as nothing was reversed",
+    ),
+    "set-lower-is-positive": ("note", "if lower scores mean positive, set <lower_is_positive=True>"),
+    "unset-lower-is-positive": ("note", "if higher scores mean positive, leave out <lower_is_positive=True>"),
+    # operating points
+    "unknown-point-rule": ("error", "no rule {rule!r} for an operating point (a rule is {known})"),
+    "point-rule-form": ("error", "rule {rule!r}: cost takes FP:FN or FP:FN:PREVALENCE, the others one number"),
+    "point-rule-number": ("error", "rule {rule!r}: {found!r} is not a finite number"),
+    "point-rule-rate": ("error", "rule {rule!r}: a rate must be in [0, 1]"),
+    "point-rule-costs": ("error", "rule {rule!r}: costs must not be negative, nor both 0"),
+    "point-rule-prevalence": ("error", "rule {rule!r}: a prevalence must be between 0 and 1"),
+    "choose-on-direction": ("error", "the cases to choose on and the cases to judge have opposite directions"),
+    "in-sample": (
+        "warning",
+        "the threshold of {rules} was chosen on the cases it is shown for, which flatters it; choose on other cases with "
+        "<choose_on|--choose-on FILE>",
+    ),
+    "prevalence": ("note", "precision and npv are restated for a prevalence of {prevalence:g}"),
     # statistics
     "level-range": ("error", "a level must be between 0 and 1, not {level:g}"),
     "significance-range": ("error", "a significance must be between 0 and 1, not {significance:g}"),

@@ -7,4 +7,80 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rocconf.messages import MessageKind
 
-OF_GATE: dict[str, tuple[MessageKind, str]] = {}
+OF_GATE: dict[str, tuple[MessageKind, str]] = {
+    "rule": ("error", "rule {rule!r}: {why}"),
+    "rule-form": ("error", "rule {rule!r} is not METRIC OP VALUE, like 'auc >= 0.85' or 'tpr@fpr<=0.01 >= 0.8'"),
+    "rule-limit": ("error", "rule {rule!r}: {limit!r} is not a number"),
+    "rule-limit-infinite": ("error", "rule {rule!r}: the limit must be finite"),
+    "rule-level": ("error", "rule {rule!r}: a level must be between 0 and 1, not {level:g}"),
+    "rule-point-place": ("error", "rule {rule!r}: .point stands before the model: {name}.point[{model}]"),
+    "rule-metric-form": (
+        "error",
+        "rule {rule!r}: {metric!r} is not NAME, NAME[MODEL] or NAME[MODEL]@OPERATING-POINT",
+    ),
+    "rule-metric-suffix": ("error", "rule {rule!r}: {metric!r} is not a metric (only .point may follow one)"),
+    "rule-no-point": ("error", "rule {rule!r}: no operating point after @"),
+    "rule-equality": ("error", "rule {rule!r}: == is for counts"),
+    "rule-unknown-model": ("error", "rule {rule!r}: no model {model!r} (found: {found})"),
+    "rule-in-sample": (
+        "error",
+        "rule {rule!r} would choose its threshold on the cases it judges, which flatters it: choose on other cases with "
+        "<choose_on=counts|--choose-on FILE>, name @threshold=X, or set <allow_in_sample=True>",
+    ),
+    "rule-in-sample-only": (
+        "error",
+        "rule {rule!r} would choose its threshold on the cases it judges, which flatters it: name @threshold=X, or set "
+        "<allow_in_sample=True>",
+    ),
+    "rule-restated": ("error", "<prevalence> restates it, without an interval"),
+    "rule-other-test": ("error", "the error difference is judged on Tango's interval, and <test> is {test}"),
+    "rule-below-least-p": (
+        "error",
+        "the least p of {permutations} permutations is 1/{least}, so the rule always says the same; more permutations "
+        "reach further",
+    ),
+    "metric-of-point": ("error", "rule {rule!r}: {metric} is of an operating point: {metric}@RULE"),
+    "metric-of-curve": ("error", "rule {rule!r}: {metric} is of the whole curve, not of an operating point"),
+    "metric-needs-compare": (
+        "error",
+        "rule {rule!r}: {command} has no metric {metric!r}: differences from a baseline are judged by compare",
+    ),
+    "unknown-metric": ("error", "rule {rule!r}: {command} has no metric {metric!r}{meant}"),
+    "config-missing": ("error", "{path}: no such file"),
+    "config-unreadable": ("error", "{path}: cannot be read ({why})"),
+    "config-not-toml": ("error", "{path}: cannot be read as a configuration ({why})"),
+    "config-no-section": ("error", "{path}: has no [tool.rocconf]"),
+    "config-not-table": ("error", "{path}: {place} is not a table of keys"),
+    "config-unknown": ("error", "{path}: {place}unknown {what} {found!r}{meant}"),
+    "config-type": ("error", "{path}: {place}{key} is {found!r}, where {wanted} is wanted"),
+    "config-word": ("error", "{path}: {place}: {key} is {found!r} (one of {known})"),
+    "config-lacks-key": ("error", "{path}: {place}: has no {key!r}"),
+    "config-scores": ("error", "{path}: [data] score is {found!r}, where names of columns are wanted"),
+    "config-rule": ("error", "{path}: {place}: {error}"),
+    "config-point-twice": ("error", "the operating point stands in metric and in at"),
+    "config-where-column": ("error", "{place}: where: the name of a column cannot hold ="),
+    "config-where-value": ("error", "{place}: where takes one value of a column, and {column} has {found!r}"),
+    "report-lacks": ("error", "rule {rule!r}: the report does not hold it: {why}"),
+    "report-in-sample": (
+        "error",
+        "rule {rule!r}: its threshold was chosen on the cases it is judged on, which flatters it: run rocconf {command} "
+        "with a threshold chosen elsewhere, or set <allow_in_sample=True>",
+    ),
+    "report-no-scores": ("error", "the rules of a gate need scores, and the report is of class totals alone"),
+    "report-no-slice": (
+        "error",
+        "it was not judged on the rows with {where}: have this rule in the configuration of {run}",
+    ),
+    "report-no-point": ("error", "it has no operating point {at!r} (found: {found}); run {run}"),
+    "report-no-metric": ("error", "it has no {metric}: run {run}"),
+    "report-no-interval": ("error", "it has no interval of {metric}: run {run}"),
+    "report-other-level": ("error", "its interval of {metric} is at a level of {found}: run {run}"),
+    "report-lacks-key": ("error", "it lacks {key!r}"),
+    "report-not-number": ("error", "it has {key} {found!r}, where a number is wanted"),
+    "report-interval-reversed": ("error", "the interval of {metric} has lower limit {lower} > upper limit {upper}"),
+    "report-impossible-se": ("error", "it has a standard error {se:g} of an area {area:g}, which is impossible"),
+    "no-rule": (
+        "warning",
+        "{report}: no rule was judged: neither <require> nor a configuration nor the report has one for {command}",
+    ),
+}

@@ -106,7 +106,7 @@ def test_input_that_says_nothing_is_no_verdict(gate, models, command, options, c
         (("--require", "average_precision >= 0.1", "--level", "0.99999"), "reach a level of 0.999 at most"),
         (("--inconclusive", ""), "--inconclusive takes fail or pass"),
         (("-o", "missing/gate.json"), "there is no directory"),
-        (("-o", "gate.xml"), "names no form"),
+        (("-o", "gate.xml"), "unknown format"),
     ],
 )
 def test_what_was_asked_wrongly_is_no_verdict(gate, command, options, said):

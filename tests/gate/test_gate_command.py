@@ -292,7 +292,7 @@ def test_choosing_on_what_is_judged_is_refused_by_any_name(rocconf, tmp_path):
     for file in ("cases.csv", "./cases.csv", "copy.csv"):
         ran = rocconf(*SWEEP, "--choose-on", file, "--require", "tpr@youden >= 0.1")
         assert (ran.status, ran.out) == (2, "")
-        assert "holds the very cases that are judged" in ran.err
+        assert "these are the cases that are judged" in ran.err
 
 
 @pytest.mark.usefixtures("cases")
@@ -300,7 +300,7 @@ def test_choosing_on_what_is_judged_is_refused_by_any_name(rocconf, tmp_path):
     ("arguments", "message"),
     [
         (["--prevalence", "0.01", "--require", "precision@threshold=1 >= 0.1"], "restated by --prevalence"),
-        (["--rescale", "--choose-on", "other.csv"], "--rescale would stretch"),
+        (["--rescale", "--choose-on", "other.csv"], "--rescale and --choose-on contradict each other"),
     ],
 )
 def test_what_a_rule_would_judge_otherwise_than_shown_is_refused(rocconf, arguments, message):
@@ -416,4 +416,4 @@ def test_a_misspelt_rule_of_another_command_is_told(rocconf, cases):
 @pytest.mark.usefixtures("cases")
 def test_rescaled_scores_are_said_to_be(rocconf):
     answer = json.loads(rocconf(*SWEEP, "--rescale", "--thresholds", "grid:0.1").out)
-    assert "rescaled" in {caveat["code"] for caveat in answer["caveats"]}
+    assert "scores-rescaled" in {caveat["code"] for caveat in answer["caveats"]}

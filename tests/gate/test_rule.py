@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocconf.errors import UsageError
-from rocconf.gate.rule import parse_rule
+from rocconf.gate.rule import parse_gate_rule
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ from rocconf.gate.rule import parse_rule
     ],
 )
 def test_the_parts_of_a_rule_are_found(text, metric, model, at, op, limit):
-    rule = parse_rule(text)
+    rule = parse_gate_rule(text)
     assert (rule.metric, rule.model, rule.at, rule.op, rule.limit) == (metric, model, at, op, limit)
     assert not rule.point_only
 
 
 def test_a_point_is_asked_for_by_name():
-    rule = parse_rule("auc.point[F] >= 0.9")
+    rule = parse_gate_rule("auc.point[F] >= 0.9")
     assert (rule.metric, rule.model, rule.point_only) == ("auc", "F", True)
     assert rule.text == "auc.point[F] >= 0.9"
 
@@ -45,7 +45,7 @@ def test_a_point_is_asked_for_by_name():
 @pytest.mark.parametrize("text", ["auc[F].point >= 0.8", "tpr[F] .point@threshold=1 >= 0.8"])
 def test_the_order_of_point_and_model_is_told(text):
     with pytest.raises(UsageError, match=r"\.point stands before the model: (auc|tpr)\.point\[F\]"):
-        parse_rule(text)
+        parse_gate_rule(text)
 
 
 @given(
@@ -57,9 +57,9 @@ def test_the_order_of_point_and_model_is_told(text):
 )
 def test_a_rule_reads_back_what_it_writes(metric, model, at, op, limit):
     model_text = "" if model is None else f"[{model}]"
-    rule = parse_rule(f"{metric}{model_text}{'' if at is None else '@' + at} {op} {limit}")
+    rule = parse_gate_rule(f"{metric}{model_text}{'' if at is None else '@' + at} {op} {limit}")
     assert (rule.metric, rule.model, rule.at, rule.op, rule.limit) == (metric, model, at, op, limit)
-    again = parse_rule(rule.text)
+    again = parse_gate_rule(rule.text)
     assert (again.metric, again.model, again.at, again.op, again.limit) == (metric, model, at, op, limit)
 
 
@@ -100,9 +100,9 @@ def test_a_rule_reads_back_what_it_writes(metric, model, at, op, limit):
 )
 def test_what_is_no_rule_is_refused(text):
     with pytest.raises(UsageError, match="rule"):
-        parse_rule(text)
+        parse_gate_rule(text)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_limit_is_read_back_to_the_last_digit(limit):
-    assert parse_rule(parse_rule(f"threshold@closest >= {limit!r}").text).limit == limit
+    assert parse_gate_rule(parse_gate_rule(f"threshold@closest >= {limit!r}").text).limit == limit

@@ -2,24 +2,34 @@
 
 from math import inf
 from operator import eq, ge, gt, le, lt
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocconf.compute.measures import Measure
+import rocconf
+from rocconf.compute.evidence import Measure, Unavailable
 from rocconf.errors import UsageError
-from rocconf.gate.rule import Rule
-from rocconf.gate.verdict import judge, overall
+from rocconf.gate import GateRule, overall
+from rocconf.gate.verdict import verdict_of
 from rocconf.records import Interval
 
 OPS = {">=": ge, ">": gt, "<=": le, "<": lt}
 UNITS = st.integers(0, 10).map(lambda k: k / 10)
 
 
-def word(op, limit, value, lower=None, upper=None, **more):
+def evidence(model="m", level=0.95):
+    return SimpleNamespace(command="sweep", model=model, level=level, baseline=None, kind=rocconf.Sweep)
+
+
+def judged(rule, measure, **more):
+    return verdict_of(rule, measure, evidence=evidence(**more))
+
+
+def outcome(op, limit, value, lower=None, upper=None, **more):
     measure = Measure(value, None if lower is None else Interval(lower, upper), 10, 5, is_count=op == "==")
-    return judge(Rule("auc", op, limit, **more), measure, command="sweep", model="m", level=0.95).word
+    return judged(GateRule("auc", op, limit, **more), measure if value is not None else Unavailable("why")).outcome
 
 
 @given(st.sampled_from(sorted(OPS)), UNITS, UNITS, UNITS)
@@ -27,35 +37,35 @@ def test_the_interval_decides_as_its_values_do(op, limit, one, other):
     lower, upper = sorted((one, other))
     holds = {OPS[op](value / 20, limit) for value in range(int(lower * 20), int(upper * 20) + 1)}
     expected = {(True,): "pass", (False,): "fail"}.get(tuple(holds), "inconclusive")
-    assert word(op, limit, lower, lower, upper) == expected
+    assert outcome(op, limit, lower, lower, upper) == expected
 
 
 @given(st.sampled_from([*OPS, "=="]), UNITS, UNITS)
 def test_a_number_without_an_interval_is_judged_as_it_is(op, limit, value):
-    assert (word(op, limit, value) == "pass") is {**OPS, "==": eq}[op](value, limit)
-    assert word(op, limit, value) != "inconclusive"
+    assert (outcome(op, limit, value) == "pass") is {**OPS, "==": eq}[op](value, limit)
+    assert outcome(op, limit, value) != "inconclusive"
 
 
 def test_the_point_alone_is_judged_if_asked():
-    assert word(">=", 0.8, 0.85, 0.7, 0.9) == "inconclusive"
-    assert word(">=", 0.8, 0.85, 0.7, 0.9, point_only=True) == "pass"
+    assert outcome(">=", 0.8, 0.85, 0.7, 0.9) == "inconclusive"
+    assert outcome(">=", 0.8, 0.85, 0.7, 0.9, point_only=True) == "pass"
 
 
 @pytest.mark.parametrize("choice", ["inconclusive", "pass", "fail"])
 def test_an_undefined_number_does_not_pass_by_itself(choice):
-    assert word(">=", 0.8, None) == "inconclusive"
-    assert word(">=", 0.8, None, on_undefined=choice) == choice
+    assert outcome(">=", 0.8, None) == "inconclusive"
+    assert outcome(">=", 0.8, None, on_undefined=choice) == choice
 
 
 def test_equality_is_for_counts():
     measure = Measure(0.5, Interval(0.4, 0.6))
     with pytest.raises(UsageError, match="== is for counts"):
-        judge(Rule("auc", "==", 0.5), measure, command="sweep", model="m", level=0.95)
+        judged(GateRule("auc", "==", 0.5), measure)
 
 
 def verdict(limit, value, severity="error", lower=None, upper=None):
     measure = Measure(value, None if lower is None else Interval(lower, upper))
-    return judge(Rule("auc", ">=", limit, severity=severity), measure, command="sweep", model="m", level=0.95)
+    return judged(GateRule("auc", ">=", limit, severity=severity), measure)
 
 
 def test_the_worst_word_wins():
@@ -70,13 +80,8 @@ def test_a_warning_changes_nothing():
 
 
 def test_the_message_says_what_was_found_and_wanted():
-    said = judge(
-        Rule("tpr", ">=", 0.8, at="fpr<=0.01"),
-        Measure(0.75, Interval(0.6, 0.85), 100, 20),
-        command="sweep",
-        model="F",
-        level=0.95,
-    ).message
+    rule = GateRule("tpr", ">=", 0.8, at="fpr<=0.01")
+    said = judged(rule, Measure(0.75, Interval(0.6, 0.85), 100, 20), model="F").message
     assert said == (
         "F: tpr at fpr<=0.01 is 0.75 [0.6, 0.85] at 0.95; the interval lies across 0.8: the evidence does not decide"
     )
@@ -94,11 +99,11 @@ def test_the_message_says_what_was_found_and_wanted():
     ],
 )
 def test_a_message_is_not_rounded_to_the_other_side(limit, value, said):
-    message = judge(Rule("auc", ">=", limit), Measure(value, None), command="sweep", model="m", level=0.95).message
+    message = judged(GateRule("auc", ">=", limit), Measure(value, None)).message
     assert message == f"m: {said}"
 
 
 def test_a_level_is_not_rounded_to_certainty():
     measure = Measure(0.9, Interval(0.5, 0.99))
-    said = judge(Rule("auc", ">=", 0.8), measure, command="sweep", model="m", level=0.9999999).message
+    said = judged(GateRule("auc", ">=", 0.8), measure, level=0.9999999).message
     assert "at 0.9999999;" in said

@@ -49,7 +49,7 @@ def test_a_report_that_lacks_a_difference_is_made_again_with_its_baseline(roccon
 def test_thresholds_are_never_chosen_on_the_judged_cases_in_another_order(rocconf, file, status):
     ran = rocconf("sweep", "new.csv", "--at", "youden", "--choose-on", file, "-q")
     assert ran.status == status
-    assert ("holds the very cases that are judged" in ran.err) == (status == 2)
+    assert ("these are the cases that are judged" in ran.err) == (status == 2)
 
 
 def test_a_few_scores_are_not_taken_for_the_same_cases(rocconf, tmp_path):
@@ -108,7 +108,8 @@ def test_files_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
         (tmp_path / file).rename(tmp_path / folder / "scores.csv")
     ran = rocconf("compare", "new/scores.csv", "--baseline", "old/scores.csv", "-q", "--format", "json")
     assert [row["model"] for row in json.loads(ran.out)["rows"]] == ["new/scores", "old/scores"]
-    again = rocconf("compare", "new/scores.csv", "new/scores.csv", "-q")
+    (tmp_path / "new" / "scores.tsv").write_bytes((tmp_path / "new" / "scores.csv").read_bytes())
+    again = rocconf("compare", "new/scores.csv", "new/scores.tsv", "--by-row", "--delimiter", ",", "-q")
     assert again.status == 2
     assert "two models are called new/scores" in again.err
 

@@ -22,11 +22,12 @@ from rocconf.compute.chi2_contours.contours import VERTICES, ClassTotals, Contou
 from rocconf.compute.chi2_contours.model_on_chart import POINT, ROW, ModelOnChart, on_chart
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
-from rocconf.compute.roc.operating import Rule, parse_rule, rules_of
+from rocconf.compute.roc.operating import PointRule, parse_point_rule, parse_point_rules
 from rocconf.compute.roc.summary import MODEL, SUMMARY
 from rocconf.compute.stats.chi2 import LEAST_EXPECTED, critical_value
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UndefinedError, UsageError
+from rocconf.metric import Metric, count_metric, score_metric
 from rocconf.records import Caveat, ScoreCounts
 from rocconf.table import Block, Column, Table
 
@@ -64,7 +65,10 @@ class Chi2Contours(Result):
 
     command: ClassVar[str] = "chi2-contours"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "contours", "operating_points")
-    measured: ClassVar[tuple[str, ...]] = ("thresholds", "null_point", "max_chi2_threshold", "max_chi2_p")
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        *(count_metric("thresholds"), Metric("null_point"), score_metric("max_chi2_threshold", NOTHING_POSITIVE)),
+        Metric("max_chi2_p", "p", lower_is_better=True),
+    )
     may_choose_on: ClassVar[bool] = True
 
     totals: ClassTotals
@@ -159,7 +163,7 @@ def chi2_contours(
     *,
     levels: Sequence[float] | None = None,
     significance: Sequence[float] | None = None,
-    at: str | Rule | Sequence[str | Rule] = (),
+    at: str | PointRule | Sequence[str | PointRule] = (),
     choose_on: ScoreCounts | None = None,
     thresholds: str = "distinct",
     level: float = 0.95,
@@ -236,18 +240,18 @@ def contour_levels(
     return tuple(sorted(set(levels)))
 
 
-def parse_costs(text: str) -> Rule:
+def parse_costs(text: str) -> PointRule:
     """Read what a false alarm and a miss cost, FP:FN, as the rule of the least expected cost."""
-    rule = parse_rule(f"cost={text}")
+    rule = parse_point_rule(f"cost={text}")
     if len(rule.numbers) != 2 or min(rule.numbers) == 0:
         raise UsageError(f"--cost takes FP:FN, two numbers above 0, not {text!r}")
     return rule
 
 
-def _rules(at: str | Rule | Sequence[str | Rule]) -> list[Rule]:
+def _rules(at: str | PointRule | Sequence[str | PointRule]) -> list[PointRule]:
     """Return the rules for operating points, the largest chi-square first, each once."""
-    kept: dict[tuple[Any, ...], Rule] = {}
-    for rule in (parse_rule("chi2"), *rules_of(at)):
+    kept: dict[tuple[Any, ...], PointRule] = {}
+    for rule in (parse_point_rule("chi2"), *parse_point_rules(at)):
         kept.setdefault((rule.name, rule.numbers), rule)
     return list(kept.values())
 

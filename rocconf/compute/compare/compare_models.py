@@ -12,28 +12,27 @@ References
 
 from __future__ import annotations
 
-from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.compare.comparison import Asked, Comparison
 from rocconf.compute.compare.model import ComparedModel, compared
-from rocconf.compute.compare.pair_tests import AgainstReport, OnOtherCases, OnSameCases, pairs_by
-from rocconf.compute.compare.pairs import adjusted, pairs_of
+from rocconf.compute.compare.pair_tests import compare_pairs
+from rocconf.compute.compare.pairs import pairs_of
 from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.stats.difference import Margin
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UndefinedError, UsageError
+from rocconf.messages import Message
 from rocconf.records import Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rocconf.compute.compare.bands import Band
-    from rocconf.compute.compare.pair_tests import PairTests
-    from rocconf.compute.roc.operating import Rule
+    from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.roc.resample import Progress
     from rocconf.records import Reported, ScoreCounts
 
@@ -43,7 +42,7 @@ def compare(
     *,
     baseline: str | None = None,
     all_pairs: bool = False,
-    at: Sequence[str | Rule] = (),
+    at: Sequence[str | PointRule] = (),
     choose_on: Mapping[str, ScoreCounts] | None = None,
     margin: float | None = None,
     level: float = 0.95,
@@ -88,22 +87,10 @@ def compare(
     progress
         Told how many replicates were finished since it was last told.
     """
-    again = cache(  # rules about every model ask the same
-        partial(
-            compare,
-            cases,
-            baseline=baseline,
-            choose_on=choose_on,
-            thresholds=thresholds,
-            max_fpr=max_fpr,
-            seed=seed,
-            reported=reported,
-        )
-    )
     counts = count_each(cases) if isinstance(cases, Predictions) else tuple(cases)
     names = tuple(model.model for model in counts)
     if len(set(names)) < len(names):
-        raise UsageError(f"models need different names (found: {', '.join(names)})")
+        raise UsageError("equal-model-names", found=", ".join(names))
     which = _which(names, baseline, reported, all_pairs=all_pairs)
     require_asked(margin, band, bootstrap)
     models = tuple(
@@ -133,22 +120,18 @@ def compare(
         band=band,
         lower_is_positive=counts[0].lower_is_positive,
     )
-    drawn = None
-    if bootstrap and reported is None:
-        from rocconf.compute.compare.paired_bootstrap import draw
-
-        drawn = draw(cases, models, replicates=bootstrap, seed=seed, progress=progress)
-    behind = names if reported is None else (*names, reported.model)
     bands = _bands(models, asked)
     return Comparison(
+        cases=cases,
+        choose_on=choose_on or {},
         models=models,
-        pairs=adjusted(pairs_by(_tests(cases, models, asked, reported), drawn, behind, which, asked)),
+        which=tuple(which),
+        pairs=compare_pairs(cases, models, which=which, asked=asked, reported=reported, progress=progress),
         asked=asked,
-        bands=tuple(None if isinstance(found, str) else found for found in bands),
-        no_band=tuple(found if isinstance(found, str) else "" for found in bands),
+        bands=tuple(None if isinstance(band, Message) else band for band in bands),
+        no_band=tuple(band if isinstance(band, Message) else None for band in bands),
         alike=() if reported else _alike(cases, names, which),
         reported=reported,
-        again=again,
     )
 
 
@@ -158,10 +141,10 @@ def _which(
     """Return the places of each model to compare and of its baseline; a report stands behind the models."""
     if reported is not None:
         if baseline is not None or all_pairs:
-            raise UsageError("the report is the baseline: leave out the other one, and --all-pairs")
+            raise UsageError("report-is-baseline")
         return [(at, len(names)) for at in range(len(names))]
     if len(names) < 2:
-        raise UsageError(f"a comparison needs two models (found: {', '.join(names)}), or --baseline with another file")
+        raise UsageError("one-model", found=", ".join(names))
     return pairs_of(names, baseline, all_pairs=all_pairs)
 
 
@@ -170,38 +153,26 @@ def require_asked(margin: float | None, band: str | None, bootstrap: int) -> Non
     if margin is not None:
         Margin(margin)
     if bootstrap < 0:
-        raise UsageError(f"--bootstrap must not be negative, not {bootstrap}")
+        raise UsageError("bootstrap-negative", bootstrap=bootstrap)
     if band is not None:
         from rocconf.compute.compare.bands import require_kind
 
         require_kind(band)
 
 
-def _tests(
-    cases: Predictions | Sequence[ScoreCounts],
-    models: tuple[ComparedModel, ...],
-    asked: Asked,
-    reported: Reported | None,
-) -> PairTests:
-    if reported is not None:
-        return AgainstReport(models, reported, asked.level)
-    if isinstance(cases, Predictions):
-        return OnSameCases(cases, models, asked.level)
-    return OnOtherCases(models, asked.level)
-
-
-def _bands(models: tuple[ComparedModel, ...], asked: Asked) -> tuple[Band | str, ...]:
+def _bands(models: tuple[ComparedModel, ...], asked: Asked) -> tuple[Band | Message, ...]:
+    """Return the band of each model, or why it has none."""
     if asked.band is None:
         return ()
     from rocconf.compute.compare.bands import band
 
-    found: list[Band | str] = []
+    bands: list[Band | Message] = []
     for model in models:
         try:
-            found.append(band(curve(model.counts), asked.band, level=asked.level, seed=asked.seed))
+            bands.append(band(curve(model.counts), asked.band, level=asked.level, seed=asked.seed))
         except UndefinedError as error:
-            found.append(str(error))
-    return tuple(found)
+            bands.append(error.message)
+    return tuple(bands)
 
 
 def _alike(

@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
-from math import isfinite
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from rocconf.answer import Result
-from rocconf.compute.compare.model import BOOTSTRAPPED, ROWS, ComparedModel, models_columns
+from rocconf.compute.compare.model import ROWS, ComparedModel, compared, models_columns
+from rocconf.compute.compare.pair_tests import compare_pairs
+from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import Pair, pairs_table
-from rocconf.compute.compare.rate_difference import RATES
-from rocconf.compute.roc.auc import AREAS
+from rocconf.compute.roc.auc import AREAS, AUC
+from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.summary import MODEL
+from rocconf.compute.stats.auc_intervals import SQUARE_AND_ADD
+from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.difference import Margin
-from rocconf.errors import UsageError
-from rocconf.records import Caveat
+from rocconf.compute.tango import MEASURES
+from rocconf.messages import message
+from rocconf.metric import Metric, count_metric, score_metric
 from rocconf.table import Block, Column, Table, stack
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rocconf.compute.compare.bands import Band
-    from rocconf.compute.roc.operating import Rule
+    from rocconf.compute.compare.pair_tests import Cases
+    from rocconf.compute.roc.operating import PointRule
+    from rocconf.messages import Message
     from rocconf.records import Floats, Reported, ScoreCounts, Source
     from rocconf.table import Rows, Values
-
-DELTA = "delta_"
-RESAMPLED = ("cauc", "cauc_roc", "aved_abs")
-REPLICATES = 2000
-"""How many replicates a difference has that nobody but a rule asked for."""
 
 BANDS = (
     MODEL,
@@ -40,19 +41,6 @@ BANDS = (
     Column("tpr", "share"),
     Column("lower", "share"),
     Column("upper", "share"),
-)
-
-MAX_CHI2 = Caveat(
-    "max-chi2",
-    "max_chi2 is the largest of many: it passes 3.84 by chance in a quarter of all samples and more; rocconf "
-    "chi2-contours gives its p-value",
-)
-UNPAIRED = Caveat(
-    "unpaired", "models are compared as on different cases: on the same ones, paired, smaller differences can be told"
-)
-BANDS_DECIDE_NOTHING = Caveat(
-    "bands",
-    "bands illustrate: where they overlap nothing follows, and what decides between models is the table of pairs",
 )
 
 
@@ -83,29 +71,33 @@ class Comparison(Result):
     shown: ClassVar[tuple[str, ...]] = ("pairs", "operating_points")
     rows_title: ClassVar[str] = ""
     may_choose_on: ClassVar[bool] = True
-    measured: ClassVar[tuple[str, ...]] = (
-        *AREAS,
-        *BOOTSTRAPPED,
-        *("confident_points", "threshold_low", "threshold_high"),
-        *(f"{DELTA}{metric}" for metric in ("auc", "partial_auc", "average_precision", *RESAMPLED)),
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        *AREAS.values(),
+        *MEASURES.values(),
+        *(count_metric("confident_points"), score_metric("threshold_low"), score_metric("threshold_high")),
+        *(metric.difference for metric in (AUC, *AREAS.values(), *MEASURES.values()) if metric.has_difference),
     )
-    measured_at_point: ClassVar[tuple[str, ...]] = tuple(f"{DELTA}{rate}" for rate in RATES)
+    point_metrics: ClassVar[tuple[Metric, ...]] = tuple(
+        rate.difference for rate in RATES.values() if rate.has_difference
+    )
 
+    cases: Cases
+    choose_on: Mapping[str, ScoreCounts]
     models: tuple[ComparedModel, ...]
+    which: tuple[tuple[int, int], ...]
+    """The places of each model that is compared and of its baseline; a report stands behind the models."""
     pairs: tuple[Pair, ...]
     asked: Asked
     bands: tuple[Band | None, ...] = ()
     """A band for each model, None where its kind has none for this curve."""
-    no_band: tuple[str, ...] = ()
-    """For each model why it has no band; empty if it has one."""
+    no_band: tuple[Message | None, ...] = ()
+    """For each model why it has no band, None if it has one."""
     alike: tuple[tuple[str, str], ...] = ()
     """Models that were compared with their own scores."""
     reported: Reported | None = None
-    again: Callable[..., Comparison] | None = field(default=None, compare=False, repr=False)
-    """Compares the same cases with some options changed."""
 
     def __repr__(self) -> str:
-        """Name the models; what is said of them is in `table`."""
+        """Name the models and the baseline."""
         return f"Comparison(models={tuple(model.name for model in self.models)}, baseline={self.asked.baseline!r})"
 
     @property
@@ -125,19 +117,9 @@ class Comparison(Result):
         return None if self.asked.margin is None else Margin(self.asked.margin)
 
     @property
-    def counts(self) -> ScoreCounts:
-        """The positives and negatives of the one model that is left, or of the first."""
-        return self.models[0].counts
-
-    @property
-    def max_fpr(self) -> float | None:
-        """The false positive rate up to which partial areas are taken."""
-        return self.asked.max_fpr
-
-    @property
-    def is_baseline(self) -> bool:
-        """Whether the one model that is left is what the others are compared with."""
-        return self.models[0].name == self.asked.baseline
+    def model_counts(self) -> tuple[ScoreCounts, ...]:
+        """The counts of each model."""
+        return tuple(model.counts for model in self.models)
 
     def title(self, name: str) -> str:
         """Return what people are told a table is."""
@@ -145,41 +127,30 @@ class Comparison(Result):
             return f"pairs: each model less {self.asked.baseline}"
         return super(Comparison, self).title(name)
 
-    def judged(self) -> tuple[Comparison, ...]:
-        """Return what rules are about: each model by itself, with its own pairs."""
-        return tuple(
-            replace(
-                self,
-                models=(model,),
-                bands=(),
-                no_band=(),
-                pairs=tuple(pair for pair in self.pairs if pair.model == model.name),
+    def differences(self, at: Sequence[PointRule], *, level: float, replicates: int) -> tuple[Pair, ...]:
+        """Compare the same pairs at other operating points, at another level or with more replicates."""
+        asked = self.asked
+        models = [
+            compared(
+                counts,
+                at=at,
+                choose_on=self.choose_on.get(counts.model),
+                level=level,
+                thresholds=asked.thresholds,
+                max_fpr=asked.max_fpr,
+                bootstrap=0,
+                seed=asked.seed,
             )
-            for model in self.models
-        )
-
-    def delta(self, name: str, *, at: Rule | None, level: float) -> Pair:
-        """Return the difference, called `delta_METRIC`, of the one model that is left and its baseline."""
-        model, metric = self.models[0].name, name.removeprefix(DELTA)
-        if self.asked.all_pairs or self.is_baseline:
-            why = "--all-pairs has no baseline" if self.asked.all_pairs else f"{model} is the baseline"
-            raise UsageError(f"{name}: is a model less its baseline, and {why}")
-        text = None if at is None else at.text
-        for pair in self.pairs:
-            if level == self.asked.level and (pair.metric, pair.at) == (metric, text):
-                return pair
-        if self.again is None or (metric == "partial_auc" and self.max_fpr is None):
-            return Pair(model, self.asked.baseline or "", metric, text, None, self.asked.paired)
-        resampled = REPLICATES if metric not in (*RATES, "auc") else 0
-        found = self.again(at=() if at is None else (at,), level=level, bootstrap=resampled, band=None)
-        same = (pair for pair in found.pairs if (pair.model, pair.metric) == (model, metric))
-        return next(same, Pair(model, self.asked.baseline or "", metric, text, None, self.asked.paired))
+            for counts in self.model_counts
+        ]
+        asked = replace(asked, level=level, at=tuple(rule.text for rule in at), bootstrap=replicates)
+        return compare_pairs(self.cases, models, which=self.which, asked=asked, reported=self.reported)
 
     @property
-    def caveats(self) -> tuple[Caveat, ...]:
-        """What weakens the answer."""
+    def caveats(self) -> tuple[Message, ...]:
+        """What weakens the answer, or is good to know of it."""
         of_models = (caveat for model in self.models for caveat in model.caveats())
-        return (*of_models, MAX_CHI2, *self._of_the_pairs(), *self._of_the_bands())
+        return (*of_models, message("max-chi2"), *self._about_pairs(), *self._about_bands())
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summaries (`models`), the pairs, the operating points or the bands."""
@@ -193,49 +164,39 @@ class Comparison(Result):
         columns = ROWS if name == "rows" else models_columns(bootstrap=self.asked.bootstrap > 0)
         return Table.of(name, columns, [model.record() for model in self.models])
 
-    def _of_the_pairs(self) -> Iterator[Caveat]:
+    def _about_pairs(self) -> Iterator[Message]:
         for model, baseline in self.alike:
-            yield Caveat("same-scores", f"{model} has the scores of {baseline}: it is compared with itself")
+            yield message("same-model", model=model, baseline=baseline)
         if not all(pair.paired for pair in self.pairs):
-            yield UNPAIRED
+            yield message("unpaired")
         for pair in self.pairs:
-            if pair.difference and pair.difference.test == "square-and-add":
-                yield Caveat(
-                    "no-variance",
-                    f"{pair.model} against {pair.baseline}: the variance of the difference of the AUCs is 0 or undefined, "
-                    "so there is no test, and its limits are those of the two AUCs, squared and added",
-                )
-        yield from self._of_the_bootstrap()
+            if pair.difference and pair.difference.test == SQUARE_AND_ADD:
+                yield message("no-variance", model=pair.model, baseline=pair.baseline)
+        yield from self._about_bootstrap()
 
-    def _of_the_bootstrap(self) -> Iterator[Caveat]:
-        if not self.asked.bootstrap:
-            return
-        from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP, least_replicates
-
-        drawn = [pair for pair in self.pairs if pair.difference and pair.difference.test == BOOTSTRAP]
+    def _about_bootstrap(self) -> Iterator[Message]:
+        asked, drawn = (
+            self.asked,
+            [pair for pair in self.pairs if pair.difference and pair.difference.test == BOOTSTRAP],
+        )
         if not drawn:
             return
-        asked = self.asked
-        said = f"differences tested by bootstrap rest on {asked.bootstrap} replicates (seed {asked.seed}), and "
-        yield Caveat("bootstrap-pairs", f"{said}no p of theirs is below {min(2 / (asked.bootstrap + 1), 1):.2g}")
+        least_p = min(2 / (asked.bootstrap + 1), 1)
+        yield message("bootstrap-pairs", replicates=asked.bootstrap, seed=asked.seed, least=least_p)
         least = least_replicates(asked.level)
         if asked.bootstrap < least:
-            yield Caveat("few-replicates", f"limits at a level of {asked.level:g} need {least} replicates or more")
+            yield message("few-replicates", level=asked.level, least=least)
             return
         for pair in drawn:
-            if pair.difference and not isfinite(pair.difference.interval.upper - pair.difference.interval.lower):
-                yield Caveat(
-                    "no-limit",
-                    f"{pair.model} against {pair.baseline}: replicates leave the limits of {pair.metric} open: they lack a "
-                    "value, or cannot vary as samples do (with one case of a class, or a perfect or a tied model)",
-                )
+            if pair.difference and None in pair.difference.interval.ends:
+                yield message("no-limit", model=pair.model, baseline=pair.baseline, metric=pair.metric)
 
-    def _of_the_bands(self) -> Iterator[Caveat]:
+    def _about_bands(self) -> Iterator[Message]:
         if self.bands:
-            yield BANDS_DECIDE_NOTHING
+            yield message("bands")
         for model, why in zip(self.models, self.no_band, strict=bool(self.no_band)):
             if why:
-                yield Caveat("no-band", f"{model.name}: no {self.asked.band} band: {why}")
+                yield message("no-band", model=model.name, band=self.asked.band, why=why)
 
 
 def _block(model: str, band: Band) -> Block:

@@ -12,24 +12,27 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from rocconf.compute.compare.paired_auc import PairedAucs, paired_aucs
-from rocconf.compute.compare.pairs import Pair
+from rocconf.compute.compare.paired_bootstrap import draw_replicates
+from rocconf.compute.compare.pairs import Pair, adjusted
 from rocconf.compute.compare.rate_difference import discordances, hits, paired_difference, unpaired_difference
-from rocconf.compute.roc.operating import parse_rule
+from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.auc_intervals import Auc, unpaired_auc_difference
 from rocconf.errors import UsageError
+from rocconf.records import Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from fractions import Fraction
 
     from rocconf.compute.compare.comparison import Asked
     from rocconf.compute.compare.model import ComparedModel
-    from rocconf.compute.compare.paired_bootstrap import Drawn
     from rocconf.compute.compare.rate_difference import Hits
-    from rocconf.compute.roc.operating import Rule
+    from rocconf.compute.roc.resample import Progress
     from rocconf.compute.stats.difference import Difference
-    from rocconf.records import Flags, Floats, Predictions, Reported
+    from rocconf.records import Flags, Floats, Reported, ScoreCounts
 
+    Cases = Predictions | Sequence[ScoreCounts]
+    """Models on the same cases, or each model's counts on cases of its own."""
     Meaning = tuple[str, tuple[Fraction, ...]]
 
 
@@ -102,19 +105,16 @@ class AgainstReport:
     def __post_init__(self) -> None:
         if self.reported.level != self.level:
             raise UsageError(
-                f"{self.reported.source.name} is a report at a level of {self.reported.level:g}, and this comparison is at "
-                f"{self.level:g}: say --level {self.reported.level:g}"
+                "baseline-level", file=self.reported.source.name, found=self.reported.level, level=self.level
             )
         for point in self.models[0].sweep.points:
-            if _meaning(point.rule) not in self._points:
-                raise UsageError(
-                    f"{self.reported.source.name} has no operating point {point.rule.text!r} (found: "
-                    f"{', '.join(self.reported.points) or 'none'})"
-                )
+            if point.rule.meaning not in self._points:
+                found = ", ".join(self.reported.points) or "none"
+                raise UsageError("baseline-point", file=self.reported.source.name, at=point.rule.text, found=found)
 
     @property
     def _points(self) -> dict[Meaning, tuple[int, int]]:
-        return {_meaning(parse_rule(rule)): counted for rule, counted in self.reported.points.items()}
+        return {parse_point_rule(rule).meaning: counted for rule, counted in self.reported.points.items()}
 
     def areas(self, first: int, second: int) -> Difference:  # noqa: ARG002  # there is but one
         """Return DeLong's comparison without a covariance."""
@@ -124,23 +124,46 @@ class AgainstReport:
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:  # noqa: ARG002  # there is but one
         """Return Newcombe's comparisons."""
-        tp, fp = self._points[_meaning(self.models[first].sweep.points[rule].rule)]
+        tp, fp = self._points[self.models[first].sweep.points[rule].rule.meaning]
         old = hits(tp, fp, self.reported.p, self.reported.q)
         return _unpaired(_hits(self.models[first], rule), old, level=self.level)
 
 
-def pairs_by(
-    tests: PairTests, drawn: Drawn | None, names: Sequence[str], which: Sequence[tuple[int, int]], asked: Asked
-) -> Iterator[Pair]:
-    """Make every comparison of each model with its baseline: areas, rates, and what was drawn by bootstrap."""
+def compare_pairs(
+    cases: Cases,
+    models: Sequence[ComparedModel],
+    *,
+    which: Sequence[tuple[int, int]],
+    asked: Asked,
+    reported: Reported | None,
+    progress: Progress | None = None,
+) -> tuple[Pair, ...]:
+    """Compare each model with its baseline: areas, rates at the operating points, and what is bootstrapped.
+
+    `which` has the places of the two among the models, behind which a report stands.
+    """
+    names = [*(model.name for model in models), *([reported.model] if reported else [])]
+    tests, drawn = _tests(cases, models, asked, reported), None
+    if asked.bootstrap and reported is None:
+        drawn = draw_replicates(cases, models, replicates=asked.bootstrap, seed=asked.seed, progress=progress)
+    pairs = []
     for first, second in which:
-        found: list[tuple[str, str | None, Difference | None]] = [("auc", None, tests.areas(first, second))]
+        differences: list[tuple[str, str | None, Difference | None]] = [("auc", None, tests.areas(first, second))]
         for rule, at in enumerate(asked.at):
-            found += [(rate, at, difference) for rate, difference in tests.rates(first, second, rule).items()]
+            differences += [(rate, at, difference) for rate, difference in tests.rates(first, second, rule).items()]
         if drawn:
-            found += [(metric, None, difference) for metric, difference in drawn.differences(first, second)]
-        for metric, text, difference in found:
-            yield Pair(names[first], names[second], metric, text, difference, asked.paired)
+            differences += [(metric, None, difference) for metric, difference in drawn.differences(first, second)]
+        for metric, at_text, difference in differences:
+            pairs.append(Pair(names[first], names[second], metric, at_text, difference, asked.paired))
+    return adjusted(pairs)
+
+
+def _tests(cases: Cases, models: Sequence[ComparedModel], asked: Asked, reported: Reported | None) -> PairTests:
+    if reported is not None:
+        return AgainstReport(models, reported, asked.level)
+    if isinstance(cases, Predictions):
+        return OnSameCases(cases, models, asked.level)
+    return OnOtherCases(models, asked.level)
 
 
 def _predicted(scores: Floats, threshold: float | None, *, turned: bool) -> Flags:
@@ -156,8 +179,3 @@ def _hits(model: ComparedModel, rule: int) -> dict[str, Hits]:
 
 def _unpaired(first: dict[str, Hits], second: dict[str, Hits], *, level: float) -> dict[str, Difference]:
     return {rate: unpaired_difference(first[rate], second[rate], level=level) for rate in first}
-
-
-def _meaning(rule: Rule) -> Meaning:
-    """Return what a rule says, however it is written."""
-    return rule.name, rule.numbers

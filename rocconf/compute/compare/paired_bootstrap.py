@@ -1,30 +1,28 @@
 """Differences that have no formula for their variance: the stratified bootstrap, all models on the same drawn cases.
 
 A replicate draws as many positives and as many negatives as there are, with replacement, and every model is measured
-on the same draw; of models on different cases each is measured on a draw of its own. The interval is that of the
-percentiles, and the p-value is the least level at which it would exclude 0: twice the smaller share of replicates on
-either side, the observed one counted in. A replicate without a value may lie on either side.
-
-Where replicates cannot vary as samples do they tell nothing, and the limits are infinite: with a single case of a
-class, which is drawn every time, and where all replicates are alike (two perfect models) though the models are not.
+on the same draw; of models on different cases each is measured on a draw of its own. Intervals and p-values are those
+of `rocconf.compute.stats.bootstrap`. Models that put the cases in the same order have the same value in every sample:
+their difference is 0, and replicates that do not vary say so.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, inf, isnan
+from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.roc.auc import AREAS
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.ordering import same_order
 from rocconf.compute.roc.resample import BATCH, Replicates, batches
-from rocconf.compute.stats.confusion import ratio
+from rocconf.compute.stats.bootstrap import percentile_limits, percentile_p, varies
 from rocconf.compute.stats.difference import Difference
 from rocconf.compute.stats.seeds import generator
-from rocconf.compute.tango import MEASURES, Measure
-from rocconf.records import Interval, Predictions
+from rocconf.compute.tango import MEASURES, SegmentGauge
+from rocconf.records import UNKNOWN, Interval, Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -32,20 +30,19 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from rocconf.compute.compare.model import ComparedModel
+    from rocconf.compute.roc.auc import Area
     from rocconf.compute.roc.curve import Curve
     from rocconf.compute.roc.resample import Indices, Progress
     from rocconf.records import Floats, ScoreCounts
 
 BOOTSTRAP = "bootstrap"
-SEGMENT = ("cauc", "cauc_roc", "aved_abs")
-UNKNOWN = Interval(-inf, inf)
-ROUNDING = 1e-9
-"""2000 replicates at 0.9 leave out 100 on either side, not the 99.99 of a float."""
+SEGMENT = tuple(name for name, metric in MEASURES.items() if metric.has_difference)
+"""What is compared of a confident segment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Replicates of all models: what was measured of each, a line a replicate and a column a measure."""
+    """Replicates of all models: a row for each replicate and a column for each measure."""
 
     measures: tuple[str, ...]
     observed: Sequence[Mapping[str, float]]
@@ -66,13 +63,15 @@ class Drawn:
             value = self.observed[first][name] - self.observed[second][name]
             if isnan(value):
                 yield name, None
-            elif name not in alike and (self.fewest < 2 or not _varies(column)):
+            elif name not in alike and (self.fewest < 2 or not varies(column)):
                 yield name, Difference(value, UNKNOWN, None, BOOTSTRAP)
             else:
-                yield name, _difference(value, column, self.level)
+                lower, upper = percentile_limits(column, self.level)
+                interval = Interval(float(lower), float(upper))
+                yield name, Difference(value, interval, percentile_p(column), BOOTSTRAP)
 
     def _alike(self, first: int, second: int) -> Collection[str]:
-        """Return what two models have in common whatever the sample, as they put the cases in the same order.
+        """Return the measures that two models share in every sample, as they put the cases in the same order.
 
         At listed thresholds the order does not tell which cases are positive: the scores themselves must be the same.
         """
@@ -83,7 +82,7 @@ class Drawn:
         return self.measures
 
 
-def draw(
+def draw_replicates(
     cases: Predictions | Sequence[ScoreCounts],
     models: Sequence[ComparedModel],
     *,
@@ -94,39 +93,18 @@ def draw(
     """Draw the same cases anew for all models or, where each has its own, for each by itself."""
     gauges = [Gauge.of(model) for model in models]
     if isinstance(cases, Predictions):
-        found = _on_same_cases(cases, gauges, replicates, generator(seed), progress)
+        drawn = _on_same_cases(cases, gauges, replicates, generator(seed), progress)
     else:
-        found = _on_other_cases(gauges, replicates, generator(seed), progress)
+        drawn = _on_other_cases(gauges, replicates, generator(seed), progress)
     return Drawn(
         gauges[0].measures,
         [model.measures for model in models],
-        found,
+        drawn,
         models[0].segment.level,
         fewest=min(min(model.counts.p, model.counts.q) for model in models),
         columns=tuple(cases.scores.values()) if isinstance(cases, Predictions) else (),
         fixed_thresholds=any(gauge.segment.fixed_thresholds for gauge in gauges),
     )
-
-
-def least_replicates(level: float) -> int:
-    """Return how many replicates an interval of this level needs: with fewer its limits are infinite."""
-    return ceil(2 / (1 - level) - 1 - ROUNDING)
-
-
-def _difference(value: float, drawn: Floats, level: float) -> Difference:
-    """Return a difference with its percentiles."""
-    below, above = (np.sort(np.where(np.isnan(drawn), beyond, drawn)) for beyond in (-inf, inf))
-    # with the same count on either side as the p-value has, so that p is below 1 - level just if 0 is outside
-    tail = int((len(drawn) + 1) * (1 - level) / 2 + ROUNDING)
-    limits = Interval(float(below[tail - 1]), float(above[-tail])) if tail else UNKNOWN
-    fewer = 1 + min(int((below <= 0).sum()), int((above >= 0).sum()))
-    return Difference(value, limits, min(1.0, 2 * fewer / (len(drawn) + 1)), BOOTSTRAP)
-
-
-def _varies(drawn: Floats) -> bool:
-    """Whether replicates differ, as far as they have a value."""
-    known = drawn[~np.isnan(drawn)]
-    return len(known) > 0 and bool((known != known[0]).any())
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,28 +114,33 @@ class Gauge:
     full: Curve
     listed: Curve
     max_fpr: float | None
-    segment: Measure
+    segment: SegmentGauge
 
     @classmethod
     def of(cls, model: ComparedModel) -> Gauge:
-        """Measure what was measured of a model."""
+        """Return the gauge of a model."""
         found = model.segment
         fixed = found.thresholds != "distinct"
-        measure = Measure(found.test, model.counts.p, model.counts.q, found.level, fixed_thresholds=fixed)
-        return cls(curve(model.counts), found.curve, model.sweep.max_fpr, measure)
+        segment = SegmentGauge(found.test, model.counts.p, model.counts.q, found.level, fixed_thresholds=fixed)
+        return cls(curve(model.counts), found.curve, model.sweep.max_fpr, segment)
+
+    @property
+    def areas(self) -> list[Area]:
+        """The areas that are compared."""
+        return [
+            area for area in AREAS.values() if area.has_difference and (self.max_fpr is not None or not area.undefined)
+        ]
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """What is measured."""
-        partial = () if self.max_fpr is None else ("partial_auc",)
-        return (*partial, "average_precision", *SEGMENT)
+        """The measures that are compared."""
+        return (*(area.name for area in self.areas), *SEGMENT)
 
     def __call__(self, full: Replicates, listed: Replicates) -> Floats:
-        """Measure the two curves of each replicate, a line each."""
-        partial = [] if self.max_fpr is None else [partial_aucs(full, self.max_fpr)]
-        of_segment = self.segment(listed)
-        columns = [of_segment[:, MEASURES.index(name)] for name in SEGMENT]
-        return np.column_stack([*partial, average_precisions(full), *columns])
+        """Measure the two curves of each replicate; return a row for each."""
+        areas = [area.drawn(full, self.max_fpr) for area in self.areas]
+        segments = self.segment(listed)
+        return np.column_stack([*areas, *(segments[:, list(MEASURES).index(name)] for name in SEGMENT)])
 
 
 def _on_same_cases(
@@ -216,24 +199,6 @@ class _Cases:
             for rows, at in curves
         )
         return self.gauge(full, listed)
-
-
-def average_precisions(drawn: Replicates) -> Floats:
-    """Return the average precision of each replicate."""
-    found = np.diff(drawn.tp, axis=1)
-    precision = ratio(drawn.tp, drawn.tp + drawn.fp)[:, 1:]
-    total: Floats = np.where(found > 0, found * precision, 0).sum(axis=1)
-    return total / drawn.tp[:, -1]
-
-
-def partial_aucs(drawn: Replicates, max_fpr: float) -> Floats:
-    """Return the area left of a false positive rate of each replicate, its curve cut on a straight line."""
-    fpr, tpr = drawn.fp / drawn.fp[:, -1:], drawn.tp / drawn.tp[:, -1:]
-    width, rise = np.diff(fpr, axis=1), np.diff(tpr, axis=1)
-    kept = np.clip(max_fpr - fpr[:, :-1], 0, width)
-    height = tpr[:, :-1] + rise * np.divide(kept, 2 * width, out=np.zeros_like(kept), where=width > 0)
-    area: Floats = (kept * height).sum(axis=1)
-    return area
 
 
 def _first_rows(thresholds: Floats, scores: Floats, *, turned: bool) -> Indices:

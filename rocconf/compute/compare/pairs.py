@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.summary import MODEL
+from rocconf.compute.stats.holm import holm
+from rocconf.compute.tango import MEASURES
 from rocconf.errors import UsageError
 from rocconf.table import Column, Table, stack
 
@@ -16,13 +17,11 @@ if TYPE_CHECKING:
 
     from rocconf.compute.stats.difference import Difference, Margin
 
-LOWER_IS_BETTER = ("aved_abs",)
-
 WHOLE_CURVE = "a measure of the whole curve"
 NO_DIFFERENCE = "the measure does not exist for one of the models"
 NO_TEST = f"the variance of the difference is 0 or undefined, or {NO_DIFFERENCE}"
 NO_LIMIT = f"{NO_DIFFERENCE}, or replicates leave the limit open"
-NO_MARGIN = "no margin (--margin) was given"
+NO_MARGIN = "no margin was given"
 NO_VERDICT = f"{NO_MARGIN}, or {NO_DIFFERENCE}"
 
 COLUMNS = (
@@ -58,15 +57,15 @@ class Pair:
     def record(self, margin: Margin | None) -> dict[str, Any]:
         """Return the row of the table."""
         found, limits = self.difference, self.difference and self.difference.interval
-        turned = self.metric in LOWER_IS_BETTER
+        turned = self.metric in MEASURES and MEASURES[self.metric].lower_is_better
         return {
             "model": self.model,
             "baseline": self.baseline,
             "metric": self.metric,
             "at": self.at,
             "difference": found and found.value,
-            "difference_lower": limits and _finite(limits.lower),
-            "difference_upper": limits and _finite(limits.upper),
+            "difference_lower": limits and limits.ends[0],
+            "difference_upper": limits and limits.ends[1],
             "p": found and found.p,
             "p_adjusted": self.p_adjusted,
             "test": found and found.test,
@@ -77,26 +76,20 @@ class Pair:
         }
 
 
-def _finite(limit: float) -> float | None:
-    return limit if isfinite(limit) else None
-
-
 def pairs_of(models: Sequence[str], baseline: str | None, *, all_pairs: bool) -> list[tuple[int, int]]:
     """Return which model is compared with which: all with the baseline, the first by default, or all with all."""
     if all_pairs:
         if baseline is not None:
-            raise UsageError("--all-pairs compares every model with every other: leave out --baseline")
+            raise UsageError("all-pairs-with-baseline")
         return [(later, earlier) for earlier, later in combinations(range(len(models)), 2)]
     if baseline is not None and baseline not in models:
-        raise UsageError(f"no model {baseline!r} to be the baseline (found: {', '.join(models)})")
+        raise UsageError("unknown-baseline", baseline=baseline, found=", ".join(models))
     first = 0 if baseline is None else models.index(baseline)
     return [(at, first) for at in range(len(models)) if at != first]
 
 
 def adjusted(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     """Adjust the p-values of each measure, at each operating point, for the number of pairs (Holm)."""
-    from rocconf.compute.stats.holm import holm
-
     pairs = list(pairs)
     families: dict[tuple[str, str | None], list[int]] = {}
     for place, pair in enumerate(pairs):

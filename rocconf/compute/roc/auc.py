@@ -19,28 +19,43 @@ References
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from math import nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocconf.compute.stats.auc_intervals import auc_of
+from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
+from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.errors import UsageError
+from rocconf.metric import Metric
 from rocconf.records import slices
+from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.roc.resample import Replicates
     from rocconf.compute.stats.auc_intervals import Auc
-    from rocconf.records import Counts, Floats
+    from rocconf.records import Counts, Floats, Interval
 
 INT64_MAX = 2**63 - 1
 HALF = 21
 
 
-AREAS = ("average_precision", "partial_auc", "partial_auc_standardized")
-"""Areas without a formula for their interval: a rule that judges one has it bootstrapped."""
+AUC = Metric("auc", aliases=("roc_auc",), has_difference=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Area(Metric):
+    """An area without a formula for its interval, which is bootstrapped."""
+
+    of: Callable[[Curve, float | None], float | None] = field(kw_only=True)
+    """The area of a curve, up to a false positive rate if there is one."""
+    drawn: Callable[[Replicates, float | None], Floats] = field(kw_only=True)
+    """The area of each replicate of a curve."""
 
 
 def auc(roc: Curve, *, level: float = 0.95) -> Auc:
@@ -74,30 +89,99 @@ def delong_variance(roc: Curve, area: float) -> float:
     return of_positives / (roc.p - 1) / roc.p + of_negatives / (roc.q - 1) / roc.q
 
 
+def average_precision(roc: Curve) -> float:
+    """Return the mean of the precision over the positives, each at its own score's threshold."""
+    return sum(float(_precision_total(tp, fp)) for tp, fp in _pieces(roc)) / roc.p
+
+
+def average_precisions(drawn: Replicates) -> Floats:
+    """Return the average precision of each replicate."""
+    return _precision_total(drawn.tp, drawn.fp) / drawn.tp[:, -1]
+
+
 def partial_auc(roc: Curve, max_fpr: float) -> float:
     """Return the area under the curve left of a false positive rate, the curve cut on its straight line."""
     if not 0 < max_fpr <= 1:
-        raise UsageError(f"--max-fpr must be in (0, 1], not {max_fpr:g}")
-    last = int(np.searchsorted(roc.fp, max_fpr * roc.q, side="right"))
-    x, y = roc.fp[: last + 1] / roc.q, roc.tp[: last + 1] / roc.p
-    if last < len(roc):
-        x[-1], y[-1] = max_fpr, np.interp(max_fpr, x[-2:], y[-2:])
-    return float(np.trapezoid(y, x))
+        raise UsageError("max-fpr-range", max_fpr=max_fpr)
+    left = slice(int(np.searchsorted(roc.fp, max_fpr * roc.q, side="right")) + 1)
+    return float(_area_left_of(roc.fp[left] / roc.q, roc.tp[left] / roc.p, max_fpr))
 
 
-def mcclish(partial: float, max_fpr: float) -> float:
+def partial_aucs(drawn: Replicates, max_fpr: float) -> Floats:
+    """Return the area left of a false positive rate of each replicate."""
+    return _area_left_of(drawn.fp / drawn.fp[:, -1:], drawn.tp / drawn.tp[:, -1:], max_fpr)
+
+
+def mcclish(partial: Any, max_fpr: float) -> Any:
     """Stretch a partial area so that no skill is 0.5 and perfection 1 [3]_."""
     least = max_fpr**2 / 2
     return 0.5 * (1 + (partial - least) / (max_fpr - least))
 
 
-def average_precision(roc: Curve) -> float:
-    """Return the mean of the precision over the positives, each at its own score's threshold."""
-    total = 0.0
-    for tp, fp in _pieces(roc):
-        # a resampled curve may begin with rows of no case: without a positive they add nothing
-        total += _total(np.diff(tp), tp[1:] / np.maximum(tp[1:] + fp[1:], 1))
-    return total / roc.p
+NO_LIMIT = "no largest false positive rate was given"
+
+AREAS: dict[str, Area] = {
+    area.name: area
+    for area in (
+        Area(
+            "partial_auc",
+            undefined=NO_LIMIT,
+            has_difference=True,
+            of=lambda roc, limit: partial_auc(roc, limit) if limit is not None else None,
+            drawn=lambda drawn, limit: partial_aucs(drawn, limit or 1),
+        ),
+        Area(
+            "partial_auc_standardized",
+            undefined=NO_LIMIT,
+            of=lambda roc, limit: mcclish(partial_auc(roc, limit), limit) if limit is not None else None,
+            drawn=lambda drawn, limit: mcclish(partial_aucs(drawn, limit or 1), limit or 1),
+        ),
+        Area(
+            "average_precision",
+            aliases=("ap", "pr_auc"),
+            has_difference=True,
+            of=lambda roc, _: average_precision(roc),
+            drawn=lambda drawn, _: average_precisions(drawn),
+        ),
+    )
+}
+"""The areas of a curve that are bootstrapped."""
+
+AREA_COLUMNS = (
+    *(area.column for area in AREAS.values() if not area.undefined),
+    Column("max_fpr", "share", NO_LIMIT),
+    *(area.column for area in AREAS.values() if area.undefined),
+)
+
+
+def area_values(roc: Curve, max_fpr: float | None) -> dict[str, float | None]:
+    """Return all areas of a curve of all distinct scores."""
+    return {name: area.of(roc, max_fpr) for name, area in AREAS.items()}
+
+
+def area_interval(area: Area, roc: Curve, max_fpr: float | None, *, level: float) -> Interval:
+    """Return the bootstrap interval of an area of a curve of all distinct scores."""
+    from rocconf.compute.roc.resample import batches
+
+    require_replicates(level)
+    drawn = [area.drawn(some, max_fpr) for some in batches(roc, slice(None), REPLICATES, generator(SEED))]
+    limits = percentile_interval(np.concatenate(drawn), level, fewest=min(roc.p, roc.q))
+    return limits.including(area.of(roc, max_fpr) or 0.0)
+
+
+def _precision_total(tp: Counts, fp: Counts) -> Floats:
+    """Add up the precision of the positives at their rows, along the last axis."""
+    # a resampled curve may begin with rows without a case: without a positive they add nothing
+    gained = np.diff(tp, axis=-1) * (tp[..., 1:] / np.maximum(tp[..., 1:] + fp[..., 1:], 1))
+    return np.asarray(gained.sum(axis=-1))
+
+
+def _area_left_of(fpr: Floats, tpr: Floats, max_fpr: float) -> Floats:
+    """Return the area under curves, along the last axis, each cut on a straight line."""
+    width, rise = np.diff(fpr, axis=-1), np.diff(tpr, axis=-1)
+    kept = np.clip(max_fpr - fpr[..., :-1], 0, width)
+    height = tpr[..., :-1] + rise * np.divide(kept, 2 * width, out=np.zeros_like(kept), where=width > 0)
+    return np.asarray((kept * height).sum(axis=-1))
 
 
 def _pieces(roc: Curve) -> Iterator[tuple[Counts, Counts]]:

@@ -1,68 +1,136 @@
-"""What a confusion matrix says: one function a rate, over any number of thresholds at once.
+"""What a confusion matrix says: one function a rate, over any number of thresholds at once, with its interval.
 
-A rate whose denominator is 0 has no value: NaN here, null in every output, never 0.
+A rate whose denominator is 0 has no value: NaN here, null in every output, never 0. Each rate declares what else there
+is to know of it. Hits among trials have Wilson's interval, the error difference Tango's, tpr - fpr the square-and-add
+of two Wilson intervals. What has no formula (f1, mcc) is drawn from Jeffreys' posterior of the two classes' rates at a
+fixed seed: it has a width also where a rate is 0 or 1, where resampled cases would not vary.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
 from rocconf.compute.stats.confusion import Confusion, ratio
-from rocconf.table import Column
+from rocconf.compute.stats.difference import square_and_add
+from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.metric import Metric
+from rocconf.records import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocconf.records import Counts, Floats
-    from rocconf.table import ColumnKind
+
+    Hits = Callable[[Confusion], tuple[Counts, Counts | int]]
 
 NOTHING_POSITIVE = "nothing is predicted positive"
 NOTHING_NEGATIVE = "nothing is predicted negative"
 ONE_SIDED = "all cases are predicted alike"
 
 
+@dataclass(frozen=True, slots=True)
+class Rate(Metric):
+    """A metric of a confusion matrix."""
+
+    of: Callable[[Confusion], Floats] = field(kw_only=True)
+    hits: Hits | None = None
+    """The hits and trials that the rate is a proportion of."""
+    limits: Callable[[Confusion, float], Interval] | None = None
+    """The interval of one matrix at a level, where it is neither Wilson's nor drawn."""
+
+    def interval(self, matrix: Confusion, level: float) -> Interval:
+        """Return the interval of the only matrix there is."""
+        if self.hits is not None:
+            hits, trials = self.hits(matrix)
+            return wilson(int(hits[0]), int(np.asarray(trials).flat[0]), level=level)
+        return self.limits(matrix, level) if self.limits else _drawn(self.of, matrix, level)
+
+
+RATES: dict[str, Rate] = {}
+"""Every rate of a threshold, in the order of the table's columns."""
+
+
+def rate(**declared: Any) -> Callable[[Callable[[Confusion], Floats]], Callable[[Confusion], Floats]]:
+    """Declare a rate: the fields of `Rate` but its name and function."""
+
+    def declare(function: Callable[[Confusion], Floats]) -> Callable[[Confusion], Floats]:
+        RATES[function.__name__] = Rate(function.__name__, of=function, **declared)
+        return function
+
+    return declare
+
+
+def _youden_limits(m: Confusion, level: float) -> Interval:
+    tp, fp = int(m.tp[0]), int(m.fp[0])
+    of_tpr, of_fpr = wilson(tp, m.p, level=level), wilson(fp, m.q, level=level)
+    return square_and_add(tp / m.p, of_tpr, fp / m.q, of_fpr)
+
+
+def _balanced_limits(m: Confusion, level: float) -> Interval:
+    difference = _youden_limits(m, level)  # (tpr + 1 - fpr) / 2
+    return Interval((1 + difference.lower) / 2, (1 + difference.upper) / 2)
+
+
+def _lift_limits(m: Confusion, level: float) -> Interval:
+    of_precision, times = RATES["precision"].interval(m, level), m.n / m.p
+    return Interval(of_precision.lower * times, of_precision.upper * times)
+
+
+@rate(hits=lambda m: (m.tp, m.p), aliases=("recall", "sensitivity"), has_difference=True)
 def tpr(m: Confusion) -> Floats:
-    """Recall, sensitivity: the share of the positives that is found."""
+    """Recall, sensitivity: the share of the positives that is predicted positive."""
     return ratio(m.tp, m.p)
 
 
+@rate(hits=lambda m: (m.fp, m.q), lower_is_better=True)
 def fpr(m: Confusion) -> Floats:
-    """The share of the negatives that is taken for positive."""
+    """The share of the negatives that is predicted positive."""
     return ratio(m.fp, m.q)
 
 
+@rate(hits=lambda m: (m.tn, m.q), aliases=("tnr",), has_difference=True)
 def specificity(m: Confusion) -> Floats:
-    """The share of the negatives that is left alone."""
+    """The share of the negatives that is predicted negative."""
     return ratio(m.tn, m.q)
 
 
+@rate(hits=lambda m: (m.tp, m.predicted_positive), aliases=("ppv",), undefined=NOTHING_POSITIVE)
 def precision(m: Confusion) -> Floats:
     """The share of the predicted positives that is positive."""
     return ratio(m.tp, m.predicted_positive)
 
 
+@rate(hits=lambda m: (m.tn, m.n - m.predicted_positive), undefined=NOTHING_NEGATIVE)
 def npv(m: Confusion) -> Floats:
     """The share of the predicted negatives that is negative."""
     return ratio(m.tn, m.n - m.predicted_positive)
 
 
+@rate(hits=lambda m: (m.tp + m.tn, m.n), has_difference=True)
 def accuracy(m: Confusion) -> Floats:
     """The share of the cases that is predicted right."""
     return ratio(m.tp + m.tn, m.n)
 
 
+@rate(limits=_balanced_limits)
 def balanced_accuracy(m: Confusion) -> Floats:
     """The mean of the two classes' accuracies."""
     return (tpr(m) + specificity(m)) / 2
 
 
+@rate(aliases=("f1_score",))
 def f1(m: Confusion) -> Floats:
     """The harmonic mean of precision and recall, 2tp/(2tp + fp + fn)."""
     return ratio(2 * m.tp, m.p + m.predicted_positive)
 
 
+@rate(kind="number", least=-1.0, undefined=ONE_SIDED)
 def mcc(m: Confusion) -> Floats:
     """Matthews' correlation of label and prediction, as P*Q*(tpr - fpr) over the root of the margins."""
     flagged = m.predicted_positive.astype(np.float64)
@@ -72,16 +140,19 @@ def mcc(m: Confusion) -> Floats:
     return ratio(covariance, np.sqrt((float(m.p) * m.q) * (flagged * (m.n - flagged))))
 
 
+@rate(kind="number", least=-1.0, limits=_youden_limits)
 def youden_j(m: Confusion) -> Floats:
     """Youden's index, tpr - fpr."""
     return tpr(m) - fpr(m)
 
 
+@rate(kind="number", most=inf, undefined=NOTHING_POSITIVE, limits=_lift_limits)
 def lift(m: Confusion) -> Floats:
     """How many times as often a predicted positive is positive as a case is."""
     return precision(m) * (m.n / m.p)
 
 
+@rate(hits=lambda m: (m.predicted_positive, m.n))
 def predicted_positive_rate(m: Confusion) -> Floats:
     """The share of the cases that is predicted positive."""
     return ratio(m.predicted_positive, m.n)
@@ -89,41 +160,39 @@ def predicted_positive_rate(m: Confusion) -> Floats:
 
 def precision_at(m: Confusion, prevalence: float) -> Floats:
     """Precision where a share `prevalence` of the cases is positive (Bayes' rule)."""
-    found, taken = prevalence * tpr(m), (1 - prevalence) * fpr(m)
-    return ratio(found, found + taken)
+    true, false = prevalence * tpr(m), (1 - prevalence) * fpr(m)
+    return ratio(true, true + false)
 
 
 def npv_at(m: Confusion, prevalence: float) -> Floats:
     """Negative predictive value where a share `prevalence` of the cases is positive (Bayes' rule)."""
-    left, missed = (1 - prevalence) * specificity(m), prevalence * (1 - tpr(m))
-    return ratio(left, left + missed)
+    true, false = (1 - prevalence) * specificity(m), prevalence * (1 - tpr(m))
+    return ratio(true, true + false)
 
 
-_RATES: tuple[tuple[Callable[[Confusion], Floats], ColumnKind, str], ...] = (
-    (tpr, "share", ""),
-    (fpr, "share", ""),
-    (specificity, "share", ""),
-    (precision, "share", NOTHING_POSITIVE),
-    (npv, "share", NOTHING_NEGATIVE),
-    (accuracy, "share", ""),
-    (balanced_accuracy, "share", ""),
-    (f1, "share", ""),
-    (mcc, "number", ONE_SIDED),
-    (youden_j, "number", ""),
-    (lift, "number", NOTHING_POSITIVE),
-    (predicted_positive_rate, "share", ""),
-)
+def _diff(m: Confusion) -> Floats:
+    return (m.fn - m.fp) / m.n
 
-METRICS = {function.__name__: (Column(function.__name__, kind, why), function) for function, kind, why in _RATES}
-"""Every rate of a threshold, in the order of the table's columns."""
 
-PROPORTIONS: dict[str, Callable[[Confusion], tuple[Counts, Counts | int]]] = {
-    "tpr": lambda m: (m.tp, m.p),
-    "fpr": lambda m: (m.fp, m.q),
-    "specificity": lambda m: (m.tn, m.q),
-    "precision": lambda m: (m.tp, m.predicted_positive),
-    "npv": lambda m: (m.tn, m.n - m.predicted_positive),
-    "accuracy": lambda m: (m.tp + m.tn, m.n),
-    "predicted_positive_rate": lambda m: (m.predicted_positive, m.n),
-}
-"""The rates that are hits among trials, which have Wilson's interval."""
+def _tango_limits(m: Confusion, level: float) -> Interval:
+    from rocconf.compute.stats.tango_interval import tango_interval
+
+    lower, upper = tango_interval(m.fn, m.fp, m.n, level)
+    return Interval(float(lower[0]), float(upper[0]))
+
+
+DIFF = Rate("diff", "number", least=-1.0, of=_diff, limits=_tango_limits)
+"""The error difference: false negatives less false positives, as a share of the cases."""
+
+AT_A_POINT: dict[str, Rate] = {"diff": DIFF, **RATES}
+"""What a rule can be about at an operating point, beside counts and the threshold."""
+
+
+def _drawn(function: Callable[[Confusion], Floats], m: Confusion, level: float) -> Interval:
+    """Return the interval of a function of both classes' rates, drawn from their posterior; the threshold stays."""
+    require_replicates(level)
+    random, tp, fp = generator(SEED), int(m.tp[0]), int(m.fp[0])
+    true = random.beta(tp + 0.5, m.p - tp + 0.5, REPLICATES) * m.p
+    false = random.beta(fp + 0.5, m.q - fp + 0.5, REPLICATES) * m.q
+    drawn = Confusion(true, false, m.p, m.q)  # type: ignore[arg-type]  # shares of cases, for once
+    return percentile_interval(function(drawn), level).including(float(function(m)[0]))

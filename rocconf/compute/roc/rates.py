@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.roc.metrics import METRICS, PROPORTIONS, npv_at, precision_at
+from rocconf.compute.roc.metrics import RATES, npv_at, precision_at
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.errors import UsageError
@@ -37,10 +37,10 @@ class Rates:
     def columns(self) -> tuple[Column, ...]:
         """The counts, and the rates each followed by its interval."""
         columns = [Column(name, "count") for name in COUNTED]
-        for name, (column, _) in METRICS.items():
-            columns.append(column)
-            if self.intervals and name in PROPORTIONS:
-                why = NO_PROPORTION if self._is_restated(name) else column.undefined
+        for name, rate in RATES.items():
+            columns.append(rate.column)
+            if self.intervals and rate.hits:
+                why = NO_PROPORTION if self._is_restated(name) else rate.undefined
                 columns += [Column(f"{name}_lower", "share", why), Column(f"{name}_upper", "share", why)]
         return tuple(columns)
 
@@ -50,12 +50,13 @@ class Rates:
             return np.asarray(getattr(matrix, key))
         name, _, limit = key.rpartition("_")
         if limit in ("lower", "upper"):
-            if self._is_restated(name):
+            hits = RATES[name].hits
+            if hits is None or self._is_restated(name):
                 return np.full(len(matrix.tp), np.nan)
-            return wilson_limit(*PROPORTIONS[name](matrix), upper=limit == "upper", level=self.level)
+            return wilson_limit(*hits(matrix), upper=limit == "upper", level=self.level)
         if self.prevalence is not None and key in RESTATED:
             return RESTATED[key](matrix, self.prevalence)
-        return METRICS[key][1](matrix)
+        return RATES[key].of(matrix)
 
     def record(self, tp: int, fp: int, p: int, q: int) -> dict[str, float]:
         """Compute all columns of one confusion matrix."""

@@ -13,7 +13,7 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -29,6 +29,7 @@ from rocconf.compute.sensibility.drift_statistics import drift_table
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
 from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
 from rocconf.compute.stats.seeds import SEED
+from rocconf.metric import Metric, count_metric, score_metric
 from rocconf.records import Caveat
 from rocconf.table import Block, Column, Table
 
@@ -47,6 +48,7 @@ ROWS = (
     Column("accuracy", "share"),
 )
 INFINITE = "no case may be sensible: the ratio is infinite"
+STRUGGLE_RATIO = Metric("struggle_ratio", "number", INFINITE, most=inf, lower_is_better=True)
 NO_REFERENCE = "no reference (--reference) was given"
 MODELS = (
     *SUMMARY,
@@ -71,9 +73,9 @@ class Sensibility(Result):
 
     command: ClassVar[str] = "sensibility"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "drift")
-    measured: ClassVar[tuple[str, ...]] = (
-        *("midpoint", "sensible", "non_sensible", "struggle_ratio"),
-        *("drift_p", "drift_within_p"),
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        *(score_metric("midpoint"), count_metric("sensible"), count_metric("non_sensible"), STRUGGLE_RATIO),
+        *(Metric("drift_p", "p"), Metric("drift_within_p", "p")),
     )
     shown: ClassVar[tuple[str, ...]] = ("drift",)
 

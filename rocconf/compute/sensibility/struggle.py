@@ -21,6 +21,7 @@ import numpy as np
 
 from rocconf.compute.roc.curve import rows_at
 from rocconf.compute.sensibility.midpoint import Totals
+from rocconf.compute.stats.bootstrap import percentile_interval
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.errors import UsageError
@@ -46,8 +47,7 @@ def struggle_interval(
     if is_wilson(at, replicates):
         return _odds(wilson(at.non_sensible, counts.n, level=level))
     errors = resampled_errors(counts, midpoint, replicates, seed=seed)
-    lower, upper = np.quantile(errors / counts.n, [(1 - level) / 2, (1 + level) / 2])
-    return _odds(Interval(float(lower), float(upper)))
+    return _odds(percentile_interval(errors / counts.n, level))
 
 
 def resampled_errors(counts: ScoreCounts, midpoint: Midpoint, replicates: int, *, seed: int = SEED) -> Counts:
@@ -63,8 +63,8 @@ def is_wilson(at: Split, replicates: int) -> bool:
 
 
 def _odds(share: Interval) -> Interval:
-    lower, upper = (value / (1 - value) if value < 1 else inf for value in (share.lower, share.upper))
-    return Interval(lower, upper)
+    lower, upper = max(share.lower, 0.0), min(share.upper, 1.0)  # an unknown end can be anywhere
+    return Interval(*(value / (1 - value) if value < 1 else inf for value in (lower, upper)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,7 +38,7 @@ class Margin:
 
     def __post_init__(self) -> None:
         if not 0 < self.size < 1:
-            raise UsageError(f"a margin must be between 0 and 1, not {self.size:g}")
+            raise UsageError("margin-range", margin=self.size)
 
     def non_inferior(self, of: Interval, *, lower_is_better: bool = False) -> bool:
         """Whether the whole interval is on the good side of the margin."""

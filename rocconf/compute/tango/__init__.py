@@ -1,18 +1,17 @@
 """The confident segment (`rocconf tango`): where false negatives and false positives do not differ in number."""
 
-from rocconf.compute.tango.confident_segment import NO_CONFIDENT, NO_FINITE_END, ConfidentSegment, tango
+from rocconf.compute.tango.confident_segment import NO_FINITE_END, ConfidentSegment, tango
 from rocconf.compute.tango.equivalence import require_margin
 from rocconf.compute.tango.region import Region, confident_region
 from rocconf.compute.tango.segment import MEASURES
-from rocconf.compute.tango.segment_bootstrap import Measure
+from rocconf.compute.tango.segment_bootstrap import SegmentGauge
 
 __all__ = [
     "MEASURES",
-    "NO_CONFIDENT",
     "NO_FINITE_END",
     "ConfidentSegment",
-    "Measure",
     "Region",
+    "SegmentGauge",
     "confident_region",
     "require_margin",
     "tango",

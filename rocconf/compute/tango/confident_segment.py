@@ -27,8 +27,11 @@ from rocconf.compute.roc.metrics import NOTHING_POSITIVE, fpr, tpr
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.compute.stats.quantiles import normal_quantile
 from rocconf.compute.stats.seeds import SEED
-from rocconf.compute.tango.segment import MEASURES, confident_segment
-from rocconf.records import CHUNK, Caveat, slices
+from rocconf.compute.tango.segment import MEASURES, NO_CONFIDENT, confident_segment
+from rocconf.metric import Metric, count_metric, score_metric
+from rocconf.compute.stats.bootstrap import REPLICATES
+from rocconf.compute.tango.segment_bootstrap import segment_bootstrap
+from rocconf.records import CHUNK, UNKNOWN, Caveat, slices
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
     from rocconf.compute.stats.tango_interval import Limits
     from rocconf.compute.tango.segment import Segment
     from rocconf.compute.tango.segment_bootstrap import SegmentBootstrap
-    from rocconf.records import ScoreCounts, Source
+    from rocconf.records import Interval, ScoreCounts, Source
     from rocconf.table import Rows, Values
 
 COUNTED = ("tp", "fp", "fn", "tn")
@@ -48,7 +51,6 @@ MOST_KEPT = 12
 """How many rows of the confident segment are kept where there is no room for all rows."""
 
 NO_MARGIN = "no margin of equivalence (--margin) was given"
-NO_CONFIDENT = "no threshold is confident"
 NO_FINITE_END = "no threshold is confident, or this end is the row with nothing predicted positive"
 NO_EQUIVALENT = "no margin was given, or no threshold with a finite value is equivalent within it"
 
@@ -74,9 +76,10 @@ class ConfidentSegment(Result):
 
     command: ClassVar[str] = "tango"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models")
-    measured: ClassVar[tuple[str, ...]] = (
-        *("thresholds", "confident_points", "threshold_low", "threshold_high", *MEASURES, "equivalent_points"),
-        *("equivalent_threshold_low", "equivalent_threshold_high"),
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        *(count_metric("thresholds"), count_metric("confident_points"), score_metric("threshold_low", NO_FINITE_END)),
+        *(score_metric("threshold_high", NO_FINITE_END), *MEASURES.values(), count_metric("equivalent_points")),
+        *(score_metric("equivalent_threshold_low"), score_metric("equivalent_threshold_high")),
     )
 
     counts: ScoreCounts
@@ -244,11 +247,10 @@ class ConfidentSegment(Result):
         return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *spaced]))
 
     def _models(self) -> Table:
-        reasons = {"aved": NO_CONFIDENT, "aved_abs": NO_CONFIDENT}
         measured: list[Column] = []
-        for name in MEASURES:
+        for name, metric in MEASURES.items():
             names = (name, f"{name}_lower", f"{name}_upper") if self.bootstrap else (name,)
-            measured += [Column(each, "number", reasons.get(name, "")) for each in names]
+            measured += [Column(each, "number", metric.undefined) for each in names]
         columns = (
             *SUMMARY,
             Column("test", "text"),
@@ -284,10 +286,20 @@ class ConfidentSegment(Result):
         for name in MEASURES:
             record[name] = getattr(self.segment, name)
             if self.bootstrap:
-                interval = self.bootstrap.intervals[name] if record[name] is not None else None
-                record[f"{name}_lower"] = interval.lower if interval else None
-                record[f"{name}_upper"] = interval.upper if interval else None
+                interval = self.bootstrap.intervals[name] if record[name] is not None else UNKNOWN
+                record[f"{name}_lower"], record[f"{name}_upper"] = interval.ends
         return record
+
+    def drawn_interval(self, name: str) -> Interval:
+        """Return the bootstrap interval of a measure: that of the run, or one drawn for a rule."""
+        drawn = self.bootstrap or self._bootstrapped(REPLICATES, SEED)
+        return drawn.intervals[name]
+
+    def _bootstrapped(self, replicates: int, seed: int) -> SegmentBootstrap:
+        fixed = self.thresholds != "distinct"
+        return segment_bootstrap(
+            self.curve, self.test, level=self.level, replicates=replicates, seed=seed, fixed_thresholds=fixed
+        )
 
     def ends(self, run: range | None) -> tuple[float | None, float | None]:
         """Return the lowest and the highest threshold of some rows; that of the first row of all is not shown."""
@@ -340,8 +352,6 @@ def tango(
 
         equivalent = equivalent_rows(at, chosen, margin, level=level)
     if bootstrap:
-        from rocconf.compute.tango.segment_bootstrap import segment_bootstrap
-
         fixed = thresholds != "distinct"
         drawn = segment_bootstrap(
             at, chosen, level=level, replicates=bootstrap, seed=seed, fixed_thresholds=fixed, progress=progress

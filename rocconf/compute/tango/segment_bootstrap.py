@@ -18,9 +18,9 @@ import numpy as np
 from rocconf.compute.roc.resample import batches, in_detail
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.compute.stats.bootstrap import percentile_interval
 from rocconf.compute.tango.segment import MEASURES
 from rocconf.errors import UsageError
-from rocconf.records import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.curve import Curve
     from rocconf.compute.roc.resample import Progress, Replicates
     from rocconf.compute.stats.paired_tests import PairedTest
-    from rocconf.records import Flags, Floats
+    from rocconf.records import Flags, Floats, Interval
 
     Indices = NDArray[np.intp]
 
@@ -43,11 +43,11 @@ PROBES = 256
 
 @dataclass(frozen=True, slots=True)
 class SegmentBootstrap:
-    """What was drawn, and the interval of each statistic: None where no replicate has a value."""
+    """What was drawn, and the interval of each statistic, whose ends may be unknown."""
 
     replicates: int
     seed: int
-    intervals: dict[str, Interval | None]
+    intervals: dict[str, Interval]
     empty: int
     """How many replicates have no confident row, and so no mean error difference."""
 
@@ -68,28 +68,21 @@ def segment_bootstrap(
     same for all.
     """
     if replicates < 1:
-        raise UsageError(f"a bootstrap needs at least one replicate, not {replicates}")
+        raise UsageError("bootstrap-replicates", replicates=replicates)
     rng = generator(seed)
-    measure = Measure(test, roc.p, roc.q, level, fixed_thresholds)
-    found = np.concatenate([measure(drawn) for drawn in _segments(roc, measure, replicates, rng, progress)])
+    gauge = SegmentGauge(test, roc.p, roc.q, level, fixed_thresholds)
+    found = np.concatenate([gauge(drawn) for drawn in _segments(roc, gauge, replicates, rng, progress)])
+    fewest = min(roc.p, roc.q)
     return SegmentBootstrap(
         replicates,
         seed,
-        {name: _percentiles(values, level) for name, values in zip(MEASURES, found.T, strict=True)},
+        {name: percentile_interval(of, level, fewest=fewest) for name, of in zip(MEASURES, found.T, strict=True)},
         empty=int(np.isnan(found[:, -1]).sum()),
     )
 
 
-def _percentiles(values: Floats, level: float) -> Interval | None:
-    defined = values[~np.isnan(values)]
-    if not len(defined):
-        return None
-    lower, upper = np.quantile(defined, ((1 - level) / 2, (1 + level) / 2))
-    return Interval(float(lower), float(upper))
-
-
 def _segments(
-    roc: Curve, measure: Measure, count: int, rng: np.random.Generator, progress: Progress | None
+    roc: Curve, gauge: SegmentGauge, count: int, rng: np.random.Generator, progress: Progress | None
 ) -> Iterator[Replicates]:
     """Draw replicates in all rows that can be confident."""
     if len(roc) <= SHORT:
@@ -97,7 +90,7 @@ def _segments(
         return
     few = np.unique(np.linspace(0, len(roc) - 1, isqrt(len(roc))).astype(np.intp))
     for coarse in batches(roc, few, count, rng, progress):
-        first, stop = measure.runs(coarse)
+        first, stop = gauge.runs(coarse)
         from_, to = np.maximum(first - 1, 0), np.minimum(stop, len(few) - 1)
         for replicate in range(len(coarse)):
             columns = slice(int(from_[replicate]), int(to[replicate]) + 1)
@@ -105,7 +98,7 @@ def _segments(
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class SegmentGauge:
     """Finds the confident segment of each replicate and measures it, in floats."""
 
     test: PairedTest

@@ -33,6 +33,7 @@ from rocconf.compute.compare.bands.binormal import working_hotelling
 from rocconf.compute.compare.bands.simultaneous import simultaneous_limits
 from rocconf.compute.compare.bands.vertical import GRID, pointwise_limits, tpr_at
 from rocconf.compute.roc.resample import batches
+from rocconf.compute.stats.bootstrap import BAND_REPLICATES, upper_percentile
 from rocconf.compute.stats.proportion import wilson_limits
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.errors import UndefinedError, UsageError
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.curve import Curve
     from rocconf.records import Floats
 
-REPLICATES = 1000
 RESAMPLED = ("pointwise", "fixed-width")
 """The kinds that draw the cases themselves anew."""
 MOST_ROWS = 1000
@@ -73,7 +73,7 @@ class Band:
 class Draws:
     """How many bootstrapped curves to draw, and from which seed."""
 
-    replicates: int = REPLICATES
+    replicates: int = BAND_REPLICATES
     seed: int = SEED
 
     def __post_init__(self) -> None:
@@ -85,7 +85,7 @@ class Draws:
         return generator(self.seed)
 
 
-def band(roc: Curve, kind: str, *, level: float = 0.95, replicates: int = REPLICATES, seed: int = SEED) -> Band:
+def band(roc: Curve, kind: str, *, level: float = 0.95, replicates: int = BAND_REPLICATES, seed: int = SEED) -> Band:
     """Draw a band around a curve of all distinct scores.
 
     Parameters
@@ -145,7 +145,7 @@ def fixed_width(roc: Curve, *, level: float, replicates: int, rng: np.random.Gen
         at_theirs = np.abs(np.interp(alongs, along, height) - heights).max(axis=1)
         at_ours = np.abs(_interp_each(along, alongs, heights) - height).max(axis=1)
         gaps.append(np.maximum(at_theirs, at_ours))
-    return float(np.quantile(np.concatenate(gaps), level))
+    return upper_percentile(np.concatenate(gaps), level)
 
 
 def _ks(roc: Curve, level: float, _: Draws) -> tuple[Floats, Floats]:

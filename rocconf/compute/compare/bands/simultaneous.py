@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.compare.bands.vertical import GRID
+from rocconf.compute.stats.bootstrap import upper_percentile
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -77,7 +78,7 @@ def critical_deviance(roc: Curve, *, level: float, replicates: int, rng: Generat
         size = min(BATCH, replicates - start)
         curves = _Curves(_drawn(roc.q, fpr, size, rng), _drawn(roc.p, tpr, size, rng), roc.q, roc.p)
         found.append(curves.least_deviances(f, t).max(axis=0))
-    return float(np.quantile(np.concatenate(found), level))
+    return upper_percentile(np.concatenate(found), level)
 
 
 def _smoothed(roc: Curve) -> tuple[Floats, Floats]:

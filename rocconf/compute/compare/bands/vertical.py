@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.stats.bootstrap import percentile_limits
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -37,8 +39,7 @@ def tpr_at(roc: Curve, fpr: Floats) -> Floats:
 def pointwise_limits(roc: Curve, *, level: float, replicates: int, rng: Generator) -> tuple[Floats, Floats]:
     """Return percentiles of the true positive rates of bootstrapped curves at each rate of `GRID`."""
     drawn = np.column_stack(list(bootstrapped(roc, replicates, rng)))
-    lower, upper = np.quantile(drawn, ((1 - level) / 2, (1 + level) / 2), axis=0)
-    return lower, upper
+    return percentile_limits(drawn, level)
 
 
 def bootstrapped(roc: Curve, replicates: int, rng: Generator) -> Iterator[Floats]:

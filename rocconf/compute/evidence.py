@@ -1,0 +1,434 @@
+"""What is known of one model: every metric that a rule can be about, with its interval at any level.
+
+A result at hand and a saved report answer by the same formulas, from the same summary. They differ in what they can add
+to it: a result can choose another operating point, bootstrap an area and compare again; a report has what it has.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import numpy as np
+
+from rocconf.compute.roc.auc import AREAS, AUC, area_interval
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.metrics import AT_A_POINT, NOTHING_POSITIVE
+from rocconf.compute.roc.operating import operating_point, parse_point_rule
+from rocconf.compute.roc.rates import COUNTED
+from rocconf.compute.stats.auc_intervals import auc_from
+from rocconf.compute.stats.bootstrap import REPLICATES
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.proportion import wilson
+from rocconf.errors import UsageError
+from rocconf.metric import DELTA, Metric, count_metric, score_metric
+from rocconf.records import UNKNOWN, Interval
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rocconf.answer import Result
+    from rocconf.compute.compare import Comparison, Pair
+    from rocconf.compute.roc.operating import PointRule
+    from rocconf.compute.stats.difference import Difference
+    from rocconf.records import ScoreCounts
+
+COUNTS = ("n", "positives", "negatives")
+WHOLE = {metric.name: metric for metric in (*map(count_metric, COUNTS), Metric("prevalence"), AUC)}
+"""The metrics of any model."""
+
+POINT = {
+    metric.name: metric
+    for metric in (*map(count_metric, COUNTED), score_metric("threshold", NOTHING_POSITIVE), *AT_A_POINT.values())
+}
+"""The metrics of any model at an operating point."""
+
+NO_DIFFERENCE = "the measure does not exist for one of the models"
+DRIFT = "drift"
+"""Begins the names of the metrics of a test for drift."""
+
+SAME_SCORES = "the reference is the same scores"
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """The threshold of an operating point, None for nothing positive, and whether it was chosen on the cases judged."""
+
+    threshold: float | None
+    in_sample: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """The value of a metric, its interval if it has one, and the cases it rests on."""
+
+    value: float
+    interval: Interval | None = None
+    n: int = 0
+    positives: int = 0
+    at: At | None = None
+    is_count: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """Why a metric has no value."""
+
+    reason: str
+    n: int = 0
+    positives: int = 0
+    at: At | None = None
+
+
+class Point(Protocol):
+    """An operating point, in a result or a saved report."""
+
+    @property
+    def threshold(self) -> float | None:
+        """The threshold; None predicts nothing positive."""
+
+    @property
+    def in_sample(self) -> bool:
+        """Whether it was chosen on the cases judged."""
+
+    @property
+    def tp(self) -> int:
+        """The true positives."""
+
+    @property
+    def fp(self) -> int:
+        """The false positives."""
+
+
+def metrics_of(result: type[Result], *, at_point: bool) -> dict[str, Metric]:
+    """Return what a rule can be about in a result, of the whole curve or at an operating point."""
+    common, own = (POINT, result.point_metrics) if at_point else (WHOLE, result.metrics)
+    return common | {metric.name: metric for metric in own}
+
+
+class Paired(Protocol):
+    """The difference of two models in a metric, in a result or a saved report."""
+
+    @property
+    def model(self) -> str:
+        """The model that is compared with its baseline."""
+
+    @property
+    def metric(self) -> str:
+        """The metric."""
+
+    @property
+    def at(self) -> str | None:
+        """The operating point, as it was written."""
+
+
+AnyPair = TypeVar("AnyPair", bound=Paired)
+
+
+def find_pair(pairs: Iterable[AnyPair], model: str, metric: str, at: PointRule | None) -> AnyPair | None:
+    """Return the difference of a model in a metric, at this operating point however it was written."""
+    for pair in pairs:
+        there = None if pair.at is None else parse_point_rule(pair.at).meaning
+        if (pair.model, pair.metric, there) == (model, metric, at and at.meaning):
+            return pair
+    return None
+
+
+def require_baseline(name: str, model: str, baseline: str | None) -> None:
+    """Refuse a difference of a model that is compared with no other."""
+    if baseline is None:
+        raise UsageError("difference-all-pairs", metric=f"{DELTA}{name}")
+    if model == baseline:
+        raise UsageError("difference-of-baseline", metric=f"{DELTA}{name}", model=model)
+
+
+class Evidence(ABC):
+    """What is known of one model."""
+
+    @property
+    @abstractmethod
+    def model(self) -> str:
+        """The name of the model."""
+
+    @property
+    @abstractmethod
+    def kind(self) -> type[Result]:
+        """The analysis, which says what a rule can be about."""
+
+    @property
+    def command(self) -> str:
+        """The command of the analysis."""
+        return self.kind.command
+
+    @property
+    @abstractmethod
+    def baseline(self) -> str | None:
+        """The model that others are compared with."""
+
+    @property
+    @abstractmethod
+    def summary(self) -> Mapping[str, Any]:
+        """The summary of the model."""
+
+    @property
+    def level(self) -> float:
+        """The level of the run."""
+        level: float = self.summary["level"]
+        return level
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether the model is what others are compared with."""
+        return self.model == self.baseline
+
+    @property
+    def is_compared_with_itself(self) -> bool:
+        """Whether the reference of a test for drift has the same scores."""
+        return False
+
+    @abstractmethod
+    def reason(self, name: str) -> str:
+        """Return why the summary lacks a value."""
+
+    @abstractmethod
+    def point(self, at: PointRule) -> Point:
+        """Return an operating point."""
+
+    @abstractmethod
+    def missing_interval(self, name: str, level: float) -> Interval | None:
+        """Return the interval of a number of the summary that does not stand beside it."""
+
+    @abstractmethod
+    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
+        """Return the difference of a metric from the baseline; None where one of the models has no value."""
+
+    def evidence(
+        self, name: str, at: PointRule | None = None, level: float | None = None, *, with_interval: bool = True
+    ) -> Measure | Unavailable:
+        """Return a metric with its interval, or why it has no value.
+
+        Parameters
+        ----------
+        name
+            The metric, like `auc`, or `delta_auc` for a model's less its baseline's.
+        at
+            The operating point it is of, if it is not of the whole curve.
+        level
+            The level of the interval; by default that of the run.
+        with_interval
+            Whether an interval is wanted that takes replicates.
+        """
+        level = self.level if level is None else level
+        n, positives = self.summary["n"], self.summary["positives"]
+        point = None if at is None else self.point(at)
+        where = None if point is None else At(point.threshold, point.in_sample)
+        if name.startswith(DELTA):
+            difference = self.difference(name.removeprefix(DELTA), at, level)
+            if difference is None:
+                return Unavailable(NO_DIFFERENCE, n, positives, where)
+            return Measure(difference.value, difference.interval, n, positives, where)
+        if point is not None:
+            return self._at_point(point, name, level)
+        value, interval = self._whole(name, level, with_interval=with_interval)
+        if value is None:
+            return Unavailable(self.reason(name), n, positives)
+        return Measure(value, interval, n, positives, is_count=interval is None and isinstance(value, int))
+
+    def _at_point(self, point: Point, name: str, level: float) -> Measure | Unavailable:
+        n, p, where = self.summary["n"], self.summary["positives"], At(point.threshold, point.in_sample)
+        matrix = Confusion(np.array([point.tp]), np.array([point.fp]), p, n - p)
+        if name in COUNTED:
+            return Measure(int(getattr(matrix, name)[0]), None, n, p, where, is_count=True)
+        if name == "threshold":
+            found = point.threshold
+            return Unavailable(NOTHING_POSITIVE, n, p, where) if found is None else Measure(found, None, n, p, where)
+        rate = AT_A_POINT[name]
+        value = float(rate.of(matrix)[0])
+        if value != value:  # noqa: PLR0124  # NaN is what has no value
+            return Unavailable(rate.undefined, n, p, where)
+        return Measure(value, rate.interval(matrix, level), n, p, where)
+
+    def _whole(self, name: str, level: float, *, with_interval: bool) -> tuple[float | None, Interval | None]:
+        """Return a metric of the whole curve with its interval."""
+        n, positives = self.summary["n"], self.summary["positives"]
+        if name in COUNTS:
+            return self.summary[name], None
+        if name == "prevalence":
+            return positives / n, wilson(positives, n, level=level)
+        value = None if name.startswith(DRIFT) and self.is_compared_with_itself else self.number(name)
+        if value is None:
+            return None, None
+        return value, self._interval(name, value, level, with_interval=with_interval)
+
+    def _interval(self, name: str, value: float, level: float, *, with_interval: bool) -> Interval | None:
+        stands_beside = f"{name}_lower" in self.summary
+        if stands_beside and level == self.number("level"):
+            interval = Interval.open(self.number(f"{name}_lower"), self.number(f"{name}_upper"))
+            return self._as_known(interval) if self._metrics[name].is_drawn else interval
+        if name == AUC.name:
+            return auc_from(value, self.number("auc_se"), *self._classes, level=level).interval
+        is_drawn = stands_beside or name in AREAS or self._metrics[name].is_drawn
+        return self.missing_interval(name, level) if is_drawn and with_interval else None
+
+    @property
+    def _metrics(self) -> dict[str, Metric]:
+        return metrics_of(self.kind, at_point=False)
+
+    @property
+    def _classes(self) -> tuple[int, int]:
+        return self.summary["positives"], self.summary["negatives"]
+
+    def _as_known(self, drawn: Interval) -> Interval:
+        """Return what replicates tell: nothing with a single case of a class, or where all are equal."""
+        return drawn if min(self._classes) > 1 and drawn.lower < drawn.upper else UNKNOWN
+
+    def number(self, name: str) -> float | None:
+        """Return a number of the summary, None where it has no value."""
+        value: float | None = self.summary[name]
+        return value
+
+
+@dataclass
+class ResultEvidence(Evidence):
+    """What a result at hand says of its model."""
+
+    result: Any
+    """An analysis of one model."""
+    choose_on: ScoreCounts | None = None
+    """The cases on which operating points choose their thresholds; by default those of the result."""
+    chosen_in_sample: bool = False
+    """Whether these cases include those that are judged."""
+
+    @property
+    def counts(self) -> ScoreCounts:
+        """The counts of the model."""
+        counts: ScoreCounts = self.result.counts
+        return counts
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self.counts.model
+
+    @property
+    def kind(self) -> type[Result]:
+        """The analysis, which says what a rule can be about."""
+        return type(self.result)
+
+    @property
+    def baseline(self) -> str | None:
+        """The model that others are compared with: none, but in a comparison."""
+        return None
+
+    @cached_property
+    def summary(self) -> Mapping[str, Any]:
+        """The summary of the model."""
+        summary: Mapping[str, Any] = self.result.summary()
+        return summary
+
+    @property
+    def is_compared_with_itself(self) -> bool:
+        """Whether the reference of a test for drift has the same scores."""
+        drift = getattr(self.result, "drift", None)
+        return drift is not None and drift.same_scores
+
+    def reason(self, name: str) -> str:
+        """Return why the summary lacks a value."""
+        if self.is_compared_with_itself and name.startswith(DRIFT):
+            return SAME_SCORES
+        reasons: dict[str, str] = {column.name: column.undefined for column in self.result.table("models").columns}
+        return reasons[name]
+
+    def point(self, at: PointRule) -> Point:
+        """Choose the threshold of an operating point, and judge it on the cases of the result."""
+        point = operating_point(self.counts, at, choose_on=self.choose_on)
+        return replace(point, in_sample=True) if self.chosen_in_sample and at.chooses else point
+
+    def missing_interval(self, name: str, level: float) -> Interval | None:
+        """Bootstrap an area, or the measures of a segment that were not bootstrapped."""
+        if name in AREAS:
+            return area_interval(AREAS[name], curve(self.counts), self.summary["max_fpr"], level=level)
+        if level != self.level:
+            raise UsageError("level-of-run", metric=name)
+        return self._as_known(self._drawn(name))
+
+    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
+        """Refuse: there is no other model."""
+        raise UsageError("no-baseline", metric=f"{DELTA}{name}", command=self.command, at=at, level=level)
+
+    def _drawn(self, name: str) -> Interval:
+        interval: Interval = self.result.drawn_interval(name)
+        return interval
+
+
+@dataclass
+class ComparedEvidence(ResultEvidence):
+    """What a comparison says of one of its models."""
+
+    place: int = 0
+    """The place of the model."""
+    again: dict[tuple[object, ...], tuple[Pair, ...]] = field(default_factory=dict)
+    """Differences that were computed for a rule, which is about all models."""
+
+    @property
+    def counts(self) -> ScoreCounts:
+        """The counts of the model."""
+        counts: ScoreCounts = self.result.models[self.place].counts
+        return counts
+
+    @property
+    def baseline(self) -> str | None:
+        """The model that others are compared with."""
+        baseline: str | None = self.result.asked.baseline
+        return baseline
+
+    @cached_property
+    def summary(self) -> Mapping[str, Any]:
+        """The summary of the model."""
+        summary: Mapping[str, Any] = self.result.table("models").records()[self.place]
+        return summary
+
+    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
+        """Return the difference from the baseline: that of the run, or computed for the rule from the same cases."""
+        require_baseline(name, self.model, self.baseline)
+        pair = find_pair(self.result.pairs, self.model, name, at) if level == self.level else None
+        if pair is None:
+            replicates = 0 if at is not None or name == AUC.name else REPLICATES  # those have a formula
+            key = (at and at.meaning, level, replicates)
+            if key not in self.again:
+                rules = () if at is None else (at,)
+                self.again[key] = self.result.differences(rules, level=level, replicates=replicates)
+            pair = find_pair(self.again[key], self.model, name, at)
+        return pair.difference if pair else None
+
+    def _drawn(self, name: str) -> Interval:
+        interval: Interval = self.result.models[self.place].segment.drawn_interval(name)
+        return interval
+
+
+def evidence_of(
+    result: Result, choose_on: Mapping[str, ScoreCounts] | None = None, *, chosen_in_sample: bool = False
+) -> list[ResultEvidence]:
+    """Return what a result says of each of its models.
+
+    Parameters
+    ----------
+    result
+        The result.
+    choose_on
+        For each model the counts of the cases on which operating points choose their thresholds.
+    chosen_in_sample
+        Whether these cases include those that are judged.
+    """
+    choices = choose_on or {}
+    if result.command != "compare":
+        alone = ResultEvidence(result)
+        return [replace(alone, choose_on=choices.get(alone.model), chosen_in_sample=chosen_in_sample)]
+    again: dict[tuple[object, ...], tuple[Pair, ...]] = {}
+    comparison: Comparison = result  # type: ignore[assignment]  # the command says so
+    return [
+        ComparedEvidence(result, choices.get(model.name), chosen_in_sample, place, again)
+        for place, model in enumerate(comparison.models)
+    ]

@@ -1,0 +1,88 @@
+"""Judge rules on evidence: each on the models it is about, at the level and operating point it names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocconf.compute.evidence import Unavailable, evidence_of
+from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.errors import UsageError
+from rocconf.gate.check import check_rules
+from rocconf.gate.rule import GateRule, parse_gate_rule
+from rocconf.gate.verdict import verdict_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rocconf.answer import Result
+    from rocconf.compute.evidence import Evidence
+    from rocconf.gate.verdict import Verdict
+    from rocconf.records import ScoreCounts
+
+
+def judge(
+    result: Result,
+    rules: str | GateRule | Iterable[str | GateRule],
+    *,
+    choose_on: Mapping[str, ScoreCounts] | None = None,
+    allow_in_sample: bool = False,
+) -> tuple[Verdict, ...]:
+    """Judge a result by rules like `auc >= 0.85`.
+
+    Parameters
+    ----------
+    result
+        The result of an analysis.
+    rules
+        A rule, or several.
+    choose_on
+        For each model the counts of other cases, on which operating points choose their thresholds.
+    allow_in_sample
+        Whether a threshold may be chosen on the cases it is judged on.
+    """
+    given = [rules] if isinstance(rules, str | GateRule) else rules
+    parsed = [parse_gate_rule(rule) if isinstance(rule, str) else rule for rule in given]
+    check_rules(parsed, type(result), may_choose=allow_in_sample or choose_on is not None)
+    return tuple(judge_results(parsed, [result], choose_on=choose_on or {}))
+
+
+def judge_results(
+    rules: Iterable[GateRule],
+    results: Sequence[Result],
+    *,
+    choose_on: Mapping[str, ScoreCounts],
+    chosen_in_sample: bool = False,
+) -> list[Verdict]:
+    """Judge every rule on the models it is about; their thresholds are chosen on `choose_on`, or in-sample.
+
+    `chosen_in_sample` says that the cases of `choose_on` include those that are judged.
+    """
+    evidence = [
+        each for result in results for each in evidence_of(result, choose_on, chosen_in_sample=chosen_in_sample)
+    ]
+    return [judge_rule(rule, each) for rule in rules for each in models_of(rule, evidence)]
+
+
+def judge_rule(rule: GateRule, evidence: Evidence, *, model: str | None = None) -> Verdict:
+    """Judge one rule on one model, which may be called otherwise than in its report."""
+    at = None if rule.at is None else parse_point_rule(rule.at)
+    measure = evidence.evidence(rule.metric, at, rule.level, with_interval=not rule.point_only)
+    return verdict_of(rule, measure, evidence=evidence, model=model)
+
+
+def judge_undecided(rules: Iterable[GateRule], results: Sequence[Result], *, reason: str) -> list[Verdict]:
+    """Return the verdicts of rules about these models on cases that cannot be analysed."""
+    evidence = [each for result in results for each in evidence_of(result)]
+    nothing = Unavailable(reason)
+    return [verdict_of(rule, nothing, evidence=each) for rule in rules for each in models_of(rule, evidence)]
+
+
+def models_of(rule: GateRule, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Return the models that a rule is about: the one it names, or all but the baseline."""
+    if rule.model is None:
+        return [each for each in evidence if not each.is_baseline]
+    named = [each for each in evidence if each.model == rule.model]
+    if not named:
+        found = ", ".join(each.model for each in evidence)
+        raise UsageError("rule-unknown-model", rule=rule.text, model=rule.model, found=found)
+    return named

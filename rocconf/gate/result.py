@@ -1,0 +1,198 @@
+"""The result of `rocconf gate`: what rules say of saved reports, as they say it of the runs that wrote them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rocconf.answer import GATE_COLUMNS, Result
+from rocconf.compute.roc.summary import MODEL, SUMMARY
+from rocconf.errors import InputError, RocconfError, UsageError
+from rocconf.gate.check import check_options, check_rules
+from rocconf.gate.judge import judge_rule
+from rocconf.gate.rule import GateRule, parse_metric
+from rocconf.gate.saved_model import NotInReportError, SavedModel
+from rocconf.messages import Message, message
+from rocconf.naming import report_model_names
+from rocconf.table import Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocconf.gate.verdict import Verdict
+    from rocconf.records import Source
+    from rocconf.saved import SavedGate, SavedReport
+
+NO_SCORES = "class totals alone have no scores"
+MODELS = (
+    MODEL,
+    Column("report", "text"),
+    Column("command", "text"),
+    *(replace(column, undefined=column.undefined or NO_SCORES) for column in SUMMARY[1:]),
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GateResult(Result):
+    """The verdicts on saved reports."""
+
+    command: ClassVar[str] = "gate"
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models")
+    rows_title: ClassVar[str] = ""
+
+    reports: tuple[SavedReport, ...]
+    verdicts: tuple[tuple[Verdict, ...], ...]
+    """The verdicts on each report."""
+    names: tuple[Mapping[str, str], ...]
+    """What each report's models are called here."""
+    asked: Mapping[str, Any]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the run."""
+        return dict(self.asked)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The reports."""
+        return tuple(report.source for report in self.reports)
+
+    @property
+    def caveats(self) -> tuple[Message, ...]:
+        """The caveats of the reports, and which of them no rule was about."""
+        return (*(caveat for report in self.reports for caveat in report.caveats), *self.without_rule)
+
+    @property
+    def without_rule(self) -> tuple[Message, ...]:
+        """The reports that no rule was about, so that nothing is decided."""
+        return tuple(
+            message("no-rule", report=report.name, command=report.command)
+            for report, verdicts in zip(self.reports, self.verdicts, strict=True)
+            if not verdicts
+        )
+
+    def table(self, name: str = "rows") -> Table:
+        """Return the verdicts, or the summaries of the models in the reports (`models`)."""
+        if name == "rows":
+            return Table.of("rows", GATE_COLUMNS, [each.to_dict() for of_one in self.verdicts for each in of_one])
+        records = [
+            {
+                **dict.fromkeys(column.name for column in MODELS),
+                **{column.name: row.get(column.name) for column in SUMMARY},
+                "model": names[model],
+                "report": report.name,
+                "command": report.command,
+            }
+            for report, names in zip(self.reports, self.names, strict=True)
+            for model, row in report.models.items()
+        ]
+        return Table.of("models", MODELS, records)
+
+
+def judge_reports(
+    reports: Sequence[SavedReport],
+    rules: Sequence[Sequence[GateRule]],
+    kinds: Sequence[type[Result]],
+    *,
+    allow_in_sample: bool,
+    asked: Mapping[str, Any],
+) -> GateResult:
+    """Judge each report by its rules or, where it has none, by those that it carries.
+
+    Parameters
+    ----------
+    reports
+        The reports.
+    rules
+        The rules for each report.
+    kinds
+        The result of each report's command, which says what a rule can be about.
+    allow_in_sample
+        Whether a threshold may have been chosen on the cases it is judged on.
+    asked
+        The options of the output.
+    """
+    names = [
+        dict(zip(report.models, called, strict=True))
+        for report, called in zip(
+            reports,
+            report_model_names([each.name for each in reports], [list(each.models) for each in reports]),
+            strict=True,
+        )
+    ]
+    verdicts = tuple(
+        _judge_report(report, of_report, kind, called, allow_in_sample=allow_in_sample)
+        for report, of_report, kind, called in zip(reports, rules, kinds, names, strict=True)
+    )
+    return GateResult(tuple(reports), verdicts, tuple(names), asked)
+
+
+def _judge_report(
+    report: SavedReport,
+    rules: Sequence[GateRule],
+    kind: type[Result],
+    names: Mapping[str, str],
+    *,
+    allow_in_sample: bool,
+) -> tuple[Verdict, ...]:
+    try:
+        asked = _rules_of_models(report, rules)
+        check_rules([rule for rule, _ in asked], kind, may_choose=True)
+        check_options([rule for rule, _ in asked], report.options)
+    except UsageError as error:
+        raise InputError(report.name, [error.message]) from None
+    verdicts: list[Verdict] = []
+    faults: list[Message] = []
+    for rule, model in asked:
+        try:
+            verdict = judge_rule(rule, SavedModel(report, model, kind, rule), model=names[model])
+            _require_other_cases(verdict, report.command, allow_in_sample=allow_in_sample)
+            verdicts.append(verdict)
+        except NotInReportError as error:
+            faults.append(message("report-lacks", rule=rule.text, why=error.message))
+        except RocconfError as error:
+            faults.append(error.message)
+    if faults:
+        raise InputError(report.name, list(dict.fromkeys(faults)))
+    return tuple(verdicts)
+
+
+def _require_other_cases(verdict: Verdict, command: str, *, allow_in_sample: bool) -> None:
+    at = verdict.measure.at
+    if at is not None and at.in_sample and not allow_in_sample:
+        raise UsageError("report-in-sample", rule=verdict.rule.text, command=command)
+
+
+def _rules_of_models(report: SavedReport, rules: Sequence[GateRule]) -> list[tuple[GateRule, str]]:
+    """Pair each rule with the models it is about; without rules, those that the report carries."""
+    if not rules:
+        return [(_carried(gate), gate.model) for gate in report.gates]
+    if report.level is None:
+        raise UsageError("report-no-scores")
+    pairs = []
+    for rule in rules:
+        if rule.model is not None and rule.model not in report.models:
+            raise UsageError("rule-unknown-model", rule=rule.text, model=rule.model, found=", ".join(report.models))
+        named = (
+            [rule.model] if rule.model is not None else [model for model in report.models if model != report.baseline]
+        )
+        pairs += [(rule, model) for model in named]
+    return pairs
+
+
+def _carried(gate: SavedGate) -> GateRule:
+    """Return the rule of a verdict."""
+    metric, _, _, point_only = parse_metric(gate.metric, gate.name)
+    return GateRule(
+        metric,
+        gate.op,  # type: ignore[arg-type]  # checked when it was read
+        gate.limit,
+        None,
+        gate.at,
+        point_only,
+        gate.name,
+        gate.level,
+        gate.severity,  # type: ignore[arg-type]
+        gate.where,
+        gate.on_undefined,  # type: ignore[arg-type]
+    )

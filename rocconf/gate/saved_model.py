@@ -1,0 +1,194 @@
+"""One model of a saved report as evidence.
+
+What the run judged is taken as it was judged. Otherwise the report answers by the formulas that a result answers by; an
+interval that was drawn, or that needs the cases, is there at the level of the run or not at all. What a report does not
+hold is never a verdict but an error that says what to run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from shlex import quote
+from sys import float_info
+from typing import TYPE_CHECKING, Any
+
+from rocconf.compute.evidence import (
+    DRIFT,
+    SAME_SCORES,
+    At,
+    Evidence,
+    Measure,
+    Unavailable,
+    find_pair,
+    require_baseline,
+)
+from rocconf.compute.roc.auc import AREAS
+from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.stats.bootstrap import REPLICATES
+from rocconf.compute.stats.difference import Difference
+from rocconf.errors import RocconfError
+from rocconf.gate.rule import POINT
+from rocconf.metric import DELTA
+from rocconf.records import UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocconf.answer import Result
+    from rocconf.compute.evidence import Point
+    from rocconf.compute.roc.operating import PointRule
+    from rocconf.gate.rule import GateRule
+    from rocconf.records import Interval
+    from rocconf.saved import SavedGate, SavedReport
+
+HAVE_AT = ("sweep", "chi2-contours", "compare")
+"""The commands that take operating points."""
+
+
+class NotInReportError(RocconfError):
+    """What a rule needs and a report does not hold."""
+
+
+@dataclass(frozen=True)
+class SavedModel(Evidence):
+    """What a saved report says of one of its models to a rule."""
+
+    report: SavedReport
+    name: str
+    analysis: type[Result]
+    rule: GateRule
+
+    @property
+    def model(self) -> str:
+        """The name of the model in the report."""
+        return self.name
+
+    @property
+    def kind(self) -> type[Result]:
+        """The analysis, which says what a rule can be about."""
+        return self.analysis
+
+    @property
+    def baseline(self) -> str | None:
+        """The model that others are compared with."""
+        return self.report.baseline
+
+    @property
+    def summary(self) -> Mapping[str, Any]:
+        """The summary of the model."""
+        return self.report.models[self.name]
+
+    @property
+    def level(self) -> float:
+        """The level of the run; without scores there is none, and nothing to judge."""
+        return self.report.level or 0.0
+
+    @property
+    def is_compared_with_itself(self) -> bool:
+        """Whether the reference of a test for drift had the same scores."""
+        return any(
+            caveat.code == "same-scores" and str(caveat).startswith(f"{self.name}: ") for caveat in self.report.caveats
+        )
+
+    def evidence(
+        self, name: str, at: PointRule | None = None, level: float | None = None, *, with_interval: bool = True
+    ) -> Measure | Unavailable:
+        """Return what the run judged, or else what the report holds (see `Evidence`)."""
+        level = self.level if level is None else level
+        for gate in self.report.gates:
+            if self._is_same(gate, name, at, level) and not (with_interval and _has_value_only(gate)):
+                return _measure_of(gate)
+        if self.rule.where:
+            where = ", ".join(f"{column}={value}" for column, value in self.rule.where)
+            raise NotInReportError("report-no-slice", where=where, run=self._run(""))
+        return super().evidence(name, at, level, with_interval=with_interval)
+
+    def reason(self, name: str) -> str:
+        """Return why the summary lacks a value."""
+        if self.is_compared_with_itself and name.startswith(DRIFT):
+            return SAME_SCORES
+        return self.report.reasons.get((self.name, name), "the report has no value")
+
+    def number(self, name: str) -> float | None:
+        """Return a number of the summary, None where it has no value."""
+        if name not in self.summary:
+            raise NotInReportError("report-lacks-key", key=name)
+        value = self.summary[name]
+        if value in ("inf", "-inf"):
+            return float(value)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > float_info.max:
+            raise NotInReportError("report-not-number", key=name, found=value)
+        return value
+
+    def point(self, at: PointRule) -> Point:
+        """Return an operating point of the report, however its rule was written."""
+        for point in self.report.points:
+            if point.model == self.name and parse_point_rule(point.rule).meaning == at.meaning:
+                return point
+        found = ", ".join(dict.fromkeys(point.rule for point in self.report.points)) or "none"
+        raise NotInReportError("report-no-point", at=at.text, found=found, run=self._run(self._to_have_point(at)))
+
+    def missing_interval(self, name: str, level: float) -> Interval | None:
+        """Say which run would have the interval."""
+        if f"{name}_lower" in self.summary:
+            raise NotInReportError("report-other-level", metric=name, found=self.level, run=self._run(_at_level(level)))
+        option = f"--require {quote(self.rule.text)}" if name in AREAS else f"--bootstrap {REPLICATES}"
+        option += f" {_at_level(level)}" * (level != self.level)
+        raise NotInReportError("report-no-interval", metric=name, run=self._run(option))
+
+    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
+        """Return the difference from the baseline as the report has it."""
+        metric = f"{DELTA}{name}"
+        require_baseline(name, self.name, self.baseline)
+        pair = find_pair(self.report.pairs, self.name, name, at)
+        if pair is None:
+            limit = (
+                " --max-fpr X" if name.startswith("partial_auc") and self.report.options.get("max_fpr") is None else ""
+            )
+            raise NotInReportError("report-no-metric", metric=metric, run=self._run(f"--bootstrap {REPLICATES}{limit}"))
+        if pair.difference is None:
+            return None
+        if level != self.level and not self.rule.point_only:
+            raise NotInReportError(
+                "report-other-level", metric=metric, found=self.level, run=self._run(_at_level(level))
+            )
+        return Difference(pair.difference, pair.interval or UNKNOWN, None, "")
+
+    def _is_same(self, gate: SavedGate, name: str, at: PointRule | None, level: float) -> bool:
+        """Whether the run judged the same number, of the same rows, at the same level and operating point."""
+        there = None if gate.at is None else parse_point_rule(gate.at).meaning
+        return (gate.model, gate.metric.removesuffix(POINT), gate.level, gate.where, there) == (
+            *(self.name, name, level, self.rule.where),
+            at and at.meaning,
+        )
+
+    def _to_have_point(self, at: PointRule) -> str:
+        if self.command in HAVE_AT:
+            return f"--at {quote(at.text)}" + " --choose-on OTHER" * at.chooses
+        return f"--require {quote(self.rule.text)}" + " --allow-in-sample" * at.chooses
+
+    def _run(self, options: str) -> str:
+        """Return the command that makes a report which holds more."""
+        file = "report.json" if self.report.name == "-" else self.report.name
+        against = f"--baseline {quote(self.baseline)}" if self.baseline is not None else ""
+        parts = (f"rocconf {self.command} FILE", against, options, f"-o {quote(file)}")
+        return " ".join(part for part in parts if part)
+
+
+def _has_value_only(gate: SavedGate) -> bool:
+    """Whether a rule was judged on the value alone, so that its interval is not in the report."""
+    return gate.metric.endswith(POINT) and gate.interval is None
+
+
+def _measure_of(gate: SavedGate) -> Measure | Unavailable:
+    at = None if gate.in_sample is None else At(gate.threshold, gate.in_sample)
+    if gate.value is None:
+        return Unavailable(gate.reason, gate.n, gate.positives, at)
+    is_count = isinstance(gate.value, int) and gate.interval is None
+    return Measure(gate.value, gate.interval, gate.n, gate.positives, at, is_count)
+
+
+def _at_level(level: float) -> str:
+    return f"--level {level:g}"

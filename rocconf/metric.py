@@ -1,0 +1,54 @@
+"""What a metric is: a number that a rule can be about, declared once, beside the function that computes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING
+
+from rocconf.table import Column
+
+if TYPE_CHECKING:
+    from rocconf.table import ColumnKind
+
+DELTA = "delta_"
+"""Begins the name of a metric that is a model's value less its baseline's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric: how it is shown, which values it can have, which are better, and what else people call it."""
+
+    name: str
+    kind: ColumnKind = "share"
+    undefined: str = ""
+    """Why it can lack a value."""
+    least: float = 0.0
+    most: float = 1.0
+    lower_is_better: bool = False
+    aliases: tuple[str, ...] = ()
+    has_difference: bool = False
+    """Whether `compare` gives the difference of two models."""
+    is_drawn: bool = False
+    """Whether its interval is that of a bootstrap, which can fail to vary."""
+
+    @property
+    def column(self) -> Column:
+        """The column that shows it."""
+        return Column(self.name, self.kind, self.undefined)
+
+    @property
+    def difference(self) -> Metric:
+        """The metric of a model's value less its baseline's."""
+        reach = self.most - self.least
+        return Metric(f"{DELTA}{self.name}", "number", least=-reach, most=reach, lower_is_better=self.lower_is_better)
+
+
+def count_metric(name: str) -> Metric:
+    """Return the metric of a number of cases or thresholds."""
+    return Metric(name, "count", most=inf)
+
+
+def score_metric(name: str, undefined: str = "") -> Metric:
+    """Return the metric of a threshold, which can be any number."""
+    return Metric(name, "score", undefined, least=-inf, most=inf)

@@ -1,0 +1,182 @@
+"""What a rule judges: the number a command prints, with an interval that few cases cannot make narrow."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import beta
+
+from rocconf.compute.evidence import Unavailable, evidence_of
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.metrics import AT_A_POINT, RATES
+from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.sensibility import sensibility
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.sweep import sweep
+from rocconf.compute.tango import ConfidentSegment, tango
+from rocconf.records import Predictions, ScoreCounts
+
+CELLS = st.tuples(st.integers(1, 40), st.integers(1, 40)).flatmap(
+    lambda totals: st.tuples(st.integers(0, totals[0]), st.integers(0, totals[1])).map(lambda hits: (*hits, *totals))
+)
+PERFECT = ScoreCounts.of([1.0, 2.0, 3.0, 4.0], [0, 0, 1, 1], [1, 1, 0, 0])
+
+
+def matrix(tp, fp, p, q):
+    return Confusion(np.array([tp]), np.array([fp]), p, q)
+
+
+def measure(result, name, at=None, level=None):
+    (evidence,) = evidence_of(result)
+    return evidence.evidence(name, None if at is None else parse_point_rule(at), level)
+
+
+def limits(result, name, **more):
+    interval = measure(result, name, **more).interval
+    return interval.lower, interval.upper
+
+
+@given(CELLS, st.sampled_from(sorted(RATES)))
+def test_every_rate_lies_in_an_interval_that_has_a_width(cells, name):
+    tp, fp, p, q = cells
+    counts = ScoreCounts.of([2.0, 1.0], [tp, p - tp], [fp, q - fp])
+    found = measure(sweep(counts), name, at="threshold=2")
+    expected = float(RATES[name].of(matrix(*cells))[0])
+    if math.isnan(expected):
+        assert isinstance(found, Unavailable)
+        assert found.reason
+        return
+    assert found.value == expected
+    assert found.interval.lower <= expected <= found.interval.upper
+    assert found.interval.lower < found.interval.upper
+
+
+def test_a_rate_of_one_in_two_cases_proves_little():
+    for name in ("f1", "mcc"):
+        assert AT_A_POINT[name].interval(matrix(2, 0, 2, 2), 0.95).lower < 0.7
+    assert AT_A_POINT["lift"].interval(matrix(2, 0, 2, 2), 0.95).lower == pytest.approx(2 * wilson(2, 2).lower)
+
+
+def test_one_hit_is_no_proof_of_a_correlation():
+    assert AT_A_POINT["mcc"].interval(matrix(1, 0, 10, 10), 0.95).lower < 0.229
+
+
+def test_the_interval_of_f1_is_that_of_its_rates():
+    """With the false alarms known to be none, f1 = 2t/(t + 1) for the rate t: quantiles go through it."""
+    found = AT_A_POINT["f1"].interval(matrix(300, 0, 400, 10**9), 0.95)
+    taken = 0.5 / 1  # mean of Beta(0.5, 1e9) times 1e9: half a case
+    for limit, share in ((found.lower, 0.025), (found.upper, 0.975)):
+        t = beta(300.5, 100.5).ppf(share)
+        assert limit == pytest.approx(2 * 400 * t / (400 * t + 400 + taken), abs=0.004)
+
+
+def test_the_error_difference_has_tango_s_interval():
+    diff, of = AT_A_POINT["diff"], matrix(3, 10, 13, 959)
+    lower, upper = tango_interval([10], [10], [972], 0.9)
+    assert diff.of(of)[0] == 0.0
+    assert (diff.interval(of, 0.9).lower, diff.interval(of, 0.9).upper) == (lower[0], upper[0])
+
+
+@given(CELLS)
+def test_balanced_accuracy_and_youden_tell_one_story(cells):
+    rates = (RATES["youden_j"], RATES["balanced_accuracy"])
+    (youden, balanced), (j, accuracy) = zip(*((r.interval(matrix(*cells), 0.95), r.of(matrix(*cells))) for r in rates), strict=True)
+    assert accuracy == pytest.approx((1 + j) / 2)
+    assert balanced.lower == pytest.approx((1 + youden.lower) / 2)
+    assert balanced.upper == pytest.approx((1 + youden.upper) / 2)
+
+
+def test_youden_s_limits_are_the_square_and_add_of_both_rates():
+    """Newcombe (1998), method 10: the lower limit takes the lower one of tpr and the upper one of fpr."""
+    tpr, fpr = wilson(9, 10), wilson(4, 40)
+    found = RATES["youden_j"].interval(matrix(9, 4, 10, 40), 0.95)
+    assert found.lower == pytest.approx(0.8 - math.hypot(0.9 - tpr.lower, fpr.upper - 0.1))
+    assert found.upper == pytest.approx(0.8 + math.hypot(tpr.upper - 0.9, 0.1 - fpr.lower))
+
+
+def test_what_resampling_cannot_vary_is_not_known():
+    found = measure(sweep(PERFECT), "average_precision")
+    assert found.value == 1
+    assert (found.interval.lower, found.interval.upper) == (-math.inf, math.inf)
+
+
+def test_a_value_is_in_its_interval_though_ties_move_all_replicates():
+    # seven positives in turn below three negatives: whatever is drawn twice is a tie, and has a higher precision
+    reversed_model = ScoreCounts.of(np.arange(10.0), np.arange(10) < 7, np.arange(10) >= 7)
+    found = measure(sweep(reversed_model), "average_precision")
+    assert found.value == pytest.approx(sum(k / (k + 3) for k in range(1, 8)) / 7)
+    assert found.interval.lower <= found.value < found.interval.upper
+
+
+@pytest.mark.parametrize("few", ["positives", "negatives"])
+def test_a_single_case_of_a_class_is_drawn_every_time_and_tells_nothing(few):
+    one, many = np.arange(30) == 4, np.arange(30) != 4
+    counts = ScoreCounts.of(np.arange(30.0), *((one, many) if few == "positives" else (many, one)))
+    names = ("average_precision", "partial_auc", "cauc", "aved_abs")
+    for name, result in zip(names, [sweep(counts, max_fpr=0.5)] * 2 + [tango(counts, bootstrap=200)] * 2, strict=True):
+        found = measure(result, name)
+        assert (found.interval.lower, found.interval.upper) == (-math.inf, math.inf), name
+
+
+def test_a_segment_that_is_the_same_in_all_replicates_is_not_known():
+    # of two scores, only the one that tells all cases apart is confident, in the data and in whatever is drawn of them
+    result = tango(ScoreCounts.of([1, 0], [10, 0], [0, 10]), bootstrap=200)
+    assert (result.summary()["aved_abs_lower"], result.summary()["aved_abs_upper"]) == (None, None)
+    found = measure(result, "aved_abs")
+    assert (found.value, found.interval.lower, found.interval.upper) == (0, -math.inf, math.inf)
+
+
+def test_a_segment_is_bootstrapped_for_a_rule_where_the_run_did_not():
+    counts = ScoreCounts.of(np.arange(40.0), np.arange(40) % 2, 1 - np.arange(40) % 2)
+    lower, upper = limits(tango(counts), "cauc")
+    assert math.isfinite(lower)
+    assert lower < measure(tango(counts), "cauc").value < upper
+
+
+def test_a_limit_that_is_missing_lies_anywhere():
+    summary = {"n": 5, "positives": 2, "level": 0.95, "struggle_ratio": 4.0, "struggle_ratio_lower": 1.0}
+    (evidence,) = evidence_of(sensibility(ScoreCounts.of([0.2, 0.8], [1, 1], [2, 1]), bootstrap=0))
+    evidence.summary = {**summary, "struggle_ratio_upper": None}
+    assert evidence.evidence("struggle_ratio").interval.upper == math.inf
+    evidence.summary = {**summary, "struggle_ratio_lower": None, "struggle_ratio_upper": 9.0}
+    assert evidence.evidence("struggle_ratio").interval.lower == -math.inf
+
+
+def test_numbers_of_the_whole_curve_are_those_of_the_summary():
+    random = np.random.default_rng(5)
+    labels = np.arange(120) % 3 == 0
+    counts = count(Predictions(labels, {"m": random.normal(size=120) + labels}))
+    result = sweep(counts, max_fpr=0.5)
+    summary = result.summary()
+    for name in ("n", "positives", "negatives", "prevalence", "auc", "average_precision", "partial_auc", "thresholds"):
+        assert measure(result, name).value == summary[name]
+    found = measure(result, "auc")
+    assert (found.interval.lower, found.interval.upper) == (summary["auc_lower"], summary["auc_upper"])
+    for name in ("average_precision", "partial_auc"):
+        found = measure(result, name)
+        assert found.interval.lower < found.value < found.interval.upper
+    assert measure(sweep(counts), "partial_auc") == Unavailable("no largest false positive rate was given", 120, 40)
+
+
+def test_bootstrapped_numbers_have_the_interval_of_their_summary():
+    counts = ScoreCounts.of(np.arange(40.0), np.arange(40) % 2, 1 - np.arange(40) % 2)
+    result = tango(counts, bootstrap=200)
+    assert isinstance(result, ConfidentSegment)
+    found, summary = measure(result, "cauc"), result.summary()
+    assert (found.interval.lower, found.interval.upper) == (summary["cauc_lower"], summary["cauc_upper"])
+
+
+def test_a_point_s_numbers_are_those_of_its_rule():
+    assert measure(sweep(PERFECT), "tp", at="threshold=3").value == 2
+    assert measure(sweep(PERFECT), "threshold", at="threshold=3").value == 3
+
+
+def test_a_rule_at_another_level_has_the_interval_of_that_level():
+    counts = ScoreCounts.of(np.arange(40.0), np.arange(40) % 2, 1 - np.arange(40) % 2)
+    assert limits(sweep(counts, level=0.95), "auc", level=0.8) == limits(sweep(counts, level=0.8), "auc")
+    wide, narrow = (limits(sweep(counts), "average_precision", level=level) for level in (0.95, 0.5))
+    assert wide[0] < narrow[0] < narrow[1] < wide[1]

@@ -1,0 +1,185 @@
+"""Whatever the cases, a saved report says of a rule what the result says that it was written from.
+
+Of every command and metric, with two points of one rule: the evidence is one protocol with one set of formulas.
+"""
+
+import json
+from dataclasses import replace
+from io import StringIO
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocconf
+from rocconf.answer import Answer
+from rocconf.compute.evidence import evidence_of, metrics_of
+from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.errors import InputError, RocconfError
+from rocconf.gate import judge_reports, judge_results, overall, parse_gate_rule
+from rocconf.gate.saved_model import SavedModel
+from rocconf.read import Input, read_report
+from rocconf.records import ScoreCounts
+from rocconf.report import write
+
+AT = ("threshold=2", "closest", "fpr<=0.3", "fpr <= 0.6", "chi2")
+"""Two points of one rule are told apart by their numbers, and one rule is itself however it is written."""
+
+CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=30).filter(
+    lambda cases: len({label for label, *_ in cases}) == 2
+)
+LEVELS = st.sampled_from([0.5, 0.9, 0.95, 0.999])
+
+
+def counts_of(cases, **more):
+    scores, labels = [score for _, score, _ in cases], [label for label, *_ in cases]
+    return ScoreCounts.of(scores, labels, [not label for label in labels], **more)
+
+
+def predictions_of(cases, *, turned):
+    labels, first, second = (np.array(column) for column in zip(*cases, strict=True))
+    scores = {"a": first.astype(float), "b": second.astype(float), "c": (first + 2.0 * second)}
+    return rocconf.Predictions(labels, scores, lower_is_positive=turned)
+
+
+def analysed(command, cases, *, level, turned):
+    counts = counts_of(cases, lower_is_positive=turned)
+    if command == "sweep":
+        return rocconf.sweep(counts, at=AT, level=level, max_fpr=0.5)
+    if command == "tango":
+        return rocconf.tango(counts, level=level, bootstrap=30, margin=0.1)
+    if command == "chi2-contours":
+        return rocconf.chi2_contours(counts, at=AT[:-1], level=level, permutations=9)
+    if command == "sensibility":
+        halved = replace(counts, thresholds=np.r_[counts.thresholds[:1], counts.scores / 4])
+        return rocconf.sensibility(halved, level=level, bootstrap=30, reference=halved, permutations=9)
+    return rocconf.compare(predictions_of(cases, turned=turned), at=AT, level=level, max_fpr=0.5, bootstrap=40)
+
+
+COMMANDS = ("sweep", "tango", "chi2-contours", "sensibility", "compare")
+
+
+def saved(result, verdicts=()):
+    """Return what is read of the report that a result makes."""
+    stream = StringIO()
+    write(Answer((result,), tuple(verdict.to_dict() for verdict in verdicts)), "json", stream)
+    return read_report(Input("a.json", None, stream.getvalue().encode()), newest=1)
+
+
+def judged(report, rules, kind):
+    return judge_reports([report], [rules], [kind], allow_in_sample=True, asked={}).verdicts[0]
+
+
+def said_of(evidence, metric, at, level):
+    """Return what evidence says, or the kind of its refusal."""
+    try:
+        return evidence.evidence(metric, None if at is None else parse_point_rule(at), level)
+    except RocconfError as error:
+        return error
+
+
+def is_only_in_results(said, metric):
+    """Whether a report says that it does not hold what a result can compute: an area's interval."""
+    return getattr(said, "code", "") == "report-no-interval" and metric in (
+        "average_precision",
+        "partial_auc",
+        "partial_auc_standardized",
+    )
+
+
+@settings(max_examples=25)
+@pytest.mark.parametrize("command", COMMANDS)
+@given(CASES, LEVELS, st.booleans())
+def test_every_metric_is_the_same_in_a_result_and_its_report(command, cases, level, turned):
+    result = analysed(command, cases, level=level, turned=turned)
+    report, kind = saved(result), type(result)
+    points = AT if command in ("sweep", "compare") else AT[:-1] if command == "chi2-contours" else ()
+    wanted = [(metric, None) for metric in metrics_of(kind, at_point=False)]
+    wanted += [(metric, at) for metric in metrics_of(kind, at_point=True) for at in points]
+    for live in evidence_of(result):
+        for metric, at in wanted:
+            rule = parse_gate_rule(f"{metric}{'' if at is None else f'@{at}'} >= 0")
+            there, here = (
+                said_of(evidence, metric, at, level) for evidence in (SavedModel(report, live.model, kind, rule), live)
+            )
+            if isinstance(there, RocconfError):
+                assert is_only_in_results(there, metric) or there.code == here.code, (metric, at, str(there))
+            else:
+                assert there == here, (metric, at)
+
+
+@settings(max_examples=25)
+@pytest.mark.parametrize("command", ["sweep", "chi2-contours", "compare"])
+@given(CASES, LEVELS, LEVELS)
+def test_every_metric_with_a_formula_is_the_same_at_any_level(command, cases, of_run, level):
+    result = analysed(command, cases, level=of_run, turned=False)
+    report, kind = saved(result), type(result)
+    metrics = ["n", "prevalence", "auc"], list(metrics_of(rocconf.Sweep, at_point=True))
+    for live in evidence_of(result):
+        for metric, at in [(m, None) for m in metrics[0]] + [(m, at) for m in metrics[1] for at in AT[:-1]]:
+            rule = parse_gate_rule(f"{metric}{'' if at is None else f'@{at}'} >= 0")
+            there = said_of(SavedModel(report, live.model, kind, rule), metric, at, level)
+            assert there == said_of(live, metric, at, level), (metric, at)
+
+
+@settings(max_examples=60)
+@given(
+    CASES,
+    st.lists(
+        st.tuples(
+            st.sampled_from(
+                ["n", "auc", "auc.point", *(f"{m}@{at}" for m in ("tp", "tpr", "f1", "diff") for at in AT)]
+            ),
+            st.sampled_from([">=", ">", "<=", "<"]),
+            st.integers(-10, 40).map(lambda k: k / 10),
+        ),
+        min_size=1,
+        max_size=8,
+        unique=True,
+    ).map(lambda parts: [parse_gate_rule(f"{metric} {op} {limit}") for metric, op, limit in parts]),
+    LEVELS,
+    LEVELS,
+)
+def test_a_rule_says_the_same_of_a_result_its_report_and_the_verdicts_that_the_report_carries(
+    cases, rules, level, of_rules
+):
+    result = analysed("sweep", cases, level=level, turned=False)
+    rules = [replace(rule, level=of_rules) for rule in rules]
+    verdicts = judge_results(rules, [result], choose_on={})
+    expected = [verdict.to_dict() for verdict in verdicts]
+    again = judged(saved(result), rules, rocconf.Sweep)
+    assert [verdict.to_dict() for verdict in again] == expected
+    carried = judged(saved(result, verdicts), (), rocconf.Sweep)
+    assert [{**verdict.to_dict(), "message": ""} for verdict in carried] == [
+        {**each, "message": ""} for each in expected
+    ]
+    assert overall(again) == overall(carried)
+
+
+def test_two_points_of_one_rule_are_two_points():
+    cases = [(True, 4, 0), (True, 1, 0), (False, 3, 0), (False, 2, 0), (False, 0, 0)]
+    report = saved(rocconf.sweep(counts_of(cases), at=("fpr<=0", "fpr<=0.7")))
+    rules = [parse_gate_rule(f"tp@{at} == {tp}") for at, tp in (("fpr<=0", 1), ("fpr <= .7", 2), ("fpr<=0.70", 2))]
+    assert [verdict.outcome for verdict in judged(report, rules, rocconf.Sweep)] == ["pass"] * 3
+
+
+def test_a_verdict_is_taken_over_at_its_own_level_only():
+    counts = counts_of([(k % 2 == 0, k // 4, 0) for k in range(20)])
+    result = rocconf.sweep(counts, level=0.95)
+    rule = replace(parse_gate_rule("auc >= 0.45"), level=0.5)
+    (narrow,) = judge_results([rule], [result], choose_on={})
+    (wide,) = judged(saved(result, [narrow]), [replace(rule, level=0.99)], rocconf.Sweep)
+    assert (narrow.measure.interval, narrow.level) != (wide.measure.interval, wide.level)
+    assert wide.measure == judge_results([replace(rule, level=0.99)], [result], choose_on={})[0].measure
+    (same,) = judged(saved(result, [narrow]), [rule], rocconf.Sweep)
+    assert same.measure == narrow.measure
+
+
+@pytest.mark.parametrize("change", [{"in_sample": "no"}, {"tp": 99}, {"tp": -1}, {"tp": 1.5}, {"model": "other"}])
+def test_an_operating_point_must_be_one_of_its_model(change):
+    result = rocconf.sweep(counts_of([(True, 2, 0), (False, 1, 0)]), at="threshold=2")
+    record = Answer((result,)).to_dict()
+    record["tables"]["operating_points"][0] |= change
+    with pytest.raises(InputError, match=r"a\.json: operating_points\[0\]: "):
+        read_report(Input("a.json", None, json.dumps(record).encode()), newest=1)
