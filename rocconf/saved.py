@@ -1,4 +1,4 @@
-"""What a saved report of ours says, as far as a rule can be about it: records that `read` fills and `gate` judges."""
+"""A saved report, as far as a rule can be about it: records that `read` makes and `gate` judges."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rocconf.records import Caveat, Interval, Source
+    from rocconf.messages import Message
+    from rocconf.records import Interval, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class SavedPoint:
 
 @dataclass(frozen=True, slots=True)
 class SavedPair:
-    """A measure of a model less that of its baseline; the difference is None where one of them has no value."""
+    """A metric of a model minus that of its baseline; the difference is None where one of them has no value."""
 
     model: str
     metric: str
@@ -36,12 +37,12 @@ class SavedPair:
 
 @dataclass(frozen=True, slots=True)
 class SavedGate:
-    """A rule as it was judged of a model: what was asked, and what was found."""
+    """A verdict on a model: the rule, and what it was judged on."""
 
     name: str
     model: str
     metric: str
-    """With `.point` at its end if the value alone was judged."""
+    """Ends in `.point` if the value alone was judged."""
     at: str | None
     op: str
     limit: float
@@ -51,7 +52,7 @@ class SavedGate:
     on_undefined: str
     value: float | None
     interval: Interval | None
-    """Reaches to infinity where a limit is not known."""
+    """Infinite where a limit is unknown."""
     n: int
     positives: int
     threshold: float | None
@@ -75,7 +76,7 @@ class SavedReport:
     gates: tuple[SavedGate, ...]
     reasons: Mapping[tuple[str, str], str]
     """Why a model's summary has no value for a key."""
-    caveats: tuple[Caveat, ...]
+    caveats: tuple[Message, ...]
     source: Source
 
     @property

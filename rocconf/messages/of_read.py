@@ -7,4 +7,89 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rocconf.messages import MessageKind
 
-OF_READ: dict[str, tuple[MessageKind, str]] = {}
+OF_READ: dict[str, tuple[MessageKind, str]] = {
+    # options
+    "na-choice": ("error", "<na> takes error or drop, not {found!r}"),
+    "score-twice": ("error", "a score column is named twice"),
+    "positive-blank": ("error", "<positive> takes the name of a class"),
+    "delimiter-form": (
+        "error",
+        "<delimiter> takes one character (or tab, comma, semicolon, pipe, space), not {found!r}",
+    ),
+    "label-is-score": ("error", "column {name!r} cannot be both the label and a score"),
+    # files
+    "no-file": ("error", "no such file{meant}"),
+    "no-folder": ("error", "no such file (there is no folder {folder!r})"),
+    "is-folder": ("error", "is a folder, not a file"),
+    "cannot-read": ("error", "cannot be read ({reason})"),
+    "stdin-closed": ("error", "standard input is closed"),
+    "not-parquet": ("error", "is not a parquet file ({reason})"),
+    "file-damaged": ("error", "the file is damaged ({reason})"),
+    # headers
+    "file-empty": ("error", "the file is empty; its first line must name the columns"),
+    "header-zero-bytes": ("error", "the header has zero bytes, as in UTF-16; save the file as UTF-8"),
+    "no-column": ("error", "no column {name!r} (found: {found}){meant}"),
+    "no-label-column": (
+        "error",
+        "no label column (found: {found}; looked for {usual}); name one with <label=NAME>",
+    ),
+    "no-score-column": ("error", "no column of scores (found: {found})"),
+    "no-counts-column": ("error", "no column {missing} (found: {found}; a counts file has {wanted})"),
+    "several-labels": ("error", "columns {names} could all be the label; say which with <label=NAME>"),
+    "several-scores": ("error", "columns {names} could all be the score; say which with <score=NAME>"),
+    "columns-of-one-name": ("error", "{n} columns are called {name!r}"),
+    "header-joined": ("note", "the header looks separated by {delimiter!r}: <delimiter={delimiter!r}> says so"),
+    "header-is-data": ("note", "the first line looks like data, but must name the columns"),
+    # rows
+    "ragged-row": ("error", "{where}: {cells}, but the header has {width}"),
+    "quote-open": ("error", "{where}: the quote opened in the row that begins here is never closed"),
+    "text-after-quote": ("error", "{where}: text follows a closing quote"),
+    "csv-error": ("error", "{where}: {reason}"),
+    "damaged-from-here": ("error", "{where}: from here on the file is damaged ({reason})"),
+    "other-format": ("error", "{where}: this is not text but a {form} file, whose name must end in .{form}"),
+    "not-utf-8": ("error", "{where}: byte {byte:#04x} is not UTF-8 text; save the file as UTF-8"),
+    # cells
+    "not-a-number": ("error", "{where}: {column} {cell} is not a number"),
+    "decimal-comma": ("error", "{where}: {column} {cell} is not a number; write numbers with a point"),
+    "number-too-large": ("error", "{where}: {column} {cell} is too large for a 64-bit float"),
+    "no-value": ("error", "{where}: {column} has no value"),
+    "not-a-count": ("error", "{where}: {column} {value:.17g} is not a whole number of cases"),
+    "label-unknown": ("error", "{where}: label {cell} is neither {one} nor {other}"),
+    "id-twice": ("error", "{where}: id {id} is already on {first}"),
+    "id-dropped": ("error", "{where}: id {id} also has a row without a value"),
+    "name-the-positive": ("note", "if these are the names of the classes, <positive=NAME> says which one is positive"),
+    "drop-missing": ("note", "<na=drop> leaves out the rows without a value, and counts them"),
+    "ids-differ": ("note", "every case must have an id of its own: cases are taken as independent"),
+    # cases and counts
+    "two-other-labels": ("error", "the labels are {one} and {other}: <positive=NAME> says which one is positive"),
+    "no-positive-label": ("error", "no label equals <positive={positive}> (found: {found})"),
+    "no-rows": ("error", "no rows below the header"),
+    "slice-empty": ("error", "no row with {wanted} (found {found})"),
+    "all-missing": ("error", "all {dropped} rows have missing values"),
+    "one-class": (
+        "error",
+        "only one class: {positives} of {n} cases are positive (label {label}), and both classes are needed",
+    ),
+    "one-class-counts": (
+        "error",
+        "only one class: {model} has {positives} positives and {negatives} negatives, and both classes are needed",
+    ),
+    "counts-too-large": ("error", "{model} has more than 2^53 cases of a class"),
+    "dropped": ("warning", "{file}: {rows} left out, {kept} are left"),
+    # reports
+    "not-json": ("error", "not valid JSON ({reason})"),
+    "not-a-report": ("error", "not a rocconf report (no schema)"),
+    "report-schema": ("error", "has the schema {schema}, but this rocconf reads versions up to {newest}"),
+    "report-command": ("error", "is a report of rocconf {command}, which has no numbers (needed: one of {commands})"),
+    "report-empty": ("error", "the report has no model"),
+    "report-twin-models": ("error", "the report has two models of one name"),
+    "report-of-several": ("error", "reports {n} models ({models}), but a baseline is one model"),
+    "field-not-object": ("error", "{where} must be an object, not {found}"),
+    "field-missing": ("error", "{where}: no field {key!r}"),
+    "field-type": ("error", "{where}: {key} must be {wanted}, not {found}"),
+    "totals-differ": ("error", "{where}: n is {n}, but positives + negatives is {sum}"),
+    "point-totals": ("error", "{where}: tp, fp, fn and tn do not add up to the positives and negatives of the model"),
+    "saved-model-unknown": ("error", "{where}: the report has no model {model!r}"),
+    "gate-without-reason": ("error", "{where}: neither a value nor a reason"),
+    "field-invalid": ("error", "{where}: {fault}"),
+}

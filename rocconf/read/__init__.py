@@ -1,15 +1,20 @@
-"""The only place that opens an input: csv, tsv, parquet, counts files, pipes and data frames."""
+"""The only place that opens an input: tables of cases or counts, data frames and saved reports.
+
+    source -> formats -> delimited, parquet, frame -> cases -> Predictions
+                                                   -> counts_file -> ScoreCounts
+    source -> json_report -> SavedReport
+
+`layout` says which column is what, `columns` and `cells` what a column and a cell mean.
+"""
 
 from __future__ import annotations
 
-from itertools import compress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocconf.read.cases import Cases
-from rocconf.read.cells import CellError, number
-from rocconf.read.columns import FrameColumn, TextColumn, column_of, holds_numbers
-from rocconf.read.counts_file import counts_of, has_counts
-from rocconf.read.header import Layout, Wanted, lay_out
+from rocconf.read.cases import collect_cases
+from rocconf.read.formats import open_table
+from rocconf.read.layout import Wanted, is_of_counts
 from rocconf.read.source import Input, find_input
 
 if TYPE_CHECKING:
@@ -18,19 +23,31 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from rocconf.read.json_report import read_baseline
+    from rocconf.read.json_report import read_saved as read_report
     from rocconf.records import Predictions, ScoreCounts
 
 __all__ = [
     "Input",
     "Wanted",
-    "counts_of",
     "find_input",
-    "has_counts",
-    "read_cases",
+    "read_baseline",
     "read_counts",
     "read_frame",
     "read_predictions",
+    "read_report",
+    "read_table",
 ]
+
+
+def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts, ...]:
+    """Return the cases of an input, or the counts of each model if it is a counts file and no label is asked for."""
+    table = open_table(source, wanted.character)
+    if not wanted.label and is_of_counts(table.header):
+        from rocconf.read.counts_file import collect_counts
+
+        return collect_counts(table, model=source.stem, lower_is_positive=wanted.lower_is_positive)
+    return collect_cases(table, wanted)
 
 
 def read_predictions(
@@ -68,7 +85,7 @@ def read_predictions(
     """
     wanted = Wanted(
         label=label,
-        score=(score,) if isinstance(score, str) else tuple(score or ()),
+        score=_names(score),
         id=id,
         positive=positive,
         lower_is_positive=lower_is_positive,
@@ -77,7 +94,7 @@ def read_predictions(
         delimiter=delimiter,
         several=True,
     )
-    return read_cases(find_input(str(path)), wanted)
+    return collect_cases(open_table(find_input(str(path)), wanted.character), wanted)
 
 
 def read_counts(
@@ -94,65 +111,11 @@ def read_counts(
     lower_is_positive
         Whether low scores mean positive.
     """
-    return counts_of(find_input(str(path)), delimiter=delimiter, lower_is_positive=lower_is_positive)
+    from rocconf.read.counts_file import collect_counts
 
-
-def read_cases(source: Input, wanted: Wanted) -> Predictions:
-    """Read cases from one input."""
-    return _parquet_cases(source, wanted) if source.is_parquet else _text_cases(source, wanted)
-
-
-def _text_cases(source: Input, wanted: Wanted) -> Predictions:
-    from rocconf.read import plain, quick
-    from rocconf.read.text import head_of
-
-    delimiter = source.delimiter(wanted.delimiter)
-    header, sample = head_of(source, delimiter)
-    layout = lay_out(source.name, header, lambda at: _starts_with_number(sample, at), wanted)
-    cases = plain.read_plainly(source, delimiter, layout, wanted) if plain.is_worth_it(source) else None
-    if cases is None and quick.is_worth_it(source):
-        cases = quick.read_quickly(source, delimiter, layout, wanted)
-    return _carefully(source, delimiter, layout, wanted) if cases is None else cases
-
-
-def _carefully(source: Input, delimiter: str, layout: Layout, wanted: Wanted) -> Predictions:
-    from rocconf.read.text import pieces_of, ragged_row
-
-    cases, width = Cases(source.name, layout, wanted), len(layout.header)
-    for lines, rows in pieces_of(source, delimiter, cases.faults.add):
-        ragged = [len(row) != width for row in rows]
-        if any(ragged):
-            for line, row in compress(zip(lines, rows, strict=True), ragged):
-                cases.faults.add(line, ragged_row(row, width))
-            whole = [not odd for odd in ragged]
-            lines, rows = list(compress(lines, whole)), list(compress(rows, whole))  # noqa: PLW2901  # the rest
-        columns = list(zip(*rows, strict=True)) or [()] * width
-        cases.add(lines, {at: TextColumn(columns[at]) for at in layout.used})
-    return cases.finish(source.digest())
-
-
-def _starts_with_number(sample: list[list[str]], at: int) -> bool:
-    """Whether the first cell that says anything is a number: a later one that is not is then a fault."""
-    for row in sample:
-        try:
-            value = number(row[at]) if at < len(row) else float("nan")
-        except CellError:
-            return False
-        if value == value:  # noqa: PLR0124  # NaN is what a missing cell gives
-            return True
-    return False
-
-
-def _parquet_cases(source: Input, wanted: Wanted) -> Predictions:
-    from rocconf.read.parquet import columns_of, schema_of
-
-    schema = schema_of(source)
-    names, types = list(schema), list(schema.values())
-    layout = lay_out(source.name, names, lambda at: types[at].is_numeric(), wanted)
-    frame = columns_of(source, [names[at] for at in sorted(layout.used)])
-    cases = Cases(source.name, layout, wanted, place="row")
-    cases.add(range(1, len(frame) + 1), {at: column_of(frame[names[at]]) for at in layout.used})
-    return cases.finish(source.digest())
+    source, wanted = find_input(str(path)), Wanted(delimiter=delimiter)
+    table = open_table(source, wanted.character)
+    return collect_counts(table, model=source.stem, lower_is_positive=lower_is_positive)
 
 
 def read_frame(
@@ -166,17 +129,41 @@ def read_frame(
     na: Literal["error", "drop"] = "error",
 ) -> Predictions:
     """Take labelled scores from a pandas data frame; the parameters are those of `read_predictions`."""
+    from rocconf.read.frame import FrameTable
+
     wanted = Wanted(
         label=label,
-        score=(score,) if isinstance(score, str) else tuple(score or ()),
+        score=_names(score),
         id=id,
         positive=None if positive is None else str(positive),
         lower_is_positive=lower_is_positive,
         na=na,
         several=True,
     )
-    names = [str(name) for name in frame.columns]
-    layout = lay_out("data frame", names, lambda at: holds_numbers(frame.iloc[:, at]), wanted)
-    cases = Cases("data frame", layout, wanted, place="row")
-    cases.add(range(len(frame)), {at: FrameColumn(frame.iloc[:, at]) for at in layout.used})
-    return cases.finish()
+    return collect_cases(FrameTable(frame), wanted)
+
+
+def _names(score: str | Sequence[str] | None) -> tuple[str, ...]:
+    return (score,) if isinstance(score, str) else tuple(score or ())
+
+
+def __getattr__(name: str) -> Any:
+    """Load what reads reports where it is used: an analysis of a table does without."""
+    if name in ("read_baseline", "read_report"):
+        return getattr(import_module("rocconf.read.json_report"), {"read_report": "read_saved"}.get(name, name))
+    raise AttributeError(f"module 'rocconf.read' has no attribute {name!r}")
+
+
+def has_counts(source, delimiter=None):  # transitional
+    return is_of_counts(open_table(source, Wanted(delimiter=delimiter).character).header)
+
+
+def read_cases(source, wanted):  # transitional
+    return collect_cases(open_table(source, wanted.character), wanted)
+
+
+def counts_of(source, *, delimiter=None, lower_is_positive=False):  # transitional
+    from rocconf.read.counts_file import collect_counts
+
+    table = open_table(source, Wanted(delimiter=delimiter).character)
+    return collect_counts(table, model=source.stem, lower_is_positive=lower_is_positive)

@@ -1,112 +1,123 @@
-"""Takes fields out of JSON records, each of the type it must have."""
+"""The fields of JSON records, each of the type it must have."""
 
 from __future__ import annotations
 
 from math import inf, isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-SHOWN = 60
-"""So much of a value of the wrong type is shown."""
+from rocconf.errors import InputError
+from rocconf.messages import message
+
+if TYPE_CHECKING:
+    from rocconf.messages import Message
+
+LONGEST_SHOWN = 60
+"""How many characters of a wrong value a message shows."""
 
 MOST = 2**63 - 1
-"""The largest whole number: no count is above it."""
+"""The largest count."""
 
 INFINITE = {"inf": inf, "-inf": -inf}
 """How JSON spells an infinite score."""
 
 
-class FieldError(Exception):
-    """What a report lacks, or has of the wrong type: the end of a sentence about it."""
-
-    def within(self, place: str) -> FieldError:
-        """Say in which part of the file the field is."""
-        return FieldError(f"{self} (in {place})")
-
-
 class Fields:
-    """A JSON object whose fields are asked for by name and type."""
+    """A JSON object of a file, whose fields are read by name and type."""
 
-    def __init__(self, record: Any) -> None:
+    def __init__(self, file: str, where: str, record: Any) -> None:
+        self.file, self.where = file, where
         if not isinstance(record, dict):
-            raise FieldError(f"has {_shown(record)}, where an object is wanted")
+            raise self.error("field-not-object", found=_shown(record))
         self.record: dict[str, Any] = record
 
     def text(self, key: str) -> str:
-        """Take a text."""
+        """Return a text."""
         return str(self._of(key, (str,), "a text"))
 
     def text_or_none(self, key: str) -> str | None:
-        """Take a text, or null."""
+        """Return a text, or None for null."""
         return None if self._at(key) is None else self.text(key)
 
     def flag(self, key: str) -> bool:
-        """Take true or false."""
+        """Return true or false."""
         return bool(self._of(key, (bool,), "true or false"))
 
     def count(self, key: str) -> int:
-        """Take a number of cases."""
+        """Return a number of cases."""
         value = self._of(key, (int,), "a count")
         if not 0 <= value <= MOST:
-            raise FieldError(f"has {key} {_shown(value)}, where a count is wanted")
+            raise self.wrong(key, "a count", value)
         return int(value)
 
     def number(self, key: str) -> float:
-        """Take a finite number; a whole one stays whole."""
+        """Return a finite number; a whole one stays whole."""
         value: float = self._of(key, (int, float), "a number")
         if not (abs(value) <= MOST if isinstance(value, int) else isfinite(value)):
-            raise FieldError(f"has {key} {_shown(value)}, where a finite number is wanted")
+            raise self.wrong(key, "a finite number", value)
         return value
 
     def number_or_none(self, key: str) -> float | None:
-        """Take a finite number, or null."""
+        """Return a finite number, or None for null."""
         return None if self._at(key) is None else self.number(key)
 
     def score_or_none(self, key: str) -> float | None:
-        """Take a number that may be infinite, or null."""
+        """Return a number that may be infinite, or None for null."""
         value = self._at(key)
         return INFINITE[value] if isinstance(value, str) and value in INFINITE else self.number_or_none(key)
 
     def share(self, key: str) -> float:
-        """Take a number between 0 and 1, like a level."""
+        """Return a number between 0 and 1, like a level."""
         value = self.number(key)
         if not 0 < value < 1:
-            raise FieldError(f"has {key} {value:g}, where a number between 0 and 1 is wanted")
+            raise self.wrong(key, "a number between 0 and 1", value)
         return value
 
     def texts(self, key: str) -> list[str]:
-        """Take a list of texts."""
+        """Return a list of texts."""
         values = self._of(key, (list,), "a list")
         if not all(isinstance(value, str) for value in values):
-            raise FieldError(f"has {key} {_shown(values)}, where a list of texts is wanted")
+            raise self.wrong(key, "a list of texts", values)
         return list(values)
 
     def one_of(self, key: str, *known: str) -> str:
-        """Take one of some words."""
+        """Return one of some words."""
         word = self.text(key)
         if word not in known:
-            raise FieldError(f"has {key} {_shown(word)}, where one of {', '.join(known)} is wanted")
+            raise self.wrong(key, f"one of {', '.join(known)}", word)
         return word
 
     def inner(self, key: str) -> Fields:
-        """Take an object."""
-        return Fields(self._of(key, (dict,), "an object"))
+        """Return the fields of an object."""
+        return Fields(self.file, key, self._of(key, (dict,), "an object"))
 
-    def items(self, key: str) -> list[Any]:
-        """Take a list."""
-        return list(self._of(key, (list,), "a list"))
+    def items(self, key: str) -> list[Fields]:
+        """Return the fields of each object of a list."""
+        return [Fields(self.file, f"{key}[{at}]", each) for at, each in enumerate(self._of(key, (list,), "a list"))]
+
+    def items_if_any(self, key: str) -> list[Fields]:
+        """Return the fields of each object of a list, which may be left out."""
+        return self.items(key) if key in self.record else []
+
+    def wrong(self, key: str, wanted: str, value: Any) -> InputError:
+        """Return the error that a field is not what it must be."""
+        return self.error("field-type", key=key, wanted=wanted, found=_shown(value))
+
+    def error(self, code: str, **values: str | int | Message) -> InputError:
+        """Return an error about this object."""
+        return InputError(self.file, [message(code, where=self.where, **values)])
 
     def _of(self, key: str, kinds: tuple[type, ...], wanted: str) -> Any:
         value = self._at(key)
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise FieldError(f"has {key} {_shown(value)}, where {wanted} is wanted")
+            raise self.wrong(key, wanted, value)
         return value
 
     def _at(self, key: str) -> Any:
         if key not in self.record:
-            raise FieldError(f"lacks {key!r}")
+            raise self.error("field-missing", key=key)
         return self.record[key]
 
 
 def _shown(value: Any) -> str:
     text = "null" if value is None else repr(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"

@@ -1,46 +1,70 @@
-"""Read parquet: only the columns that matter, with their types as they are."""
+"""Read parquet: only the columns that are needed, with their types."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
 from rocconf.errors import InputError
+from rocconf.messages import message
+from rocconf.read.formats import Piece
+from rocconf.read.series import cells_of
 from rocconf.read.source import DAMAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping
 
     import polars as pl
 
+    from rocconf.read.columns import CellKind
+    from rocconf.read.formats import OpenTable
     from rocconf.read.source import Input
 
 
-def schema_of(source: Input) -> dict[str, pl.DataType]:
-    """Return the names and types of the columns."""
-    import polars as pl
+class ParquetTable:
+    """A parquet file; its rows are numbered from 1."""
 
-    try:
-        return dict(_scan(source).collect_schema())
-    except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        _refuse(source, "is not a parquet file", error)
+    unit = "row"
+
+    def __init__(self, source: Input) -> None:
+        self._source, self.name, self.digest = source, source.name, source.digest()
+        schema = self._schema()
+        self.header, self._types = list(schema), list(schema.values())
+
+    def holds_numbers(self, at: int) -> bool:
+        """Whether a column has a type of numbers."""
+        return self._types[at].is_numeric()
+
+    def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[list[Piece]]:
+        """Read some columns."""
+        frame = self._columns([self.header[at] for at in sorted(kinds)])
+        yield [Piece(range(1, len(frame) + 1), {at: cells_of(frame[self.header[at]]) for at in kinds})]
+
+    def _schema(self) -> dict[str, pl.DataType]:
+        import polars as pl
+
+        try:
+            return dict(self._scan().collect_schema())
+        except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            self._refuse("not-parquet", error)
+
+    def _columns(self, names: list[str]) -> pl.DataFrame:
+        import polars as pl
+
+        try:
+            return self._scan().select(names).collect()
+        except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            self._refuse("file-damaged", error)
+
+    def _scan(self) -> pl.LazyFrame:
+        import polars as pl
+
+        return pl.scan_parquet(self._source.unpacked(), glob=False, hive_partitioning=False)
+
+    def _refuse(self, code: str, error: BaseException) -> NoReturn:
+        reason = str(error).strip().partition("\n")[0]
+        raise InputError(self.name, [message(code, reason=reason)]) from None
 
 
-def columns_of(source: Input, names: Sequence[str]) -> pl.DataFrame:
-    """Read some of the columns."""
-    import polars as pl
-
-    try:
-        return _scan(source).select(names).collect()
-    except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        _refuse(source, "the file is damaged", error)
-
-
-def _scan(source: Input) -> pl.LazyFrame:
-    import polars as pl
-
-    return pl.scan_parquet(source.unpacked(), glob=False, hive_partitioning=False)
-
-
-def _refuse(source: Input, fault: str, error: BaseException) -> NoReturn:
-    found = str(error).strip().partition("\n")[0]
-    raise InputError(source.name, [f"{fault} ({found})"]) from None
+def open_table(source: Input, delimiter: str | None) -> OpenTable:  # noqa: ARG001  # parquet has no delimiter
+    """Open a parquet file."""
+    return ParquetTable(source)

@@ -11,27 +11,27 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
-from rocconf.errors import InputError, UsageError
+from rocconf.errors import InputError
+from rocconf.messages import did_you_mean, message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from rocconf.messages import Message
+
 STDIN = "-"
 COMPRESSIONS = (".gz", ".zst")
-TABS = (".tsv", ".tab")
 PIECE = 1 << 20
-LOOKED_AT = 10_000
-"""So many names of a folder are looked at for one like a missing file's."""
+MOST_NAMES = 10_000
+"""How many names of a folder are compared with that of a missing file."""
 
 DAMAGE = (EOFError, OSError, zlib.error)
 """What reading a damaged file raises."""
 
-SPOKEN_DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
-
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One input: its name, its bytes or the path to them, and what the name says of its form."""
+    """One input: its name, and its bytes or the path to them."""
 
     name: str
     path: Path | None
@@ -39,18 +39,13 @@ class Input:
 
     @property
     def suffixes(self) -> tuple[str, str]:
-        """The suffix of the form and the one of the compression, each perhaps empty."""
+        """The suffix of the format and that of the compression, each perhaps empty."""
         stem, last = _split(self.name)
         return (_split(stem)[1], last) if last in COMPRESSIONS else (last, "")
 
     @property
-    def is_parquet(self) -> bool:
-        """Whether the name is that of a parquet file."""
-        return self.suffixes[0] in (".parquet", ".pq")
-
-    @property
     def size(self) -> int:
-        """The number of bytes, as they are stored."""
+        """The number of bytes as they are stored."""
         return len(self.data) if self.data is not None else self._path.stat().st_size
 
     @property
@@ -60,27 +55,18 @@ class Input:
 
     @property
     def path_stem(self) -> str:
-        """The name without suffixes, which tells apart files of one stem in several folders."""
+        """The name without suffixes, which differs for files of one stem in several folders."""
         return _split(_split(self.name)[0])[0]
 
     def unpacked(self) -> bytes | Path:
-        """Return what an engine reads that opens its inputs itself: the file, or the bytes if they are packed."""
+        """Return what an engine reads that opens its inputs itself: the path, or the bytes if they are compressed."""
         if not self.suffixes[1]:
             return self._raw
         with self.open() as stream:
             return stream.read()
 
-    def delimiter(self, asked: str | None) -> str:
-        """Return the delimiter: what was asked for, else what the suffix says."""
-        if asked is None:
-            return "\t" if self.suffixes[0] in TABS else ","
-        delimiter = SPOKEN_DELIMITERS.get(asked, asked)
-        if len(delimiter) != 1 or delimiter in '"\r\n':
-            raise UsageError(f"--delimiter takes one character (or tab, comma, semicolon, pipe, space), not {asked!r}")
-        return delimiter
-
     def open(self) -> IO[bytes]:
-        """Open the bytes, unpacked."""
+        """Return a stream of the bytes, uncompressed."""
         try:
             if self.suffixes[1] == ".gz":
                 import gzip
@@ -96,7 +82,7 @@ class Input:
         return stream
 
     def digest(self) -> Callable[[], str]:
-        """Give the SHA-256 of the stored bytes, when somebody wants it."""
+        """Return a function that computes the SHA-256 of the stored bytes."""
         return partial(_sha256, self._raw)
 
     @property
@@ -109,15 +95,15 @@ class Input:
 
 
 def find_input(name: str) -> Input:
-    """Find an input; what cannot be read twice is read now."""
+    """Return the input of a name; a pipe or standard input, which cannot be read twice, is read now."""
     path = Path(name)
     try:
         if name == STDIN:
             return Input(name, None, _standard_input())
         if path.is_dir():
-            raise InputError(name, ["is a folder, where a file is wanted"])
+            raise InputError(name, [message("is-folder")])
         if not path.exists():
-            raise InputError(name, [f"no such file{_similar(path)}"])
+            raise InputError(name, [_no_file(path)])
         if not path.is_file():
             return Input(name, None, path.read_bytes())
         with path.open("rb"):
@@ -126,42 +112,39 @@ def find_input(name: str) -> Input:
         raise _unreadable(name, error) from None
 
 
-def opened(text: bytes | Path) -> IO[bytes]:
-    """Open bytes, or the file that holds them."""
+def open_unpacked(text: bytes | Path) -> IO[bytes]:
+    """Return a stream of what `Input.unpacked` returned."""
     return BytesIO(text) if isinstance(text, bytes) else text.open("rb")
 
 
 def whole_lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """Give lines, about a million bytes at a time: what was read is looked at before it leaves the cache."""
+    """Yield whole lines, about a million bytes at a time, which fit the cache."""
     while piece := stream.read(PIECE):
         yield piece + stream.readline()
 
 
 def _unreadable(name: str, error: OSError) -> InputError:
-    return InputError(name, [f"cannot be read ({error.strerror or error})"])
+    return InputError(name, [message("cannot-read", reason=error.strerror or str(error))])
 
 
 def _standard_input() -> bytes:
     if sys.stdin is None:
-        raise InputError(STDIN, ["standard input is closed"])
+        raise InputError(STDIN, [message("stdin-closed")])
     return sys.stdin.buffer.read()
 
 
 def _split(name: str) -> tuple[str, str]:
-    """Split off the last suffix."""
+    """Return a name without its last suffix, and the suffix in lower case."""
     path = Path(name)
     return (name[: -len(path.suffix)], path.suffix.lower()) if path.suffix else (name, "")
 
 
-def _similar(path: Path) -> str:
-    from difflib import get_close_matches
-
+def _no_file(path: Path) -> Message:
     try:
-        beside = [entry.name for entry in islice(path.parent.iterdir(), LOOKED_AT)]
+        beside = [entry.name for entry in islice(path.parent.iterdir(), MOST_NAMES)]
     except OSError:
-        return f" (there is no folder {str(path.parent)!r})"
-    close = get_close_matches(path.name, sorted(beside), n=1)
-    return f"; did you mean {str(path.parent / close[0])!r}?" if close else ""
+        return message("no-folder", folder=str(path.parent))
+    return message("no-file", meant=did_you_mean(path.name, sorted(beside)))
 
 
 def _sha256(raw: bytes | Path) -> str:

@@ -1,4 +1,4 @@
-"""Unpack zst, and notice where it ends too early: zstandard's own stream takes a file cut short for a whole one."""
+"""Decompress zst and raise an error where a file is cut short, which zstandard's own stream does not."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Unpacked(RawIOBase):
         self._rest, self._ready = b"", memoryview(b"")
 
     def readable(self) -> bool:
-        """Say that this can be read."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: WriteableBuffer) -> int:
-        """Fill a buffer; what is left over waits for the next one."""
+        """Fill a buffer and return how many bytes it got."""
         target = memoryview(buffer)
         while not self._ready:
             piece = self._rest or self._packed.read(PIECE)
@@ -35,9 +35,9 @@ class Unpacked(RawIOBase):
             self._ready = memoryview(self._unpack(piece))
         if not self._ready and self._frame is not None:
             raise EOFError("it ends in the middle of a zst frame")
-        given = min(len(target), len(self._ready))
-        target[:given], self._ready = self._ready[:given], self._ready[given:]
-        return given
+        size = min(len(target), len(self._ready))
+        target[:size], self._ready = self._ready[:size], self._ready[size:]
+        return size
 
     def close(self) -> None:
         """Close the file too."""

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from rocconf.errors import InputError
-from rocconf.read import Input, Wanted, find_input, has_counts, read_cases
+from rocconf.read import Input, Wanted, find_input, read_table
 
 SCORES = pl.Series("score", [0.9, 0.1, 0.5])
 CLASSES = ["ill", "well", "ill"]
@@ -16,7 +16,7 @@ CLASSES = ["ill", "well", "ill"]
 
 def read(frame, folder, *, name="scores.parquet", **options):
     frame.write_parquet(folder / name)
-    return read_cases(find_input(str(folder / name)), Wanted(**options))
+    return read_table(find_input(str(folder / name)), Wanted(**options))
 
 
 def told(frame, folder, **options):
@@ -87,7 +87,7 @@ def test_missing_values_are_told_by_their_rows(tmp_path):
     frame = pl.DataFrame({"label": [1, 0, None, 1, 0], "score": [0.9, None, 0.1, nan, 0.5]})
     assert told(frame, tmp_path) == (
         "scores.parquet: 3 faults\n  row 2: score has no value\n  row 3: label has no value\n  row 4: score has no value\n"
-        "  (--na drop leaves out the rows without a value, and counts them)"
+        "  (na='drop' leaves out the rows without a value, and counts them)"
     )
 
 
@@ -128,7 +128,7 @@ def test_a_slice_is_taken_by_any_type(tmp_path):
 def test_the_numeric_columns_are_found_by_their_types(tmp_path):
     frame = pl.DataFrame({"label": [1, 0], "a": [0.9, 0.1], "b": ["1", "2"], "c": [1, 2], "d": [True, False]})
     assert read(frame, tmp_path, several=True).models == ("a", "c")
-    assert told(frame, tmp_path) == "scores.parquet: columns a, c could all be the score; say which with --score"
+    assert told(frame, tmp_path) == "scores.parquet: columns a, c could all be the score; say which with score=NAME"
 
 
 def test_names_between_blanks_are_found(tmp_path):
@@ -168,7 +168,7 @@ def test_a_column_of_nothing_is_told(tmp_path):
 
 def test_ids_that_occur_twice_are_told(tmp_path):
     frame = pl.DataFrame({"id": [7, 8, 7], "label": [1, 0, 1], "score": SCORES})
-    assert told(frame, tmp_path).startswith("scores.parquet: row 3: id '7' stands on row 1 already")
+    assert told(frame, tmp_path).startswith("scores.parquet: row 3: id '7' is already on row 1")
 
 
 def test_a_file_without_rows_is_told(tmp_path):
@@ -197,8 +197,7 @@ def test_bytes_and_packed_bytes_are_read(tmp_path):
     pl.DataFrame({"label": [1, 0], "score": [0.9, 0.1]}).write_parquet(tmp_path / "scores.parquet")
     content = (tmp_path / "scores.parquet").read_bytes()
     for source in (Input("pipe.parquet", None, content), Input("scores.parquet.gz", None, gzip.compress(content))):
-        assert read_cases(source, Wanted()).scores["score"].tolist() == [0.9, 0.1]
-        assert not has_counts(source)
+        assert read_table(source, Wanted()).scores["score"].tolist() == [0.9, 0.1]
 
 
 @pytest.mark.parametrize("keep", [4, 50, -1, -9])
@@ -207,7 +206,7 @@ def test_a_file_cut_short_is_told(keep, tmp_path):
     path = tmp_path / "scores.parquet"
     path.write_bytes((tmp_path / "whole.parquet").read_bytes()[:keep])
     with pytest.raises(InputError, match=r"scores.parquet: is not a parquet file \(.+\)"):
-        read_cases(find_input(str(path)), Wanted())
+        read_table(find_input(str(path)), Wanted())
 
 
 def test_a_file_with_damaged_pages_is_told(tmp_path):
@@ -216,4 +215,4 @@ def test_a_file_with_damaged_pages_is_told(tmp_path):
     content = path.read_bytes()
     path.write_bytes(content[:4] + b"\xff" * 200 + content[204:])
     with pytest.raises(InputError, match=r"scores.parquet: the file is damaged \(.+\)"):
-        read_cases(find_input(str(path)), Wanted())
+        read_table(find_input(str(path)), Wanted())

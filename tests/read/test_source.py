@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocconf.errors import InputError, RocconfError, UsageError
-from rocconf.read import Input, Wanted, find_input, has_counts, read_cases, read_counts, read_predictions
+from rocconf.read import Input, Wanted, find_input, read_counts, read_predictions, read_table
 
 GOOD = b"label,score\n1,0.9\n0,0.1\n"
 
@@ -47,7 +47,7 @@ def test_a_folder_is_told(folder, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").mkdir()
     (tmp_path / "data.csv").mkdir()
-    assert told(find_input, folder) == f"{folder}: is a folder, where a file is wanted"
+    assert told(find_input, folder) == f"{folder}: is a folder, not a file"
 
 
 def test_a_link_to_nothing_is_told(tmp_path, monkeypatch):
@@ -95,9 +95,9 @@ def test_closed_standard_input_is_told(monkeypatch):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "-: the file is empty (wanted: a header line that names the columns)"),
+        (b"", "-: the file is empty; its first line must name the columns"),
         (GOOD + b"x,1\n", "-: line 4: label 'x' is neither 0 nor 1"),
-        (gzip.compress(GOOD, mtime=0), "-: line 1: this is no text but a gz file, whose name must end in .gz"),
+        (gzip.compress(GOOD, mtime=0), "-: line 1: this is not text but a gz file, whose name must end in .gz"),
     ],
 )
 def test_bad_standard_input_is_told(content, message, monkeypatch):
@@ -110,27 +110,27 @@ def test_a_file_that_vanishes_while_it_is_read_is_told(tmp_path):
     path.write_bytes(GOOD)
     source = find_input(str(path))
     path.unlink()
-    assert told(read_cases, source, Wanted()) == f"{path}: cannot be read (No such file or directory)"
+    assert told(read_table, source, Wanted()) == f"{path}: cannot be read (No such file or directory)"
 
 
 @pytest.mark.parametrize("delimiter", ["", ";;", '"', "\n", "\r", "semi"])
 def test_a_delimiter_that_is_none_is_refused(delimiter):
-    with pytest.raises(UsageError, match="--delimiter takes one character"):
-        read_cases(Input("scores.csv", None, GOOD), Wanted(delimiter=delimiter))
+    with pytest.raises(UsageError, match="delimiter takes one character"):
+        read_table(Input("scores.csv", None, GOOD), Wanted(delimiter=delimiter))
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"na": "omit"}, "--na takes error or drop, not 'omit'"),
+        ({"na": "omit"}, "na takes error or drop, not 'omit'"),
         ({"score": ("a", "b", "a")}, "a score column is named twice"),
-        ({"positive": ""}, "--positive takes the name of a class"),
+        ({"positive": ""}, "positive takes the name of a class"),
         ({"score": ("label",)}, "column 'label' cannot be both the label and a score"),
     ],
 )
 def test_options_without_a_meaning_are_refused(options, message):
     with pytest.raises(UsageError) as caught:
-        read_cases(Input("scores.csv", None, GOOD), Wanted(**options))
+        read_table(Input("scores.csv", None, GOOD), Wanted(**options))
     assert str(caught.value) == message
 
 
@@ -170,9 +170,8 @@ def test_any_bytes_are_read_or_told(name, content):
 
 def read_or_told(name, content):
     source = Input(name, None, content)
-    for call in (lambda: read_cases(source, Wanted()), lambda: has_counts(source)):
-        with contextlib.suppress(RocconfError):
-            call()
+    with contextlib.suppress(RocconfError):
+        read_table(source, Wanted())
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
@@ -180,7 +179,7 @@ def read_or_told(name, content):
 def test_a_packed_file_cut_short_is_never_half_read(suffix, cut):
     text = b"label,score\n" + b"".join(b"%d,%d\n" % (row % 2, row * row % 9973) for row in range(100_000))
     packed = gzip.compress(text) if suffix == ".gz" else zstandard.compress(text)
-    message = told(read_cases, Input(f"scores.csv{suffix}", None, packed[:-cut]), Wanted())
+    message = told(read_table, Input(f"scores.csv{suffix}", None, packed[:-cut]), Wanted())
     assert "from here on the file is damaged" in message
 
 

@@ -1,6 +1,7 @@
 """Counts files: what they say, and what is wrong with them."""
 
 from math import inf
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -9,18 +10,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocconf.errors import InputError
-from rocconf.read import Input, counts_of, find_input, has_counts, quick, read_counts
+from rocconf.read import Input, Wanted, delimited, find_input, read_counts, read_table
+from rocconf.read.layout import is_of_counts
 
 HEAD = "score,positives,negatives\n"
 ONE = HEAD + "0.9,2,1\n0.1,1,3\n"
 TWO = "model,score,positives,negatives\nb,0.9,2,1\na,5,1,1\nb,0.1,1,3\na,4,1,0\n"
 
 
-@pytest.fixture(params=["carefully", "quickly"])
-def read(request, monkeypatch):
-    """Read a counts file by either reader."""
-    monkeypatch.setattr(quick, "FROM_BYTES", 0 if request.param == "quickly" else 1 << 60)
-    return lambda text, **options: counts_of(Input("counts.csv", None, text.encode()), **options)
+ALL, NONE = 1 << 60, 0
+READERS = {"careful": (NONE, ALL), "plain": (ALL, ALL), "quick": (NONE, NONE)}
+
+
+def let_read(patch, reader):
+    """Let a reader be asked first."""
+    patch.setattr(delimited, "PLAIN_BELOW", READERS[reader][0])
+    patch.setattr(delimited, "QUICK_FROM", READERS[reader][1])
+
+
+@pytest.fixture(params=READERS)
+def read(request, monkeypatch, tmp_path):
+    """Read a counts file by each reader."""
+    let_read(monkeypatch, request.param)
+    monkeypatch.chdir(tmp_path)
+
+    def read_text(text, **options):
+        path = Path("counts.csv")
+        path.write_text(text, newline="")
+        return read_counts(path, **options)
+
+    return read_text
 
 
 def plain(counts):
@@ -69,16 +88,16 @@ def test_low_scores_can_be_positive(read):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the file is empty (wanted: a header line that names the columns)"),
+        ("", "the file is empty; its first line must name the columns"),
         (HEAD, "no rows below the header"),
         (
             "score,positives\n1,2\n",
-            "no column negatives (found: score, positives; wanted: score, positives, negatives)",
+            "no column negatives (found: score, positives; a counts file has score, positives, negatives)",
         ),
-        ("score,positives,negatives,score\n1,2,3,4\n", "2 columns are called 'score' (one is wanted)"),
-        (HEAD + "0.9,2,1\n0.1,1\n", "line 3: 2 cells, where the header has 3"),
-        (HEAD + "0.9,2,1\n0.1,1,3,4\n", "line 3: 4 cells, where the header has 3"),
-        (HEAD + '0.9,2,1\n0.1,1,"3\n', "line 3: a quote is opened in the row that begins here, and never closed"),
+        ("score,positives,negatives,score\n1,2,3,4\n", "2 columns are called 'score'"),
+        (HEAD + "0.9,2,1\n0.1,1\n", "line 3: 2 cells, but the header has 3"),
+        (HEAD + "0.9,2,1\n0.1,1,3,4\n", "line 3: 4 cells, but the header has 3"),
+        (HEAD + '0.9,2,1\n0.1,1,"3\n', "line 3: the quote opened in the row that begins here is never closed"),
         (HEAD + "0.9,2,1\n,1,3\n", "line 3: score has no value"),
         (HEAD + "0.9,2,1\nhigh,1,3\n", "line 3: score 'high' is not a number"),
         (HEAD + "0.9,2,1\n1e999,1,3\n", "line 3: score '1e999' is too large for a 64-bit float"),
@@ -120,7 +139,6 @@ def test_parquet_is_read_too(tmp_path):
         {"model": ["a", "a", "b", "b"], "score": [0.9, 0.1, 2, 1], "positives": [2, 1, 1, 0], "negatives": [1, 3, 0, 1]}
     )
     frame.write_parquet(path)
-    assert has_counts(find_input(str(path)))
     assert [plain(counts) for counts in read_counts(path)] == [
         ("a", [0.9, 0.1], [2, 1], [1, 3]),
         ("b", [2, 1], [1, 0], [0, 1]),
@@ -149,13 +167,19 @@ def test_parquet_is_read_too(tmp_path):
     ],
 )
 def test_a_counts_file_is_known_by_its_columns(header, is_counts):
-    assert has_counts(Input("scores.csv", None, f"{header}\n".encode())) is is_counts
+    assert is_of_counts(header.split(",")) is is_counts
+
+
+def test_a_label_that_is_asked_for_makes_cases_of_a_counts_file():
+    source = Input("scores.csv", None, b"score,positives,negatives\n0.9,1,0\n0.1,0,1\n")
+    assert isinstance(read_table(source, Wanted()), tuple)
+    assert read_table(source, Wanted(label="positives")).scores["score"].tolist() == [0.9, 0.1]
 
 
 def test_a_tsv_is_read_by_its_suffix(tmp_path):
     path = tmp_path / "counts.tsv"
     path.write_text(ONE.replace(",", "\t"))
-    assert has_counts(find_input(str(path)))
+    assert isinstance(read_table(find_input(str(path)), Wanted()), tuple)
     assert plain(*read_counts(path)) == ("counts", [0.9, 0.1], [2, 1], [1, 3])
 
 
@@ -172,18 +196,18 @@ def test_a_tsv_is_read_by_its_suffix(tmp_path):
     ),
     quoted=st.booleans(),
 )
-def test_both_readers_are_of_one_mind(rows, quoted):
+def test_all_readers_agree(rows, quoted):
     text = HEAD + "".join(",".join(f'"{cell}"' if quoted else cell for cell in row) + "\n" for row in rows)
     answers = []
-    for from_bytes in (0, 1 << 60):
+    for reader in READERS:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(quick, "FROM_BYTES", from_bytes)
+            let_read(patch, reader)
             try:
-                (counts,) = counts_of(Input("counts.csv", None, text.encode()))
+                (counts,) = read_table(Input("counts.csv", None, text.encode()), Wanted())
                 answers.append([counts.thresholds.tobytes(), counts.tp.tolist(), counts.fp.tolist()])
             except InputError as error:
                 answers.append(str(error))
-    assert answers[0] == answers[1]
+    assert answers[0] == answers[1] == answers[2]
 
 
 def test_counts_are_exact_integers(read):

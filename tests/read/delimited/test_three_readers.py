@@ -15,15 +15,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rocconf.errors import RocconfError
-from rocconf.read import Input, Wanted, plain, quick, read_cases
-from rocconf.read.cells import CellError, number
+from rocconf.read import Input, Wanted, delimited, read_table
+from rocconf.read.cells import CellError, parse_number
+from rocconf.read.delimited import plain, quick
 from rocconf.read.source import PIECE
 
 
 def answer(source, wanted):
     """Everything about the cases, or the error."""
     try:
-        cases = read_cases(source, wanted)
+        cases = read_table(source, wanted)
     except RocconfError as error:
         return str(error)
     scores = [(name, column.dtype.str, column.tobytes()) for name, column in cases.scores.items()]
@@ -32,29 +33,18 @@ def answer(source, wanted):
 
 ALL, NONE = 1 << 60, 0
 READERS = {"careful": (NONE, ALL), "quick": (NONE, NONE), "plain": (ALL, ALL)}
-"""Up to which size the plain reader is asked, and from which on the quick one; the careful one has the rest."""
+"""The size below which the plain reader is asked, and the one from which the quick one is."""
 
 
 def ask(patch, reader, source, wanted):
-    """Let one reader answer first, and say whether it left the file to the careful one."""
-    taken = []
-    plain_to, quick_from = READERS[reader]
-    for name in ("TO_BYTES", "PACKED_TO_BYTES"):
-        patch.setattr(plain, name, plain_to)
-    for name in ("FROM_BYTES", "PACKED_FROM_BYTES"):
-        patch.setattr(quick, name, quick_from)
-    for module, name in ((plain, "read_plainly"), (quick, "read_quickly")):
-        patch.setattr(module, name, watched(getattr(module, name), taken))
-    return answer(source, wanted), any(taken)
-
-
-def watched(read, taken):
-    def reads(*args):
-        cases = read(*args)
-        taken.append(cases is not None)
-        return cases
-
-    return reads
+    """Return what a reader answers when it is asked first, and whether it had an answer."""
+    asked_carefully = []
+    pieces_of = delimited.careful.pieces_of
+    patch.setattr(delimited, "PLAIN_BELOW", READERS[reader][0])
+    patch.setattr(delimited, "QUICK_FROM", READERS[reader][1])
+    patch.setattr(delimited.careful, "pieces_of", lambda *args: asked_carefully.append(args) or pieces_of(*args))
+    cases = answer(source, wanted)
+    return cases, not isinstance(cases, str) and not asked_carefully
 
 
 def all_three(source, wanted):
@@ -62,8 +52,8 @@ def all_three(source, wanted):
     answers, took = {}, set()
     for reader in READERS:
         with pytest.MonkeyPatch.context() as patch:
-            answers[reader], taken = ask(patch, reader, source, wanted)
-        if taken:
+            answers[reader], has_answer = ask(patch, reader, source, wanted)
+        if has_answer:
             took.add(reader)
     assert answers["quick"] == answers["careful"]
     assert answers["plain"] == answers["careful"]
@@ -102,7 +92,7 @@ def test_a_file_of_many_pieces_means_the_same_to_all(quoted):
         for number, (score, missing) in enumerate(scores)
     )
     source = Input("scores.csv", None, text.encode())
-    assert source.size > quick.FROM_BYTES
+    assert source.size > delimited.QUICK_FROM
     assert all_three(source, Wanted(positive="ill", na="drop"))[1] == {"quick"}
 
 
@@ -187,15 +177,26 @@ def test_a_delimiter_that_is_a_part_of_numbers_is_left_to_others(delimiter):
     assert "plain" not in all_three(Input("scores.csv", None, text.encode()), wanted)[1]
 
 
-def test_small_files_are_read_carefully_or_plainly_and_large_ones_quickly():
-    quickly = {"scores.csv": quick.FROM_BYTES, "scores.csv.gz": quick.PACKED_FROM_BYTES}
-    plainly = {"scores.csv": plain.TO_BYTES, "scores.csv.gz": plain.PACKED_TO_BYTES}
-    for name, size in quickly.items():
-        assert not quick.is_worth_it(Input(name, None, b" " * (size - 1)))
-        assert quick.is_worth_it(Input(name, None, b" " * size))
-    for name, size in plainly.items():
-        assert plain.is_worth_it(Input(name, None, b" " * (size - 1)))
-        assert not plain.is_worth_it(Input(name, None, b" " * size))
+@pytest.mark.parametrize("name", ["scores.csv", "scores.csv.gz"])
+@pytest.mark.parametrize(
+    ("size", "kinds", "asked"),
+    [
+        (delimited.QUICK_FROM - 4, {0: "label"}, ["plain"]),
+        (delimited.QUICK_FROM, {0: "label"}, ["plain", "quick"]),
+        (delimited.PLAIN_BELOW - 4, {0: "label"}, ["plain", "quick"]),
+        (delimited.PLAIN_BELOW, {0: "label"}, ["quick"]),
+        (delimited.QUICK_FROM - 4, {0: "text"}, []),
+        (delimited.QUICK_FROM, {0: "text"}, ["quick"]),
+    ],
+)
+def test_the_size_decides_which_readers_are_asked(name, size, kinds, asked, monkeypatch):
+    called = []
+    monkeypatch.setattr(delimited.careful, "read_head", lambda *_: (["label"], []))
+    monkeypatch.setattr(plain, "columns_of", lambda *_: called.append("plain"))
+    monkeypatch.setattr(quick, "columns_of", lambda *_: called.append("quick"))
+    stored_size = size // delimited.PACKED if name.endswith(".gz") else size
+    list(delimited.open_table(Input(name, None, b" " * stored_size), None).readings(kinds))
+    assert called == asked
 
 
 FLOATS = st.floats(allow_nan=False).map(repr)
@@ -312,7 +313,7 @@ def test_the_engine_reads_what_lies_close_to_the_middle_of_two_floats_to_the_las
 @given(text=st.one_of(FLOATS, DECIMALS, ODD_NUMBERS, st.text(max_size=8)))
 def test_a_number_is_what_python_takes_for_one_in_ascii(text):
     try:
-        value = number(text)
+        value = parse_number(text)
     except CellError:
         value = None
     if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?", text) and np.isfinite(float(text)):

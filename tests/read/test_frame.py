@@ -83,7 +83,7 @@ def test_missing_values_are_told_and_can_be_left_out(missing):
     )
     assert told(frame, score="score") == (
         "data frame: 2 faults\n  row 1: label has no value\n  row 3: score has no value\n"
-        "  (--na drop leaves out the rows without a value, and counts them)"
+        "  (na='drop' leaves out the rows without a value, and counts them)"
     )
     cases = read_frame(frame, score="score", na="drop")
     assert cases.scores["score"].tolist() == [0.9, 0.1]
@@ -131,13 +131,13 @@ def test_all_numeric_columns_are_scores():
         (
             {"label": [1, 2], "score": [1, 2]},
             {},
-            "row 1: label '2' is neither 0 nor 1\n  (if these are the names of the classes, --positive NAME says which one is positive)",
+            "row 1: label '2' is neither 0 nor 1\n  (if these are the names of the classes, positive=NAME says which one is positive)",
         ),
-        ({"label": ["a", "b"], "score": [1, 2]}, {"positive": "c"}, "no label is 'c' (--positive; found: 'a', 'b')"),
+        ({"label": ["a", "b"], "score": [1, 2]}, {"positive": "c"}, "no label equals positive='c' (found: 'a', 'b')"),
         (
             {"label": [1, [0]], "score": [1, 2]},
             {},
-            "row 1: label '[0]' is neither 0 nor 1\n  (if these are the names of the classes, --positive NAME says which one is positive)",
+            "row 1: label '[0]' is neither 0 nor 1\n  (if these are the names of the classes, positive=NAME says which one is positive)",
         ),
         (
             {"label": [1, 0], "score": ["a", [1]]},
@@ -167,7 +167,7 @@ def test_all_numeric_columns_are_scores():
         (
             {"id": ["a", "a"], "label": [1, 0], "score": [1, 2]},
             {},
-            "row 1: id 'a' stands on row 0 already\n  (every case must have an id of its own: cases are taken as independent)",
+            "row 1: id 'a' is already on row 0\n  (every case must have an id of its own: cases are taken as independent)",
         ),
         ({"label": [], "score": []}, {"score": "score"}, "no rows below the header"),
     ],
@@ -178,7 +178,7 @@ def test_a_bad_frame_is_told(frame, options, message):
 
 def test_columns_of_one_name_are_told():
     frame = pd.DataFrame([[1, 0.9, 0.8], [0, 0.1, 0.2]], columns=["label", "score", "score"])
-    assert told(frame, score="score") == "data frame: 2 columns are called 'score' (--score)"
+    assert told(frame, score="score") == "data frame: 2 columns are called 'score'"
 
 
 def test_the_frame_is_left_as_it_was():

@@ -4,7 +4,7 @@ import pytest
 from bad_files import BAD
 
 from rocconf.errors import InputError
-from rocconf.read import Wanted, find_input, read_cases
+from rocconf.read import Wanted, find_input, read_table
 
 
 @pytest.fixture(autouse=True)
@@ -14,7 +14,7 @@ def _in_a_folder_of_its_own(tmp_path, monkeypatch):
 
 def told(file, options):
     with pytest.raises(InputError) as caught:
-        read_cases(find_input(str(file)), Wanted(**options))
+        read_table(find_input(str(file)), Wanted(**options))
     return str(caught.value)
 
 

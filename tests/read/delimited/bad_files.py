@@ -26,8 +26,8 @@ class Bad(NamedTuple):
 HEAD = "label,score\n"
 GOOD = HEAD + "1,0.9\n0,0.1\n"
 MANY = "".join(f"{row % 2},{row / 7}\n" for row in range(20_000))
-LABEL_HINT = "\n  (if these are the names of the classes, --positive NAME says which one is positive)"
-MISSING_HINT = "\n  (--na drop leaves out the rows without a value, and counts them)"
+LABEL_HINT = "\n  (if these are the names of the classes, positive=NAME says which one is positive)"
+MISSING_HINT = "\n  (na='drop' leaves out the rows without a value, and counts them)"
 BOTH_HINTS = f"{LABEL_HINT[:-1]}; {MISSING_HINT[4:]}"
 DUPLICATE_HINT = "\n  (every case must have an id of its own: cases are taken as independent)"
 DIGITS = "9" * 400
@@ -36,7 +36,7 @@ COLUMNS = [
     Bad(
         "a missing label column",
         "outcome,score\n1,0.9\n",
-        "no label column (found: outcome, score; looked for label, y_true, y, target, truth; another is named with --label)",
+        "no label column (found: outcome, score; looked for label, y_true, y, target, truth); name one with label=NAME",
     ),
     Bad(
         "a missing column with one like it",
@@ -55,22 +55,22 @@ COLUMNS = [
     Bad(
         "two label columns",
         "label,target,score\n1,1,0.9\n",
-        "columns label, target could all be the label; say which with --label",
+        "columns label, target could all be the label; say which with label=NAME",
     ),
     Bad(
         "several numeric columns",
         "label,a,b,c\n1,0.9,0.8,x\n0,1,2,y\n",
-        "columns a, b could all be the score; say which with --score",
+        "columns a, b could all be the score; say which with score=NAME",
     ),
     Bad(
         "a usual score column that occurs twice",
         "label,score,score\n1,0.9,0.8\n0,1,2\n",
-        "2 columns are called 'score' (--score)",
+        "2 columns are called 'score'",
     ),
     Bad(
         "one numeric name that occurs twice",
         "label,a,a\n1,0.9,0.8\n0,1,2\n",
-        "2 columns are called 'a' (--score)",
+        "2 columns are called 'a'",
     ),
     Bad(
         "a column called id beside another for the ids",
@@ -83,45 +83,45 @@ COLUMNS = [
     Bad(
         "a column name that occurs twice",
         "label,score,score\n1,0.9,0.8\n0,1,2\n",
-        "2 columns are called 'score' (--score)",
+        "2 columns are called 'score'",
         {"score": ("score",)},
     ),
-    Bad("a label column that occurs twice", "label,label,score\n1,1,0.9\n", "2 columns are called 'label' (--label)"),
-    Bad("an id column that occurs twice", "id,label,id,score\n1,1,1,0.9\n", "2 columns are called 'id' (--id)"),
+    Bad("a label column that occurs twice", "label,label,score\n1,1,0.9\n", "2 columns are called 'label'"),
+    Bad("an id column that occurs twice", "id,label,id,score\n1,1,1,0.9\n", "2 columns are called 'id'"),
     Bad(
         "numeric columns of one name",
         "label,a,a\n1,0.9,0.8\n",
-        "2 columns are called 'a' (--score)",
+        "2 columns are called 'a'",
         {"several": True},
     ),
     Bad(
         "no header",
         "1,0.9\n0,0.1\n",
-        "no label column (found: 1, 0.9; looked for label, y_true, y, target, truth; another is named with --label)"
-        "; the first line looks like data, where the columns' names are wanted",
+        "no label column (found: 1, 0.9; looked for label, y_true, y, target, truth); name one with label=NAME"
+        "\n  (the first line looks like data, but must name the columns)",
     ),
     Bad(
         "no header, where a column is asked for",
         "1,0.9\n0,0.1\n",
-        "no column 'outcome' (found: 1, 0.9); the first line looks like data, where the columns' names are wanted",
+        "no column 'outcome' (found: 1, 0.9)\n  (the first line looks like data, but must name the columns)",
         {"label": "outcome"},
     ),
     Bad(
         "semicolons in a csv file",
         "label;score\n1;0,9\n",
-        "no label column (found: label;score; looked for label, y_true, y, target, truth; another is named with --label)"
-        "; the header looks separated by ';': --delimiter ';' says so",
+        "no label column (found: label;score; looked for label, y_true, y, target, truth); name one with label=NAME"
+        "\n  (the header looks separated by ';': delimiter=';' says so)",
     ),
     Bad(
         "tabs in a csv file",
         "label\tscore\n1\t0.9\n",
-        "no label column (found: label\tscore; looked for label, y_true, y, target, truth; another is named with "
-        "--label); the header looks separated by tab: --delimiter tab says so",
+        "no label column (found: label\tscore; looked for label, y_true, y, target, truth); name one with "
+        "label=NAME\n  (the header looks separated by 'tab': delimiter='tab' says so)",
     ),
     Bad(
         "commas in a tsv file",
         GOOD,
-        "no column 'label' (found: label,score); the header looks separated by ',': --delimiter ',' says so",
+        "no column 'label' (found: label,score)\n  (the header looks separated by ',': delimiter=',' says so)",
         {"label": "label"},
         "scores.tsv",
     ),
@@ -148,12 +148,12 @@ LABELS = [
     Bad(
         "labels of two other words",
         HEAD + "good,0.9\nbad,0.1\n bad,0.2\ngood,x\n",
-        "the labels are 'good' and 'bad': --positive NAME says which one is positive",
+        "the labels are 'good' and 'bad': positive=NAME says which one is positive",
     ),
     Bad(
         "labels of two other numbers",
         HEAD + "2,0.9\n3,0.1\n2.0,0.2\n",
-        "the labels are '2' and '3': --positive NAME says which one is positive",
+        "the labels are '2' and '3': positive=NAME says which one is positive",
     ),
     Bad(
         "labels of three other words",
@@ -185,13 +185,13 @@ LABELS = [
     Bad(
         "a positive label that never occurs",
         HEAD + "sick,0.9\nwell,0.1\n",
-        "no label is 'Sick' (--positive; found: 'sick', 'well')",
+        "no label equals positive='Sick' (found: 'sick', 'well')",
         {"positive": "Sick"},
     ),
     Bad(
         "a positive label that never occurs, among other faults",
         HEAD + "sick,0.9\nwell,\nwell,x\n",
-        "no label is 'ill' (--positive; found: 'sick', 'well')",
+        "no label equals positive='ill' (found: 'sick', 'well')",
         {"positive": "ill"},
     ),
     Bad(
@@ -207,7 +207,7 @@ LABELS = [
     Bad(
         "only positive labels of a name",
         HEAD + "sick,0.9\nsick,0.1\n",
-        "only one class: 2 of 2 cases are positive (--positive sick), and both classes are needed",
+        "only one class: 2 of 2 cases are positive (label sick), and both classes are needed",
         {"positive": "sick"},
     ),
     Bad(
@@ -249,13 +249,13 @@ SCORES = [
     Bad(
         "a decimal comma",
         "label;score\n1;0.9\n0;0,1\n",
-        "line 3: score '0,1' is not a number; numbers are written with a point",
+        "line 3: score '0,1' is not a number; write numbers with a point",
         {"delimiter": ";"},
     ),
     Bad(
         "a decimal comma in quotes",
         HEAD + '1,0.9\n0,"0,1"\n',
-        "line 3: score '0,1' is not a number; numbers are written with a point",
+        "line 3: score '0,1' is not a number; write numbers with a point",
     ),
     Bad(
         "a number of 400 digits",
@@ -278,71 +278,71 @@ SCORES = [
 ]
 
 ROWS = [
-    Bad("an empty file", "", "the file is empty (wanted: a header line that names the columns)"),
-    Bad("a file of blank lines", "\n\r\n\n", "the file is empty (wanted: a header line that names the columns)"),
-    Bad("a byte order mark alone", b"\xef\xbb\xbf", "the file is empty (wanted: a header line that names the columns)"),
+    Bad("an empty file", "", "the file is empty; its first line must name the columns"),
+    Bad("a file of blank lines", "\n\r\n\n", "the file is empty; its first line must name the columns"),
+    Bad("a byte order mark alone", b"\xef\xbb\xbf", "the file is empty; its first line must name the columns"),
     Bad("a header alone", HEAD, "no rows below the header", {"score": ("score",)}),
     Bad("a header and blank lines", "label,score\n\n\n", "no rows below the header", {"score": ("score",)}),
     Bad("a header alone, and no score named", "label,a\n", "no column of scores (found: label, a)"),
-    Bad("a short row", GOOD + "1\n0,0.2\n", "line 4: 1 cell, where the header has 2"),
-    Bad("a long row", GOOD + "1,0.2,0.3\n0,0.2\n", "line 4: 3 cells, where the header has 2"),
-    Bad("a delimiter too many", GOOD + "1,0.2,\n0,0.2\n", "line 4: 3 cells, where the header has 2"),
-    Bad("a short last row", GOOD + "1,0.2\n0", "line 5: 1 cell, where the header has 2"),
+    Bad("a short row", GOOD + "1\n0,0.2\n", "line 4: 1 cell, but the header has 2"),
+    Bad("a long row", GOOD + "1,0.2,0.3\n0,0.2\n", "line 4: 3 cells, but the header has 2"),
+    Bad("a delimiter too many", GOOD + "1,0.2,\n0,0.2\n", "line 4: 3 cells, but the header has 2"),
+    Bad("a short last row", GOOD + "1,0.2\n0", "line 5: 1 cell, but the header has 2"),
     Bad(
         "a long row in columns nobody asked for",
         "label,score,note\n1,0.9,a\n0,0.1,b,c\n",
-        "line 3: 4 cells, where the header has 3",
+        "line 3: 4 cells, but the header has 3",
     ),
     Bad(
         "a short row in columns nobody asked for",
         "label,score,note\n1,0.9,a\n0,0.1\n",
-        "line 3: 2 cells, where the header has 3",
+        "line 3: 2 cells, but the header has 3",
     ),
     Bad(
         "a long row and a short one",
         "label,note,score\n1,a,0.9,x\n0,b,0.2\n1,0.3\n",
-        "2 faults\n  line 2: 4 cells, where the header has 3\n  line 4: 2 cells, where the header has 3",
+        "2 faults\n  line 2: 4 cells, but the header has 3\n  line 4: 2 cells, but the header has 3",
     ),
     Bad(
         "a long row and a short one that make up for each other",
         "label,score,note\n1,0.9,a,b\n0,0.1\n",
-        "2 faults\n  line 2: 4 cells, where the header has 3\n  line 3: 2 cells, where the header has 3",
+        "2 faults\n  line 2: 4 cells, but the header has 3\n  line 3: 2 cells, but the header has 3",
     ),
     Bad(
         "quotes in the middle of a cell",
         'label,score,note\n1,0.9,a"b,c"\n0,0.1,d\n',
-        "line 2: 4 cells, where the header has 3",
+        "line 2: 4 cells, but the header has 3",
     ),
-    Bad("a line of blanks", GOOD + "  \n", "line 4: 1 cell, where the header has 2"),
+    Bad("a line of blanks", GOOD + "  \n", "line 4: 1 cell, but the header has 2"),
     Bad(
         "a carriage return inside a row",
         GOOD + "1\r,0.5\n",
-        "2 faults\n  line 4: 1 cell, where the header has 2\n  line 5: label has no value" + MISSING_HINT,
+        "2 faults\n  line 4: 1 cell, but the header has 2\n  line 5: label has no value" + MISSING_HINT,
     ),
     Bad(
         "a carriage return in a column nobody asked for",
         "label,score,note\n1,0.9,a\rb\n0,0.1,c\n",
-        "line 3: 1 cell, where the header has 3",
+        "line 3: 1 cell, but the header has 3",
     ),
     Bad(
         "an unclosed quote",
         GOOD + '1,"0.5\n0,0.2\n1,0.7\n',
-        "line 4: a quote is opened in the row that begins here, and never closed",
+        "line 4: the quote opened in the row that begins here is never closed",
     ),
     Bad(
         "an unclosed quote far from the end",
         GOOD + '1,"0.5\n' + MANY + "x" * (1 << 24),
-        "line 4: a quote is opened in the row that begins here, and never closed",
+        "line 4: the quote opened in the row that begins here is never closed",
     ),
     Bad(
         "an unclosed quote far below",
         HEAD + MANY + '1,"0.5\n' + MANY,
-        "line 20002: a quote is opened in the row that begins here, and never closed",
+        "line 20002: the quote opened in the row that begins here is never closed",
     ),
     Bad(
         "an unclosed quote in the header",
         'label,"score\n1,0.5\n',
-        "line 1: a quote is opened in the row that begins here, and never closed",
+        "line 1: the quote opened in the row that begins here is never closed",
     ),
     Bad("text after a closing quote", GOOD + '1,"0.5"x\n', "line 4: text follows a closing quote"),
     Bad(
@@ -388,8 +388,8 @@ ROWS = [
     Bad(
         "faults of all kinds in the order of the file",
         "id,label,score\na,1,0.9\nb,maybe,0.1\nc,1\na,0,0.3\nd,0,x\n",
-        "4 faults\n  line 3: label 'maybe' is neither 0 nor 1\n  line 4: 2 cells, where the header has 3\n"
-        "  line 5: id 'a' stands on line 2 already\n  line 6: score 'x' is not a number"
+        "4 faults\n  line 3: label 'maybe' is neither 0 nor 1\n  line 4: 2 cells, but the header has 3\n"
+        "  line 5: id 'a' is already on line 2\n  line 6: score 'x' is not a number"
         f"{LABEL_HINT[:-1]}; {DUPLICATE_HINT[4:]}",
     ),
     Bad(
@@ -415,19 +415,18 @@ IDS = [
     Bad(
         "ids that occur twice",
         "id,label,score\na,1,0.9\nb,0,0.1\na,1,0.8\nb,1,0.8\n",
-        "2 faults\n  line 4: id 'a' stands on line 2 already\n  line 5: id 'b' stands on line 3 already"
-        + DUPLICATE_HINT,
+        "2 faults\n  line 4: id 'a' is already on line 2\n  line 5: id 'b' is already on line 3" + DUPLICATE_HINT,
     ),
     Bad(
         "ids that occur twice, far apart",
         "label,score,case\n0,0.5,x\n" + "".join(f"1,0.5,{row}\n" for row in range(40_000)) + "0,0.5,x\n",
-        "line 40003: id 'x' stands on line 2 already" + DUPLICATE_HINT,
+        "line 40003: id 'x' is already on line 2" + DUPLICATE_HINT,
         {"id": "case"},
     ),
     Bad(
         "an id of a row with a value and of one that is left out",
         "id,label,score\na,1,\na,1,0.9\nb,0,0.1\n",
-        "line 3: id 'a' has a row without a value too" + DUPLICATE_HINT,
+        "line 3: id 'a' also has a row without a value" + DUPLICATE_HINT,
         {"na": "drop"},
     ),
     Bad("an empty id", "id,label,score\na,1,0.9\n,0,0.1\n", "line 3: the id has no value"),
@@ -470,7 +469,7 @@ DROPPED = [
     Bad(
         "rows that all lack a value",
         HEAD + "1,\n,0.5\nNA,NaN\n",
-        "all 3 rows lack a value",
+        "all 3 rows have missing values",
         {"score": ("score",), "na": "drop"},
     ),
     Bad(
@@ -499,7 +498,7 @@ ENCODINGS = [
     Bad(
         "UTF-16 without a mark",
         GOOD.encode("utf-16-le"),
-        "the header holds zero bytes, as UTF-16 does; save the file as UTF-8",
+        "the header has zero bytes, as in UTF-16; save the file as UTF-8",
     ),
     Bad(
         "latin-1 in the header",
@@ -524,12 +523,12 @@ ENCODINGS = [
     Bad(
         "gz under another name",
         gzip.compress(GOOD.encode(), mtime=0),
-        "line 1: this is no text but a gz file, whose name must end in .gz",
+        "line 1: this is not text but a gz file, whose name must end in .gz",
     ),
     Bad(
         "zst under another name",
         zstandard.compress(GOOD.encode()),
-        "line 1: this is no text but a zst file, whose name must end in .zst",
+        "line 1: this is not text but a zst file, whose name must end in .zst",
     ),
 ]
 
@@ -591,13 +590,11 @@ PACKED = [
         {},
         "scores.csv.zst",
     ),
-    Bad(
-        "an empty gz file", b"", "the file is empty (wanted: a header line that names the columns)", {}, "scores.csv.gz"
-    ),
+    Bad("an empty gz file", b"", "the file is empty; its first line must name the columns", {}, "scores.csv.gz"),
     Bad(
         "an empty zst file",
         b"",
-        "the file is empty (wanted: a header line that names the columns)",
+        "the file is empty; its first line must name the columns",
         {},
         "scores.csv.zst",
     ),

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocconf import InputError
-from rocconf.read import Input, Wanted, read_cases
-from rocconf.read.columns import SeriesColumn, TextColumn
+from rocconf.read import Input, Wanted, read_table
+from rocconf.read.columns import TextCells
+from rocconf.read.series import SeriesCells
 
 VALUES = [
     [0, 1],
@@ -34,7 +35,7 @@ def columns_of(values, *, pieces):
     cuts = np.array_split(np.arange(len(cells)), pieces)
     dtype = pl.Series(values).dtype
     series = pl.concat([pl.Series("cells", [cells[at] for at in cut], dtype=dtype) for cut in cuts], rechunk=False)
-    return SeriesColumn(series), TextColumn(texts), cells
+    return SeriesCells(series), TextCells(texts), cells
 
 
 @pytest.mark.parametrize("pieces", [1, 3])
@@ -57,13 +58,13 @@ def test_numbers_are_those_of_the_cells(values, pieces):
 @given(cells=st.lists(st.text("ab", max_size=3) | st.none(), max_size=6))
 def test_texts_surely_differ_exactly_if_they_do_and_none_is_empty(cells):
     wanted = len(set(cells)) == len(cells) and not {"", None} & set(cells)
-    assert SeriesColumn(pl.Series("id", cells, dtype=pl.String)).surely_differ() == wanted
+    assert SeriesCells(pl.Series("id", cells, dtype=pl.String)).surely_differ() == wanted
 
 
 def test_numbers_surely_differ_exactly_if_their_texts_do():
-    assert SeriesColumn(pl.Series([3, 1, 2])).surely_differ()
-    assert not SeriesColumn(pl.Series([3, 1, 3])).surely_differ()
-    assert not SeriesColumn(pl.Series([3, None])).surely_differ()
+    assert SeriesCells(pl.Series([3, 1, 2])).surely_differ()
+    assert not SeriesCells(pl.Series([3, 1, 3])).surely_differ()
+    assert not SeriesCells(pl.Series([3, None])).surely_differ()
 
 
 @pytest.mark.parametrize("ids", [["a", "b", "a"], ["a", "b", ""]])
@@ -71,13 +72,13 @@ def test_ids_are_looked_at_also_where_nobody_wants_them(ids):
     frame = pl.DataFrame({"id": ids, "label": [1, 0, 1], "score": [0.1, 0.2, 0.3]})
     content = BytesIO()
     frame.write_parquet(content)
-    with pytest.raises(InputError, match=r"row 3: (id 'a' stands on row 1 already|the id has no value)"):
-        read_cases(Input("scores.parquet", None, content.getvalue()), Wanted(keep_ids=False))
+    with pytest.raises(InputError, match=r"row 3: (id 'a' is already on row 1|the id has no value)"):
+        read_table(Input("scores.parquet", None, content.getvalue()), Wanted(keep_ids=False))
 
 
 @pytest.mark.parametrize("keep_ids", [False, True])
 def test_ids_are_kept_for_those_who_want_them(keep_ids):
     content = b"id,label,score\na,1,0.3\nb,0,0.2\n"
-    kept = read_cases(Input("scores.csv", None, content), Wanted(keep_ids=keep_ids)).ids
+    kept = read_table(Input("scores.csv", None, content), Wanted(keep_ids=keep_ids)).ids
     assert (kept is None) != keep_ids
     assert kept is None or kept.tolist() == ["a", "b"]

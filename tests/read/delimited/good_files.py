@@ -216,7 +216,6 @@ GOOD = [
         "10",
         SCORES,
         {"id": "score", "score": ("score",)},
-        quick=False,
         ids=["0.90", "0.1"],
     ),
     Good(
@@ -298,7 +297,6 @@ GOOD = [
         "10",
         {"score": [0.9, 0.9]},
         {"where": (("score", "0.9"),), "score": ("score",)},
-        quick=False,
     ),
     Good("tabs", TEXT.replace(",", "\t"), "10", SCORES, file="scores.tsv"),
     Good("tabs, packed", gzip.compress(TEXT.replace(",", "\t").encode(), mtime=0), "10", SCORES, file="scores.tab.gz"),

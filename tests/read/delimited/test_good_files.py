@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from good_files import GOOD, TEXT
 
-from rocconf.read import Wanted, find_input, read_cases, read_predictions
+from rocconf.read import Wanted, find_input, read_predictions, read_table
 
 
 def written(good, folder):
@@ -20,7 +20,7 @@ def written(good, folder):
 
 @pytest.mark.parametrize("good", GOOD, ids=str)
 def test_a_good_file_means_what_it_says(good, tmp_path):
-    cases = read_cases(find_input(str(written(good, tmp_path))), Wanted(**good.options))
+    cases = read_table(find_input(str(written(good, tmp_path))), Wanted(**good.options))
     assert cases.labels.tolist() == [label == "1" for label in good.labels]
     assert list(cases.scores) == list(good.scores)
     for name, scores in good.scores.items():
@@ -37,7 +37,7 @@ def test_what_was_read_is_told(tmp_path):
     (source,) = cases.sources
     assert (source.name, source.n, source.positives, source.negatives) == (str(path), 3, 1, 2)
     assert (source.positive, source.dropped) == ("ill", 1)
-    assert source.caveats[0].message == f"{path}: 1 row without a value was left out, 3 are left"
+    assert source.caveats[0].text() == f"{path}: 1 row without a value was left out, 3 are left"
     assert cases.lower_is_positive
 
 

@@ -1,0 +1,76 @@
+"""Read delimited text: csv, tsv and the like.
+
+The careful reader parses every row and finds every fault. The plain and the quick one are faster, and leave a file that
+they are not sure of to the careful one, so that a file means the same to all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocconf.read.cells import CellError, parse_number
+from rocconf.read.delimited import careful
+from rocconf.read.formats import Piece
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from rocconf.read.columns import CellKind, Cells
+    from rocconf.read.formats import OpenTable
+    from rocconf.read.source import Input
+
+TABS = (".tsv", ".tab")
+
+PLAIN_BELOW = 1 << 25
+"""The size below which numpy, which is loaded already, is faster than an engine that uses all cores."""
+
+QUICK_FROM = 4_000_000
+"""The size from which importing polars pays: that takes 0.1 s, about as long as the careful reader for this size."""
+
+PACKED = 4
+"""How many times its size a compressed file is taken for."""
+
+
+class DelimitedTable:
+    """A text file; its lines are numbered from 1."""
+
+    unit = "line"
+
+    def __init__(self, source: Input, delimiter: str) -> None:
+        self._source, self._delimiter = source, delimiter
+        self.name, self.digest = source.name, source.digest()
+        self.header, self._sample = careful.read_head(source, delimiter)
+
+    def holds_numbers(self, at: int) -> bool:
+        """Whether the first cell that is not missing is a number: a later one that is not is then a fault."""
+        for row in self._sample:
+            try:
+                value = parse_number(row[at]) if at < len(row) else float("nan")
+            except CellError:
+                return False
+            if value == value:  # noqa: PLR0124  # NaN is missing
+                return True
+        return False
+
+    def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
+        """Read some columns with each reader that may be the fastest, then with care."""
+        for columns in self._fast_readings(kinds):
+            if columns is not None:
+                yield [Piece(range(len(next(iter(columns.values())))), columns)]
+        yield careful.pieces_of(self._source, self._delimiter, kinds, len(self.header))
+
+    def _fast_readings(self, kinds: Mapping[int, CellKind]) -> Iterator[Mapping[int, Cells] | None]:
+        size = self._source.size * (PACKED if self._source.suffixes[1] else 1)
+        if size < PLAIN_BELOW and "text" not in kinds.values():
+            from rocconf.read.delimited import plain
+
+            yield plain.columns_of(self._source, self._delimiter, kinds, len(self.header))
+        if size >= QUICK_FROM:
+            from rocconf.read.delimited import quick
+
+            yield quick.columns_of(self._source, self._delimiter, kinds, self.header)
+
+
+def open_table(source: Input, delimiter: str | None) -> OpenTable:
+    """Open a text file; the suffix says what the delimiter is if it is None."""
+    return DelimitedTable(source, delimiter or ("\t" if source.suffixes[0] in TABS else ","))

@@ -1,0 +1,103 @@
+"""The formats of tables: the module of each suffix, and what such a module provides.
+
+A new format is a module with `open_table(source, delimiter)`, which returns an OpenTable, and a line in FORMATS.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+from rocconf.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from rocconf.read.columns import CellKind, Cells
+    from rocconf.read.faults import Fault, Faults
+    from rocconf.read.source import Input
+
+FORMATS = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+"""The module that opens files of a suffix; files of any other suffix are delimited text."""
+
+TEXT = "delimited"
+
+Made = TypeVar("Made")
+Made_co = TypeVar("Made_co", covariant=True)
+
+
+class Piece(NamedTuple):
+    """Some rows of a table: the places of the rows, their cells in each column, and the faults of other rows."""
+
+    places: Sequence[int]
+    columns: Mapping[int, Cells]
+    faults: Sequence[Fault] = ()
+
+
+class OpenTable(Protocol):
+    """An input of which the header has been read."""
+
+    @property
+    def name(self) -> str:
+        """What messages call the input."""
+
+    @property
+    def unit(self) -> str:
+        """What messages call the place of a row: line or row."""
+
+    @property
+    def header(self) -> Sequence[str]:
+        """The names of the columns."""
+
+    @property
+    def digest(self) -> Callable[[], str] | None:
+        """Computes the SHA-256 of the input, if it is a file."""
+
+    def holds_numbers(self, at: int) -> bool:
+        """Whether the column looks like numbers."""
+
+    def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
+        """Read some columns, in one way or several, of which the last one finds every fault.
+
+        The others come first because they are faster; they need not find the faults, nor the places of rows, but
+        must agree with the last one about inputs without faults.
+        """
+
+
+class Collector(Protocol[Made_co]):
+    """Makes a record of the pieces of a table."""
+
+    faults: Faults
+
+    def add(self, places: Sequence[int], columns: Mapping[int, Cells]) -> None:
+        """Add some rows."""
+
+    def finish(self) -> Made_co:
+        """Return the record, or raise all faults."""
+
+
+def open_table(source: Input, delimiter: str | None = None) -> OpenTable:
+    """Open an input and read its header."""
+    module = import_module(f"rocconf.read.{FORMATS.get(source.suffixes[0], TEXT)}")
+    table: OpenTable = module.open_table(source, delimiter)
+    return table
+
+
+def collect(table: OpenTable, kinds: Mapping[int, CellKind], new_collector: Callable[[], Collector[Made]]) -> Made:
+    """Return what a collector makes of some columns: of the first reading that it finds no fault with."""
+    errors = []
+    for pieces in table.readings(kinds):
+        collector = new_collector()
+        for places, columns, faults in pieces:
+            for place, message in faults:
+                collector.faults.add(place, message)
+            if len(places):
+                collector.add(places, columns)
+        try:
+            return collector.finish()
+        except InputError as error:
+            errors.append(error)
+    raise errors[-1]
