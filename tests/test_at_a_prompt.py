@@ -23,23 +23,23 @@ def test_one_rule_needs_no_brackets():
 
 @pytest.mark.parametrize("analyse", ANALYSES)
 def test_predictions_are_to_be_counted_first(analyse):
-    with pytest.raises(rocconf.UsageError, match=r"wants counts: rocconf\.count\(predictions\)$"):
+    with pytest.raises(rocconf.UsageError, match=r"takes counts: rocconf\.count\(predictions\)$"):
         analyse(PREDICTIONS)
     two = rocconf.Predictions(LABELS, {"a": SCORES, "b": SCORES})
     with pytest.raises(rocconf.UsageError, match=r"rocconf\.count_each\(predictions\)$"):
         analyse(two)
-    with pytest.raises(rocconf.UsageError, match=r"wants counts \(.*\), not ndarray"):
+    with pytest.raises(rocconf.UsageError, match=r"takes counts \(.*\), not ndarray"):
         analyse(SCORES)
 
 
 def test_a_reference_is_to_be_counted_first():
     for compare in (rocconf.drift, lambda new, old: rocconf.sensibility(new, reference=old)):
-        with pytest.raises(rocconf.UsageError, match="wants counts"):
+        with pytest.raises(rocconf.UsageError, match="an analysis takes counts"):
             compare(COUNTS, PREDICTIONS)
 
 
 def test_cases_to_choose_on_are_to_be_counted_first():
-    with pytest.raises(rocconf.UsageError, match="wants counts"):
+    with pytest.raises(rocconf.UsageError, match="an analysis takes counts"):
         rocconf.sweep(COUNTS, choose_on=PREDICTIONS)
 
 

@@ -1,4 +1,4 @@
-"""Sweep a model's thresholds: the confusion matrix and every rate at each, the area, and operating points.
+"""Sweep the thresholds of a model: the confusion matrix and every rate at each, the AUC, and operating points.
 
 The construction is that of Hamel's chapter on ROC model assessment, with intervals.
 
@@ -19,25 +19,22 @@ from rocconf.compute.roc.auc import AREA_COLUMNS, AREAS, area_values, auc
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.hull import hull_rows
-from rocconf.compute.roc.metrics import NOTHING_POSITIVE
 from rocconf.compute.roc.operating import OperatingPoint, PointRule, choice_caveats, operating_point, parse_point_rules
 from rocconf.compute.roc.rates import Rates
+from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
+from rocconf.messages import message
 from rocconf.metric import Metric, count_metric
-from rocconf.records import Caveat
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.messages import Message
     from rocconf.records import ScoreCounts, Source
-    from rocconf.table import Rows, Values
-
-THRESHOLD = Column("threshold", "score", NOTHING_POSITIVE)
-NOTHING_TIED = "among the tied thresholds is that of the row in which nothing is predicted positive"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -73,7 +70,7 @@ class Sweep(Result):
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the analysis was asked to do."""
+        """The options of the analysis."""
         return {
             "level": self.rates.level,
             "thresholds": self.thresholds,
@@ -86,17 +83,15 @@ class Sweep(Result):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Where the cases came from, and those on which the thresholds were chosen."""
+        """The sources of the cases, and of those on which the thresholds were chosen."""
         return self.counts.sources + self.chosen_on
 
     @property
-    def caveats(self) -> tuple[Caveat, ...]:
-        """What weakens the answer."""
-        found = model_caveats(self.counts, self.auc)
-        found += choice_caveats(self.points)
+    def caveats(self) -> tuple[Message, ...]:
+        """The warnings and notes."""
+        found = model_caveats(self.counts, self.auc) + choice_caveats(self.points)
         if self.rates.prevalence is not None:
-            restated = f"precision and npv are restated for a prevalence of {self.rates.prevalence:g}"
-            found.append(Caveat("prevalence", restated))
+            found.append(message("prevalence", prevalence=self.rates.prevalence))
         return tuple(found)
 
     def table(self, name: str = "rows") -> Table:
@@ -110,29 +105,22 @@ class Sweep(Result):
         return tables[name]()
 
     def _rows(self) -> Table:
-        block = Block(len(self.curve), self._values(self.curve), self._rows_to_keep())
+        block = Block(len(self.curve), self._rows_of(self.curve).values, self._rows_to_keep())
         return Table("rows", (MODEL, THRESHOLD, *self.rates.columns), (block,))
 
     def _hull(self) -> Table:
         full = curve(self.counts)
-        corners, values = hull_rows(full), self._values(full)
-        block = Block(len(corners), lambda key, rows: values(key, corners[rows]))
+        corners, columns = hull_rows(full), self._rows_of(full)
+        block = Block(len(corners), lambda key, rows: columns.values(key, corners[rows]))
         return Table("hull", (MODEL, THRESHOLD, *self.rates.columns), (block,))
 
     def _operating_points(self) -> Table:
-        columns = (Column("rule", "text"), THRESHOLD, Column("in_sample", "flag"), Column("tied", "list", NOTHING_TIED))
+        p, q = self.counts.p, self.counts.q
         records = [
-            {
-                "model": self.counts.model,
-                "rule": point.rule.text,
-                "threshold": point.threshold,
-                "in_sample": point.in_sample,
-                "tied": list(point.tied),
-                **self.rates.record(point.tp, point.fp, self.counts.p, self.counts.q),
-            }
+            point_record(self.counts.model, point) | self.rates.record(point.tp, point.fp, p, q)
             for point in self.points
         ]
-        return Table.of("operating_points", (MODEL, *columns, *self.rates.columns), records)
+        return Table.of("operating_points", (*POINT_COLUMNS, *self.rates.columns), records)
 
     def _models(self) -> Table:
         record = {
@@ -143,27 +131,17 @@ class Sweep(Result):
         }
         return Table.of("models", (*SUMMARY, Column("thresholds", "count"), *AREA_COLUMNS), [record])
 
-    def _values(self, at: Curve) -> Callable[[str, Rows], Values]:
-        """Give any column at any rows of a curve."""
-
-        def values(key: str, rows: Rows) -> Values:
-            if key == "threshold":
-                return at.shown_thresholds(rows)
-            matrix = at.confusion(rows)
-            if key == "model":
-                return np.full(len(matrix.tp), self.counts.model, dtype=object)
-            return self.rates.values(key, matrix)
-
-        return values
+    def _rows_of(self, roc: Curve) -> CurveRows:
+        return CurveRows(self.counts.model, roc, self.rates.values)
 
     def _rows_to_keep(self) -> NDArray[np.intp]:
-        """Return the rows that show the operating points, where the thresholds asked for hold them."""
+        """Return the rows of the operating points that are among the thresholds."""
         chosen = np.array(
             sorted({point.threshold for point in self.points if point.threshold is not None}), dtype=float
         )
         ranked = self.curve.thresholds[1:] if self.counts.lower_is_positive else self.curve.thresholds[:0:-1]
-        held = chosen[np.searchsorted(ranked, chosen, "right") > np.searchsorted(ranked, chosen, "left")]
-        rows = 1 + np.searchsorted(ranked, held)
+        listed = chosen[np.searchsorted(ranked, chosen, "right") > np.searchsorted(ranked, chosen, "left")]
+        rows = 1 + np.searchsorted(ranked, listed)
         return rows if self.counts.lower_is_positive else len(self.curve) - rows[::-1]
 
 
@@ -178,14 +156,14 @@ def sweep(
     prevalence: float | None = None,
     max_fpr: float | None = None,
 ) -> Sweep:
-    """Sweep the thresholds of one model.
+    """Return all thresholds of one model.
 
     Parameters
     ----------
     counts
-        The model's positives and negatives at each distinct score.
+        The numbers of positives and negatives at each distinct score.
     thresholds
-        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; it governs the rows only.
+        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; they affect the rows only.
     level
         The level of every interval.
     at
@@ -193,9 +171,9 @@ def sweep(
     choose_on
         Other cases on which the rules choose their thresholds, to be judged on `counts`.
     intervals
-        Whether the rates have Wilson's interval.
+        Whether to add Wilson's interval to the rates.
     prevalence
-        The prevalence for which precision and npv are restated.
+        The prevalence to restate precision and npv for.
     max_fpr
         The false positive rate up to which the partial area is taken.
     """

@@ -66,7 +66,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "auc-below-half": (
         "warning",
-        "{model}: the AUC is {auc:.3f}, below 0.5: the scores rank worse than chance; {remedy}, as nothing was reversed",
+        "{model}: the AUC is {auc:.3f}, below 0.5: the scores rank worse than chance; {remedy}",
     ),
     "set-lower-is-positive": ("note", "if lower scores mean positive, set <lower_is_positive=True>"),
     "unset-lower-is-positive": ("note", "if higher scores mean positive, leave out <lower_is_positive=True>"),

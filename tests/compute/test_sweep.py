@@ -16,7 +16,8 @@ from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.sweep import sweep
 from rocconf.errors import UndefinedError, UsageError
-from rocconf.records import Caveat, Predictions, ScoreCounts, Source
+from rocconf.messages import message
+from rocconf.records import Predictions, ScoreCounts, Source
 
 TABLE_1 = json.loads((REFERENCE / "table1_roc.json").read_text(encoding="utf-8"))
 HAMEL = json.loads((REFERENCE / "hamel_2009.json").read_text(encoding="utf-8"))
@@ -48,7 +49,7 @@ SUMMARY = [
 ]
 
 
-def test_the_keys_are_those_of_the_contract():
+def test_the_keys_are_stable():
     result = sweep(TEN)
     keys = {name: list(result.table(name).names) for name in result.table_names}
     assert keys == {
@@ -64,7 +65,7 @@ def test_the_keys_are_those_of_the_contract():
     ]
 
 
-def test_the_ten_cases_have_their_worked_rows():
+def test_the_rows_match_the_worked_example():
     rows = sweep(TEN).table().records()
     for row, expected in zip(rows, TABLE_1["rows"], strict=True):
         for key in ("threshold", "tp", "fp", "tpr", "fpr", "mcc"):
@@ -73,7 +74,7 @@ def test_the_ten_cases_have_their_worked_rows():
         assert chi2 == pytest.approx(expected["chi2"], abs=1e-12)
 
 
-def test_the_summary_says_what_the_cases_are():
+def test_the_summary_matches_the_cases():
     summary = sweep(TEN, thresholds="grid:0.25", max_fpr=0.4).summary()
     assert {key: summary[key] for key in ("model", "n", "positives", "negatives", "prevalence", "level")} == {
         "model": "score",
@@ -98,7 +99,7 @@ def hamel(negatives):
     return ScoreCounts.of([0.5, 0.35, 0.1], [900, 50, 50], [at_a, between, negatives - at_a - between])
 
 
-def test_hamels_skew_moves_accuracy_and_precision_and_not_the_curve():
+def test_hamels_skew_changes_accuracy_and_precision_but_not_the_curve():
     balanced, skewed = sweep(hamel(1000)), sweep(hamel(100))
     for result, expected in ((balanced, HAMEL["A"]), (skewed, HAMEL["A with a tenth of the negatives"])):
         row = result.table().records()[1]
@@ -123,14 +124,14 @@ def test_restating_for_the_skewed_prevalence_undoes_the_skew():
         np.testing.assert_array_equal(restated[key], plain[key])
 
 
-def test_restated_rates_say_so_and_have_no_interval():
+def test_restated_rates_have_a_note_and_no_interval():
     result = sweep(TEN, prevalence=0.1, intervals=True)
     assert "prevalence" in {caveat.code for caveat in result.caveats}
     table = result.table()
     why = {column.name: column.undefined for column in table.columns}
     for key in ("precision_lower", "precision_upper", "npv_lower", "npv_upper"):
         assert np.isnan(table[key]).all()
-        assert why[key] == "restated for another prevalence, it is no proportion of these cases"
+        assert why[key] == "restated for another prevalence, it is not a proportion of these cases"
     assert not np.isnan(table["tpr_lower"]).any()
 
 
@@ -214,7 +215,7 @@ def test_a_tie_with_nothing_positive_is_null_and_explained():
 
 
 @given(tied_cases(), st.sampled_from(["grid:0.125", "quantiles:3", "0.5,0.25", "7"]))
-def test_thresholds_govern_the_rows_and_nothing_else(cases, thresholds):
+def test_thresholds_affect_only_the_rows(cases, thresholds):
     counts = counted(*cases)
     some, every = sweep(counts, thresholds=thresholds, max_fpr=0.3), sweep(counts, max_fpr=0.3)
     for key in set(SUMMARY) - {"thresholds"}:
@@ -227,7 +228,7 @@ def test_thresholds_govern_the_rows_and_nothing_else(cases, thresholds):
 
 
 @given(tied_cases())
-def test_the_hull_holds_rows_of_the_sweep(cases):
+def test_the_rows_of_the_hull_are_rows_of_the_sweep(cases):
     result = sweep(counted(*cases))
     rows, corners = result.table().records(), result.table("hull").records()
     assert all(corner in rows for corner in corners)
@@ -244,7 +245,7 @@ def test_the_rows_to_keep_are_those_of_the_operating_points(cases, thresholds, l
     assert block.keep.tolist() == [row for row in range(1, len(rows)) if rows[row]["threshold"] in chosen]
 
 
-def test_lower_is_positive_mirrors_the_whole_answer():
+def test_lower_is_positive_mirrors_the_result():
     rng = np.random.default_rng(11)
     labels, scores = rng.random(60) < 0.4, np.round(rng.random(60), 1)
     lower = sweep(counted(scores, labels, lower_is_positive=True), at=("youden", "chi2", "fpr<=0.2"), max_fpr=0.5)
@@ -259,10 +260,10 @@ def test_lower_is_positive_mirrors_the_whole_answer():
 
 
 def caveats_of(counts, **options):
-    return {caveat.code: caveat.message for caveat in sweep(counts, **options).caveats}
+    return {caveat.code: caveat.text() for caveat in sweep(counts, **options).caveats}
 
 
-def test_a_threshold_chosen_on_the_same_cases_is_said_to_flatter():
+def test_a_threshold_chosen_on_the_same_cases_is_in_sample():
     assert (
         "of youden, chi2 was chosen on the cases it is shown for"
         in caveats_of(TEN, at=("youden", "threshold=0.5", "chi2"))["in-sample"]
@@ -271,29 +272,30 @@ def test_a_threshold_chosen_on_the_same_cases_is_said_to_flatter():
     assert "in-sample" not in caveats_of(TEN, at=("youden",), choose_on=TEN)
 
 
-def test_what_weakens_the_area_is_said():
+def test_what_weakens_the_auc_is_a_caveat():
     assert set(caveats_of(TEN, at=())) == set()
     below = caveats_of(counted(TABLE_1["scores"], np.array(TABLE_1["labels"]) == 0), at=())
     assert set(below) == {"auc-below-half"}
     assert "0.160, below 0.5" in below["auc-below-half"]
-    assert "If lower scores mean positive, say --lower-is-positive" in below["auc-below-half"]
+    assert "if lower scores mean positive, set lower_is_positive=True" in below["auc-below-half"]
     turned = caveats_of(counted(TABLE_1["scores"], TABLE_1["labels"], lower_is_positive=True), at=())
-    assert "If higher scores mean positive, leave out --lower-is-positive" in turned["auc-below-half"]
+    assert "if higher scores mean positive, leave out lower_is_positive=True" in turned["auc-below-half"]
     tied = caveats_of(ScoreCounts.of([1], [3], [4]), at=())
     assert set(tied) == {"few-scores", "auc-interval"}
-    assert "only 1 distinct score (" in tied["few-scores"]
+    assert "the number of distinct scores is 1:" in tied["few-scores"]
     assert "Newcombe's (2006, method 5)" in tied["auc-interval"]
     labels = caveats_of(ScoreCounts.of([0, 1], [3, 4], [4, 3]), at=())
-    assert "only 2 distinct scores (these look like labels" in labels["few-scores"]
+    assert "the number of distinct scores is 2: these look like labels" in labels["few-scores"]
     assert set(caveats_of(ScoreCounts.of([0, 1, 2], [3, 4, 4], [4, 3, 2]), at=())) == set()
     for infinite in ([math.inf, 1, 0], [2, 1, -math.inf]):
         assert set(caveats_of(ScoreCounts.of(infinite, [2, 2, 1], [1, 2, 2]), at=())) == {"infinite-scores"}
 
 
 def test_the_caveats_of_the_sources_are_passed_on():
-    source = Source("a.csv", 2, 1, 1, "1", caveats=(Caveat("dropped", "3 rows were dropped"),))
+    dropped = message("dropped", file="a.csv", rows="3 rows", kept=2)
+    source = Source("a.csv", 2, 1, 1, "1", caveats=(dropped,))
     counts = ScoreCounts.of([2, 1, 0], [1, 1, 1], [1, 1, 1], sources=(source,))
-    assert sweep(counts, at=()).caveats == (Caveat("dropped", "3 rows were dropped"),)
+    assert sweep(counts, at=()).caveats == (dropped,)
 
 
 def test_the_cases_chosen_on_are_among_the_sources():
@@ -303,7 +305,7 @@ def test_the_cases_chosen_on_are_among_the_sources():
     assert sweep(counts).sources == (here,)
 
 
-def test_the_options_say_what_was_asked():
+def test_the_options_are_those_of_the_call():
     result = sweep(
         TEN, thresholds="0.5", at=["youden", parse_point_rule("fpr<=0.1")], level=0.9, prevalence=0.2, max_fpr=0.3
     )
@@ -319,13 +321,13 @@ def test_the_options_say_what_was_asked():
 
 
 @pytest.mark.parametrize("prevalence", [0, 1, -0.1, 2, math.nan])
-def test_a_prevalence_is_between_0_and_1(prevalence):
+def test_an_invalid_prevalence_is_rejected(prevalence):
     with pytest.raises(UsageError, match="a prevalence must be between 0 and 1"):
         sweep(TEN, prevalence=prevalence)
 
 
 @pytest.mark.parametrize("level", [0, 1, 95])
-def test_a_level_is_between_0_and_1(level):
+def test_an_invalid_level_is_rejected(level):
     with pytest.raises(UsageError, match="a level must be between 0 and 1"):
         sweep(TEN, level=level)
 
@@ -342,7 +344,7 @@ def test_models_are_swept_one_by_one():
     assert {row["model"] for row in results[1].table().records()} == {"b"}
 
 
-def test_a_million_rows_are_swept_without_working_them_out():
+def test_a_million_thresholds_are_swept_without_computing_their_rows():
     n = 1_000_000
     rng = np.random.default_rng(2)
     labels = rng.random(n) < 0.5

@@ -1,4 +1,4 @@
-"""The confusion matrix at every threshold: the one record all analyses of a model start from.
+"""The confusion matrix at every threshold, from which all analyses of a model start.
 
 A case is predicted positive if its score is at least the threshold (at most, where lower scores are positive). The
 first row predicts nothing positive; its threshold is infinite.
@@ -12,27 +12,28 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
+from math import isnan, nan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.stats.confusion import Confusion
 from rocconf.errors import UndefinedError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from rocconf.compute.stats.confusion import Confusion
     from rocconf.records import Counts, Floats, ScoreCounts
     from rocconf.table import Rows
 
     Listed = Callable[[ScoreCounts], Floats]
-    """Gives the thresholds of a list, distinct and in ascending order."""
+    """Returns the thresholds of a list for some scores, distinct and ascending."""
 
 PROBABILITY_SLACK = 1e-9
-"""How far outside [0, 1] a probability may be by rounding."""
+"""How far outside [0, 1] a probability may be, by rounding."""
 MOST_STEPS = 10_000_000
-"""How fine a grid may be, and how many quantiles there may be."""
+"""The most steps of a grid, and the most quantiles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,12 +69,10 @@ class Curve:
 
     def confusion(self, rows: Rows) -> Confusion:
         """Return the confusion matrices at some of the thresholds."""
-        from rocconf.compute.stats.confusion import Confusion
-
         return Confusion(self.tp[rows], self.fp[rows], self.p, self.q)
 
     def shown_thresholds(self, rows: Rows) -> Floats:
-        """Return thresholds as they are shown: the one of the nothing-positive row is missing (NaN)."""
+        """Return thresholds, NaN for that of the nothing-positive row."""
         shown = self.thresholds[rows].copy()
         first = range(len(self))[rows][:1] == range(1) if isinstance(rows, slice) else rows == 0
         shown[np.flatnonzero(first)] = np.nan
@@ -81,11 +80,9 @@ class Curve:
 
 
 def curve(counts: ScoreCounts, thresholds: str = "distinct") -> Curve:
-    """Count true and false positives at every threshold of a list."""
+    """Return the true and false positives at every threshold of a list."""
     if counts.p == 0 or counts.q == 0:
-        raise UndefinedError(
-            f"{counts.model}: a ROC curve needs both classes (found {counts.p} positives and {counts.q} negatives)"
-        )
+        raise UndefinedError("curve-one-class", model=counts.model, positives=counts.p, negatives=counts.q)
     listed = parse_thresholds(thresholds)
     if listed is None:
         return Curve(counts.thresholds, counts.tp, counts.fp, counts.p, counts.q)
@@ -97,14 +94,14 @@ def curve(counts: ScoreCounts, thresholds: str = "distinct") -> Curve:
 
 
 def rows_at(counts: ScoreCounts, thresholds: Floats) -> Counts:
-    """Return how many distinct scores are predicted positive at each threshold."""
+    """Return the row of each threshold: how many distinct scores it predicts positive."""
     if counts.lower_is_positive:
         return np.searchsorted(counts.scores, thresholds, side="right")
     return len(counts) - np.searchsorted(counts.scores[::-1], thresholds, side="left")
 
 
 def parse_thresholds(text: str) -> Listed | None:
-    """Read a list of thresholds; what it gives depends on the scores, and whether it is one does not."""
+    """Return the function of a list of thresholds, None for all distinct scores."""
     kind, _, number = text.partition(":")
     if text == "distinct":
         return None
@@ -117,33 +114,30 @@ def parse_thresholds(text: str) -> Listed | None:
 
 
 def _grid(counts: ScoreCounts, step: Fraction) -> Floats:
-    require_probabilities(counts, "a grid of thresholds")
-    # each threshold is one division of whole numbers, k/100 exactly: a running sum of .01 drifts, and drops ties
+    require_probabilities(counts, "grid-not-probabilities")
+    # each threshold is one division of whole numbers, so k/100 is exact: a running sum of .01 drifts and drops ties
     part, whole = step.numerator, step.denominator
     return np.array([(whole - k * part) / whole for k in range(int(1 / step), -1, -1)])
 
 
-def require_probabilities(counts: ScoreCounts, wanted_by: str) -> None:
-    """Refuse scores outside [0, 1]."""
-    lowest, highest = float(counts.scores.min()), float(counts.scores.max())
-    if lowest < -PROBABILITY_SLACK or highest > 1 + PROBABILITY_SLACK:
-        raise UndefinedError(
-            f"{counts.model}: {wanted_by} needs scores in [0, 1] (found {lowest:g} to {highest:g}); "
-            "--rescale stretches them to it"
-        )
+def require_probabilities(counts: ScoreCounts, code: str) -> None:
+    """Reject scores outside [0, 1], with the error of this code."""
+    lower, upper = float(counts.scores.min()), float(counts.scores.max())
+    if lower < -PROBABILITY_SLACK or upper > 1 + PROBABILITY_SLACK:
+        raise UndefinedError(code, model=counts.model, lower=lower, upper=upper)
 
 
 def _quantiles(counts: ScoreCounts, parts: int) -> Floats:
     parts = min(parts, counts.n)
     cases = (counts.tp + counts.fp)[1:]
-    # the first score at which k/K of the cases are predicted positive: ceil(k * n / K), in whole numbers
+    # the first score at which k/K of the cases are predicted positive: ceil(k * n / K) of them
     wanted = np.array([-(-k * counts.n // parts) for k in range(1, parts + 1)])
     return np.unique(counts.scores[np.searchsorted(cases, wanted)])
 
 
 def _parts(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < float(text) <= MOST_STEPS):
-        raise UsageError(f"quantiles:K needs a whole number K from 1 to {MOST_STEPS}, not {text!r}")
+        raise UsageError("quantiles-form", most=MOST_STEPS, found=text)
     return int(text)
 
 
@@ -151,27 +145,25 @@ def _number(text: str, thresholds: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        value = float("nan")
-    if value != value:  # noqa: PLR0124  # NaN is the number that is not itself
-        raise UsageError(
-            f"--thresholds {thresholds!r} is not distinct, grid:STEP, quantiles:K or a list of numbers like 0.5,0.9"
-        )
+        value = nan
+    if isnan(value):
+        raise UsageError("thresholds-form", found=thresholds)
     return value
 
 
 def _step(text: str, thresholds: str) -> Fraction:
     step = exact_number(text)
     if step is None:
-        raise UsageError(f"--thresholds {thresholds!r}: {text!r} is not a step like 0.01")
+        raise UsageError("grid-form", thresholds=thresholds, found=text)
     if not 0 < step <= 1:
-        raise UsageError(f"a grid's step must be in (0, 1], not {float(step):g}")
+        raise UsageError("grid-step", step=float(step))
     if int(1 / step) > MOST_STEPS:
-        raise UsageError(f"a grid of step {float(step):g} is too fine (at most {MOST_STEPS} steps)")
+        raise UsageError("grid-too-fine", step=float(step), most=MOST_STEPS)
     return step
 
 
 def exact_number(text: str) -> Fraction | None:
-    """Read a decimal number or a ratio of two exactly; None if it is no number that a float holds."""
+    """Return a decimal number or a ratio of two exactly, None if it is not a number within the range of floats."""
     from fractions import Fraction
 
     if re.search(r"e[+-]?\d{4}", text, re.IGNORECASE):  # 10**999999999 would be worked out in full

@@ -1,8 +1,8 @@
 """The convex hull of a ROC curve: the thresholds that are best for some costs and some prevalence.
 
-A point on or below the line between its neighbours is on no hull, so such points go all at once, round after round;
-what is left is short (a convex chain on a P by Q lattice has few corners) and one ordinary scan in whole numbers
-finishes it. The first rounds are run piece by piece: what is on no hull of a piece is on none of the whole.
+A point on or below the line between its neighbours is not on the hull, so all such points are dropped at once, round
+after round. What is left is short (a convex chain on a P by Q lattice has few corners), and one scan in whole numbers
+finishes it. The first rounds run piece by piece: a point that is not on the hull of its piece is not on the whole one.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.roc.exact import INT64_MAX
 from rocconf.records import slices
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.curve import Curve
 
 ROUNDS = 64
-INT64_MAX = 2**63 - 1
+"""The most rounds of a piece, after which the scan takes what is left."""
 ROUNDING = 1e-15
+"""The relative error of two products of floats, within which a point is kept for the scan."""
 
 
 def hull_rows(roc: Curve) -> NDArray[np.intp]:
@@ -39,7 +41,7 @@ def _thinned(roc: Curve, rows: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _bulges(roc: Curve, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Whether a row lies above the line between its neighbours; where int64 is too small, or just beneath it."""
+    """Return whether each row lies above the line between its neighbours; past int64, also if just below it."""
     width, height = np.diff(roc.fp[rows]), np.diff(roc.tp[rows])
     above = np.ones(len(rows), dtype=np.bool_)
     if roc.p * roc.q <= INT64_MAX:

@@ -1,19 +1,19 @@
-"""Operating points: the rules by which a threshold is chosen, on all distinct scores.
+"""Operating points: rules that choose a threshold among all distinct scores.
 
 ========================= ===============================================================================
 ``closest``               the least distance to (0, 1), Hamel's ranking of classifiers
 ``youden``                the largest tpr - fpr
 ``accuracy``              the largest share of right predictions
 ``chi2``                  the largest chi-square of label and prediction, where tpr >= fpr (Bradley)
-``cost=FP:FN``            the least expected cost of a false alarm FP and a miss FN, at the data's own
-                          prevalence or at another one: ``cost=FP:FN:PREVALENCE``
+``cost=FP:FN``            the least expected cost, of FP a false positive and FN a false negative, at the
+                          prevalence of the data or at another one: ``cost=FP:FN:PREVALENCE``
 ``fpr<=X``, ``tpr>=X``    Neyman and Pearson's: the largest tpr within a false positive rate, the smallest
                           fpr that reaches a true positive rate
-``threshold=X``           this very threshold, chosen elsewhere
+``threshold=X``           this threshold, whatever the data
 ========================= ===============================================================================
 
-Points that tie are decided by the smallest fp, then the largest tp, and all of them are listed. Whether points tie
-is decided in whole numbers: floats make a short list within 1e-9 of the best, Python's integers choose from it.
+Of points that tie, the one with the smallest fp, then the largest tp, is chosen, and all are listed. Whether points tie
+is decided in whole numbers: floats make a short list within 1e-9 of the best, Python integers choose from it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ import numpy as np
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import curve, exact_number, rows_at
 from rocconf.errors import UsageError
-from rocconf.records import Caveat, slices
+from rocconf.messages import message
+from rocconf.records import slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -37,16 +38,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocconf.compute.roc.curve import Curve
+    from rocconf.messages import Message
     from rocconf.records import Counts, Floats, ScoreCounts
 
 SHORT_LIST = 1e-9
+"""How far below the best an objective in floats may be, to be compared exactly."""
 SIMPLE = ("closest", "youden", "accuracy", "chi2")
 FORMS = "closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X or threshold=X"
 
 
 @dataclass(frozen=True, slots=True)
 class PointRule:
-    """A way to choose a threshold; `text` is what its reader wrote."""
+    """A rule that chooses a threshold; `text` is the rule as it was written."""
 
     text: str
     name: str
@@ -54,7 +57,7 @@ class PointRule:
 
     @property
     def chooses(self) -> bool:
-        """Whether the threshold depends on the data, so that choosing and judging on one file flatters."""
+        """Whether the threshold depends on the data, so that choosing and judging on the same cases flatters."""
         return self.name != "threshold"
 
     @property
@@ -65,7 +68,7 @@ class PointRule:
 
 @dataclass(frozen=True, slots=True)
 class OperatingPoint:
-    """A threshold that a rule chose, what it gives on the cases judged, and the thresholds that tie with it.
+    """The threshold that a rule chose, its counts on the cases judged, and the thresholds that tie with it.
 
     A threshold of None predicts nothing positive.
     """
@@ -79,13 +82,13 @@ class OperatingPoint:
 
 
 def parse_point_rules(at: str | PointRule | Iterable[str | PointRule]) -> list[PointRule]:
-    """Read rules; a single one needs no brackets."""
-    asked = [at] if isinstance(at, str | PointRule) else at
-    return [rule if isinstance(rule, PointRule) else parse_point_rule(rule) for rule in asked]
+    """Return rules from their texts; a single one needs no list."""
+    rules = [at] if isinstance(at, str | PointRule) else at
+    return [rule if isinstance(rule, PointRule) else parse_point_rule(rule) for rule in rules]
 
 
 def parse_point_rule(text: str) -> PointRule:
-    """Read a rule."""
+    """Return a rule from its text."""
     squeezed = text.replace(" ", "")
     if squeezed in SIMPLE:
         return PointRule(text, squeezed)
@@ -93,26 +96,25 @@ def parse_point_rule(text: str) -> PointRule:
         return PointRule(text, "cost", (_number("1", text), _number("1", text)))
     found = re.fullmatch(r"(cost=|threshold=|fpr<=|tpr>=)(.+)", squeezed)
     if not found:
-        raise UsageError(f"no rule {text!r} for an operating point (a rule is {FORMS})")
+        raise UsageError("unknown-point-rule", rule=text, known=FORMS)
     name, numbers = found[1].rstrip("=<>"), tuple(_number(part, text) for part in found[2].split(":"))
-    wanted = (2, 3) if name == "cost" else (1,)
-    if len(numbers) not in wanted:
-        raise UsageError(f"rule {text!r}: cost takes FP:FN or FP:FN:PREVALENCE, the others one number")
+    if len(numbers) not in ((2, 3) if name == "cost" else (1,)):
+        raise UsageError("point-rule-form", rule=text)
     if name in ("fpr", "tpr") and not 0 <= numbers[0] <= 1:
-        raise UsageError(f"rule {text!r}: a rate must be in [0, 1]")
+        raise UsageError("point-rule-rate", rule=text)
     if name == "cost" and (min(numbers[:2]) < 0 or sum(numbers[:2]) == 0):
-        raise UsageError(f"rule {text!r}: costs must not be negative, nor both 0")
+        raise UsageError("point-rule-costs", rule=text)
     if name == "cost" and not all(0 < prevalence < 1 for prevalence in numbers[2:]):
-        raise UsageError(f"rule {text!r}: a prevalence must be between 0 and 1")
+        raise UsageError("point-rule-prevalence", rule=text)
     return PointRule(text, name, numbers)
 
 
 def operating_point(counts: ScoreCounts, rule: PointRule, *, choose_on: ScoreCounts | None = None) -> OperatingPoint:
-    """Apply a rule: choose a threshold on some cases, and judge it on these."""
+    """Return the operating point of a rule, its threshold chosen on the same or on other cases."""
     chosen_on = counts if choose_on is None else choose_on
     require_counts(chosen_on)
     if chosen_on.lower_is_positive != counts.lower_is_positive:
-        raise UsageError("the cases to choose on and the cases to judge have opposite directions")
+        raise UsageError("choose-on-direction")
     threshold, *tied = _chosen(chosen_on, rule)
     row = 0 if threshold is None else int(rows_at(counts, np.array([threshold]))[0])
     return OperatingPoint(
@@ -125,27 +127,21 @@ def operating_point(counts: ScoreCounts, rule: PointRule, *, choose_on: ScoreCou
     )
 
 
-def choice_caveats(points: Sequence[OperatingPoint]) -> list[Caveat]:
-    """Say which thresholds were chosen on the cases they are shown for."""
-    flattered = [point.rule.text for point in points if point.in_sample]
-    if not flattered:
-        return []
-    message = (
-        f"the threshold of {', '.join(flattered)} was chosen on the cases it is shown for, which flatters it; choose on "
-        "other cases with --choose-on FILE"
-    )
-    return [Caveat("in-sample", message)]
+def choice_caveats(points: Sequence[OperatingPoint]) -> list[Message]:
+    """Return a warning of thresholds that were chosen on the cases they are shown for."""
+    rules = ", ".join(point.rule.text for point in points if point.in_sample)
+    return [message("in-sample", rules=rules)] if rules else []
 
 
 def _chosen(counts: ScoreCounts, rule: PointRule) -> list[float | None]:
-    """Return the thresholds that are best by the rule, the one to take first."""
+    """Return the best thresholds, the chosen one first."""
     if not rule.chooses:
         return [float(rule.numbers[0])]
     return [float(counts.thresholds[row]) if row else None for row in _best_rows(curve(counts), rule)]
 
 
 def _best_rows(roc: Curve, rule: PointRule) -> list[int]:
-    """Return the rows that are best by the rule, the one to take first."""
+    """Return the best rows, the chosen one first."""
     if rule.name == "fpr":
         return [_within_fpr(roc, float(rule.numbers[0]))]
     if rule.name == "tpr":
@@ -160,7 +156,7 @@ def _best_rows(roc: Curve, rule: PointRule) -> list[int]:
 
 
 def _short_list(roc: Curve, rough: Callable[[Counts, Counts], Floats]) -> NDArray[np.intp]:
-    """Return the rows within 1e-9 of the best, found a cacheful at a time."""
+    """Return the rows near the best, a chunk that fits the cache at a time."""
     best = -np.inf
     rows, values = [], []
     for part in slices(len(roc)):
@@ -174,7 +170,7 @@ def _short_list(roc: Curve, rough: Callable[[Counts, Counts], Floats]) -> NDArra
 
 @dataclass(frozen=True, slots=True)
 class _Objective:
-    """What a rule makes large: roughly for many confusion matrices, scaled to about 1, and exactly for one."""
+    """What a rule maximizes: in floats for many confusion matrices, scaled to about 1, and exactly for one."""
 
     rough: Callable[[Counts, Counts], Floats]
     exact: Callable[[int, int], Fraction | int]
@@ -198,11 +194,11 @@ def _objective(p: int, q: int, rule: PointRule) -> _Objective:
 def _cost_objective(p: int, q: int, rule: PointRule) -> _Objective:
     from fractions import Fraction
 
-    of_alarm, of_miss, *target = rule.numbers
+    cost_fp, cost_fn, *target = rule.numbers
     prevalence = target[0] if target else Fraction(p, p + q)
     # expected cost = prevalence * (1 - tpr) * FN + (1 - prevalence) * fpr * FP; only the weights' ratio matters
-    ratio = (prevalence * of_miss / p, (1 - prevalence) * of_alarm / q)
-    gain, loss = (weight.numerator * other.denominator for weight, other in (ratio, ratio[::-1]))
+    weights = (prevalence * cost_fn / p, (1 - prevalence) * cost_fp / q)
+    gain, loss = (weight.numerator * other.denominator for weight, other in (weights, weights[::-1]))
     scale = max(gain * p, loss * q)
     return _Objective(
         lambda tp, fp: gain / scale * tp - loss / scale * fp,
@@ -211,7 +207,7 @@ def _cost_objective(p: int, q: int, rule: PointRule) -> _Objective:
 
 
 def _chi2_objective(p: int, q: int) -> _Objective:
-    """Chi-square over n; below the diagonal, where the rule does not look, it is -1."""
+    """Return chi-square over n, -1 below the diagonal, which the rule excludes."""
     from fractions import Fraction
 
     def rough(tp: Counts, fp: Counts) -> Floats:
@@ -230,16 +226,16 @@ def _chi2_objective(p: int, q: int) -> _Objective:
 
 
 def _within_fpr(roc: Curve, limit: float) -> int:
-    """Return the largest tpr with fp/Q <= limit, at the smallest such fp.
+    """Return the row of the largest tpr with fp/Q <= limit, at the smallest such fp.
 
-    The rates are compared as floats, the way they are shown: .29 of 100 negatives is 29.
+    Rates are compared as floats, as they are shown: .29 of 100 negatives is 29.
     """
     allowed = bisect_right(roc.fp, limit, key=lambda fp: fp / roc.q) - 1
     return int(np.searchsorted(roc.tp, roc.tp[allowed], side="left"))
 
 
 def _reaching_tpr(roc: Curve, limit: float) -> int:
-    """Return the smallest fpr with tp/P >= limit, at the largest such tp."""
+    """Return the row of the smallest fpr with tp/P >= limit, at the largest such tp."""
     reached = bisect_left(roc.tp, limit, key=lambda tp: tp / roc.p)
     return int(np.searchsorted(roc.fp, roc.fp[reached], side="right")) - 1
 
@@ -247,5 +243,5 @@ def _reaching_tpr(roc: Curve, limit: float) -> int:
 def _number(text: str, rule: str) -> Fraction:
     number = exact_number(text)
     if number is None:
-        raise UsageError(f"rule {rule!r}: {text!r} is not a finite number")
+        raise UsageError("point-rule-number", rule=rule, found=text)
     return number

@@ -1,9 +1,8 @@
-"""The order of cases by score, found with one sort of plain integers.
+"""The order of cases by score, with one sort of plain integers.
 
-The order-preserving bits of a score and the number of its case are packed into one 64-bit integer, score above
-number. Plain integers are sorted several times as fast as an index is, and what stands below the score afterwards is
-the index. Where the two do not fit into 64 bits the score loses its last bits, and the few neighbours that only
-those tell apart are put in order afterwards.
+The order-preserving bits of a score and the index of its case are packed into one 64-bit integer, score above index:
+integers sort several times as fast as argsort. If the two do not fit into 64 bits, the score loses its last bits, and
+the few neighbours that differ only in those are sorted afterwards.
 """
 
 from __future__ import annotations
@@ -28,37 +27,37 @@ ONE = np.uint64(1)
 
 
 class Ordering(NamedTuple):
-    """Cases from the lowest score to the highest, and at which of them a run of equal scores ends."""
+    """Cases from the least score to the greatest, and whether each ends a run of equal scores."""
 
     cases: Indices
     ends: Flags
 
 
 def ordering(scores: Floats) -> Ordering:
-    """Order cases by score, none of which is NaN; cases of one score stand in any order."""
+    """Return cases ordered by score; none is NaN, and cases of equal scores are in any order."""
     packed = ordered_bits(scores)
     packed -= packed.min()
-    number = np.uint64((len(packed) - 1).bit_length())
-    lost = np.uint64(max(int(packed.max()).bit_length() + int(number) - 64, 0))
+    width = np.uint64((len(packed) - 1).bit_length())
+    lost = np.uint64(max(int(packed.max()).bit_length() + int(width) - 64, 0))
     for part in slices(len(packed)):
         piece = packed[part]
         piece >>= lost
-        piece <<= number
+        piece <<= width
         piece |= np.arange(part.start, part.stop, dtype=np.uint64)
     packed.sort()
     ends = np.ones(len(packed), dtype=np.bool_)
     for part in slices(len(packed) - 1):
-        score = packed[part.start : part.stop + 1] >> number
+        score = packed[part.start : part.stop + 1] >> width
         np.not_equal(score[1:], score[:-1], out=ends[part])
-    packed &= (ONE << number) - ONE
+    packed &= (ONE << width) - ONE
     cases = packed.view(np.int64)
     if lost:
-        _put_in_order(scores, cases, ends)
+        _sort_runs(scores, cases, ends)
     return Ordering(cases, ends)
 
 
 def same_order(first: Floats, second: Floats) -> bool:
-    """Whether two scores put the cases in the same order, ties included."""
+    """Return whether two models put the cases in the same order, with the same ties."""
     cases, ends = ordering(first)
     following = second[cases]
     rises, falls = following[1:] > following[:-1], following[1:] < following[:-1]
@@ -66,7 +65,7 @@ def same_order(first: Floats, second: Floats) -> bool:
 
 
 def ordered_bits(scores: Floats) -> Bits:
-    """Return whole numbers with the order of the scores; -0.0 is 0.0."""
+    """Return integers with the order of the scores; -0.0 equals 0.0."""
     bits = (scores + 0.0).view(np.uint64)
     if (scores < 0).any():
         for part in slices(len(bits)):
@@ -76,15 +75,15 @@ def ordered_bits(scores: Floats) -> Bits:
     return bits
 
 
-def _put_in_order(scores: Floats, cases: Indices, ends: Flags) -> None:
-    """Order the runs whose scores were alike in the bits that were sorted, and see where they really end."""
-    of_a_run = ~ends
-    of_a_run[1:] |= ~ends[:-1]
-    places = np.flatnonzero(of_a_run)
-    found = scores[cases[places]]
-    if (found[1:] < found[:-1]).any():  # runs follow each other in order, so that sorting them together keeps them
-        moved = np.argsort(found, kind="stable")
-        cases[places], found = cases[places][moved], found[moved]
+def _sort_runs(scores: Floats, cases: Indices, ends: Flags) -> None:
+    """Sort the runs that are equal in the bits kept, by the whole score, and correct their ends."""
+    in_run = ~ends
+    in_run[1:] |= ~ends[:-1]
+    places = np.flatnonzero(in_run)
+    whole = scores[cases[places]]
+    if (whole[1:] < whole[:-1]).any():  # runs are in order among themselves, so one sort does for all
+        order = np.argsort(whole, kind="stable")
+        cases[places], whole = cases[places][order], whole[order]
     differs = np.ones(len(places), dtype=np.bool_)
-    np.not_equal(found[1:], found[:-1], out=differs[:-1])
+    np.not_equal(whole[1:], whole[:-1], out=differs[:-1])
     ends[places] = differs

@@ -1,4 +1,4 @@
-"""The columns that every table of thresholds has: counts and rates, with their intervals if asked for."""
+"""The counts and rates of confusion matrices as columns, with intervals if asked for."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from rocconf.table import Values
 
 COUNTED = ("tp", "fp", "fn", "tn")
+"""The cells of a confusion matrix."""
 RESTATED = {"precision": precision_at, "npv": npv_at}
-NO_PROPORTION = "restated for another prevalence, it is no proportion of these cases"
+NO_PROPORTION = "restated for another prevalence, it is not a proportion of these cases"
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Which columns to give of a confusion matrix, and how to compute them."""
+    """The columns of a sweep: which there are, and how to compute them."""
 
     intervals: bool = False
     prevalence: float | None = None
@@ -31,7 +32,7 @@ class Rates:
 
     def __post_init__(self) -> None:
         if self.prevalence is not None and not 0 < self.prevalence < 1:
-            raise UsageError(f"a prevalence must be between 0 and 1, not {self.prevalence:g}")
+            raise UsageError("prevalence-range", prevalence=self.prevalence)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -45,9 +46,7 @@ class Rates:
         return tuple(columns)
 
     def values(self, key: str, matrix: Confusion) -> Values:
-        """Compute one column."""
-        if key in COUNTED:
-            return np.asarray(getattr(matrix, key))
+        """Return one column."""
         name, _, limit = key.rpartition("_")
         if limit in ("lower", "upper"):
             hits = RATES[name].hits
@@ -56,12 +55,17 @@ class Rates:
             return wilson_limit(*hits(matrix), upper=limit == "upper", level=self.level)
         if self.prevalence is not None and key in RESTATED:
             return RESTATED[key](matrix, self.prevalence)
-        return RATES[key].of(matrix)
+        return matrix_values(key, matrix)
 
     def record(self, tp: int, fp: int, p: int, q: int) -> dict[str, float]:
-        """Compute all columns of one confusion matrix."""
+        """Return all columns of one confusion matrix."""
         matrix = Confusion(np.array([tp]), np.array([fp]), p, q)
         return {column.name: self.values(column.name, matrix)[0].item() for column in self.columns}
 
     def _is_restated(self, name: str) -> bool:
         return self.prevalence is not None and name in RESTATED
+
+
+def matrix_values(key: str, matrix: Confusion) -> Values:
+    """Return a cell or a rate of confusion matrices."""
+    return np.asarray(getattr(matrix, key)) if key in COUNTED else RATES[key].of(matrix)

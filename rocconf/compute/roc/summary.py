@@ -1,4 +1,4 @@
-"""What every analysis says of a model before anything else: how many cases, the area, and what to beware of."""
+"""The part of a summary that all analyses share: the cases and the AUC, with their warnings and notes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.records import Caveat
+from rocconf.messages import message
 from rocconf.table import Column
 
 if TYPE_CHECKING:
     from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.messages import Message
     from rocconf.records import ScoreCounts
 
 MODEL = Column("model", "text")
@@ -30,7 +31,7 @@ SUMMARY = (
 
 
 def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
-    """Return the part of the summary that all commands share."""
+    """Return the shared part of the summary."""
     return {
         "model": counts.model,
         "n": counts.n,
@@ -45,35 +46,16 @@ def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
     }
 
 
-def model_caveats(counts: ScoreCounts, area: Auc) -> list[Caveat]:
-    """Say what weakens any answer about these cases."""
-    found = [caveat for source in counts.sources for caveat in source.caveats]
-    infinite = np.isinf(counts.scores[[0, -1]]).any()
-    if infinite:
-        found.append(Caveat("infinite-scores", f"{counts.model}: some scores are infinite; they rank first or last"))
+def model_caveats(counts: ScoreCounts, area: Auc) -> list[Message]:
+    """Return the warnings and notes of any analysis of these cases."""
+    model, found = counts.model, [caveat for source in counts.sources for caveat in source.caveats]
+    if np.isinf(counts.scores[[0, -1]]).any():
+        found.append(message("infinite-scores", model=model))
     if len(counts) <= 2:
-        found.append(
-            Caveat(
-                "few-scores",
-                f"{counts.model}: only {len(counts)} distinct score{'s' * (len(counts) > 1)} (these look like labels, not "
-                "scores), so the curve has few points",
-            )
-        )
+        found.append(message("few-scores", model=model, scores=len(counts)))
     if area.se is None:
-        found.append(
-            Caveat(
-                "auc-interval",
-                f"{counts.model}: DeLong's variance of the AUC is 0 or undefined here; the interval is Newcombe's (2006, "
-                "method 5)",
-            )
-        )
+        found.append(message("auc-interval", model=model))
     if area.value < 0.5:
-        found.append(
-            Caveat(
-                "auc-below-half",
-                f"{counts.model}: the AUC is {area.value:.3f}, below 0.5: the scores rank worse than chance. If "
-                f"{'higher' if counts.lower_is_positive else 'lower'} scores mean positive, "
-                f"{'leave out' if counts.lower_is_positive else 'say'} --lower-is-positive; nothing was turned around",
-            )
-        )
+        remedy = message("unset-lower-is-positive" if counts.lower_is_positive else "set-lower-is-positive")
+        found.append(message("auc-below-half", model=model, auc=area.value, remedy=remedy))
     return found

@@ -27,7 +27,7 @@ def by_dictionary(cases, *, lower_is_positive):
 
 @given(odd_cases, st.booleans())
 @settings(max_examples=200)
-def test_counts_what_a_dictionary_counts(cases, lower_is_positive):
+def test_counts_as_a_dictionary_does(cases, lower_is_positive):
     counts = count(predictions_of(cases, lower_is_positive=lower_is_positive))
     found = zip(counts.scores.tolist(), counts.positives.tolist(), counts.negatives.tolist(), strict=True)
     assert list(found) == by_dictionary(cases, lower_is_positive=lower_is_positive)
@@ -35,7 +35,7 @@ def test_counts_what_a_dictionary_counts(cases, lower_is_positive):
 
 
 @given(odd_cases, odd_cases, st.booleans())
-def test_counting_apart_and_adding_is_counting_together(first, second, lower_is_positive):
+def test_adding_counts_of_parts_counts_the_whole(first, second, lower_is_positive):
     apart = [count(predictions_of(part, lower_is_positive=lower_is_positive)) for part in (first, second)]
     together = count(predictions_of(first + second, lower_is_positive=lower_is_positive))
     assert apart[0] + apart[1] == together
@@ -43,7 +43,7 @@ def test_counting_apart_and_adding_is_counting_together(first, second, lower_is_
 
 
 @given(odd_cases, odd_cases, odd_cases)
-def test_addition_is_associative_and_no_cases_are_its_identity(first, second, third):
+def test_addition_is_associative_with_no_cases_as_identity(first, second, third):
     a, b, c = (count(predictions_of(part)) for part in (first, second, third))
     assert (a + b) + c == a + (b + c)
     assert a + EMPTY == a == EMPTY + a
@@ -63,12 +63,12 @@ def test_counts_of_columns_are_the_counts_of_their_cases(cases):
     assert ScoreCounts.of(scores, positives, negatives) == count(predictions_of(cases))
 
 
-def test_every_float_keeps_its_place_and_its_bits():
+def test_every_float_keeps_its_order_and_its_bits():
     counts = counted(ODD_SCORES, [True] * len(ODD_SCORES))
     assert counts.scores.tolist() == sorted({score + 0.0 for score in ODD_SCORES}, reverse=True)
 
 
-def test_scores_an_ulp_apart_stay_apart():
+def test_scores_an_ulp_apart_stay_distinct():
     counts = counted([1.0, 1 + 2e-16, 1.0], [True, False, False])
     assert counts.scores.tolist() == [1 + 2**-52, 1.0]
     assert counts.tp.tolist() == [0, 0, 1]
@@ -92,7 +92,7 @@ def test_lower_is_positive_mirrors_the_negated_scores(cases):
 
 @pytest.mark.parametrize("descending", [True, False])
 @pytest.mark.parametrize("shift", [0, 700, 1400], ids=["none negative", "half negative", "all negative"])
-def test_counts_more_than_a_cacheful(descending, shift):
+def test_counts_more_cases_than_fit_a_chunk(descending, shift):
     rng = np.random.default_rng(1)
     n = 2 * CHUNK + 7
     scores, labels = rng.integers(0, 1400, n) - float(shift), rng.random(n) < 0.3
@@ -104,7 +104,7 @@ def test_counts_more_than_a_cacheful(descending, shift):
     assert counts.negatives.tolist() == np.bincount(where, ~labels)[order].tolist()
 
 
-def test_distinct_scores_by_the_cacheful_lose_none():
+def test_no_distinct_score_is_lost_between_chunks():
     n = CHUNK + 3
     labels = np.arange(n) % 3 == 0
     counts = count(Predictions(labels, {"score": np.arange(n) / n}))
@@ -112,7 +112,7 @@ def test_distinct_scores_by_the_cacheful_lose_none():
     assert counts.tp.tolist() == [0, *np.cumsum(labels[::-1]).tolist()]
 
 
-def test_counting_leaves_the_scores_as_they_were():
+def test_counting_does_not_change_the_scores():
     scores = np.array([0.5, -0.5, -0.0])
     count(Predictions(np.array([True, False, True]), {"score": scores}))
     assert scores.tolist() == [0.5, -0.5, 0.0]
@@ -123,11 +123,11 @@ def test_each_model_is_counted_by_its_name():
     predictions = Predictions(np.array([True, False]), {"a": np.array([1.0, 2.0]), "b": np.array([3.0, 3.0])})
     assert [counts.model for counts in count_each(predictions)] == ["a", "b"]
     assert len(count(predictions, "b")) == 1
-    with pytest.raises(UsageError, match="say which model to count: a, b"):
+    with pytest.raises(UsageError, match=r"one must be named \(found: a, b\)"):
         count(predictions)
 
 
-def test_rescaling_stretches_to_0_and_1_and_leaves_the_counts():
+def test_rescaling_maps_scores_to_0_and_1_and_keeps_the_counts():
     counts = ScoreCounts.of([-2, 0, 6], [1, 2, 3], [4, 5, 6], model="m")
     stretched = rescaled(counts)
     assert stretched.scores.tolist() == [1.0, 0.25, 0.0]
@@ -143,6 +143,6 @@ def test_scores_without_a_finite_range_cannot_be_rescaled(scores):
         rescaled(ScoreCounts.of(scores, [1, 0], [0, 1]))
 
 
-def test_rescaling_never_makes_two_scores_one():
+def test_rescaling_never_merges_scores():
     with pytest.raises(UsageError, match="1 of 3 distinct scores would become equal to a neighbour"):
         rescaled(ScoreCounts.of([-1e16, 0, 0.5], [1, 1, 0], [0, 0, 1]))

@@ -40,7 +40,7 @@ sizes = st.integers(0, 3) | st.integers(0, 3 * 10**9) | st.sampled_from([10**9, 
 
 
 @given(st.lists(st.tuples(sizes, sizes), min_size=2, max_size=9))
-def test_corners_are_told_apart_in_whole_numbers(columns):
+def test_corners_are_decided_in_whole_numbers(columns):
     """Where no float tells a point on the line from one a case above it."""
     positives, negatives = zip(*columns, strict=True)
     if sum(positives) and sum(negatives):
@@ -58,13 +58,13 @@ def test_one_case_above_the_line_is_a_corner(size, more):
 
 
 @pytest.mark.parametrize("m", [5, 10**6, 10**9, 10**10])
-def test_a_point_is_a_corner_by_the_least_that_whole_numbers_allow(m):
+def test_a_point_is_a_corner_by_the_least_margin_of_whole_numbers(m):
     """tp * Q - fp * P is 1, then -1; from m = 1e9 on no float tells."""
     assert hull_rows(curve(ScoreCounts.of([2, 1], [m, m + 1], [m - 1, m]))).tolist() == [0, 1, 2]
     assert hull_rows(curve(ScoreCounts.of([2, 1], [m - 1, m], [m, m + 1]))).tolist() == [0, 2]
 
 
-def test_points_on_a_line_are_no_corners():
+def test_points_on_a_line_are_not_corners():
     n = 3 * CHUNK
     counts = ScoreCounts.of(np.arange(n), np.ones(n), np.ones(n))
     assert hull_rows(curve(counts)).tolist() == [0, n]
@@ -91,7 +91,7 @@ def test_a_staircase_of_corners_keeps_them_all():
     assert hull_rows(curve(counts)).tolist() == list(range(steps + 1))
 
 
-def test_a_last_high_point_takes_back_corner_after_corner():
+def test_a_last_high_point_removes_all_corners_before_it():
     """Each removal uncovers the next: more rounds than are run, and the scan finishes."""
     steps = 500
     positives, negatives = [*range(steps, 0, -1), steps**3], [*range(1, steps + 1), 1]

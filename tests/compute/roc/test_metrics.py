@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import counted, matrix_at, tied_cases
 
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.roc.metrics import METRICS, PROPORTIONS, mcc, npv_at, precision_at
+from rocconf.compute.roc.metrics import RATES, mcc, npv_at, precision_at
 from rocconf.compute.stats.confusion import Confusion, ratio
 from rocconf.records import ScoreCounts
 
@@ -45,11 +45,11 @@ def by_definition(scores, labels, threshold):
 
 def computed(roc):
     matrix = roc.confusion(slice(0, len(roc)))
-    return {name: function(matrix) for name, (_, function) in METRICS.items()}
+    return {name: rate.of(matrix) for name, rate in RATES.items()}
 
 
 @given(tied_cases())
-def test_every_rate_is_what_its_definition_says(cases):
+def test_every_rate_matches_its_definition(cases):
     roc = curve(counted(*cases))
     expected = [by_definition(*cases, threshold) for threshold in roc.thresholds]
     found = computed(roc)
@@ -96,7 +96,7 @@ def test_agrees_with_scikit_learn_at_every_threshold(cases):
 
 
 @given(tied_cases())
-def test_the_curves_are_those_of_scikit_learn(cases):
+def test_the_curves_agree_with_scikit_learn(cases):
     from sklearn import metrics as sk
 
     scores, labels = cases
@@ -113,20 +113,20 @@ def test_the_curves_are_those_of_scikit_learn(cases):
     np.testing.assert_allclose(roc.tpr[:0:-1], recall[:-1], atol=1e-15)
 
 
-def test_a_rate_without_a_denominator_is_undefined_and_not_0():
+def test_a_rate_with_denominator_0_is_undefined():
     rates = computed(curve(ScoreCounts.of([1], [2], [3])))
     assert {name for name, values in rates.items() if math.isnan(values[0])} == {"precision", "mcc", "lift"}
     assert {name for name, values in rates.items() if math.isnan(values[1])} == {"npv", "mcc"}
-    assert all(not math.isnan(values[0]) for name, values in rates.items() if not METRICS[name][0].undefined)
+    assert all(not math.isnan(values[0]) for name, values in rates.items() if not RATES[name].undefined)
     assert math.isnan(ratio(np.array([0]), 0)[0])
 
 
-def test_only_a_rate_that_can_be_undefined_says_why():
-    assert {name for name, (column, _) in METRICS.items() if column.undefined} == {"precision", "npv", "mcc", "lift"}
+def test_only_rates_that_can_be_undefined_have_a_reason():
+    assert {name for name, rate in RATES.items() if rate.undefined} == {"precision", "npv", "mcc", "lift"}
 
 
 @given(sizes, sizes, st.data())
-def test_correlations_are_right_at_sizes_where_int64_ends(p, q, data):
+def test_correlations_are_accurate_past_int64(p, q, data):
     tp, fp = data.draw(st.integers(0, p)), data.draw(st.integers(0, q))
     found = float(mcc(Confusion(np.array([tp]), np.array([fp]), p, q))[0])
     flagged, n = tp + fp, p + q
@@ -154,35 +154,34 @@ def test_a_correlation_past_int64_keeps_its_sign():
 def test_counts_near_3e9_do_not_overflow(tp):
     p, q, fp = 3_000_000_000, 3_100_000_000, 3_099_999_999
     matrix = Confusion(np.array([tp]), np.array([fp]), p, q)
-    assert METRICS["f1"][1](matrix)[0] == pytest.approx(float(Fraction(2 * tp, p + tp + fp)), rel=1e-15, abs=0)
-    assert METRICS["accuracy"][1](matrix)[0] == pytest.approx(float(Fraction(tp + q - fp, p + q)), rel=1e-15, abs=0)
-    assert METRICS["lift"][1](matrix)[0] == pytest.approx(
-        float(Fraction(tp * (p + q), (tp + fp) * p)), rel=1e-15, abs=0
-    )
+    assert RATES["f1"].of(matrix)[0] == pytest.approx(float(Fraction(2 * tp, p + tp + fp)), rel=1e-15, abs=0)
+    assert RATES["accuracy"].of(matrix)[0] == pytest.approx(float(Fraction(tp + q - fp, p + q)), rel=1e-15, abs=0)
+    assert RATES["lift"].of(matrix)[0] == pytest.approx(float(Fraction(tp * (p + q), (tp + fp) * p)), rel=1e-15, abs=0)
 
 
 @given(tied_cases(), st.integers(1, 30), st.integers(1, 30))
-def test_restated_rates_are_those_of_cases_with_that_prevalence(cases, a, b):
+def test_restated_rates_equal_those_of_cases_with_that_prevalence(cases, a, b):
     """Repeat every positive a*Q times and every negative b*P times: the prevalence is then a/(a+b)."""
     here = curve(counted(*cases))
     there = Confusion(here.tp * a * here.q, here.fp * b * here.p, here.p * a * here.q, here.q * b * here.p)
     mine = here.confusion(slice(0, len(here)))
     for name, restated in (("precision", precision_at), ("npv", npv_at)):
-        np.testing.assert_allclose(restated(mine, a / (a + b)), METRICS[name][1](there), rtol=1e-12)
+        np.testing.assert_allclose(restated(mine, a / (a + b)), RATES[name].of(there), rtol=1e-12)
 
 
 @given(tied_cases())
-def test_restated_for_their_own_prevalence_rates_stay(cases):
+def test_restating_for_the_prevalence_of_the_cases_changes_nothing(cases):
     roc = curve(counted(*cases))
     matrix = roc.confusion(slice(0, len(roc)))
-    np.testing.assert_allclose(precision_at(matrix, roc.p / roc.n), METRICS["precision"][1](matrix), rtol=1e-12)
-    np.testing.assert_allclose(npv_at(matrix, roc.p / roc.n), METRICS["npv"][1](matrix), rtol=1e-12)
+    np.testing.assert_allclose(precision_at(matrix, roc.p / roc.n), RATES["precision"].of(matrix), rtol=1e-12)
+    np.testing.assert_allclose(npv_at(matrix, roc.p / roc.n), RATES["npv"].of(matrix), rtol=1e-12)
 
 
 @given(tied_cases())
-def test_proportions_are_the_rates_they_are_named_for(cases):
+def test_proportions_are_their_hits_over_their_trials(cases):
     roc = curve(counted(*cases))
     matrix = roc.confusion(slice(0, len(roc)))
-    for name, counts_of in PROPORTIONS.items():
-        hits, trials = counts_of(matrix)
-        np.testing.assert_array_equal(ratio(hits, trials), METRICS[name][1](matrix), err_msg=name)
+    proportions = [rate for rate in RATES.values() if rate.hits]
+    assert len(proportions) == 7
+    for rate in proportions:
+        np.testing.assert_array_equal(ratio(*rate.hits(matrix)), rate.of(matrix), err_msg=rate.name)

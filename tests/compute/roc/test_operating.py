@@ -28,7 +28,7 @@ def chosen(counts, text, **options):
 
 
 @pytest.mark.parametrize("rule", TABLE_1["operating_points"])
-def test_the_ten_cases_have_their_worked_points(rule):
+def test_the_worked_example_has_its_points(rule):
     point, expected = chosen(TEN, rule), TABLE_1["operating_points"][rule]
     assert {name: getattr(point, name) for name in ("threshold", "tp", "fp")} | {"tied": list(point.tied)} == expected
     assert point.in_sample
@@ -46,7 +46,7 @@ def test_hamels_optimal_point_wins_once_a_miss_costs_more_than_two_false_alarms(
 
 
 @pytest.mark.parametrize(("point", "rates"), [((90, 35), HAMEL["A"]), ((95, 45), HAMEL["optimal"])])
-def test_hamels_points_rank_as_their_distances(point, rates):
+def test_hamels_points_rank_by_distance(point, rates):
     tp, fp = point
     assert math.hypot(fp / 100, 1 - tp / 100) == pytest.approx(rates["distance"])
     assert (tp - fp) / 100 == pytest.approx(rates["youden_j"])
@@ -125,7 +125,7 @@ def test_ties_are_decided_in_whole_numbers_at_any_size(rule, columns):
 
 
 @pytest.mark.parametrize("rule", ["closest", "youden", "accuracy", "chi2", "cost=1:1"])
-def test_one_case_in_3e9_is_no_tie(rule):
+def test_one_case_in_3e9_breaks_a_tie(rule):
     """tp and fp both rise by half a class; the one more or less among the negatives decides."""
     half = 15 * 10**8
     for more in (-1, 1):
@@ -144,7 +144,7 @@ def test_a_limit_on_the_false_positive_rate_finds_the_largest_tpr_within_it(case
 
 
 @given(tied_cases(), st.fractions(0, 1, max_denominator=60))
-def test_a_wanted_true_positive_rate_finds_the_smallest_fpr_that_reaches_it(cases, limit):
+def test_a_least_true_positive_rate_finds_the_smallest_fpr_that_reaches_it(cases, limit):
     counts = counted(*cases)
     reaching = [(fp, -tp) for tp, fp in points_of(counts) if tp / counts.p >= float(limit)]
     point = chosen(counts, f"tpr>={limit}")
@@ -153,7 +153,7 @@ def test_a_wanted_true_positive_rate_finds_the_smallest_fpr_that_reaches_it(case
 
 @pytest.mark.parametrize("q", [100, 10_000, 10**7])
 @pytest.mark.parametrize("percent", range(1, 100))
-def test_a_limit_in_decimals_loses_no_case(q, percent):
+def test_a_decimal_limit_loses_no_case(q, percent):
     """.29 * 100 is 28.999999999999996 in floats; fp/Q <= .29 keeps the twenty-ninth."""
     allowed = percent * q // 100
     counts = ScoreCounts.of([3, 2, 1], [1, 1, 1], [allowed - 1, 1, q - allowed])
@@ -161,25 +161,25 @@ def test_a_limit_in_decimals_loses_no_case(q, percent):
 
 
 @pytest.mark.parametrize("percent", range(1, 101))
-def test_a_wanted_rate_in_decimals_is_reached_by_that_many_cases(percent):
+def test_a_decimal_least_rate_is_reached_by_that_many_cases(percent):
     counts = ScoreCounts.of([3, 2, 1], [percent - 1, 1, 100 - percent], [1, 1, 1])
     assert chosen(counts, f"tpr>={percent / 100!r}").tp == percent
 
 
-def test_a_rate_as_it_was_printed_is_within_its_own_limit():
+def test_a_printed_rate_is_within_its_own_limit():
     counts = ScoreCounts.of([3, 2, 1], [1, 1, 1], [0, 1, 2])
     assert chosen(counts, f"fpr<={1 / 3!r}").fp == 1
     assert chosen(counts, f"tpr>={2 / 3!r}").tp == 2
 
 
-def test_chi2_looks_only_above_the_diagonal():
+def test_chi2_excludes_points_below_the_diagonal():
     """A reversed model: its worst threshold has the largest chi-square, and the corners have none at all."""
     counts = ScoreCounts.of([3, 2, 1], [0, 1, 9], [9, 1, 0])
     point = chosen(counts, "chi2")
     assert (point.threshold, point.tied) == (None, (1.0,))
 
 
-def test_chi2_tells_a_point_below_the_diagonal_from_one_on_it():
+def test_chi2_distinguishes_points_below_and_on_the_diagonal():
     """tp * Q - fp * P is -1 here, and tp/P and fp/Q are the same float."""
     m = 15 * 10**8
     counts = ScoreCounts.of([2, 1], [m - 1, m], [m, m + 1])
@@ -194,14 +194,14 @@ def test_nothing_positive_can_be_the_best_and_a_tie():
     assert chosen(ScoreCounts.of([2, 1], [1, 1], [1, 2]), "accuracy").tied == (2.0,)
 
 
-def test_an_infinite_score_is_chosen_as_such():
+def test_an_infinite_score_can_be_chosen():
     counts = ScoreCounts.of([math.inf, 0], [5, 0], [0, 5])
     assert chosen(counts, "closest").threshold == math.inf
     assert chosen(counts, "tpr>=0").threshold == math.inf
 
 
 @pytest.mark.parametrize("text", ["0.5", "0.55", "2", "-1", "1e-3", "0.1"])
-def test_a_given_threshold_is_taken_as_it_is(text):
+def test_a_fixed_threshold_is_used_unchanged(text):
     point = chosen(TEN, f"threshold={text}")
     taken = [label for score, label in zip(TABLE_1["scores"], TABLE_1["labels"], strict=True) if score >= float(text)]
     assert (point.threshold, point.tp, point.fp) == (float(text), sum(taken), len(taken) - sum(taken))
@@ -209,7 +209,7 @@ def test_a_given_threshold_is_taken_as_it_is(text):
     assert point.tied == ()
 
 
-def test_a_given_threshold_turns_with_the_direction():
+def test_a_fixed_threshold_follows_the_direction():
     counts = counted([1, 2, 3], [True, True, False], lower_is_positive=True)
     assert (chosen(counts, "threshold=2").tp, chosen(counts, "threshold=2").fp) == (2, 0)
 
@@ -247,7 +247,7 @@ def test_other_cases_must_have_the_same_direction_and_both_classes():
         ("threshold=1e-400", "threshold", (Fraction(1, 10**400),)),
     ],
 )
-def test_a_rule_is_read_exactly_and_remembers_its_text(text, name, numbers):
+def test_a_rule_is_parsed_exactly_and_keeps_its_text(text, name, numbers):
     rule = parse_point_rule(text)
     assert (rule.text, rule.name, rule.numbers) == (text, name, numbers)
     assert rule.chooses == (name != "threshold")
@@ -281,7 +281,7 @@ def test_a_rule_is_read_exactly_and_remembers_its_text(text, name, numbers):
         ("threshold=1e-999999999", "is not a finite number"),
     ],
 )
-def test_a_rule_without_a_meaning_is_refused(text, message):
+def test_an_invalid_rule_is_rejected(text, message):
     with pytest.raises(UsageError, match=message):
         parse_point_rule(text)
 
@@ -289,7 +289,7 @@ def test_a_rule_without_a_meaning_is_refused(text, message):
 @pytest.mark.parametrize("rule", RULES)
 @given(cases=tied_cases(), size=st.integers(1, 5))
 @settings(max_examples=25)
-def test_the_best_is_found_in_whichever_piece_it_lies(rule, cases, size):
+def test_the_best_is_found_in_any_chunk(rule, cases, size):
     counts = counted(*cases)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rocconf.records.CHUNK", size)

@@ -19,7 +19,7 @@ def ends_of_ties(ascending):
 @given(SCORES)
 @example([0.5])
 @example([0.0, -0.0])
-def test_orders_as_a_stable_sort_does(scores):
+def test_agrees_with_a_stable_sort(scores):
     scores = np.array(scores)
     cases, ends = ordering(scores)
     assert sorted(cases) == list(range(len(scores)))
@@ -49,5 +49,5 @@ def test_a_rising_function_keeps_the_order(scores):
     ("first", "second"),
     [([1, 2, 3], [1, 3, 2]), ([1, 2, 3], [1, 2, 2]), ([1, 2, 2], [1, 2, 3]), ([1, 2, 2], [1, 1, 2])],
 )
-def test_another_order_and_other_ties_are_told_apart(first, second):
+def test_a_different_order_or_different_ties_are_detected(first, second):
     assert not same_order(np.array(first, float), np.array(second, float))

@@ -27,7 +27,7 @@ def drawn(roc, rows, count, seed=1):
 
 
 @pytest.mark.usefixtures("way")
-def test_a_replicate_has_as_many_of_each_class(roc):
+def test_a_replicate_has_the_sizes_of_the_classes(roc):
     replicates = drawn(roc, slice(None), 50)
     assert len(replicates) == 50
     assert (replicates.tp[:, -1] == roc.p).all()
@@ -38,7 +38,7 @@ def test_a_replicate_has_as_many_of_each_class(roc):
 
 
 @pytest.mark.usefixtures("way")
-def test_what_was_not_there_is_never_drawn(roc):
+def test_an_empty_cell_is_never_drawn(roc):
     replicates = drawn(roc, slice(None), 200)
     assert (np.diff(replicates.tp, axis=1)[:, np.diff(roc.tp) == 0] == 0).all()
     assert (np.diff(replicates.fp, axis=1)[:, np.diff(roc.fp) == 0] == 0).all()
@@ -65,7 +65,7 @@ def agrees(values, distribution):
 
 
 @pytest.mark.usefixtures("way")
-def test_classes_are_drawn_apart_and_rows_of_one_class_together(roc):
+def test_classes_are_independent_and_rows_of_one_class_are_not(roc):
     replicates = drawn(roc, np.array([10, 30]), 20_000)
     tp, fp = replicates.tp.astype(float), replicates.fp.astype(float)
     assert abs(np.corrcoef(tp[:, 1], fp[:, 1])[0, 1]) < 0.03
@@ -75,7 +75,7 @@ def test_classes_are_drawn_apart_and_rows_of_one_class_together(roc):
 
 
 @pytest.mark.usefixtures("way")
-def test_a_stretch_in_detail_keeps_what_was_drawn_and_has_the_distribution_of_the_whole(roc):
+def test_a_stretch_in_detail_keeps_its_ends_and_has_the_distribution_of_the_whole(roc):
     rng = np.random.default_rng(6)
     rows = np.array([8, 15, 24, 38])
     coarse = drawn(roc, rows, 8000, seed=9)
@@ -98,7 +98,7 @@ def test_an_empty_stretch_draws_nothing():
     assert detail.fp.tolist() == [[1, 3]]
 
 
-def test_replicates_come_in_batches_of_the_size_of_the_cache_and_progress_hears_of_each(roc, monkeypatch):
+def test_replicates_come_in_batches_and_progress_is_called_for_each(roc, monkeypatch):
     monkeypatch.setattr(resample, "BATCH", 10 * (len(roc) + 1))
     heard = []
     sizes = [len(part) for part in batches(roc, slice(None), 25, np.random.default_rng(0), progress=heard.append)]
