@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rocconf.errors import InputError, UsageError
 from rocconf.messages import did_you_mean, message
@@ -59,8 +59,7 @@ class Wanted:
         return None if self.delimiter is None else DELIMITERS.get(self.delimiter, self.delimiter)
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The positions of the columns that are needed."""
 
     header: tuple[str, ...]

@@ -6,6 +6,7 @@ they are not sure of to the careful one, so that a file means the same to all.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rocconf.read.cells import CellError, parse_number
@@ -39,7 +40,12 @@ class DelimitedTable:
     def __init__(self, source: Input, delimiter: str) -> None:
         self._source, self._delimiter = source, delimiter
         self.name, self.digest = source.name, source.digest()
-        self.header, self._sample = careful.read_head(source, delimiter)
+        self.header = careful.read_header(source, delimiter)
+
+    @cached_property
+    def _sample(self) -> list[list[str]]:
+        """The first rows: most files are understood without them."""
+        return careful.read_sample(self._source, self._delimiter)
 
     def holds_numbers(self, at: int) -> bool:
         """Whether the first cell that is not missing is a number: a later one that is not is then a fault."""

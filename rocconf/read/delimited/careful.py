@@ -39,17 +39,24 @@ OTHER_FORMS = {b"\x1f\x8b": "gz", b"\x28\xb5\x2f\xfd": "zst", b"PAR1": "parquet"
 _csv_settings = Lock()
 
 
-def read_head(source: Input, delimiter: str) -> tuple[list[str], list[list[str]]]:
-    """Return the header, and enough rows to see what the columns hold."""
+def read_header(source: Input, delimiter: str) -> list[str]:
+    """Return the names of the columns."""
     with _rows_of(source, delimiter) as rows:
         header = rows.header()
-        if header and "\0" not in "".join(header):
-            return header, rows.next_piece(SAMPLE)[1]
-        if header:
+        if "\0" in "".join(header):
             raise InputError(source.name, [message("header-zero-bytes")])
         if rows.fault:
             raise InputError(source.name, [completed(rows.fault.message, where=f"line {rows.fault.place}")])
-        raise InputError(source.name, [message("file-empty")])
+        if not header:
+            raise InputError(source.name, [message("file-empty")])
+        return header
+
+
+def read_sample(source: Input, delimiter: str) -> list[list[str]]:
+    """Return enough rows to see what the columns hold."""
+    with _rows_of(source, delimiter) as rows:
+        rows.header()
+        return rows.next_piece(SAMPLE)[1]
 
 
 def pieces_of(source: Input, delimiter: str, used: Iterable[int], width: int) -> Iterator[Piece]:

@@ -191,7 +191,7 @@ def test_a_delimiter_that_is_a_part_of_numbers_is_left_to_others(delimiter):
 )
 def test_the_size_decides_which_readers_are_asked(name, size, kinds, asked, monkeypatch):
     called = []
-    monkeypatch.setattr(delimited.careful, "read_head", lambda *_: (["label"], []))
+    monkeypatch.setattr(delimited.careful, "read_header", lambda *_: ["label"])
     monkeypatch.setattr(plain, "columns_of", lambda *_: called.append("plain"))
     monkeypatch.setattr(quick, "columns_of", lambda *_: called.append("quick"))
     stored_size = size // delimited.PACKED if name.endswith(".gz") else size
