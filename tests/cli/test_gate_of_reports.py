@@ -179,22 +179,22 @@ def test_what_a_report_cannot_tell_is_no_verdict(rocconf, rule, said):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"schema": "rocconf/sweep/2"}, "has the schema rocconf/sweep/2, and this rocconf reads versions up to 1"),
+        ({"schema": "rocconf/sweep/2"}, "has the schema rocconf/sweep/2, but this rocconf reads versions up to 1"),
         ({"schema": "rocconf/sweep/²"}, "has the schema"),
-        ({"schema": "other/sweep/1"}, "is no report of rocconf"),
+        ({"schema": "other/sweep/1"}, "not a rocconf report"),
         ({"schema": "rocconf/gate/1"}, "is a report of rocconf gate"),
-        ({"schema": 1}, "is no report of rocconf"),
-        ({"gates": 3}, "the report has gates 3, where a list is wanted"),
-        ({"gates": [{"value": "high"}]}, "has value 'high', where a number is wanted (in gates[0])"),
-        ({"tables": {}}, "the report lacks 'models'"),
+        ({"schema": 1}, "not a rocconf report"),
+        ({"gates": 3}, "report: gates must be a list, not 3"),
+        ({"gates": [{"value": "high"}]}, "gates[0]: value must be a number, not 'high'"),
+        ({"tables": {}}, "tables: no field 'models'"),
         ({"tables": {"models": []}}, "the report has no model"),
         (
             {"tables": {"models": [{"model": "F", "n": 5, "positives": 1, "negatives": 2}]}},
-            "has n 5 beside 1 positives",
+            "models[0]: n is 5, but positives + negatives is 3",
         ),
-        ({"tables": {"models": [{"model": "F", "n": True}]}}, "has n True, where a count is wanted (in models[0])"),
-        ({"tables": {"models": [{"model": "F", "n": 10**400}]}}, "where a count is wanted"),
-        ({"options": {"level": 95}}, "has level 95, where a number between 0 and 1 is wanted"),
+        ({"tables": {"models": [{"model": "F", "n": True}]}}, "models[0]: n must be a count, not True"),
+        ({"tables": {"models": [{"model": "F", "n": 10**400}]}}, "n must be a count, not 1000"),
+        ({"options": {"level": 95}}, "options: level must be a number between 0 and 1, not 95"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
@@ -213,7 +213,7 @@ def test_what_is_not_json_is_no_verdict(rocconf, tmp_path, content):
     (tmp_path / "a.json").write_bytes(content)
     ran = rocconf("gate", "a.json")
     assert (ran.status, ran.out) == (2, "")
-    assert "a.json: is no" in ran.err
+    assert "a.json: not " in ran.err
 
 
 def test_half_a_report_is_no_verdict(rocconf, report, tmp_path):
@@ -347,7 +347,7 @@ def test_an_area_that_cannot_be_is_no_verdict_and_no_baseline(rocconf, report, k
     for command in (("gate", "a.json"), ("compare", DIS, "--baseline", "a.json")):
         ran = rocconf(*command, "--require", "auc >= 0.1")
         assert (ran.status, ran.out) == (2, "")
-        assert f"a.json: the report has {key} {value}, which cannot be (in models[0])" in ran.err
+        assert f"a.json: models[0]: {key} must be {'above 0' if value == 0 else 'in [0, 1]'}, not {value}" in ran.err
 
 
 @pytest.mark.parametrize("number", ["1e999", "9" * 400])
@@ -369,7 +369,7 @@ def test_a_rule_at_a_point_must_say_where_its_threshold_was_chosen(rocconf, tmp_
     (tmp_path / "a.json").write_text(json.dumps(record), encoding="utf-8")
     ran = rocconf("gate", "a.json")
     assert (ran.status, ran.out) == (2, "")
-    assert "has in_sample null, where true or false is wanted (in gates[0])" in ran.err
+    assert "gates[0]: in_sample must be true or false, not null" in ran.err
 
 
 def test_several_reports_are_judged_and_the_worst_verdict_wins(rocconf, report):
