@@ -1,4 +1,4 @@
-"""The command line: what was typed in, an answer and an exit status out."""
+"""The command line: options in, an answer and an exit status out."""
 
 from rocconf.cli.app import app
 

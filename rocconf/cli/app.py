@@ -1,4 +1,4 @@
-"""The commands, brought together."""
+"""The command line application."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ import typer
 from typer.core import TyperGroup
 
 from rocconf import __version__
-from rocconf.cli.judging import COMMANDS as ANALYSES
+from rocconf.cli.commands import COMMANDS
 from rocconf.cli.options import spread
-
-COMMANDS = (*ANALYSES, "gate")
 
 EPILOG = (
     "Exit status: 0 answered; 1 a rule failed on the evidence; 2 could not run (usage, data, an internal error); "
@@ -21,14 +19,14 @@ EPILOG = (
 
 
 class Commands(TyperGroup):
-    """The commands, each loaded and built when it is asked for: building one takes milliseconds."""
+    """The commands, each imported and built on first use: building one takes milliseconds."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  # whatever the context
-        """Name all commands."""
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  # the signature is click's
+        """Return the names of all commands."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  # whatever the context
-        """Build the command of this name; to say which one was meant by another name, all of them are needed."""
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  # the signature is click's
+        """Return a command. For an unknown name build all of them: click suggests one that is close."""
         for name in [cmd_name] if cmd_name in COMMANDS else COMMANDS:
             if name not in self.commands:
                 self.commands[name] = _built(name)
@@ -36,13 +34,13 @@ class Commands(TyperGroup):
 
 
 def _built(name: str) -> Any:
-    """Build the command that the module of its name defines."""
+    """Build a command from the module of its name."""
     word = name.replace("-", "_")
     module = import_module(f"rocconf.cli.{word}")
     command = getattr(module, word)
-    in_short = command.__doc__.partition(":")[0]
+    short_help = command.__doc__.partition(":")[0]
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    alone.command(name, short_help=in_short, epilog=EPILOG, cls=getattr(module, "Command", None))(
+    alone.command(name, short_help=short_help, epilog=EPILOG, cls=getattr(module, "Command", None))(
         spread(command, without=getattr(module, "WITHOUT", ()))
     )
     return typer.main.get_command(alone)
@@ -59,7 +57,7 @@ app = typer.Typer(
 )
 
 
-def _version(value: bool) -> None:  # noqa: FBT001  # typer calls it so
+def _version(value: bool) -> None:  # noqa: FBT001  # the signature is typer's
     if value:
         typer.echo(f"rocconf {__version__}")
         raise typer.Exit
@@ -73,7 +71,7 @@ def rocconf(
         bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Say how sure one can be of a ROC curve, and whether a model may go out."""
+    """Show the help where no command is given."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), err=True)
         raise typer.Exit(2)

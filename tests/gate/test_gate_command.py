@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT, environment
 from examples import make_folder
 
-from rocconf.cli.judging import COMMANDS
+from rocconf.cli.commands import ANALYSES
 from rocconf.gate import read_config
 
 SWEEP = ("sweep", "cases.csv", "--format", "json")
@@ -265,7 +265,7 @@ def blocks(text, kind):
 def test_the_documents_configurations_are_read(tmp_path, document):
     for block in blocks((ROOT / document).read_text(encoding="utf-8"), "toml"):
         (tmp_path / "rocconf.toml").write_text(block, encoding="utf-8")
-        assert read_config(tmp_path / "rocconf.toml", COMMANDS).rules("sweep")
+        assert read_config(tmp_path / "rocconf.toml", ANALYSES).rules("sweep")
 
 
 def test_the_recipe_for_make_judges_a_report_again_without_the_data(cases, tmp_path):
