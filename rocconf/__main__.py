@@ -13,9 +13,9 @@ INTERRUPTED = 130
 
 
 def program() -> NoReturn:
-    """Be the whole process: when `main` is done, leave at once.
+    """Run `main` and end the process at once.
 
-    Taking every module and array apart, as Python does at its end, would take a tenth of a small run.
+    Python would first destroy every module and array, which takes a tenth of a small run.
     """
     status: object = CANNOT_RUN
     try:
@@ -23,8 +23,8 @@ def program() -> NoReturn:
     except SystemExit as stop:
         status = stop.code
     finally:
-        # what libraries leave for the end, such as removing their temporary files
-        atexit._run_exitfuncs()  # noqa: SLF001  # the only way to, short of taking everything apart
+        # libraries remove their temporary files here
+        atexit._run_exitfuncs()  # noqa: SLF001  # otherwise Python calls them only when it destroys everything
         os._exit(status if isinstance(status, int) else CANNOT_RUN)
 
 
@@ -35,35 +35,35 @@ def main() -> None:
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BaseException as error:  # noqa: BLE001  # a crash must not look like a verdict
-        status = _tell(error)
+        status = _report(error)
     _leave(status)
 
 
 def _run() -> int:
-    if sys.stderr is None:  # closed, as by 2>&-: nobody listens, and the status still tells
+    if sys.stderr is None:  # closed, as by 2>&-: only the status is left
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # lasts as long as the process
     if sys.stdout is None:  # closed, as by >&-: the next file that is opened would take its place
         _say("standard output is closed")
         return CANNOT_RUN
-    gc.disable()  # a run is short and makes no cycles to speak of; collecting costs a tenth of a small run
+    gc.disable()  # a run is short and makes few cycles; collecting takes a tenth of a small run
     # numpy's BLAS starts a thread for every core when it is loaded, which can take as long as numpy itself. Nothing
-    # here gains from them, and sums by one thread are the same on every machine
+    # here gains from them, and one thread gives the same sums on every machine
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from rocconf.cli import app
 
     try:
         status = app(standalone_mode=False)
-    except SystemExit as stop:  # our commands return; only what completes a line for a shell ends so
+    except SystemExit as stop:  # our commands return; only a shell's completion exits
         if isinstance(stop.code, int) and any(name.endswith("_COMPLETE") for name in os.environ):
             return stop.code
         raise RuntimeError(f"the run was ended with {stop.code!r} before it was done") from stop
     return status if isinstance(status, int) else 0
 
 
-def _tell(error: BaseException) -> int:
-    """Say on standard error what went wrong, and how to put it right if the reader can."""
-    if "RocconfError" in {kind.__name__ for kind in type(error).__mro__}:  # by name: this very import may have failed
-        _say(str(error))
+def _report(error: BaseException) -> int:
+    """Write an error on standard error, and return the exit status."""
+    if "RocconfError" in {kind.__name__ for kind in type(error).__mro__}:  # by name: its import may have failed
+        _say(error.text("shell"))  # type: ignore[attr-defined]  # see above
     elif hasattr(error, "format_message"):  # a usage error of click
         context = getattr(error, "ctx", None)
         _say(error.format_message() + (f" (see '{context.command_path} --help')" if context else ""))
@@ -83,11 +83,11 @@ def _say(message: str) -> None:
         sys.stderr.write(f"rocconf: {message}\n")
         sys.stderr.flush()
     except (OSError, ValueError):
-        pass  # nobody listens, and the status still tells
+        pass  # only the status is left
 
 
 def _leave(status: int) -> None:
-    """Exit without a word about a pipe that was closed, and without waiting for threads."""
+    """Exit; a closed pipe is no error, any other failure to write is."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
