@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from rocconf.cli import shell
-from rocconf.cli.compared_inputs import read_cases
-from rocconf.cli.options import ChooseOn, Data, Gate, Level, Output, Thresholds
+from rocconf.cli.compared_inputs import read_compared
+from rocconf.cli.options import (
+    ChooseOn,
+    Data,
+    Gate,
+    Level,
+    OnlyConfident,
+    Output,
+    Seed,
+    Thresholds,
+    point_rules,
+    replicates,
+)
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 
@@ -16,14 +28,11 @@ BASELINE = (
     "What the others are compared with: a model's name, a file of scores of the same cases, or a JSON report of an "
     "earlier run (then unpaired). [default: the first model]"
 )
-RULES = (
-    "Operating point at which rates are compared (repeatable): closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], "
-    "fpr<=X, tpr>=X or threshold=X."
-)
 BAND = (
     "Band around the curves, in the table bands and the roc figure: pointwise, simultaneous, fixed-width, ks, "
     "working-hotelling or threshold-averaged."
 )
+BOOTSTRAP = "Compare average precision, partial AUC, cauc and aved too, by B replicates, and give cauc intervals."
 
 
 def compare(
@@ -34,33 +43,24 @@ def compare(
     baseline: Annotated[str | None, typer.Option(metavar="NAME|FILE", help=BASELINE)] = None,
     all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Compare every model with every other.")] = False,
     unpaired: Annotated[
-        bool, typer.Option("--unpaired", help="The models' cases are different ones, each file's its own.")
+        bool, typer.Option("--unpaired", help="Compare models on different cases, those of each file.")
     ] = False,
     by_row: Annotated[
         bool, typer.Option("--by-row", help="Pair the cases of several files by the order of their rows, not by id.")
     ] = False,
-    at: Annotated[list[str] | None, typer.Option(metavar="RULE", help=RULES)] = None,
+    at: Annotated[list[str] | None, point_rules("Operating point at which rates are compared")] = None,
     choose_on: ChooseOn = None,
     margin: Annotated[
-        float | None, typer.Option(metavar="D", help="How much worse is still good enough: say who is non-inferior.")
+        float | None, typer.Option(metavar="D", help="How much worse is still good enough: tests for non-inferiority.")
     ] = None,
     thresholds: Thresholds = "distinct",
     max_fpr: Annotated[
         float | None, typer.Option(help="Compare the partial AUC up to this false positive rate too.")
     ] = None,
-    bootstrap: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            metavar="B",
-            help="Compare average precision, partial AUC, cauc and aved too, by B replicates, and give cauc intervals.",
-        ),
-    ] = 0,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the bootstrap and of the bands.")] = SEED,
+    bootstrap: Annotated[int, replicates(BOOTSTRAP)] = 0,
+    seed: Seed = SEED,
     band: Annotated[str | None, typer.Option(metavar="KIND", help=BAND)] = None,
-    only_confident: Annotated[
-        bool, typer.Option("--only-confident", help="Draw the confident points only in the intervals figure.")
-    ] = False,
+    only_confident: OnlyConfident = False,
     level: Level = 0.95,
 ) -> None:
     """Compare models on the same cases: which is better, by how much, and how sure is that.
@@ -73,37 +73,39 @@ def compare(
     """
     import rocconf
     from rocconf.compute.compare import require_asked
-    from rocconf.compute.roc.operating import parse_rule
+    from rocconf.compute.roc.operating import parse_point_rule
     from rocconf.compute.tango import MEASURES
 
     run = shell.Run(rocconf.Comparison, output, gate, choose_on=choose_on, only_confident=only_confident)
     require_asked(margin, band, bootstrap)
-    rules = [parse_rule(rule) for rule in at or ()]
     if band is None:
         run.refuse("bands", without="--band")
     if all_pairs and baseline is not None:
-        raise UsageError("--all-pairs compares every model with every other: leave out --baseline")
-    replicates = max(bootstrap, run.judge.replicates(MEASURES))
+        raise UsageError("all-pairs-and-baseline")
+    bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
+    compare_models = partial(
+        rocconf.compare,
+        all_pairs=all_pairs,
+        at=[parse_point_rule(rule) for rule in at or ()],
+        margin=margin,
+        level=level,
+        thresholds=thresholds,
+        max_fpr=max_fpr,
+        bootstrap=bootstrap,
+        seed=seed,
+        band=band,
+    )
 
     def analyse(data: Data) -> list[rocconf.Comparison]:
-        cases = read_cases(run, data, baseline, by_row=by_row, unpaired=unpaired)
-        choice = run.read_choice(data, cases.counts) if choose_on else run.choice  # counting costs
-        with run.counting("resampling", replicates) as progress:
+        compared = read_compared(run.inputs, data, baseline, by_row=by_row, unpaired=unpaired)
+        choice = run.read_choice(data, compared.counts) if choose_on else run.choice  # counting takes time
+        with run.counting("resampling", bootstrap) as progress:
             return [
-                rocconf.compare(
-                    cases.models,
-                    baseline=cases.baseline,
-                    all_pairs=all_pairs,
-                    at=rules,
+                compare_models(
+                    compared.models,
+                    baseline=compared.baseline,
+                    reported=compared.reported,
                     choose_on=choice,
-                    margin=margin,
-                    level=level,
-                    thresholds=thresholds,
-                    max_fpr=max_fpr,
-                    bootstrap=replicates,
-                    seed=seed,
-                    band=band,
-                    reported=cases.reported,
                     progress=progress,
                 )
             ]

@@ -9,10 +9,10 @@ import typer
 from rocconf.cli.judging import JudgeOfReports
 from rocconf.cli.options import Gate, Output
 from rocconf.cli.outlet import Outlet
-from rocconf.errors import UsageError
+from rocconf.naming import require_distinct_files
 
 WITHOUT = ("plot", "title", "width", "height", "dpi")
-"""Options that there is nothing for: a report draws no figure."""
+"""The options of figures, of which reports have none."""
 
 
 def gate(
@@ -25,22 +25,20 @@ def gate(
 ) -> None:
     """Judge saved reports, without the data: the exit status is the verdict, and the worst one wins.
 
-    A report is what -o FILE.json or --format json of another command writes. It is judged by --require and by those
-    rules of the configuration that are of its command; without any, by the rules it carries. A rule says the same of a
-    report as of the run that wrote it. What a report does not hold (another level of an interval that was drawn, an
-    operating point that was not asked for, a slice) cannot be judged: the exit status is 2, and the error says what to
-    run. A report that no rule is about decides nothing, and ends with 3.
+    A report is what -o FILE.json or --format json of another command writes. It is judged by --require and by the
+    rules of the configuration for its command; without any, by the rules it carries. A rule has the same verdict on a
+    report as on the run that wrote it. What a report does not hold (another level of a bootstrap interval, an operating
+    point that was not asked for, a slice) cannot be judged: the exit status is 2, and the error says what to run. A
+    report that no rule applies to decides nothing, and the exit status is 3.
 
     Tables: rows or gates (default), models or summary.
     """
-    from rocconf.gate.saved import Judged
+    from rocconf.gate import GateResult
     from rocconf.read import find_input
 
     judge = JudgeOfReports(rules, quiet=output.quiet)
-    outlet = Outlet(output, Judged.table_names)
-    twice = sorted({file for file in reports if reports.count(file) > 1})
-    if twice:
-        raise UsageError(f"{', '.join(twice)}: given twice")
+    outlet = Outlet(output, GateResult.table_names)
+    require_distinct_files(reports)
     inputs = [find_input(file) for file in reports]
     outlet.refuse_overwriting(inputs)
-    outlet.give(judge.answer(inputs), judge)
+    outlet.emit(judge.answer(inputs), judge)

@@ -1,4 +1,4 @@
-"""Say on standard error what takes longer than a second; rich is imported only then."""
+"""Progress on standard error for work that takes longer than a second; rich is imported only then."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 PATIENCE = 1.0
-"""Seconds without a word."""
+"""Seconds before anything is shown."""
 
 
 def is_wanted(*, quiet: bool, no_progress: bool) -> bool:
-    """Whether somebody looks: progress is for a terminal."""
+    """Whether to show progress: only on a terminal."""
     return not (quiet or no_progress) and sys.stderr.isatty()
 
 
 @contextmanager
-def waiting(message: str, *, wanted: bool) -> Iterator[None]:
-    """Turn a spinner beside a message while work of unknown length goes on."""
+def waiting(task: str, *, wanted: bool) -> Iterator[None]:
+    """Show a spinner while work of unknown length goes on."""
     if not wanted:
         yield
         return
@@ -33,7 +33,7 @@ def waiting(message: str, *, wanted: bool) -> Iterator[None]:
             return
         from rich.console import Console
 
-        with Console(stderr=True).status(message):
+        with Console(stderr=True).status(task):
             done.wait()
 
     thread = Thread(target=spin, daemon=True)
@@ -46,8 +46,8 @@ def waiting(message: str, *, wanted: bool) -> Iterator[None]:
 
 
 @contextmanager
-def counting(message: str, total: int, *, wanted: bool) -> Iterator[Callable[[int], None]]:
-    """Draw a bar for work in `total` steps; the function it gives is told how many more are done."""
+def counting(task: str, total: int, *, wanted: bool) -> Iterator[Callable[[int], None]]:
+    """Show a bar for work in `total` steps; yield a function to call with the number of steps just done."""
     if not wanted:
         yield lambda _: None
         return
@@ -55,11 +55,11 @@ def counting(message: str, total: int, *, wanted: bool) -> Iterator[Callable[[in
     from rich.progress import Progress
 
     bar = Progress(console=Console(stderr=True), transient=True)
-    task, begun, visible = bar.add_task(message, total=total), monotonic(), False
+    bar_task, begun, visible = bar.add_task(task, total=total), monotonic(), False
 
     def advance(steps: int) -> None:
         nonlocal visible
-        bar.advance(task, steps)
+        bar.advance(bar_task, steps)
         if not visible and monotonic() - begun > PATIENCE:
             bar.start()
             visible = True

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from rocconf.cli import shell
-from rocconf.cli.options import Data, Gate, Level, Output, Rescale, Thresholds
+from rocconf.cli.options import Data, Gate, Level, Output, Rescale, Seed, Thresholds, replicates
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 
 MIDPOINT = (
-    "half: T/(2P), T the sum of the scores; fixed: m-/(1 - m+ + m-) of the classes' mean scores, which prevalence does "
-    "not move; class-mean; overall-mean; or a number."
+    "half: T/(2P), T the sum of the scores; fixed: m-/(1 - m+ + m-) of the classes' mean scores, which does not depend on "
+    "prevalence; class-mean; overall-mean; or a number."
 )
 
 
@@ -28,19 +29,14 @@ def sensibility(
         typer.Option(metavar="FILE", help="Test for drift since these cases, held out: never the training data."),
     ] = None,
     permutations: Annotated[
-        int | None, typer.Option(metavar="B", min=1, help="Relabellings of the test for drift. [default: 999]")
+        int | None, typer.Option(metavar="B", min=1, help="Permutations of the test for drift. [default: 999]")
     ] = None,
     thresholds: Thresholds = "distinct",
     rescale: Rescale = False,
     bootstrap: Annotated[
-        int,
-        typer.Option(
-            metavar="B",
-            min=0,
-            help="Resamples for the struggle ratio's interval; 0: Wilson's, the midpoint taken as known.",
-        ),
+        int, replicates("Replicates for the struggle ratio's interval; 0: Wilson's, the midpoint taken as known.")
     ] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the resamples and relabellings.")] = SEED,
+    seed: Seed = SEED,
     level: Level = 0.95,
 ) -> None:
     """Look at the scores, which the ROC curve forgets, and at drift: sensibility, capability, struggle ratio.
@@ -63,30 +59,17 @@ def sensibility(
     if reference is None:
         run.refuse("drift", without="--reference")
         if permutations is not None:
-            raise UsageError("--permutations is for a test for drift, which needs --reference")
-    way, relabellings = parse_midpoint(midpoint), permutations or 999
-    run.judge.given(permutations=relabellings)
-
-    resamples = max(bootstrap, run.judge.replicates(("struggle_ratio",))) if bootstrap else 0
-
-    def analyse(data: Data) -> list[rocconf.Sensibility]:
-        counts = run.read(data)
-        references = run.read_reference(reference, data, counts)
-        with run.counting("relabelling", relabellings * len(references)) as progress:
-            return [
-                rocconf.sensibility(
-                    model,
-                    thresholds=thresholds,
-                    level=level,
-                    midpoint=way,
-                    rescale=rescale,
-                    bootstrap=resamples,
-                    seed=seed,
-                    reference=references.get(model.model),
-                    permutations=relabellings,
-                    progress=progress,
-                )
-                for model in counts
-            ]
-
-    run.answer(analyse, data)
+            raise UsageError("needs-option", asked="--permutations", option="--reference")
+    permutations = permutations or 999
+    run.judge.check_options(permutations=permutations)
+    analyse = partial(
+        rocconf.sensibility,
+        thresholds=thresholds,
+        level=level,
+        midpoint=parse_midpoint(midpoint),
+        rescale=rescale,
+        bootstrap=max(bootstrap, run.judge.replicates(("struggle_ratio",))) if bootstrap else 0,
+        seed=seed,
+        permutations=permutations,
+    )
+    run.answer_each(analyse, data, reference=reference, steps=("permuting", permutations if reference else 0))

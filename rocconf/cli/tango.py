@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from rocconf.cli import shell
-from rocconf.cli.options import Data, Gate, Level, Output, Rescale, Thresholds
+from rocconf.cli.options import Data, Gate, Level, OnlyConfident, Output, Rescale, Seed, Thresholds, replicates
 from rocconf.compute.stats.seeds import SEED
 
 TESTS = (
@@ -27,14 +28,10 @@ def tango(
         float | None,
         typer.Option(metavar="D", help="A threshold is equivalent if its interval lies inside (-D, D)."),
     ] = None,
-    bootstrap: Annotated[
-        int, typer.Option(min=0, metavar="B", help="Give cauc and aved intervals from B replicates at this n.")
-    ] = 0,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the bootstrap.")] = SEED,
+    bootstrap: Annotated[int, replicates("Give cauc and aved intervals from B replicates at this n.")] = 0,
+    seed: Seed = SEED,
     rescale: Rescale = False,
-    only_confident: Annotated[
-        bool, typer.Option("--only-confident", help="Draw the confident points only in the intervals figure.")
-    ] = False,
+    only_confident: OnlyConfident = False,
     level: Level = 0.95,
 ) -> None:
     """Find the confident segment: where false negatives and false positives do not differ in number beyond chance.
@@ -53,24 +50,15 @@ def tango(
     chosen = paired_test(test)
     if margin is not None:
         require_margin(margin, chosen)
-    replicates = max(bootstrap, run.judge.replicates(MEASURES))
-    run.judge.given(test=test)
-
-    def analyse(data: Data) -> list[rocconf.ConfidentSegment]:
-        models = run.read(data, several=True, rescale=rescale)
-        with run.counting("resampling", replicates * len(models)) as progress:
-            return [
-                rocconf.tango(
-                    model,
-                    level=level,
-                    thresholds=thresholds,
-                    test=test,
-                    margin=margin,
-                    bootstrap=replicates,
-                    seed=seed,
-                    progress=progress,
-                )
-                for model in models
-            ]
-
-    run.answer(analyse, data)
+    run.judge.check_options(test=test)
+    bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
+    analyse = partial(
+        rocconf.tango,
+        level=level,
+        thresholds=thresholds,
+        test=test,
+        margin=margin,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+    run.answer_each(analyse, data, several=True, rescale=rescale, steps=("resampling", bootstrap))

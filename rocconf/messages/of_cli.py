@@ -1,4 +1,4 @@
-"""What `cli` has to say."""
+"""The messages of `cli`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,52 @@ if TYPE_CHECKING:
     from rocconf.messages import MessageKind
 
 OF_CLI: dict[str, tuple[MessageKind, str]] = {
+    "config-empty": ("error", "--config names no file; --isolated does without one"),
+    "isolated-with-config": ("error", "--isolated and --config contradict each other"),
+    "inconclusive-word": ("error", "--inconclusive takes fail or pass, not {found!r}"),
+    # inputs
     "file-twice": ("error", "{files}: given twice"),
     "models-of-one-name": ("error", "two models are called {models}: give the files different names"),
+    "models-read": ("note", "models: {models}"),
+    "counts-not-paired": ("error", "is a counts file, which has no cases to pair; --unpaired compares counts"),
+    "scores-rescaled": (
+        "warning",
+        "{model}: scores from {lower:g} to {upper:g} were rescaled to [0, 1], and thresholds with them",
+    ),
+    "models-missing": ("error", "{option} {file}: no scores of {missing} (found: {found})"),
+    "choose-on-judged-cases": ("error", "--choose-on {file}: these are the cases that are judged; give others"),
+    "choose-on-same-cases": (
+        "error",
+        "--choose-on {file}: these are the cases that are judged, in another order or another file; give others",
+    ),
+    "rescale-and-choose-on": (
+        "error",
+        "--rescale and --choose-on contradict each other: each file would be rescaled by its own scores",
+    ),
+    # output
+    "unknown-format": ("error", "--format takes {known}, not {format!r}"),
+    "written-twice": ("error", "{path}: would be written twice"),
+    "overwrites-input": ("error", "{path}: is an input, and would be overwritten"),
+    "stdout-failed": ("error", "standard output: {reason}"),
+    "option-of-figure": ("error", "{option} is for a figure that --plot does not ask for"),
+    "needs-option": ("error", "{asked} needs {option}"),
+    # chi2-contours
+    "list-of-numbers": ("error", "{option} takes numbers like 0.5,0.9, not {found!r}"),
+    "no-file-or-totals": ("error", "give a FILE, or the class totals alone: --positives N --negatives N"),
+    "file-or-totals": ("error", "give either a FILE or --positives and --negatives"),
+    "option-needs-scores": ("error", "{option} needs scores: give a FILE"),
+    "rules-need-scores": ("error", "rules need scores: give a FILE (--isolated ignores the configuration)"),
+    # compare
+    "all-pairs-and-baseline": ("error", "--all-pairs compares every model with every other: leave out --baseline"),
+    "by-row-and-unpaired": ("error", "--by-row and --unpaired contradict each other: leave out one of them"),
+    "by-row-and-report": ("error", "--by-row pairs cases, and a report has none: leave it out"),
+    "baseline-ambiguous": ("error", "--baseline {baseline} is both a model and a file; ./{baseline} is the file"),
+    "baseline-of-several-models": (
+        "error",
+        "--baseline {file} has several models ({models}); --score names the one to compare with",
+    ),
+    "baseline-unknown": (
+        "error",
+        "--baseline {baseline} is neither a model (found: {models}) nor a file{did_you_mean}",
+    ),
 }

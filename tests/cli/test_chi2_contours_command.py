@@ -173,7 +173,7 @@ def test_a_threshold_is_chosen_on_another_file(rocconf, tmp_path, table1):
         ([*TOTALS, "--permutations", "9"], "--permutations needs scores: give a FILE"),
         ([*TOTALS, "--score", "F"], "--score needs scores: give a FILE"),
         ([*TOTALS, "--lower-is-positive"], "--lower-is-positive needs scores: give a FILE"),
-        ([SAMPLE_DATA / "table1.csv", *TOTALS], "--positives and --negatives stand for a FILE"),
+        ([SAMPLE_DATA / "table1.csv", *TOTALS], "give either a FILE or --positives and --negatives"),
         ([SAMPLE_DATA / "table1.csv", "--permutations", "0"], "at least one permutation, not 0"),
         ([SAMPLE_DATA / "table1.csv", "--seed", "-1"], "'--seed': -1 is not in the range"),
         ([SAMPLE_DATA / "table1.csv", "--at", "best"], "no rule 'best'"),
@@ -240,7 +240,7 @@ def test_a_rule_below_what_permutations_reach_is_refused(rocconf):
 def test_class_totals_alone_cannot_be_judged(rocconf, tmp_path):
     ran = rocconf("chi2-contours", *TOTALS, "--require", "max_chi2_p <= 0.05")
     assert (ran.status, ran.out) == (2, "")
-    assert "the rules of a gate need scores" in ran.err
+    assert "rules need scores: give a FILE" in ran.err
     gate = '[[gate]]\ncommand = "chi2-contours"\nmetric = "max_chi2_p"\nop = "<="\nvalue = 0.05\n'
     (tmp_path / "rocconf.toml").write_text(f'[data]\nlabel = "y"\n{gate}', encoding="utf-8")
     assert rocconf("chi2-contours", *TOTALS).status == 2

@@ -118,7 +118,7 @@ def test_a_shuffled_file_gives_the_same_bytes(rocconf, two_files):
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([("a", 1, 1), ("b", 0, 0), ("b", 0, 0)], "id 'b' stands on line 3 already"),
+        ([("a", 1, 1), ("b", 0, 0), ("b", 0, 0)], "id 'b' is already on line 3"),
         ([("a", 1, 1), ("b", 0, 0)], "id 'c' stands only in one.csv"),
         ([("a", 1, 1), ("b", 0, 0), ("c", 1, 0), ("x", 0, 0)], "id 'x' stands only in two.csv"),
         ([("a", 1, 1), ("b", 1, 0), ("c", 0, 0)], "id 'b' is negative in one.csv and positive in two.csv"),
@@ -174,7 +174,13 @@ def test_counts_can_be_compared_unpaired_but_not_paired(rocconf, two_files):
     assert rocconf("compare", "old.csv", "counts.csv", "--unpaired").status == 0
     refused = rocconf("compare", "old.csv", "counts.csv")
     assert refused.status == 2
-    assert "counts.csv: is a counts file, whose cases are added up and cannot be paired" in refused.err
+    assert "counts.csv: is a counts file, which has no cases to pair; --unpaired compares counts" in refused.err
+
+
+@pytest.mark.usefixtures("two_files")
+def test_a_file_cannot_be_its_own_baseline(rocconf):
+    ran = rocconf("compare", "new.csv", "--baseline", "new.csv")
+    assert (ran.status, ran.out, ran.err) == (2, "", "rocconf: new.csv: given twice\n")
 
 
 @pytest.mark.usefixtures("two_files")
@@ -210,7 +216,7 @@ def test_a_baseline_that_is_the_data_is_compared_with_itself(rocconf, two_files)
         ("", "--baseline '' is neither a model"),
         (".", "--baseline . is neither a model"),
         ("S", "--baseline S is both a model and a file; ./S is the file"),
-        ("hypothyroid.csv", "hypothyroid.csv holds several models (hypothyroid:S, "),
+        ("hypothyroid.csv", "hypothyroid.csv has several models (hypothyroid:S, "),
     ],
 )
 def test_a_baseline_that_is_none_is_refused(rocconf, tmp_path, baseline, said):
@@ -277,9 +283,9 @@ def test_a_baseline_can_be_a_report(rocconf):
     [
         ({}, ("--at", "closest"), "report.json has no operating point 'closest' (found: fpr<=0.2, youden)"),
         ({}, ("--level", "0.9"), "report.json is a report at a level of 0.95"),
-        ({"schema": "rocconf/sweep/2"}, (), "has the schema rocconf/sweep/2, and this rocconf reads versions up to 1"),
-        ({"schema": "other/1"}, (), "is no report of rocconf"),
-        ({"tables": {}}, (), "the report lacks 'models'"),
+        ({"schema": "rocconf/sweep/2"}, (), "has the schema rocconf/sweep/2, but this rocconf reads versions up to 1"),
+        ({"schema": "other/1"}, (), "not a rocconf report"),
+        ({"tables": {}}, (), "tables: no field 'models'"),
     ],
 )
 def test_a_report_that_cannot_be_compared_with_is_refused(rocconf, report, change, options, said):
@@ -293,7 +299,7 @@ def test_a_report_that_is_no_json_is_refused(rocconf, report):
     report.write_text("{", encoding="utf-8")
     ran = rocconf("compare", "new.csv", "--baseline", "report.json")
     assert ran.status == 2
-    assert "report.json: is no JSON report" in ran.err
+    assert "report.json: not valid JSON" in ran.err
 
 
 def test_of_a_report_of_several_models_the_one_of_the_same_name_is_the_baseline(rocconf):
@@ -303,7 +309,7 @@ def test_of_a_report_of_several_models_the_one_of_the_same_name_is_the_baseline(
     assert pairs_of(one)["F", "auc", None]["difference"] == 0
     several = rocconf("compare", DIS, "--score", "F", "--score", "T", "--baseline", "last.json")
     assert several.status == 2
-    assert "reports several models (S, T, F, B), and a baseline is one" in several.err
+    assert "reports 4 models (S, T, F, B), but a baseline is one model" in several.err
 
 
 def test_thresholds_are_chosen_on_another_file(rocconf, two_files):
@@ -400,6 +406,13 @@ def test_a_slice_is_judged_at_every_models_threshold_of_the_whole(rocconf, tmp_p
 
 
 @pytest.mark.usefixtures("halves")
+def test_the_models_are_named_once_also_where_a_slice_is_judged(rocconf, tmp_path):
+    (tmp_path / "rocconf.toml").write_text(SLICE.format(metric="tpr", odd=1), encoding="utf-8")
+    ran = rocconf("compare", "halves.csv", "--where", "odd=1", "--allow-in-sample")
+    assert ran.err.count("rocconf: models: S, T, F, B\n") == 1
+
+
+@pytest.mark.usefixtures("halves")
 def test_a_slice_without_cases_decides_nothing_of_any_model_but_the_baseline(rocconf, tmp_path):
     (tmp_path / "rocconf.toml").write_text(SLICE.format(metric="delta_tpr", odd=7), encoding="utf-8")
     ran = rocconf("compare", "halves.csv", "--score", "F", "--score", "T", "--score", "B", "--allow-in-sample", "-q")
@@ -429,7 +442,7 @@ def test_a_rule_that_cannot_be_judged_is_refused(rocconf, options, said):
     [
         (("--score", "S"), "needs two models"),
         (("--all-pairs", "--baseline", "S"), "leave out --baseline"),
-        (("--by-row", "--unpaired"), "say one of them"),
+        (("--by-row", "--unpaired"), "--by-row and --unpaired contradict each other"),
         (("-o", "bands:b.csv"), "-o bands:b.csv needs --band"),
         (("--band", "wide"), "no band 'wide'"),
         (("--margin", "2"), "between 0 and 1"),

@@ -135,7 +135,7 @@ def test_a_midpoint_outside_the_scores_is_warned_about(rocconf):
         (["--bootstrap", "-1"], "'--bootstrap': -1 is not in the range x>=0"),
         (["--seed", "-1"], "'--seed': -1 is not in the range x>=0"),
         (["--permutations", "0", "--reference", "x.csv"], "'--permutations': 0 is not in the range x>=1"),
-        (["--permutations", "99"], "--permutations is for a test for drift, which needs --reference"),
+        (["--permutations", "99"], "--permutations needs --reference"),
         (["--plot", "drift:a.png"], "--plot drift:a.png needs --reference"),
         (["-o", "drift:a.csv"], "-o drift:a.csv needs --reference"),
         (["--reference", "missing.csv"], "missing.csv"),

@@ -14,6 +14,7 @@ from conftest import SAMPLE_DATA, environment
 
 import rocconf as package
 from rocconf import report
+from rocconf.compute.roc.operating import FORMS
 
 SCORES = "label,score\n1,0.9\n0,0.8\n1,0.7\n0,0.1\n"
 
@@ -117,7 +118,7 @@ def test_an_input_is_never_overwritten(rocconf, scores, tmp_path):
     ("arguments", "message"),
     [
         (["--format", "xml"], "--format takes table, tsv, csv, json, ndjson, md, not 'xml'"),
-        (["-o", "a.xlsx"], "names no form"),
+        (["-o", "a.xlsx"], "unknown format of 'a.xlsx'"),
         (
             ["-o", "operating_point:d.csv"],
             "no table is called 'operating_point'; did you mean 'operating_points'? (known: rows, models,",
@@ -272,6 +273,11 @@ def test_help_names_every_table_and_form(rocconf, result):
     tables = said.partition("Tables: ")[2].partition(" Options:")[0]
     assert set(re.findall("[a-z_0-9]+", tables)) >= {*kind.table_names, "summary", "gates"}
     assert all(suffix in said for suffix in report.SUFFIXES)
+
+
+@pytest.mark.parametrize("command", ["sweep", "chi2-contours", "compare"])
+def test_help_names_every_rule_for_an_operating_point(rocconf, command):
+    assert FORMS in " ".join(rocconf(command, "--help").out.split())
 
 
 def test_help_loads_nothing_heavy(rocconf):

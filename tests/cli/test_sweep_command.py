@@ -120,6 +120,11 @@ def test_several_files_are_models_named_by_their_stems(rocconf, tmp_path, table1
     assert {row["model"] for row in rows} == {"table1", "other"}
 
 
+def test_a_file_given_twice_is_refused_before_anything_is_read(rocconf):
+    ran = rocconf("sweep", "none.csv", "none.csv")
+    assert (ran.status, ran.out, ran.err) == (2, "", "rocconf: none.csv: given twice\n")
+
+
 def test_low_scores_can_mean_positive(rocconf, tmp_path):
     (tmp_path / "low.csv").write_text("label,score\n1,1\n1,2\n0,2\n0,3\n", encoding="utf-8")
     ran = rocconf("sweep", "low.csv", "--lower-is-positive", "--format", "csv")

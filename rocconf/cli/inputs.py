@@ -1,0 +1,168 @@
+"""The inputs of a run: the cases to analyse, and those beside them to choose thresholds on or to compare with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocconf.cli.stderr import say
+from rocconf.errors import InputError, UsageError
+from rocconf.messages import message
+from rocconf.naming import model_names, require_distinct_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rocconf.cli.options import Data
+    from rocconf.cli.outlet import Outlet
+    from rocconf.read import Input, Wanted
+    from rocconf.records import Interval, Predictions, ScoreCounts
+
+FEW_SCORES = 10
+"""Two sets of cases may have this few distinct scores in common by chance."""
+
+
+class Inputs:
+    """The inputs of a run. A slice reads them again, and standard input can be read only once."""
+
+    def __init__(self, outlet: Outlet) -> None:
+        self._outlet = outlet
+        self._found: dict[str, Input] = {}
+        self._ranges: dict[str, Interval] = {}
+        self._shows_models = not outlet.quiet
+
+    def read_counts(self, data: Data, *, several: bool = False, rescale: bool = False) -> tuple[ScoreCounts, ...]:
+        """Return the counts of every model of the files."""
+        from dataclasses import replace
+
+        import rocconf
+
+        counted = [
+            table if isinstance(table, tuple) else rocconf.count_each(table)
+            for table in self._read(data, several=several, keep_ids=False)
+        ]
+        names = model_names(data.files, [[counts.model for counts in of_file] for of_file in counted])
+        if several:
+            self._show_models(data, names)
+        models = [
+            counts if counts.model == name else replace(counts, model=name)
+            for of_file, its_names in zip(counted, names, strict=True)
+            for counts, name in zip(of_file, its_names, strict=True)
+        ]
+        return tuple(map(self._rescaled, models) if rescale else models)
+
+    def read_predictions(self, data: Data) -> list[Predictions]:
+        """Return the cases of each file, with the scores of all its models."""
+        from dataclasses import replace
+
+        tables = []
+        for file, table in zip(data.files, self._read(data, several=True, keep_ids=len(data.files) > 1), strict=True):
+            if isinstance(table, tuple):
+                raise InputError(file, [message("counts-not-paired")])
+            tables.append(table)
+        names = model_names(data.files, [table.models for table in tables])
+        self._show_models(data, names)
+        return [
+            replace(table, scores=dict(zip(its_names, table.scores.values(), strict=True)))
+            for table, its_names in zip(tables, names, strict=True)
+        ]
+
+    def read_choice(self, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
+        """Return the cases of `--choose-on FILE` for each model; they must be other cases than those judged."""
+        (chosen_on,) = self._find([file])
+        if any(_is_same_file(chosen_on, judged) for judged in self._find(data.files)):
+            raise UsageError("choose-on-judged-cases", file=file)
+        choice = self._read_beside("choose_on", file, data, models)
+        if any(_have_same_cases(choice[model.model], model) for model in models):
+            raise UsageError("choose-on-same-cases", file=file)
+        return choice
+
+    def read_reference(self, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
+        """Return the cases of `--reference FILE` for each model."""
+        return self._read_beside("reference", file, data, models)
+
+    def _read_beside(self, role: str, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
+        """Return the counts in a file for each model: those of the same name, or the only ones of the only model."""
+        from dataclasses import replace
+
+        beside = [
+            replace(counts, sources=tuple(replace(source, role=role) for source in counts.sources))
+            for counts in self.read_counts(replace(data, files=[file]), several=len(models) > 1)
+        ]
+        if len(beside) == len(models) == 1:
+            return {models[0].model: beside[0]}
+        by_name = {counts.model: counts for counts in beside}
+        missing = [model.model for model in models if model.model not in by_name]
+        if missing:
+            option = f"--{role.replace('_', '-')}"
+            raise UsageError(
+                "models-missing", option=option, file=file, missing=", ".join(missing), found=", ".join(by_name)
+            )
+        return by_name
+
+    def _read(self, data: Data, *, several: bool, keep_ids: bool) -> Iterator[Predictions | tuple[ScoreCounts, ...]]:
+        """Yield the cases of each file or, from a counts file, the counts of its models."""
+        from rocconf.read import read_table
+
+        require_distinct_files(data.files)
+        inputs, wanted = self._find(data.files), _wanted(data, several=several, keep_ids=keep_ids)
+        self._outlet.refuse_overwriting(inputs)
+        for source in inputs:
+            with self._outlet.waiting(f"reading {source.name}"):
+                table = read_table(source, wanted)
+            yield table
+
+    def _find(self, files: Sequence[str]) -> list[Input]:
+        from rocconf.read import find_input
+
+        for file in files:
+            if file not in self._found:
+                self._found[file] = find_input(file)
+        return [self._found[file] for file in files]
+
+    def _rescaled(self, counts: ScoreCounts) -> ScoreCounts:
+        """Rescale the scores of a model by the range of all its cases, also where only a slice of them is read."""
+        from dataclasses import replace
+
+        from rocconf.compute.roc.counts import rescaled, score_range
+
+        over = self._ranges.setdefault(counts.model, score_range(counts))
+        remark = message("scores-rescaled", model=counts.model, lower=over.lower, upper=over.upper)
+        sources = (replace(source, caveats=(*source.caveats, remark)) for source in counts.sources)
+        return replace(rescaled(counts, over), sources=tuple(sources))
+
+    def _show_models(self, data: Data, names: Sequence[Sequence[str]]) -> None:
+        """Show once which models there are, if there are several and nobody named them."""
+        models = [name for of_file in names for name in of_file]
+        if self._shows_models and not data.score and len(models) > 1:
+            say(message("models-read", models=", ".join(models)).text("shell"))
+            self._shows_models = False
+
+
+def _wanted(data: Data, *, several: bool, keep_ids: bool) -> Wanted:
+    from rocconf.read import Wanted
+    from rocconf.records import parse_condition
+
+    return Wanted(
+        label=data.label,
+        score=tuple(data.score or ()),
+        id=data.id,
+        positive=data.positive,
+        lower_is_positive=data.lower_is_positive,
+        where=tuple(parse_condition(text, "--where") for text in data.where or ()),
+        na=data.na or "error",
+        delimiter=data.delimiter,
+        several=several,
+        keep_ids=keep_ids,
+    )
+
+
+def _is_same_file(one: Input, other: Input) -> bool:
+    return one is other or (one.size == other.size and one.digest()() == other.digest()())
+
+
+def _have_same_cases(one: ScoreCounts, other: ScoreCounts) -> bool:
+    """Whether the labels are the same at the same scores, which no two sets of cases have by chance."""
+    import numpy as np
+
+    pairs = ((one.thresholds, other.thresholds), (one.tp, other.tp), (one.fp, other.fp))
+    return len(one) > FEW_SCORES and all(np.array_equal(first, second) for first, second in pairs)
