@@ -84,6 +84,176 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "<choose_on|--choose-on FILE>",
     ),
     "prevalence": ("note", "precision and npv are restated for a prevalence of {prevalence:g}"),
+    # the confident segment
+    "margin-test": ("error", "a margin of equivalence needs Tango's interval: leave out <test={test}>"),
+    "cauc": (
+        "note",
+        "cauc shrinks as n grows (like 1/sqrt(n)) and is not monotone in quality: compare models on the same cases only, "
+        "and do not read it as an AUC",
+    ),
+    "cauc-inferred": (
+        "note",
+        "cauc = cauc_tp + cauc_fp is inferred: the figure that defines it is lost from the paper, whose stated orderings "
+        "it reproduces",
+    ),
+    "aved": ("note", "aved and aved_abs are means over thresholds, and depend on which thresholds there are"),
+    "chosen-thresholds": (
+        "note",
+        "confident_points, cauc and its parts, aved and aved_abs are of the thresholds {thresholds} only, not of all "
+        "distinct scores: compare models on the same thresholds",
+    ),
+    "no-confident-point": ("warning", "{model}: no threshold is confident; cauc is 0 and aved has no value"),
+    "few-errors": (
+        "note",
+        "{model}: {few} of the {confident} confident thresholds have too few errors to be anything else (up to {most} at "
+        "a level of {level:g})",
+    ),
+    "bootstrap": (
+        "note",
+        "intervals of cauc, cauc_tp, cauc_fp, cauc_roc, aved and aved_abs are at this n, from a stratified bootstrap "
+        "({replicates} replicates, seed {seed}); they tend to be wider than their level",
+    ),
+    "bootstrap-empty": (
+        "warning",
+        "{model}: {empty} of {replicates} replicates have no confident threshold; the intervals of aved and aved_abs leave "
+        "them out",
+    ),
+    # contours of chi-square
+    "class-total-whole": ("error", "the total of {name} must be a whole number, not {total!r}"),
+    "class-total-range": ("error", "a ROC chart needs at least one case of each class (found {total} {name})"),
+    "class-totals-differ": (
+        "error",
+        "a chart of contours is for one number of positives and negatives (found: {found})",
+    ),
+    "no-scores": (
+        "note",
+        "class totals alone have no scores, so there are no rows: the contours are <in the table contours|written by "
+        "-o contours:FILE.csv and --plot FILE.png>",
+    ),
+    "totals-without-scores": ("error", "class totals alone have no scores to choose a threshold from"),
+    "chi2-range": ("error", "a level of chi2 must be positive and finite, not {chi2:g}"),
+    "levels-twice": ("error", "<levels> and <significance> are two ways to say the same: give one of them"),
+    "no-levels": ("error", "contours need at least one level of chi2"),
+    "chi2-above-n": ("error", "{model}: no contour for a chi2 of {levels}, as none exceeds n = {n}"),
+    "no-contour": ("warning", "{model}: no contour for a chi2 of {levels}, as none exceeds n = {n}"),
+    "accuracy-range": ("error", "the accuracy of a contour must be between 0 and 1, not {accuracy:g}"),
+    "cost-range": ("error", "no point of the chart has a mean cost of {cost:g}"),
+    "cost-form": ("error", "<cost> takes FP:FN, two numbers above 0, not {found!r}"),
+    "small-expected": (
+        "warning",
+        "{model}: with {positives} positives and {negatives} negatives every threshold has an expected count below 5: the "
+        "contours show chi2 but no significance, and every p is Fisher's",
+    ),
+    "largest-of-many": (
+        "note",
+        "{model}: the largest chi2, {chi2:.4g}, is the best of {thresholds} thresholds: neither its own p, {p}, is a test "
+        "of it, nor 3.84 its limit, which chance passes somewhere in a quarter to nearly half of all samples{corrected}",
+    ),
+    "use-max-chi2-p": ("note", "; the p to use is max_chi2_p, {p:.3g}"),
+    # sensibility and drift
+    "sensibility-one-class": (
+        "error",
+        "{model}: sensibility needs both classes (found {positives} positives and {negatives} negatives)",
+    ),
+    "sensibility-not-probabilities": (
+        "error",
+        "{model}: sensibility needs scores in [0, 1] (found {lower:g} to {upper:g}); <rescale=True> stretches them to it",
+    ),
+    "unknown-midpoint": ("error", "no midpoint {midpoint!r} (a midpoint is {known} or a number)"),
+    "rescaled": (
+        "warning",
+        "{model}: scores from {lower:g} to {upper:g} were rescaled to [0, 1]; thresholds and the midpoint are on the new "
+        "scale, and rescaled scores are not probabilities",
+    ),
+    "probability-of-negative": (
+        "note",
+        "{model}: lower scores are positive, so a score is read as the probability of being negative, and the means are "
+        "of 1 - score; midpoint and thresholds are on the scale of the scores",
+    ),
+    "midpoint-half": (
+        "note",
+        "{model}: the midpoint is half, T/(2P): a reconstruction, since the equation is lost in the paper's text; "
+        "<midpoint> has others",
+    ),
+    "midpoint-outside": (
+        "warning",
+        "{model}: the midpoint {midpoint:.4g} lies outside the scores ({lower:.4g} to {upper:.4g}), so the struggle ratio "
+        "cannot be interpreted; {remedy}",
+    ),
+    "try-fixed-midpoint": ("note", "try <midpoint=fixed>"),
+    "midpoint-among-scores": ("note", "give a number among the scores"),
+    "all-sensible": ("note", "{model}: every case is sensible, so capability has no value anywhere"),
+    "none-sensible": (
+        "warning",
+        "{model}: no case is sensible, so sensibility has no value anywhere and the struggle ratio is infinite",
+    ),
+    "struggle-wilson": (
+        "note",
+        "{model}: the interval of the struggle ratio is Wilson's for the share of errors, in odds; it takes the midpoint "
+        "as known",
+    ),
+    "reference-direction": ("error", "the cases and the reference have opposite directions"),
+    "drift-too-many": ("error", "relabelling takes fewer than {most:,} cases in both sets (found {n:,})"),
+    "drift-too-few": (
+        "error",
+        "fewer than one relabelling in {most:,} leaves both sets with both classes: there are too few cases "
+        "({positives:,} positive and {negatives:,} negative, {first:,} of them in the first set) for the test",
+    ),
+    "same-scores": (
+        "warning",
+        "{model}: these cases and the reference have the same scores; the test is for two sets of different cases, and a "
+        "set compared with itself never drifts",
+    ),
+    "redrawn": (
+        "note",
+        "{model}: {redrawn} relabellings left one of the two sets without a positive or without a negative and were drawn "
+        "again",
+    ),
+    "few-permutations": (
+        "warning",
+        "{model}: with {permutations} permutations no p is below {least:.3g}, so nothing can be found at level {level:g}",
+    ),
+    "part-alone": (
+        "warning",
+        "{model}: D_joint shows no change, but a test of one part does (p: {p}); D_joint gives a small class little "
+        "weight, so a part that was the question from the start should be judged by its own p",
+    ),
+    # pairing
+    "models-share-name": ("error", "two models are called {names}: give the files or columns different names"),
+    "pair-directions": ("error", "predictions of opposite directions cannot be paired"),
+    "by-row": ("warning", "{files} are paired by the order of their rows"),
+    "rows-left-out": ("error", "{file}: {dropped} of {rows} rows were left out"),
+    "by-row-needs-all": ("note", "the rows left cannot be paired by their order; <id> names a column of ids"),
+    "dropped-elsewhere": (
+        "warning",
+        "{file}: {dropped} more left out, without a value in another file, {kept} are left",
+    ),
+    "paired-one-class": (
+        "error",
+        "only one class: {positives} of the {n} cases with a value in every file are positive, and both classes are needed",
+    ),
+    "row-counts-differ": ("error", "{first} and {second} rows cannot be paired by their order"),
+    "row-ids-differ": ("error", "case {case} is id {first!r} and id {second!r}"),
+    "pair-by-id": ("note", "without <by_row=True> cases are paired by id"),
+    "id-only-in": ("error", "id {id!r} is only in {file}"),
+    "not-same-cases": (
+        "note",
+        "models are compared on the same cases; <the counts of each model|--unpaired> compares them on different ones",
+    ),
+    "no-shared-id": ("note", "no id is in both: they may be spelled differently, or <id> names another column"),
+    "no-ids": ("error", "no ids to match its cases with those of the other files"),
+    "name-the-ids": ("note", "<id> names the column of ids; <by_row=True> pairs rows by their order"),
+    "id-repeated": ("error", "id {id!r} occurs {times} times"),
+    "case-label-differs": ("error", "case {case} is {first} in {first_file} and {second} in {second_file}"),
+    "id-label-differs": ("error", "id {id!r} is {first} in {first_file} and {second} in {second_file}"),
+    # bands
+    "unknown-band": ("error", "no band {band!r} (a band is {known})"),
+    "band-one-case": ("error", "the one case of a class is drawn every time"),
+    "band-equal-curves": ("error", "all bootstrapped curves are equal, as those of a perfect or a tied model"),
+    "no-binormal-fit": (
+        "error",
+        "the binormal model of the working-hotelling band cannot be fitted: the scores of the classes overlap too little",
+    ),
     # statistics
     "level-range": ("error", "a level must be between 0 and 1, not {level:g}"),
     "significance-range": ("error", "a significance must be between 0 and 1, not {significance:g}"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.roc.metrics import RATES, npv_at, precision_at
+from rocconf.compute.roc.metrics import AT_A_POINT, RATES, npv_at, precision_at
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.errors import UsageError
@@ -67,5 +67,5 @@ class Rates:
 
 
 def matrix_values(key: str, matrix: Confusion) -> Values:
-    """Return a cell or a rate of confusion matrices."""
-    return np.asarray(getattr(matrix, key)) if key in COUNTED else RATES[key].of(matrix)
+    """Return a cell, a rate or the error difference of confusion matrices."""
+    return np.asarray(getattr(matrix, key)) if key in COUNTED else AT_A_POINT[key].of(matrix)

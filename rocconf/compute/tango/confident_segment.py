@@ -1,4 +1,4 @@
-"""Find the confident segment of a ROC curve: where false negatives and false positives do not differ in number.
+"""The confident segment of a ROC curve: where false negatives and false positives do not differ in number.
 
 At every threshold the error difference is (b - c) / n, of b false negatives and c false positives among n cases. The
 threshold is confident if the interval for it contains 0, and the confident thresholds form one segment of the curve
@@ -13,7 +13,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,15 +23,17 @@ from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.metrics import NOTHING_POSITIVE, fpr, tpr
+from rocconf.compute.roc.rates import COUNTED, matrix_values
+from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
+from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.quantiles import normal_quantile
 from rocconf.compute.stats.seeds import SEED
-from rocconf.compute.tango.segment import MEASURES, NO_CONFIDENT, confident_segment
-from rocconf.metric import Metric, count_metric, score_metric
-from rocconf.compute.stats.bootstrap import REPLICATES
+from rocconf.compute.tango.segment import MEASURES, confident_segment, segment_columns
 from rocconf.compute.tango.segment_bootstrap import segment_bootstrap
-from rocconf.records import CHUNK, UNKNOWN, Caveat, slices
+from rocconf.messages import message
+from rocconf.metric import Metric, count_metric, score_metric
+from rocconf.records import CHUNK, UNKNOWN, slices
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
@@ -39,35 +41,21 @@ if TYPE_CHECKING:
 
     from rocconf.compute.roc.resample import Progress
     from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.confusion import Confusion
     from rocconf.compute.stats.paired_tests import PairedTest
     from rocconf.compute.stats.tango_interval import Limits
     from rocconf.compute.tango.segment import Segment
     from rocconf.compute.tango.segment_bootstrap import SegmentBootstrap
+    from rocconf.messages import Message
     from rocconf.records import Interval, ScoreCounts, Source
     from rocconf.table import Rows, Values
 
-COUNTED = ("tp", "fp", "fn", "tn")
 MOST_KEPT = 12
-"""How many rows of the confident segment are kept where there is no room for all rows."""
+"""The number of rows of the confident segment to keep where there is no room for all rows."""
 
-NO_MARGIN = "no margin of equivalence (--margin) was given"
+NO_MARGIN = "no margin of equivalence was given"
 NO_FINITE_END = "no threshold is confident, or this end is the row with nothing predicted positive"
 NO_EQUIVALENT = "no margin was given, or no threshold with a finite value is equivalent within it"
-
-READING = (
-    Caveat(
-        "cauc",
-        "cauc shrinks as n grows (like 1/sqrt(n)) and is not monotone in quality: compare models on the same cases only, "
-        "and do not read it as an AUC",
-    ),
-    Caveat(
-        "cauc-inferred",
-        "cauc = cauc_tp + cauc_fp is inferred: the figure that defines it is lost from the paper, whose stated orderings "
-        "it reproduces",
-    ),
-)
-"""What to know of the summary of every confident segment."""
-ALL_THRESHOLDS = Caveat("aved", "aved and aved_abs are means over thresholds, and depend on which thresholds there are")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -96,12 +84,12 @@ class ConfidentSegment(Result):
 
     @property
     def confident(self) -> range:
-        """The rows that are confident."""
+        """The confident rows."""
         return range(self.segment.first, self.segment.stop)
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the analysis was asked to do."""
+        """The options of the analysis."""
         return {
             "level": self.level,
             "test": self.test.name,
@@ -114,69 +102,42 @@ class ConfidentSegment(Result):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Where the cases came from."""
+        """The sources of the cases."""
         return self.counts.sources
 
     @property
-    def caveats(self) -> tuple[Caveat, ...]:
-        """What weakens the answer."""
-        found = [*model_caveats(self.counts, self.auc), *READING, self._of_the_thresholds()]
-        model = self.counts.model
+    def caveats(self) -> tuple[Message, ...]:
+        """The warnings and notes."""
+        model, found = self.counts.model, model_caveats(self.counts, self.auc)
+        found += [message("cauc"), message("cauc-inferred"), self._thresholds_caveat()]
         if not len(self.segment):
-            found.append(
-                Caveat("no-confident-point", f"{model}: no threshold is confident; cauc is 0 and aved has no value")
-            )
-        small = self._always_confident()
-        if small:
-            found.append(
-                Caveat(
-                    "few-errors",
-                    f"{model}: {small} of the {len(self.segment)} confident thresholds have too few errors to be anything "
-                    f"else (up to {int(normal_quantile(self.level) ** 2)} at a level of {self.level:g})",
-                )
-            )
-        return (*found, *self._bootstrap_caveats())
+            found.append(message("no-confident-point", model=model))
+        few = self._always_confident()
+        if few:
+            confident, most = len(self.segment), int(normal_quantile(self.level) ** 2)
+            found.append(message("few-errors", model=model, few=few, confident=confident, most=most, level=self.level))
+        if self.bootstrap:
+            replicates, empty = self.bootstrap.replicates, self.bootstrap.empty
+            found.append(message("bootstrap", replicates=replicates, seed=self.bootstrap.seed))
+            if empty:
+                found.append(message("bootstrap-empty", model=model, empty=empty, replicates=replicates))
+        return tuple(found)
 
-    def _of_the_thresholds(self) -> Caveat:
-        """Say which numbers depend on the thresholds: the segment of a list of them is another one."""
+    def _thresholds_caveat(self) -> Message:
+        """Return which numbers depend on the thresholds: a list of them has another segment."""
         if self.thresholds == "distinct":
-            return ALL_THRESHOLDS
-        return Caveat(
-            "chosen-thresholds",
-            f"confident_points, cauc and its parts, aved and aved_abs are of the thresholds {self.thresholds} only, not "
-            "of all distinct scores: compare models on the same thresholds",
-        )
+            return message("aved")
+        return message("chosen-thresholds", thresholds=self.thresholds)
 
     def _always_confident(self) -> int:
-        """Count the confident thresholds with b + c <= z^2, which the score test can never reject."""
+        """Return the number of confident thresholds with b + c <= z^2, which the score test cannot reject."""
         if self.test.name != "tango":
             return 0
-        most, found = normal_quantile(self.level) ** 2, 0
+        most, few = normal_quantile(self.level) ** 2, 0
         for part in slices(len(self.segment)):
             rows = slice(self.segment.first + part.start, self.segment.first + part.stop)
-            found += int((self.counts.p - self.curve.tp[rows] + self.curve.fp[rows] <= most).sum())
-        return found
-
-    def _bootstrap_caveats(self) -> list[Caveat]:
-        if not self.bootstrap:
-            return []
-        drawn = self.bootstrap
-        found = [
-            Caveat(
-                "bootstrap",
-                f"intervals of cauc, cauc_tp, cauc_fp, cauc_roc, aved and aved_abs are at this n, from a stratified "
-                f"bootstrap ({drawn.replicates} replicates, seed {drawn.seed}); they tend to be wider than their level",
-            )
-        ]
-        if drawn.empty:
-            found.append(
-                Caveat(
-                    "bootstrap-empty",
-                    f"{self.counts.model}: {drawn.empty} of {drawn.replicates} replicates have no confident threshold; the "
-                    "intervals of aved and aved_abs leave them out",
-                )
-            )
-        return found
+            few += int((self.counts.p - self.curve.tp[rows] + self.curve.fp[rows] <= most).sum())
+        return few
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows or the summary (`models`)."""
@@ -186,7 +147,7 @@ class ConfidentSegment(Result):
         no_margin = NO_MARGIN if self.margin is None else ""
         columns = (
             MODEL,
-            Column("threshold", "score", NOTHING_POSITIVE),
+            THRESHOLD,
             *(Column(name, "count", spare=name == "tn") for name in COUNTED),
             Column("tpr", "share", spare=True),
             Column("fpr", "share", spare=True),
@@ -201,7 +162,8 @@ class ConfidentSegment(Result):
         return Table("rows", columns, (Block(len(self.curve), self._values(), self._rows_to_keep()),))
 
     def _values(self) -> Callable[[str, Rows], Values]:
-        """Give any column at any rows; the limits of a chunk are computed once for both columns."""
+        """Return the function of a column at some rows; the limits of a chunk are computed once for both columns."""
+        columns = CurveRows(self.counts.model, self.curve, self._of_matrix)
 
         @lru_cache(maxsize=1)
         def limits_of_chunk(start: int, stop: int) -> Limits:
@@ -215,26 +177,16 @@ class ConfidentSegment(Result):
         def values(key: str, rows: Rows) -> Values:
             if key in ("lower", "upper"):
                 return np.asarray(getattr(limits(rows), key))
-            return self._column(key, rows)
+            if key in ("confident", "equivalent"):
+                return self._is_in(getattr(self, key), rows)
+            return columns.values(key, rows)
 
         return values
 
-    def _column(self, key: str, rows: Rows) -> Values:
-        m = self.curve.confusion(rows)
-        if key in COUNTED:
-            return np.asarray(getattr(m, key))
-        columns: dict[str, Callable[[], Values]] = {
-            "model": lambda: np.full(len(m.tp), self.counts.model, dtype=object),
-            "threshold": lambda: self.curve.shown_thresholds(rows),
-            "tpr": lambda: tpr(m),
-            "fpr": lambda: fpr(m),
-            "diff": lambda: (m.fn - m.fp) / m.n,
-            "z": lambda: self.test.z(m),
-            "p": lambda: self.test.p(m, of=len(self.curve)),
-            "confident": lambda: self._is_in(self.confident, rows),
-            "equivalent": lambda: self._is_in(self.equivalent, rows),
-        }
-        return columns[key]()
+    def _of_matrix(self, key: str, m: Confusion) -> Values:
+        if key == "z":
+            return self.test.z(m)
+        return self.test.p(m, of=len(self.curve)) if key == "p" else matrix_values(key, m)
 
     def _is_in(self, run: range | None, rows: Rows) -> Values:
         at = np.arange(*rows.indices(len(self.curve))) if isinstance(rows, slice) else rows
@@ -247,10 +199,6 @@ class ConfidentSegment(Result):
         return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *spaced]))
 
     def _models(self) -> Table:
-        measured: list[Column] = []
-        for name, metric in MEASURES.items():
-            names = (name, f"{name}_lower", f"{name}_upper") if self.bootstrap else (name,)
-            measured += [Column(each, "number", metric.undefined) for each in names]
         columns = (
             *SUMMARY,
             Column("test", "text"),
@@ -259,7 +207,7 @@ class ConfidentSegment(Result):
             Column("confident_points", "count"),
             Column("threshold_low", "score", NO_FINITE_END),
             Column("threshold_high", "score", NO_FINITE_END),
-            *measured,
+            *segment_columns(with_limits=self.bootstrap is not None),
             Column("equivalent_points", "count", NO_MARGIN),
             Column("equivalent_threshold_low", "score", NO_EQUIVALENT),
             Column("equivalent_threshold_high", "score", NO_EQUIVALENT),
@@ -291,18 +239,24 @@ class ConfidentSegment(Result):
         return record
 
     def drawn_interval(self, name: str) -> Interval:
-        """Return the bootstrap interval of a measure: that of the run, or one drawn for a rule."""
-        drawn = self.bootstrap or self._bootstrapped(REPLICATES, SEED)
+        """Return the bootstrap interval of a measure: that of the result, or one drawn for a rule."""
+        drawn = self.bootstrap or self.bootstrapped(REPLICATES, SEED)
         return drawn.intervals[name]
 
-    def _bootstrapped(self, replicates: int, seed: int) -> SegmentBootstrap:
-        fixed = self.thresholds != "distinct"
+    def bootstrapped(self, replicates: int, seed: int, progress: Progress | None = None) -> SegmentBootstrap:
+        """Return the bootstrap intervals of all measures."""
         return segment_bootstrap(
-            self.curve, self.test, level=self.level, replicates=replicates, seed=seed, fixed_thresholds=fixed
+            self.curve,
+            self.test,
+            level=self.level,
+            replicates=replicates,
+            seed=seed,
+            fixed_thresholds=self.thresholds != "distinct",
+            progress=progress,
         )
 
     def ends(self, run: range | None) -> tuple[float | None, float | None]:
-        """Return the lowest and the highest threshold of some rows; that of the first row of all is not shown."""
+        """Return the least and the greatest threshold of a run of rows, None for the nothing-positive row."""
         if not run:
             return None, None
         ends = [float(self.curve.thresholds[row]) if row else None for row in (run[-1], run[0])]
@@ -321,42 +275,37 @@ def tango(
     seed: int = SEED,
     progress: Progress | None = None,
 ) -> ConfidentSegment:
-    """Find the confident segment of one model.
+    """Return the confident segment of one model.
 
     Parameters
     ----------
     counts
-        The model's positives and negatives at each distinct score.
+        The numbers of positives and negatives at each distinct score.
     level
-        The level of every interval, and of the test.
+        The level of every interval and of the test.
     thresholds
         `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; the AUC is always that of all scores.
     test
-        What decides whether a threshold is confident (see `rocconf.compute.stats.paired_tests`).
+        The test that decides whether a threshold is confident (see `rocconf.compute.stats.paired_tests`).
     margin
         The error difference, as a share of the cases, within which a threshold counts as equivalent.
     bootstrap
-        How many replicates to draw for intervals of the areas and the mean differences; none without it.
+        The number of replicates for intervals of the areas and the mean differences; 0 for no intervals.
     seed
         The seed of the bootstrap.
     progress
-        Told how many replicates were finished since it was last told.
+        Called with the number of replicates finished since the last call.
     """
     from rocconf.compute.stats.paired_tests import paired_test
 
     require_counts(counts)
     chosen, at = paired_test(test), curve(counts, thresholds)
-    equivalent, drawn = None, None
+    equivalent = None
     if margin is not None:
         from rocconf.compute.tango.equivalence import equivalent_rows
 
         equivalent = equivalent_rows(at, chosen, margin, level=level)
-    if bootstrap:
-        fixed = thresholds != "distinct"
-        drawn = segment_bootstrap(
-            at, chosen, level=level, replicates=bootstrap, seed=seed, fixed_thresholds=fixed, progress=progress
-        )
-    return ConfidentSegment(
+    result = ConfidentSegment(
         counts=counts,
         curve=at,
         auc=auc(curve(counts), level=level),
@@ -366,5 +315,5 @@ def tango(
         thresholds=thresholds,
         margin=margin,
         equivalent=equivalent,
-        bootstrap=drawn,
     )
+    return replace(result, bootstrap=result.bootstrapped(bootstrap, seed, progress)) if bootstrap else result

@@ -1,4 +1,4 @@
-"""Equivalence: the thresholds whose error difference is surely within a margin.
+"""Equivalence: the thresholds whose error difference is within a margin.
 
 A threshold is equivalent within D if Tango's interval lies inside (-D, D): his test of equivalence on both sides,
 each at half of 1 - level.
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 
 def require_margin(margin: float, test: PairedTest) -> None:
-    """Refuse a margin that is no share, and a test whose interval is not Tango's."""
+    """Reject a margin outside (0, 1), and a test whose interval is not Tango's."""
     if not 0 < margin < 1:
-        raise UsageError(f"a margin must be between 0 and 1, not {margin:g}")
+        raise UsageError("margin-range", margin=margin)
     if test.name != "tango":
-        raise UsageError(f"a margin of equivalence is judged on Tango's interval: leave out --test {test.name}")
+        raise UsageError("margin-test", test=test.name)
 
 
 def equivalent_rows(roc: Curve, test: PairedTest, margin: float, *, level: float = 0.95) -> range:
     """Return the rows whose interval lies inside (-margin, margin).
 
-    Both limits of Tango's interval fall along the curve, so that two bisections find them.
+    They are found by two bisections, as both limits of Tango's interval fall along the curve.
     """
     require_margin(margin, test)
 

@@ -1,12 +1,12 @@
-r"""The confident region of ROC space: where a point is confident, whatever the model.
+r"""The confident region of ROC space: where a point is confident, for any model.
 
 With P positives and Q negatives, a point has :math:`b=P(1-y)` misses and :math:`c=Qx` false alarms. For Tango's test
 the region is
 
 .. math:: |P(1-y) - Qx| \le z\sqrt{P(1-y) + Qx}
 
-around the line on which both kinds of error are as many, from (0, 1) to where all positives or all negatives are
-wrong. The other tests have regions of the same kind; all are found by bisection on b, taken as a real number.
+around the line of as many errors of either kind, from (0, 1) to where all positives or all negatives are wrong. The
+other tests have regions of the same shape; all are found by bisection on b as a real number.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Flags, Floats
 
 COLUMNS = 401
+"""The number of false positive rates."""
 STEPS = 60
+"""The number of bisections."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """For some false positive rates, between which true positive rates a point is confident."""
+    """The true positive rates between which a point is confident, at some false positive rates."""
 
     fpr: Floats
     lower: Floats
@@ -38,13 +40,13 @@ class Region:
 
 
 def confident_region(p: int, q: int, test: PairedTest, *, level: float = 0.95) -> Region:
-    """Return the confident region of so many positives and negatives."""
+    """Return the confident region of p positives and q negatives."""
 
     def towards(sign: int, b: Floats, c: Floats) -> Flags:
-        tp, fp = cast("Counts", p - b), cast("Counts", c)  # real numbers, for once
+        tp, fp = cast("Counts", p - b), cast("Counts", c)  # real numbers here
         return test.differs(Confusion(tp, fp, p, q), level) & (sign * (b - c) > 0)
 
-    # with all positives missed there are still too many false alarms from some c on
+    # with all positives missed, there are too many false positives from some c on
     last = _switch(lambda c: ~towards(-1, np.full_like(c, p), c), np.zeros(1), np.full(1, float(q)))
     c = np.linspace(0, last[0], COLUMNS)
     fewest = _switch(lambda b: towards(-1, b, c), np.zeros(COLUMNS), np.minimum(c, p))
@@ -53,9 +55,9 @@ def confident_region(p: int, q: int, test: PairedTest, *, level: float = 0.95) -
 
 
 def _switch(holds: Callable[[Floats], Flags], low: Floats, high: Floats) -> Floats:
-    """Return where a condition stops to hold, which may be at either end."""
+    """Return where a condition stops holding, which may be at either end."""
     for _ in range(STEPS):
         middle = (low + high) / 2
-        held = holds(middle)
-        low, high = np.where(held, middle, low), np.where(held, high, middle)
+        still = holds(middle)
+        low, high = np.where(still, middle, low), np.where(still, high, middle)
     return np.asarray(high)

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 from rocconf.compute.roc.exact import twice_area
 from rocconf.metric import Metric
 from rocconf.records import slices
+from rocconf.table import Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +49,14 @@ MEASURES = {
     )
 }
 """The measures of a segment by name."""
+
+
+def segment_columns(*, with_limits: bool) -> list[Column]:
+    """Return the columns of all measures, each followed by its limits where they were drawn."""
+    columns: list[Column] = []
+    for metric in MEASURES.values():
+        columns += [metric.column, *(metric.limit_columns if with_limits else ())]
+    return columns
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from rocconf.compute.tango.region import confident_region
 @pytest.mark.parametrize("name", TESTS)
 @given(p=st.integers(1, 60), q=st.integers(1, 60), level=st.sampled_from([0.8, 0.95, 0.99]))
 @settings(max_examples=15)
-def test_holds_the_points_that_are_confident_and_no_others(name, p, q, level):
+def test_holds_exactly_the_confident_points(name, p, q, level):
     region = confident_region(p, q, TESTS[name], level=level)
     b, c = (grid.ravel() for grid in np.meshgrid(np.arange(p + 1), np.arange(q + 1)))
     confident = ~TESTS[name].differs(Confusion(p - b, c, p, q), level)
@@ -26,7 +26,7 @@ def test_holds_the_points_that_are_confident_and_no_others(name, p, q, level):
 
 
 @pytest.mark.parametrize(("p", "q"), [(40, 40), (13, 959), (500, 20)])
-def test_tangos_edges_are_where_the_score_is_the_quantile(p, q):
+def test_on_its_edge_tangos_score_equals_the_quantile(p, q):
     z, region = normal_quantile(0.95), confident_region(p, q, TESTS["tango"])
     for edge, sign in ((region.lower, +1), (region.upper, -1)):
         b, c = p * (1 - edge), q * region.fpr
@@ -35,7 +35,7 @@ def test_tangos_edges_are_where_the_score_is_the_quantile(p, q):
         assert sign * (b - c)[free] == pytest.approx(z * np.sqrt(b + c)[free], rel=1e-6)
 
 
-def test_the_corner_of_perfection_is_always_in_it():
+def test_always_holds_the_perfect_corner():
     for name, test in TESTS.items():
         region = confident_region(30, 70, test)
         assert region.fpr[0] == 0, name
@@ -43,12 +43,12 @@ def test_the_corner_of_perfection_is_always_in_it():
         assert region.lower[0] < 1, name
 
 
-def test_it_narrows_as_the_cases_grow():
+def test_narrows_as_n_grows():
     few, many = (confident_region(k, k, TESTS["tango"]) for k in (50, 5000))
     assert (many.upper - many.lower).max() < (few.upper - few.lower).max() / 5
 
 
-def test_it_ends_where_there_are_too_many_false_alarms_even_with_all_positives_missed():
+def test_ends_where_false_positives_outnumber_all_positives():
     region = confident_region(10, 1000, TESTS["tango"])
     c, z2 = 1000 * region.fpr[-1], normal_quantile(0.95) ** 2
     assert (c - 10) ** 2 == pytest.approx(z2 * (c + 10))

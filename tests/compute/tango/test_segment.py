@@ -55,7 +55,7 @@ def by_definition(roc, level):
 
 @given(tied_lists(), LEVELS)
 @settings(max_examples=300)
-def test_is_what_its_definition_says(counts, level):
+def test_matches_its_definition(counts, level):
     roc = curve(counts)
     segment, expected = confident_segment(roc, TESTS["tango"], level=level), by_definition(roc, level)
     assert list(range(segment.first, segment.stop)) == expected.pop("rows")
@@ -81,7 +81,7 @@ def test_bisection_finds_all_confident_points_of_thousands_of_tied_lists(seed):
 @pytest.mark.parametrize("name", TESTS)
 @given(counts=tied_lists(), level=LEVELS)
 @settings(max_examples=40)
-def test_holds_all_points_that_the_test_of_choice_does_not_reject(name, counts, level):
+def test_holds_all_points_that_its_test_does_not_reject(name, counts, level):
     roc = curve(counts)
     inside = np.flatnonzero(~TESTS[name].differs(roc.confusion(slice(None)), level))
     segment = confident_segment(roc, TESTS[name], level=level)
@@ -89,7 +89,7 @@ def test_holds_all_points_that_the_test_of_choice_does_not_reject(name, counts, 
 
 
 @given(tied_lists(), LEVELS)
-def test_cauc_is_the_difference_of_the_corners_products(counts, level):
+def test_cauc_is_the_difference_of_the_products_at_its_ends(counts, level):
     roc = curve(counts)
     segment = confident_segment(roc, TESTS["tango"], level=level)
     if not len(segment):
@@ -102,7 +102,7 @@ def test_cauc_is_the_difference_of_the_corners_products(counts, level):
 
 
 @given(tied_lists())
-def test_cauc_roc_is_the_auc_where_everything_is_confident(counts):
+def test_cauc_roc_is_the_auc_where_all_points_are_confident(counts):
     roc = curve(counts)
     whole = measure_rows(roc, 0, len(roc))
     assert whole.cauc == 1
@@ -111,7 +111,7 @@ def test_cauc_roc_is_the_auc_where_everything_is_confident(counts):
 
 
 @given(tied_lists(), LEVELS)
-def test_areas_are_shares_and_the_union_holds_no_less_than_either_part(counts, level):
+def test_areas_are_shares_and_the_whole_is_no_less_than_either_part(counts, level):
     segment = confident_segment(curve(counts), TESTS["tango"], level=level)
     assert 0 <= segment.cauc_tp <= segment.cauc_roc + 1e-15 <= 1 + 1e-15
     assert 0 <= segment.cauc_fp <= 1
@@ -126,7 +126,7 @@ def test_one_point_has_no_area():
     assert segment.aved == segment.aved_abs == 0
 
 
-def test_without_points_areas_are_zero_and_means_do_not_exist():
+def test_without_points_areas_are_0_and_means_undefined():
     roc = Curve(np.array([np.inf, 0.1]), np.array([0, 60]), np.array([0, 90]), 60, 90)
     segment = confident_segment(roc, TESTS["tango"])
     assert not len(segment)
@@ -146,7 +146,7 @@ def test_runs_can_be_empty_at_either_end():
     assert run(1, 3) == (1, 3)
 
 
-def test_counts_of_ten_thousand_million_cases_are_measured_exactly():
+def test_ten_billion_cases_are_measured_exactly():
     n, steps = 10**10, 200_001
     tp = np.linspace(0, n // 2, steps).astype(np.int64)
     fp = (np.linspace(0, 1, steps) ** 3 * (n // 2)).astype(np.int64)
