@@ -31,11 +31,11 @@ class Fields:
         self.record: dict[str, Any] = record
 
     def text(self, key: str) -> str:
-        """Return a text."""
-        return str(self._of(key, (str,), "a text"))
+        """Return a string."""
+        return str(self._of(key, (str,), "a string"))
 
     def text_or_none(self, key: str) -> str | None:
-        """Return a text, or None for null."""
+        """Return a string, or None for null."""
         return None if self._at(key) is None else self.text(key)
 
     def flag(self, key: str) -> bool:
@@ -73,10 +73,10 @@ class Fields:
         return value
 
     def texts(self, key: str) -> list[str]:
-        """Return a list of texts."""
+        """Return a list of strings."""
         values = self._of(key, (list,), "a list")
         if not all(isinstance(value, str) for value in values):
-            raise self.wrong(key, "a list of texts", values)
+            raise self.wrong(key, "a list of strings", values)
         return list(values)
 
     def one_of(self, key: str, *known: str) -> str:

@@ -127,7 +127,7 @@ def test_low_scores_can_be_positive(read):
         ),
     ],
 )
-def test_a_bad_counts_file_is_told(text, message, read):
+def test_a_bad_counts_file_is_an_error(text, message, read):
     with pytest.raises(InputError) as caught:
         read(text)
     assert str(caught.value) == f"counts.csv: {message}"

@@ -14,7 +14,7 @@ CLASSES = ["ill", "well", "ill"]
 CATEGORIES = pd.CategoricalDtype(["well", "other", "ill"])
 
 
-def told(frame, **options):
+def refused(frame, **options):
     with pytest.raises(InputError) as caught:
         read_frame(frame, **options)
     return str(caught.value)
@@ -74,14 +74,14 @@ def test_scores_of_every_type_are_exact(scores, values):
 
 
 @pytest.mark.parametrize("missing", [None, nan, pd.NA, pd.NaT, "", "NA"])
-def test_missing_values_are_told_and_can_be_left_out(missing):
+def test_missing_values_are_an_error_or_left_out(missing):
     frame = pd.DataFrame(
         {
             "label": pd.Series([1, missing, 0, 1], dtype=object),
             "score": pd.Series([0.9, 0.5, 0.1, missing], dtype=object),
         }
     )
-    assert told(frame, score="score") == (
+    assert refused(frame, score="score") == (
         "data frame: 2 faults\n  row 1: label has no value\n  row 3: score has no value\n"
         "  (na='drop' leaves out the rows without a value, and counts them)"
     )
@@ -172,13 +172,13 @@ def test_all_numeric_columns_are_scores():
         ({"label": [], "score": []}, {"score": "score"}, "no rows below the header"),
     ],
 )
-def test_a_bad_frame_is_told(frame, options, message):
-    assert told(pd.DataFrame(frame), **options) == f"data frame: {message}"
+def test_a_bad_frame_is_an_error(frame, options, message):
+    assert refused(pd.DataFrame(frame), **options) == f"data frame: {message}"
 
 
-def test_columns_of_one_name_are_told():
+def test_columns_of_one_name_are_an_error():
     frame = pd.DataFrame([[1, 0.9, 0.8], [0, 0.1, 0.2]], columns=["label", "score", "score"])
-    assert told(frame, score="score") == "data frame: 2 columns are called 'score'"
+    assert refused(frame, score="score") == "data frame: 2 columns are called 'score'"
 
 
 def test_the_frame_is_left_as_it_was():

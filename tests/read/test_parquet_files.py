@@ -19,7 +19,7 @@ def read(frame, folder, *, name="scores.parquet", **options):
     return read_table(find_input(str(folder / name)), Wanted(**options))
 
 
-def told(frame, folder, **options):
+def refused(frame, folder, **options):
     with pytest.raises(InputError) as caught:
         read(frame, folder, **options)
     return str(caught.value).removeprefix(f"{folder}/")
@@ -83,9 +83,9 @@ def test_scores_of_every_type_are_exact(scores, values, tmp_path):
     assert cases.scores["score"].dtype == float
 
 
-def test_missing_values_are_told_by_their_rows(tmp_path):
+def test_missing_values_are_an_error_that_names_the_rows(tmp_path):
     frame = pl.DataFrame({"label": [1, 0, None, 1, 0], "score": [0.9, None, 0.1, nan, 0.5]})
-    assert told(frame, tmp_path) == (
+    assert refused(frame, tmp_path) == (
         "scores.parquet: 3 faults\n  row 2: score has no value\n  row 3: label has no value\n  row 4: score has no value\n"
         "  (na='drop' leaves out the rows without a value, and counts them)"
     )
@@ -120,7 +120,7 @@ def test_a_slice_is_taken_by_any_type(tmp_path):
     )
     for where in (("site", "A"), ("year", "2020"), ("year", "2020.0"), ("kept", "true")):
         assert read(frame, tmp_path, score=("score",), where=(where,)).scores["score"].tolist() == [0.9, 0.1]
-    assert told(frame, tmp_path, score=("score",), where=(("kept", "x"),)).endswith(
+    assert refused(frame, tmp_path, score=("score",), where=(("kept", "x"),)).endswith(
         "no row with kept=x (found kept: true, , false)"
     )
 
@@ -128,7 +128,7 @@ def test_a_slice_is_taken_by_any_type(tmp_path):
 def test_the_numeric_columns_are_found_by_their_types(tmp_path):
     frame = pl.DataFrame({"label": [1, 0], "a": [0.9, 0.1], "b": ["1", "2"], "c": [1, 2], "d": [True, False]})
     assert read(frame, tmp_path, several=True).models == ("a", "c")
-    assert told(frame, tmp_path) == "scores.parquet: columns a, c could all be the score; say which with score=NAME"
+    assert refused(frame, tmp_path) == "scores.parquet: columns a, c could all be the score; say which with score=NAME"
 
 
 def test_names_between_blanks_are_found(tmp_path):
@@ -149,9 +149,9 @@ def test_names_between_blanks_are_found(tmp_path):
         ("score", [dt.timedelta(1)] * 2),
     ],
 )
-def test_columns_of_other_types_are_told(column, value, tmp_path):
+def test_columns_of_other_types_are_an_error(column, value, tmp_path):
     frame = pl.DataFrame({"label": [1, 0], "score": [0.9, 0.1]} | {column: value})
-    message = told(frame, tmp_path, score=("score",))
+    message = refused(frame, tmp_path, score=("score",))
     if column == "label":
         assert message.startswith("scores.parquet: the labels are ")
     else:
@@ -159,26 +159,26 @@ def test_columns_of_other_types_are_told(column, value, tmp_path):
         assert ("too large" if value[0] == "9" * 350 else "is not a number") in message
 
 
-def test_a_column_of_nothing_is_told(tmp_path):
+def test_a_column_of_nothing_is_an_error(tmp_path):
     frame = pl.DataFrame({"label": [1, 0], "score": [None, None]})
-    assert "row 1: score has no value" in told(frame, tmp_path, score=("score",))
+    assert "row 1: score has no value" in refused(frame, tmp_path, score=("score",))
     frame = pl.DataFrame({"label": [None, None], "score": [0.1, 0.9]})
-    assert "row 1: label has no value" in told(frame, tmp_path)
+    assert "row 1: label has no value" in refused(frame, tmp_path)
 
 
-def test_ids_that_occur_twice_are_told(tmp_path):
+def test_ids_that_occur_twice_are_an_error(tmp_path):
     frame = pl.DataFrame({"id": [7, 8, 7], "label": [1, 0, 1], "score": SCORES})
-    assert told(frame, tmp_path).startswith("scores.parquet: row 3: id '7' is already on row 1")
+    assert refused(frame, tmp_path).startswith("scores.parquet: row 3: id '7' is already on row 1")
 
 
-def test_a_file_without_rows_is_told(tmp_path):
+def test_a_file_without_rows_is_an_error(tmp_path):
     frame = pl.DataFrame({"label": [], "score": []}, schema={"label": pl.Int8, "score": pl.Float64})
-    assert told(frame, tmp_path) == "scores.parquet: no rows below the header"
+    assert refused(frame, tmp_path) == "scores.parquet: no rows below the header"
 
 
 def test_many_faults_are_counted(tmp_path):
     frame = pl.DataFrame({"label": ["x", "y"] * 50_000 + ["1"], "score": [None, 0.5] * 50_000 + [0.5]})
-    message = told(frame, tmp_path)
+    message = refused(frame, tmp_path)
     assert message.startswith("scores.parquet: 150000 faults\n  row 1: label 'x' is neither 0 nor 1\n")
     assert "\n  and 149995 more\n" in message
 
@@ -201,7 +201,7 @@ def test_bytes_and_packed_bytes_are_read(tmp_path):
 
 
 @pytest.mark.parametrize("keep", [4, 50, -1, -9])
-def test_a_file_cut_short_is_told(keep, tmp_path):
+def test_a_file_cut_short_is_an_error(keep, tmp_path):
     pl.DataFrame({"label": [1, 0], "score": [0.9, 0.1]}).write_parquet(tmp_path / "whole.parquet")
     path = tmp_path / "scores.parquet"
     path.write_bytes((tmp_path / "whole.parquet").read_bytes()[:keep])
@@ -209,7 +209,7 @@ def test_a_file_cut_short_is_told(keep, tmp_path):
         read_table(find_input(str(path)), Wanted())
 
 
-def test_a_file_with_damaged_pages_is_told(tmp_path):
+def test_a_file_with_damaged_pages_is_an_error(tmp_path):
     path = tmp_path / "scores.parquet"
     pl.DataFrame({"label": [1, 0] * 500, "score": [row / 7 for row in range(1000)]}).write_parquet(path)
     content = path.read_bytes()

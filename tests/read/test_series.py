@@ -29,7 +29,7 @@ LATE = 5000
 
 
 def columns_of(values, *, pieces):
-    """Give cells whose later values first occur far below the first rows, in one piece or in several."""
+    """Return cells whose later values first occur far below the first rows, in one piece or in several."""
     cells = [*values[:1] * LATE, *values * 3]
     texts = ["" if cell is None else str(cell).lower() if isinstance(cell, bool) else str(cell) for cell in cells]
     cuts = np.array_split(np.arange(len(cells)), pieces)
@@ -68,7 +68,7 @@ def test_numbers_surely_differ_exactly_if_their_texts_do():
 
 
 @pytest.mark.parametrize("ids", [["a", "b", "a"], ["a", "b", ""]])
-def test_ids_are_looked_at_also_where_nobody_wants_them(ids):
+def test_ids_are_checked_also_where_they_are_not_kept(ids):
     frame = pl.DataFrame({"id": ids, "label": [1, 0, 1], "score": [0.1, 0.2, 0.3]})
     content = BytesIO()
     frame.write_parquet(content)

@@ -1,4 +1,4 @@
-"""Bad files: what stands in them, what was asked for, and what their reader is told, word for word."""
+"""Bad files: their content, the options, and the message word for word."""
 
 from __future__ import annotations
 

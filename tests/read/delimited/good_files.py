@@ -1,4 +1,4 @@
-"""Good files, some of them odd: what stands in them, what was asked for, and what they say."""
+"""Good files, some of them odd: their content, the options, and what they mean."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Good(NamedTuple):
     options: Mapping[str, Any] = MappingProxyType({})
     file: str = "scores.csv"
     quick: bool | None = True
-    """Whether the quick reader takes it rather than leave it to the careful one; None if that is the engine's affair."""
+    """Whether the quick reader reads it, or leaves it to the careful one; None if that depends on the engine."""
     ids: list[str] | None = None
     dropped: int = 0
 

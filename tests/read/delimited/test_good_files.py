@@ -30,7 +30,7 @@ def test_a_good_file_means_what_it_says(good, tmp_path):
     assert len(cases.sources[0].caveats) == (good.dropped > 0)
 
 
-def test_what_was_read_is_told(tmp_path):
+def test_the_source_says_what_was_read(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("label,score\nill,0.9\nwell,0.1\nwell,\nwell,0.3\n")
     cases = read_predictions(path, positive="ill", na="drop", lower_is_positive=True)

@@ -1,0 +1,45 @@
+"""What one cell means."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocconf.read.cells import CellError, meaning, parse_number
+
+FLOATS = st.floats(allow_nan=False).map(repr)
+DECIMALS = st.from_regex(r"[+-]?[0-9]{1,25}(\.[0-9]{0,25})?([eE][+-]?[0-9]{1,2})?", fullmatch=True)
+ODD = st.sampled_from(["inf", "-Infinity", "-nan", "1e999", "x", "1_0", "0,5", "9" * 400, "", "NA"])
+
+
+@given(text=st.one_of(FLOATS, DECIMALS, ODD, st.text(max_size=8)))
+def test_a_number_is_what_python_takes_for_one_in_ascii(text):
+    try:
+        value = parse_number(text)
+    except CellError:
+        value = None
+    if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?", text) and np.isfinite(float(text)):
+        assert value == float(text)
+    elif value is not None and not np.isnan(value):
+        assert text.isascii()
+        assert value == float(text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ("1", "1.0", True),
+        (" 1 ", "+1e0", True),
+        ("true", "1", True),
+        ("False", "0", True),
+        ("a", " a ", True),
+        ("a", "A", False),
+        ("0.1", "0.10000000000000001", True),
+        ("10000000000000000001", "10000000000000000002", False),
+        ("0010000000000000000001", "10000000000000000001", True),
+    ],
+)
+def test_cells_are_equal_if_they_mean_the_same(one, other, equal):
+    assert (meaning(one) == meaning(other)) is equal

@@ -1,0 +1,77 @@
+"""A format is a module and a line: the rest of `read` knows its interface only."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from rocconf.errors import InputError
+from rocconf.messages import message
+from rocconf.read import Input, Wanted, formats, read_table
+from rocconf.read.columns import TextCells
+from rocconf.read.faults import Fault
+from rocconf.read.formats import Piece
+
+CASES = "label score\n1 0.9\n0 0.1\n1 0.4\n"
+COUNTS = "score positives negatives\n0.9 2 1\n0.1 1 3\n"
+
+
+class BlankSeparated:
+    """Cells between blanks; a row that begins with ! is a fault."""
+
+    unit, digest = "row", None
+
+    def __init__(self, source, delimiter):  # noqa: ARG002  # every format is opened like this
+        self.name = source.name
+        self.header, *self.rows = [line.split() for line in source.data.decode().splitlines()]
+
+    def holds_numbers(self, at):
+        return self.rows[0][at].replace(".", "").isdecimal()
+
+    def readings(self, kinds):
+        yield [
+            Piece([at], {column: TextCells([row[column]]) for column in kinds}) for at, row in self._rows(marked=False)
+        ]
+        marked = [Fault(at, message("csv-error", reason="marked")) for at, _ in self._rows(marked=True)]
+        yield [
+            Piece([at], {column: TextCells([row[column]]) for column in kinds}, marked if at == 1 else [])
+            for at, row in self._rows(marked=False)
+        ]
+
+    def _rows(self, *, marked):
+        return [(at, row) for at, row in enumerate(self.rows, 1) if row[0].startswith("!") is marked]
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rocconf.read.blanks", SimpleNamespace(open_table=BlankSeparated))
+    monkeypatch.setitem(formats.FORMATS, ".blanks", "blanks")
+
+
+def read(text, name="scores.blanks"):
+    return read_table(Input(name, None, text.encode()), Wanted())
+
+
+def test_a_new_format_is_read_by_its_suffix():
+    cases = read(CASES)
+    assert cases.labels.tolist() == [True, False, True]
+    assert cases.scores["score"].tolist() == [0.9, 0.1, 0.4]
+    with pytest.raises(InputError, match="no label column"):
+        read(CASES, "scores.csv")
+
+
+def test_a_new_format_may_hold_counts():
+    (counts,) = read(COUNTS)
+    assert (counts.model, counts.p, counts.q) == ("scores", 3, 4)
+
+
+def test_a_reading_without_faults_is_taken():
+    assert len(read(CASES + "! ignored\n")) == 3
+
+
+@pytest.mark.parametrize("text", [CASES + "x 0.5\n! 0\n", COUNTS + "x 1 1\n! 0 0\n"])
+def test_the_last_reading_has_all_faults(text):
+    with pytest.raises(InputError) as caught:
+        read(text)
+    assert caught.value.total == 2
+    assert [fault.code for fault in caught.value.faults] == [caught.value.code, "csv-error"]

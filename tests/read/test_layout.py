@@ -1,0 +1,105 @@
+"""Which column is what: by usual names, by numbers, or as asked for."""
+
+import pytest
+
+from rocconf.errors import InputError, UsageError
+from rocconf.messages import CATALOGUE
+from rocconf.read import Input, Wanted, read_table
+from rocconf.read.layout import LABELS, SCORES, Layout
+
+GOOD = b"label,score\n1,0.9\n0,0.1\n"
+
+
+def read(text, **options):
+    return read_table(Input("scores.csv", None, text.encode()), Wanted(**options))
+
+
+def refused(text, **options):
+    with pytest.raises(InputError) as caught:
+        read(text, **options)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_usual_name_makes_a_column_the_score(name):
+    assert read(f"age,label,{name}\n40,1,0.9\n50,0,0.1\n").models == (name,)
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_a_usual_name_makes_a_column_the_label(name):
+    assert read(f"score,{name}\n0.9,1\n0.1,0\n").labels.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        ("label,score,prob\n1,0.9,0.8\n0,0.1,0.2\n", "score, prob"),
+        ("label,age,y_prob,p\n1,40,0.9,0.8\n0,50,0.1,0.2\n", "y_prob, p"),
+        ("label,score,prob\n1,0.9,high\n0,0.1,low\n", "score, prob"),
+    ],
+    ids=["two", "two beside another number", "one of them text"],
+)
+def test_several_usual_score_columns_are_an_error_that_lists_them(text, listed):
+    assert refused(text) == f"scores.csv: columns {listed} could all be the score; say which with score=NAME"
+    name = listed.partition(",")[0]
+    assert read(text, score=(name,)).models == (name,)
+
+
+def test_several_usual_score_columns_are_several_models_where_these_are_wanted():
+    text = "label,age,score,prob,note\n1,40,0.9,0.8,x\n0,50,0.1,0.2,y\n"
+    assert read(text, several=True).models == ("age", "score", "prob")
+
+
+def test_one_usual_score_column_is_the_only_model_even_where_several_are_wanted():
+    assert read("label,age,score\n1,40,0.9\n0,50,0.1\n", several=True).models == ("score",)
+
+
+def test_a_column_with_two_uses_is_read_as_text():
+    uses = {"label": 0, "scores": (1, 2), "id": 2, "where": ((3, "a"), (1, "0.5"))}
+    assert Layout(header=("y", "a", "b", "c"), **uses).kinds == {0: "label", 1: "text", 2: "text", 3: "filter"}
+
+
+@pytest.mark.parametrize("delimiter", ["", ";;", '"', "\n", "\r", "semi"])
+def test_a_delimiter_is_one_character(delimiter):
+    with pytest.raises(UsageError, match="delimiter takes one character"):
+        Wanted(delimiter=delimiter)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"na": "omit"}, "na takes error or drop, not 'omit'"),
+        ({"score": ("a", "b", "a")}, "a score column is named twice"),
+        ({"positive": ""}, "positive takes the name of a class"),
+        ({"score": ("label",)}, "column 'label' cannot be both the label and a score"),
+    ],
+)
+def test_options_that_contradict_each_other_or_have_no_meaning_are_refused(options, message):
+    with pytest.raises(UsageError) as caught:
+        read_table(Input("scores.csv", None, GOOD), Wanted(**options))
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "shell"),
+    [
+        ("a,score\n1,2\n", {}, "name one with --label NAME"),
+        ("label,a,b\n1,2,3\n", {}, "say which with --score NAME"),
+        ("label;score\n1;2\n", {}, "--delimiter ';' says so"),
+        ("label,score\na,1\nb,2\n", {}, "--positive NAME says which one is positive"),
+        ("label,score\na,1\nb,2\n", {"positive": "c"}, "no label equals --positive 'c'"),
+        ("label,score\n1,\n0,2\n", {}, "--na drop leaves out"),
+    ],
+)
+def test_the_shell_names_options_where_the_library_names_parameters(text, options, shell):
+    with pytest.raises(InputError) as caught:
+        read(text, **options)
+    assert shell in caught.value.text("shell")
+    assert "--" not in str(caught.value)
+
+
+def test_the_code_of_an_error_is_that_of_its_first_fault():
+    with pytest.raises(InputError) as caught:
+        read("label,score\n1,0.9\n0,high\n")
+    assert caught.value.code == "not-a-number"
+    assert caught.value.code in CATALOGUE
