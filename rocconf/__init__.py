@@ -7,7 +7,7 @@
     several files -pair-> Predictions -------------------> compare -----> Comparison
 
 Every result has its rows (`.table()`, `.to_frame()`), its summary (`.summary()`), everything (`.to_dict()`) and what
-weakens it (`.caveats`).
+weakens it (`.caveats`). `judge(result, "auc >= 0.85")` gives the verdicts that the command line gives.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rocconf.compute.sweep import Sweep, sweep
     from rocconf.compute.tango import ConfidentSegment, tango
     from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
+    from rocconf.gate import judge
     from rocconf.read import read_counts, read_frame, read_predictions
     from rocconf.records import Predictions, ScoreCounts
 
@@ -48,6 +49,7 @@ _HOMES = {
     "count": "compute.roc.counts",
     "count_each": "compute.roc.counts",
     "drift": "compute.sensibility",
+    "judge": "gate",
     "pair": "compute.compare",
     "read_counts": "read",
     "read_frame": "read",
@@ -78,6 +80,7 @@ __all__ = [
     "count",
     "count_each",
     "drift",
+    "judge",
     "pair",
     "read_counts",
     "read_frame",

@@ -10,7 +10,8 @@ import pytest
 
 from rocconf import __version__
 from rocconf.answer import Answer, Result, json_records, undefined
-from rocconf.records import CHUNK, Caveat, Source
+from rocconf.messages import Message, message
+from rocconf.records import CHUNK, Source
 from rocconf.table import Block, Column, Table
 
 MODEL = Column("model", "text")
@@ -26,7 +27,7 @@ class Guess(Result):
     model: str
     values: tuple[float, ...] = (1.0,)
     origins: tuple[Source, ...] = ()
-    doubts: tuple[Caveat, ...] = ()
+    doubts: tuple[Message, ...] = ()
 
     @property
     def options(self) -> dict[str, Any]:
@@ -55,7 +56,7 @@ SOURCE = Source("a.csv", 10, 4, 6, "1", dropped=2, digest=lambda: "abc")
 
 
 def test_one_result_is_told_whole():
-    told = Guess("m", (1.0, math.nan, math.inf), (SOURCE,), (Caveat("few", "only three"),)).to_dict()
+    told = Guess("m", (1.0, math.nan, math.inf), (SOURCE,), (Message("few", saved=("note", "only three")),)).to_dict()
     assert json.loads(json.dumps(told, allow_nan=False)) == {
         "schema": "rocconf/guess/1",
         "tool": {"name": "rocconf", "version": __version__},
@@ -83,7 +84,7 @@ def test_one_result_is_told_whole():
             {"table": "rows", "row": 1, "key": "value", "reason": "no value"},
             {"table": "others", "row": 0, "key": "flag", "reason": "unknown"},
         ],
-        "caveats": [{"code": "few", "message": "only three"}],
+        "caveats": [{"code": "few", "kind": "note", "message": "only three"}],
         "gates": [],
         "verdict": None,
         "exit_code": 0,
@@ -101,12 +102,19 @@ def test_several_results_are_told_together_and_have_no_one_summary():
 
 
 def test_what_two_results_share_is_said_once():
-    doubt, other = Caveat("few", "only three"), Caveat("few", "only four")
+    doubt, other = (message("no-struggle-ratio", model=model) for model in "ab")
     answer = Answer(
         (Guess("a", origins=(SOURCE,), doubts=(doubt,)), Guess("b", origins=(SOURCE,), doubts=(doubt, other)))
     )
     assert answer.sources == (SOURCE,)
-    assert answer.caveats == (doubt, other)
+    assert [(remark.kind, remark.message) for remark in answer.remarks] == [("note", str(doubt)), ("note", str(other))]
+
+
+def test_remarks_speak_to_their_audience():
+    doubt = message("one-model", found="a")
+    for_library, for_shell = (Answer((Guess("a", doubts=(doubt,)),), audience=who) for who in ("library", "shell"))
+    assert "--baseline" not in for_library.remarks[0].message
+    assert "--baseline" in for_shell.to_dict()["caveats"][0]["message"]
 
 
 def test_the_head_is_all_but_the_rows():
