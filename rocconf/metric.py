@@ -15,6 +15,9 @@ DELTA = "delta_"
 """Begins the name of a metric that is a model's value less its baseline's."""
 
 
+UNKNOWN_LIMIT = "the replicates leave the limit unknown"
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A metric: how it is shown, which values it can have, which are better, and what else people call it."""
@@ -36,6 +39,12 @@ class Metric:
     def column(self) -> Column:
         """The column that shows it."""
         return Column(self.name, self.kind, self.undefined)
+
+    @property
+    def limit_columns(self) -> tuple[Column, Column]:
+        """The columns of a bootstrap interval, an end of which may be unknown."""
+        why = f"{self.undefined}, or {UNKNOWN_LIMIT}" if self.undefined else UNKNOWN_LIMIT
+        return Column(f"{self.name}_lower", self.kind, why), Column(f"{self.name}_upper", self.kind, why)
 
     @property
     def difference(self) -> Metric:

@@ -22,7 +22,7 @@ from rocconf.compute.stats.auc_intervals import auc_from
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson
-from rocconf.errors import UsageError
+from rocconf.errors import UndefinedError, UsageError
 from rocconf.metric import DELTA, Metric, count_metric, score_metric
 from rocconf.records import UNKNOWN, Interval
 
@@ -268,7 +268,10 @@ class Evidence(ABC):
             interval = Interval.open(self.number(f"{name}_lower"), self.number(f"{name}_upper"))
             return self._as_known(interval) if self._metrics[name].is_drawn else interval
         if name == AUC.name:
-            return auc_from(value, self.number("auc_se"), *self._classes, level=level).interval
+            se = self.number("auc_se")
+            if se is not None and not (se > 0 and 0 < value < 1):
+                raise UndefinedError("report-impossible-se", area=value, se=se)
+            return auc_from(value, se, *self._classes, level=level).interval
         is_drawn = stands_beside or name in AREAS or self._metrics[name].is_drawn
         return self.missing_interval(name, level) if is_drawn and with_interval else None
 
@@ -354,9 +357,9 @@ class ResultEvidence(Evidence):
             raise UsageError("level-of-run", metric=name)
         return self._as_known(self._drawn(name))
 
-    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
+    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:  # noqa: ARG002
         """Refuse: there is no other model."""
-        raise UsageError("no-baseline", metric=f"{DELTA}{name}", command=self.command, at=at, level=level)
+        raise UsageError("no-baseline", metric=f"{DELTA}{name}", command=self.command)
 
     def _drawn(self, name: str) -> Interval:
         interval: Interval = self.result.drawn_interval(name)

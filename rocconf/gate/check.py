@@ -29,8 +29,7 @@ def check_rules(rules: Iterable[GateRule], result: type[Result], *, may_choose: 
     for rule in rules:
         _require_known(rule, result)
         if rule.at is not None and parse_point_rule(rule.at).chooses and not may_choose:
-            code = "rule-in-sample" if result.may_choose_on else "rule-in-sample-only"
-            raise UsageError(code, rule=rule.text)
+            raise UsageError("rule-in-sample" if result.may_choose_on else "rule-in-sample-only", rule=rule.text)
 
 
 def check_options(rules: Iterable[GateRule], options: Mapping[str, Any]) -> None:

@@ -97,7 +97,7 @@ def test_input_that_says_nothing_is_no_verdict(gate, models, command, options, c
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--config", "missing.toml"), "missing.toml: there is no such file"),
+        (("--config", "missing.toml"), "missing.toml: no such file"),
         (("--config", ""), "--config names no file"),
         (("--require", ""), "rule '' is not METRIC OP VALUE"),
         (("--require", "AUC >= 0.5"), "did you mean 'auc'?"),
@@ -360,7 +360,7 @@ def test_the_same_scores_are_said_to_be_compared_with_themselves(rocconf, models
     (models / "copy.csv").write_bytes((models / "new.csv").read_bytes())
     ran = rocconf("compare", "new.csv", "--baseline", "copy.csv", "--require", "delta_auc >= 0", "--format", "json")
     assert "it is compared with itself" in ran.err
-    assert "same-scores" in {caveat["code"] for caveat in json.loads(ran.out)["caveats"]}
+    assert "same-model" in {caveat["code"] for caveat in json.loads(ran.out)["caveats"]}
 
 
 @pytest.mark.parametrize("command", ["sweep", "tango", "chi2-contours", "sensibility", "compare"])

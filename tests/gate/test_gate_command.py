@@ -104,7 +104,7 @@ def test_a_crash_while_judging_is_no_verdict(rocconf):
     code = (
         "import sys, rocconf.gate\n"
         "def crash(*a, **k): raise ZeroDivisionError('planted')\n"
-        "rocconf.gate.judge = crash\n"
+        "rocconf.gate.judge_results = crash\n"
         "from rocconf.__main__ import main; main()"
     )
     ran = rocconf(*SWEEP, "--require", "auc >= 0.5", code=code)
@@ -299,7 +299,7 @@ def test_choosing_on_what_is_judged_is_refused_by_any_name(rocconf, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--prevalence", "0.01", "--require", "precision@threshold=1 >= 0.1"], "restated by --prevalence"),
+        (["--prevalence", "0.01", "--require", "precision@threshold=1 >= 0.1"], "--prevalence restates it"),
         (["--rescale", "--choose-on", "other.csv"], "--rescale and --choose-on contradict each other"),
     ],
 )

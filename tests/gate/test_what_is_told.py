@@ -62,7 +62,7 @@ def test_a_few_scores_are_not_taken_for_the_same_cases(rocconf, tmp_path):
 def test_a_configuration_without_a_rule_for_the_command_is_told(rocconf, tmp_path):
     gate = '[[gate]]\ncommand = "compare"\nmetric = "delta_auc"\nop = ">="\nvalue = 0\n'
     (tmp_path / "rocconf.toml").write_text(gate, encoding="utf-8")
-    told = "nothing is judged: no rule of the configuration is of sweep"
+    told = "nothing is judged: the configuration has no rule for sweep"
     assert told in rocconf("sweep", "new.csv").err
     assert told not in rocconf("sweep", "new.csv", "-q").err
     assert told not in rocconf("sweep", "new.csv", "--require", "auc >= 0.5").err

@@ -14,7 +14,7 @@ from rocconf.compute.sensibility import parse_midpoint, split
 from rocconf.compute.stats.chi2 import chi2
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.sweep import sweep
-from rocconf.compute.tango import MEASURES, NO_FINITE_END, tango
+from rocconf.compute.tango import MEASURES, NO_FINITE_END, segment_columns, tango
 from rocconf.errors import UndefinedError
 from rocconf.messages import message
 from rocconf.table import Column
@@ -117,12 +117,7 @@ class ComparedModel:
 
 def models_columns(*, bootstrap: bool) -> tuple[Column, ...]:
     """Return the columns of the summary, those of the segment with their limits where they were drawn."""
-    columns: list[Column] = []
-    for column in SEGMENT:
-        columns.append(column)
-        if bootstrap and column.name in MEASURES:
-            columns += [Column(f"{column.name}_{end}", column.kind, column.undefined) for end in ("lower", "upper")]
-    return (*BEFORE, *columns)
+    return (*BEFORE, *segment_columns(with_limits=bootstrap), *SEGMENT[len(MEASURES) :])
 
 
 def compared(
