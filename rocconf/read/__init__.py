@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from rocconf.read.json_report import read_baseline
-    from rocconf.read.json_report import read_saved as read_report
+    from rocconf.read.json_report import read_baseline, read_report
     from rocconf.records import Predictions, ScoreCounts
 
 __all__ = [
@@ -150,20 +149,5 @@ def _names(score: str | Sequence[str] | None) -> tuple[str, ...]:
 def __getattr__(name: str) -> Any:
     """Load what reads reports where it is used: an analysis of a table does without."""
     if name in ("read_baseline", "read_report"):
-        return getattr(import_module("rocconf.read.json_report"), {"read_report": "read_saved"}.get(name, name))
+        return getattr(import_module("rocconf.read.json_report"), name)
     raise AttributeError(f"module 'rocconf.read' has no attribute {name!r}")
-
-
-def has_counts(source, delimiter=None):  # transitional
-    return is_of_counts(open_table(source, Wanted(delimiter=delimiter).character).header)
-
-
-def read_cases(source, wanted):  # transitional
-    return collect_cases(open_table(source, wanted.character), wanted)
-
-
-def counts_of(source, *, delimiter=None, lower_is_positive=False):  # transitional
-    from rocconf.read.counts_file import collect_counts
-
-    table = open_table(source, Wanted(delimiter=delimiter).character)
-    return collect_counts(table, model=source.stem, lower_is_positive=lower_is_positive)

@@ -40,7 +40,7 @@ def read_baseline(source: Input, *, newest: int, model: str | None = None) -> Re
     model
         Which model of several.
     """
-    report = read_saved(source, newest=newest, role="baseline")
+    report = read_report(source, newest=newest, role="baseline")
     name = _chosen(report, model)
     fields = Fields(source.name, f"model {name}", report.models[name])
     positives, negatives = fields.count("positives"), fields.count("negatives")
@@ -57,7 +57,7 @@ def read_baseline(source: Input, *, newest: int, model: str | None = None) -> Re
     )
 
 
-def read_saved(
+def read_report(
     source: Input, *, newest: int, role: str = "report", commands: Collection[str] | None = None
 ) -> SavedReport:
     """Return all of a report that a rule can be about.
@@ -249,6 +249,3 @@ def _chosen(report: SavedReport, model: str | None) -> str:
     if model in report.models:
         return str(model)
     raise InputError(report.name, [message("report-of-several", n=len(models), models=", ".join(models))])
-
-
-read_report = read_baseline  # transitional
