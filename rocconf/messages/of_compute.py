@@ -130,7 +130,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "class totals alone have no scores, so there are no rows: the contours are <in the table contours|written by "
         "-o contours:FILE.csv and --plot FILE.png>",
     ),
-    "totals-without-scores": ("error", "class totals alone have no scores to choose a threshold from"),
+    "totals-without-scores": ("error", "class totals alone have no scores, and so no thresholds to choose from"),
     "chi2-range": ("error", "a level of chi2 must be positive and finite, not {chi2:g}"),
     "levels-twice": ("error", "<levels> and <significance> are two ways to say the same: give one of them"),
     "no-levels": ("error", "contours need at least one level of chi2"),
@@ -146,8 +146,8 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "largest-of-many": (
         "note",
-        "{model}: the largest chi2, {chi2:.4g}, is the best of {thresholds} thresholds: neither its own p, {p}, is a test "
-        "of it, nor 3.84 its limit, which chance passes somewhere in a quarter to nearly half of all samples{corrected}",
+        "{model}: the largest chi2, {chi2:.4g}, is the best of {thresholds} thresholds: its own p, {p}, does not test it, "
+        "and 3.84 is not its limit, which chance passes somewhere in a quarter to nearly half of all samples{corrected}",
     ),
     "use-max-chi2-p": ("note", "; the p to use is max_chi2_p, {p:.3g}"),
     # sensibility and drift
@@ -267,7 +267,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "permutations-range": ("error", "a permutation test needs at least one permutation, not {permutations}"),
     "bootstrap-replicates": ("error", "a bootstrap needs at least one replicate, not {replicates}"),
     "level-of-run": ("error", "the interval of {metric} is that of the run: set <level>, not the level of the rule"),
-    "no-baseline": ("error", "{command} has no baseline to take {metric} from: compare has"),
+    "no-baseline": ("error", "{metric} needs a baseline, which {command} does not have: compare does"),
     "difference-all-pairs": ("error", "{metric} is a model less its baseline, and <all_pairs> has none"),
     "difference-of-baseline": ("error", "{metric} is a model less its baseline, and {model} is the baseline"),
     "no-struggle-ratio": (

@@ -1,8 +1,7 @@
-"""Bradley's ROC chart: where on it label and prediction are far from independent, and where a model stands.
+"""Bradley's ROC chart: where label and prediction are far from independent, and where a model is.
 
-The contours of chi-square follow from the class totals alone. Scores add their thresholds, each with its
-chi-square and p-value, the threshold with the largest chi-square, and a p-value that knows it was the largest
-of many.
+The contours of chi-square follow from the class totals alone. Scores add their thresholds, each with its chi-square and
+p-value, the threshold of the largest chi-square, and a p-value that allows for its being the largest of many.
 
 References
 ----------
@@ -12,13 +11,13 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import erfc, isfinite, sqrt
+from math import erfc, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from rocconf.answer import Result
-from rocconf.compute.chi2_contours.contours import VERTICES, ClassTotals, Contour, contour
+from rocconf.compute.chi2_contours.contours import VERTICES, ClassTotals, Contour, contour, require_chi2
 from rocconf.compute.chi2_contours.model_on_chart import POINT, ROW, ModelOnChart, on_chart
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
@@ -27,19 +26,20 @@ from rocconf.compute.roc.summary import MODEL, SUMMARY
 from rocconf.compute.stats.chi2 import LEAST_EXPECTED, critical_value
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UndefinedError, UsageError
+from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
-from rocconf.records import Caveat, ScoreCounts
+from rocconf.records import ScoreCounts
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rocconf.messages import Message
     from rocconf.records import Source
 
 SIGNIFICANCE = (0.05, 0.01, 0.005)
 """Significant, highly significant and very highly significant in Bradley's words."""
 NO_SCORES = "class totals alone have no scores"
-WHERE_TO = f"{NO_SCORES}, so there are no rows: contours go to -o contours:FILE.csv and --plot FILE.png"
 TOO_MANY = "a class has too many cases to permute its labels"
 
 MODELS = (
@@ -61,7 +61,7 @@ CONTOURS = (
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Chi2Contours(Result):
-    """The contours of chi-square for class totals, and the model they belong to, if there is one."""
+    """The contours of chi-square for class totals, and the model with these totals, if there is one."""
 
     command: ClassVar[str] = "chi2-contours"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "contours", "operating_points")
@@ -78,9 +78,9 @@ class Chi2Contours(Result):
 
     @property
     def counts(self) -> ScoreCounts:
-        """The model's counts, for what rests on them."""
+        """The counts of the model."""
         if self.scored is None:
-            raise UsageError(NO_SCORES)
+            raise UsageError("totals-without-scores")
         return self.scored.counts
 
     @property
@@ -90,41 +90,37 @@ class Chi2Contours(Result):
 
     @property
     def significance(self) -> tuple[float, ...]:
-        """The p of every level that has a contour, at one threshold fixed beforehand."""
+        """The p-value of every level that has a contour, for a threshold chosen in advance."""
         return tuple(erfc(sqrt(level / 2)) for level in self.levels if level < self.totals.n)
 
     @property
     def has_small_expected_counts(self) -> bool:
-        """Whether every threshold has an expected count below 5, so that chi-square has no p of its own."""
+        """Whether every threshold has an expected count below 5, so that every p-value is Fisher's."""
         return min(self.totals.p, self.totals.q) * (self.totals.n // 2) < LEAST_EXPECTED * self.totals.n
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the analysis was asked to do."""
-        asked = {"levels": list(self.levels)}
+        """The options of the analysis."""
+        levels = {"levels": list(self.levels)}
         if self.scored is None:
-            return {"positives": self.totals.p, "negatives": self.totals.q, **asked}
-        return {**asked, **self.scored.options}
+            return {"positives": self.totals.p, "negatives": self.totals.q, **levels}
+        return levels | self.scored.options
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Where the cases came from, and those on which the thresholds were chosen."""
+        """The sources of the cases, and of those on which the thresholds were chosen."""
         return () if self.scored is None else self.scored.sources
 
     @property
-    def caveats(self) -> tuple[Caveat, ...]:
-        """What weakens the answer."""
-        of_the_model = [Caveat("no-scores", WHERE_TO)] if self.scored is None else self.scored.caveats
-        return (*of_the_model, *_beyond_reach(self.totals, self.levels), *self._of_small_counts())
-
-    def _of_small_counts(self) -> list[Caveat]:
-        if not self.has_small_expected_counts:
-            return []
-        message = (
-            f"{self.totals.model}: with {self.totals.p} positives and {self.totals.q} negatives every threshold has "
-            "an expected count below 5: the contours show chi2 but no significance, and every p is Fisher's"
-        )
-        return [Caveat("small-expected", message)]
+    def caveats(self) -> tuple[Message, ...]:
+        """The warnings and notes."""
+        found = [message("no-scores")] if self.scored is None else self.scored.caveats
+        totals, beyond = self.totals, _beyond_reach(self.totals, self.levels)
+        if beyond:
+            found.append(message("no-contour", model=totals.model, levels=beyond, n=totals.n))
+        if self.has_small_expected_counts:
+            found.append(message("small-expected", model=totals.model, positives=totals.p, negatives=totals.q))
+        return tuple(found)
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summary (`models`), the contours or the operating points."""
@@ -140,7 +136,7 @@ class Chi2Contours(Result):
         if self.scored is not None:
             record = {**self.scored.summary(), "null_point": self.totals.null_point}
             return Table.of("models", MODELS, [record])
-        known = _known_of(self.totals)
+        known = _totals_record(self.totals)
         columns = [c if c.name in known else replace(c, undefined=NO_SCORES) for c in MODELS]
         return Table.of("models", columns, [{c.name: known.get(c.name) for c in columns}])
 
@@ -171,35 +167,35 @@ def chi2_contours(
     seed: int = SEED,
     progress: Callable[[int], None] | None = None,
 ) -> Chi2Contours:
-    """Lay contours of chi-square on the ROC chart, and a model's thresholds beside them.
+    """Return contours of chi-square on the ROC chart, and the thresholds of a model.
 
     Parameters
     ----------
     cases
-        A model's positives and negatives at each distinct score, or class totals alone. Without scores there
-        is no curve for the options from `at` on to work on.
+        The numbers of positives and negatives of a model at each distinct score, or class totals alone, for which the
+        options from `at` on have no meaning.
     levels
-        The values of chi-square whose contours are wanted.
+        The values of chi-square to draw contours of.
     significance
-        The same, by the probability with which one threshold fixed beforehand passes the level by chance: 5%,
-        1% and 0.5% where neither is given.
+        The same, as the probability that a threshold chosen in advance exceeds the value by chance; by default 5%, 1%
+        and 0.5%.
     at
-        A rule for an operating point, or several (see `rocconf.compute.roc.operating`) beside the largest chi-square.
+        A rule for an operating point, or several (see `rocconf.compute.roc.operating`), beside the largest chi-square.
     choose_on
         Other cases on which the rules choose their thresholds, to be judged on these.
     thresholds
-        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; it governs the rows only.
+        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; they affect the rows only.
     level
         The level of the interval of the AUC.
     permutations, seed
-        How often the labels are permuted for the p-value of the largest chi-square, and from which seed.
+        The number of permutations of the labels for the p-value of the largest chi-square, and their seed.
     progress
-        Is told how many more permutations are done.
+        Called with the number of permutations finished since the last call.
     """
     if not isinstance(cases, ClassTotals):
         require_counts(cases)
     totals = cases if isinstance(cases, ClassTotals) else ClassTotals(cases.p, cases.q, cases.model)
-    asked = contour_levels(levels, significance)
+    levels = contour_levels(levels, significance)
     scored = None
     if isinstance(cases, ScoreCounts):
         scored = on_chart(
@@ -213,13 +209,13 @@ def chi2_contours(
             progress=progress,
         )
     elif at or choose_on is not None:
-        raise UsageError("class totals alone have no scores to choose a threshold from")
-    elif min(asked) >= totals.n:
-        raise UndefinedError(_beyond_reach(totals, asked)[0].message)
+        raise UsageError("totals-without-scores")
+    elif min(levels) >= totals.n:
+        raise UndefinedError("chi2-above-n", model=totals.model, levels=_beyond_reach(totals, levels), n=totals.n)
     return Chi2Contours(
         totals=totals,
-        levels=asked,
-        contours=tuple(branch for k in asked if k < totals.n for branch in contour(totals, k)),
+        levels=levels,
+        contours=tuple(branch for level in levels if level < totals.n for branch in contour(totals, level)),
         scored=scored,
     )
 
@@ -227,37 +223,36 @@ def chi2_contours(
 def contour_levels(
     levels: Sequence[float] | None = None, significance: Sequence[float] | None = None
 ) -> tuple[float, ...]:
-    """Return the chi-squares asked for, as values or by their significance, the least first."""
+    """Return values of chi-square, given as such or by their significance, in ascending order."""
     if levels is not None and significance is not None:
-        raise UsageError("--levels and --significance are two ways to say the same: give one of them")
+        raise UsageError("levels-twice")
     if levels is None:
         levels = [critical_value(alpha) for alpha in (SIGNIFICANCE if significance is None else significance)]
     if not levels:
-        raise UsageError("contours need at least one level of chi2")
+        raise UsageError("no-levels")
     for level in levels:
-        if not (isfinite(level) and level > 0):
-            raise UsageError(f"a level of chi2 must be positive and finite, not {level:g}")
+        require_chi2(level)
     return tuple(sorted(set(levels)))
 
 
 def parse_costs(text: str) -> PointRule:
-    """Read what a false alarm and a miss cost, FP:FN, as the rule of the least expected cost."""
+    """Return the rule of the least expected cost, from the costs FP:FN of a false positive and a false negative."""
     rule = parse_point_rule(f"cost={text}")
     if len(rule.numbers) != 2 or min(rule.numbers) == 0:
-        raise UsageError(f"--cost takes FP:FN, two numbers above 0, not {text!r}")
+        raise UsageError("cost-form", found=text)
     return rule
 
 
 def _rules(at: str | PointRule | Sequence[str | PointRule]) -> list[PointRule]:
-    """Return the rules for operating points, the largest chi-square first, each once."""
-    kept: dict[tuple[Any, ...], PointRule] = {}
+    """Return the rules for operating points, the largest chi-square first, without repetition."""
+    rules: dict[tuple[Any, ...], PointRule] = {}
     for rule in (parse_point_rule("chi2"), *parse_point_rules(at)):
-        kept.setdefault((rule.name, rule.numbers), rule)
-    return list(kept.values())
+        rules.setdefault(rule.meaning, rule)
+    return list(rules.values())
 
 
-def _known_of(totals: ClassTotals) -> dict[str, Any]:
-    """Return what the summary can say without scores."""
+def _totals_record(totals: ClassTotals) -> dict[str, Any]:
+    """Return the part of the summary that needs no scores."""
     return {
         "model": totals.model,
         "n": totals.n,
@@ -269,9 +264,6 @@ def _known_of(totals: ClassTotals) -> dict[str, Any]:
     }
 
 
-def _beyond_reach(totals: ClassTotals, levels: tuple[float, ...]) -> list[Caveat]:
-    beyond = ", ".join(f"{level:.4g}" for level in levels if level >= totals.n)
-    if not beyond:
-        return []
-    message = f"{totals.model}: no contour for a chi2 of {beyond}, as none exceeds n = {totals.n}"
-    return [Caveat("no-contour", message)]
+def _beyond_reach(totals: ClassTotals, levels: Sequence[float]) -> str:
+    """Return the levels that no chi-square of these totals exceeds, as text."""
+    return ", ".join(f"{level:.4g}" for level in levels if level >= totals.n)

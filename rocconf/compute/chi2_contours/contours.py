@@ -1,6 +1,6 @@
 r"""Lines of equal chi-square, equal accuracy and equal cost on the ROC chart, in closed form.
 
-They need no scores: how many cases of each class there are, P positives and Q negatives of n, is enough.
+They need no scores, only the numbers of cases, P positives and Q negatives of n.
 
 With v the share of cases predicted positive and u = tpr - fpr, chi-square is :math:`\frac{PQ}{n} u^2 /
 v(1-v)`, so the points where it is k lie on an ellipse through (0,0) and (1,1). Put :math:`v = \sin^2 h`; then
@@ -11,9 +11,8 @@ branch lies in the unit square between the angles at which it meets fpr = 0 and 
 
 .. math:: fpr = \frac{\sin h\,\sin(h-h_0)}{\cos h_0}, \qquad tpr = \frac{\sin h\,\cos(h_1-h)}{\sin h_1}
 
-This form adds nothing of opposite signs, so it keeps its digits where a class is rare. The lower branch is
-the upper one with the classes exchanged. No table has a chi-square above n, so a level of n or more has no
-contour.
+This form adds no terms of opposite signs, so it keeps its digits where a class is rare. The lower branch is the upper
+one with the classes exchanged. No chi-square exceeds n, so a level of n or more has no contour.
 
 References
 ----------
@@ -36,15 +35,15 @@ if TYPE_CHECKING:
     from rocconf.records import Floats
 
 COST_SHARES = (0.25, 0.5, 0.75, 1.0)
-"""Which lines of equal cost to draw, in units of what the cheaper of the two constant predictions costs."""
+"""The lines of equal cost, in units of the cost of the cheaper of the two constant predictions."""
 
 VERTICES = 201
-"""How many points draw a branch: between two of them it is straight to within 2e-5."""
+"""The number of points of a branch, which is straight between them to within 2e-5."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClassTotals:
-    """How many cases of each class there are."""
+    """The number of cases of each class."""
 
     p: int
     q: int
@@ -53,9 +52,9 @@ class ClassTotals:
     def __post_init__(self) -> None:
         for total, name in ((self.p, "positives"), (self.q, "negatives")):
             if not isinstance(total, int):
-                raise UsageError(f"the total of {name} must be a whole number, not {total!r}")
+                raise UsageError("class-total-whole", name=name, total=total)
             if total < 1:
-                raise UndefinedError(f"a ROC chart needs at least one case of each class (found {total} {name})")
+                raise UndefinedError("class-total-range", name=name, total=total)
 
     @property
     def n(self) -> int:
@@ -64,13 +63,13 @@ class ClassTotals:
 
     @property
     def null_point(self) -> float:
-        """Both coordinates of the point of predicting at random, as often positive as cases are: P/n."""
+        """P/n, both coordinates of predicting positive at random with that probability."""
         return self.p / self.n
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contour:
-    """One branch of a contour of chi-square, above or below the diagonal, from side to side of the chart."""
+    """A branch of a contour of chi-square, above or below the diagonal, from left to right."""
 
     chi2: float
     branch: Literal["upper", "lower"]
@@ -80,7 +79,7 @@ class Contour:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A straight line from side to side of the chart, and the accuracy or the mean cost of a case on it."""
+    """A straight line across the chart, and the accuracy or the mean cost on it."""
 
     value: float
     fpr: tuple[float, float]
@@ -88,59 +87,64 @@ class Line:
 
 
 def contour(totals: ClassTotals, chi2: float) -> tuple[Contour, Contour]:
-    """Return both branches of the contour of one chi-square, running from left to right."""
-    if not (isfinite(chi2) and chi2 > 0):
-        raise UsageError(f"a level of chi2 must be positive and finite, not {chi2:g}")
+    """Return both branches of the contour of one chi-square."""
+    require_chi2(chi2)
     if chi2 >= totals.n:
-        raise UndefinedError(f"there is no contour for a chi2 of {chi2:g}: none exceeds n = {totals.n}")
+        raise UndefinedError("chi2-above-n", model=totals.model, levels=f"{chi2:.4g}", n=totals.n)
     upper = _upper_branch(totals.p, totals.q, chi2)
     across, along = _upper_branch(totals.q, totals.p, chi2)
     return Contour(chi2, "upper", *upper), Contour(chi2, "lower", along, across)
 
 
+def require_chi2(chi2: float) -> None:
+    """Reject a chi-square without a contour for any totals."""
+    if not (isfinite(chi2) and chi2 > 0):
+        raise UsageError("chi2-range", chi2=chi2)
+
+
 def shared_totals(models: Sequence[ClassTotals]) -> ClassTotals:
-    """Return the class totals that models have in common; without, they have no contours in common."""
+    """Return the class totals of all models, which must be the same."""
     sizes = dict.fromkeys((each.p, each.q) for each in models)
     if len(sizes) > 1:
         found = ", ".join(f"{p} and {q}" for p, q in sizes)
-        raise UsageError(f"a chart of contours is for one number of positives and negatives (found: {found})")
+        raise UsageError("class-totals-differ", found=found)
     return models[0]
 
 
-def accuracies(asked: Sequence[float]) -> tuple[float, ...]:
-    """Return the accuracies whose lines are asked for, the least first."""
-    for accuracy in asked:
+def accuracies(values: Sequence[float]) -> tuple[float, ...]:
+    """Return the accuracies to draw lines of, in ascending order."""
+    for accuracy in values:
         if not 0 < accuracy < 1:
-            raise UsageError(f"the accuracy of a contour must be between 0 and 1, not {accuracy:g}")
-    return tuple(sorted(set(asked)))
+            raise UsageError("accuracy-range", accuracy=accuracy)
+    return tuple(sorted(set(values)))
 
 
 def accuracy_line(totals: ClassTotals, accuracy: float) -> Line:
-    """Return the line of one accuracy: an error, of either kind, costs 1."""
+    """Return the line of one accuracy, where an error of either kind costs 1."""
     accuracies([accuracy])
     line = cost_line(totals, 1 - accuracy)
     return Line(accuracy, line.fpr, line.tpr)
 
 
-def cost_line(totals: ClassTotals, cost: float, *, of_alarm: float = 1, of_miss: float = 1) -> Line:
-    r"""Return the line on which the mean cost of a case is `cost`, by what a false alarm and a miss cost.
+def cost_line(totals: ClassTotals, cost: float, *, cost_fp: float = 1, cost_fn: float = 1) -> Line:
+    r"""Return the line on which the mean cost of a case is `cost`, from the costs of a false positive and negative.
 
     .. math:: n\,cost = c_{FP}\,Q\,fpr + c_{FN}\,P\,(1-tpr)
     """
-    alarms, misses = of_alarm * totals.q, of_miss * totals.p  # what all of them would cost
-    budget = cost * totals.n
-    if not 0 < budget < alarms + misses:
-        raise UndefinedError(f"no point of the chart has a mean cost of {cost:g}")
-    missed = _shared_out(budget, misses, alarms)
-    alarmed = _shared_out(budget, alarms, misses)
-    return Line(cost, (missed[1], alarmed[0]), (1 - missed[0], 1 - alarmed[1]))
+    all_fp, all_fn = cost_fp * totals.q, cost_fn * totals.p  # the cost of predicting all, and none, positive
+    total = cost * totals.n
+    if not 0 < total < all_fp + all_fn:
+        raise UndefinedError("cost-range", cost=cost)
+    missed, left_fpr = _split_cost(total, all_fn, all_fp)
+    right_fpr, right_missed = _split_cost(total, all_fp, all_fn)
+    return Line(cost, (left_fpr, right_fpr), (1 - missed, 1 - right_missed))
 
 
-def cost_lines(totals: ClassTotals, *, of_alarm: float, of_miss: float) -> tuple[Line, ...]:
-    """Return lines of equal cost, up to what the cheaper of the two constant predictions costs."""
-    constant = min(of_alarm * totals.q, of_miss * totals.p) / totals.n
+def cost_lines(totals: ClassTotals, *, cost_fp: float, cost_fn: float) -> tuple[Line, ...]:
+    """Return lines of equal cost, up to the cost of the cheaper of the two constant predictions."""
+    constant = min(cost_fp * totals.q, cost_fn * totals.p) / totals.n
     levels = (share * constant for share in COST_SHARES)
-    return tuple(cost_line(totals, level, of_alarm=of_alarm, of_miss=of_miss) for level in levels)
+    return tuple(cost_line(totals, level, cost_fp=cost_fp, cost_fn=cost_fn) for level in levels)
 
 
 def _upper_branch(p: int, q: int, chi2: float) -> tuple[Floats, Floats]:
@@ -153,8 +157,8 @@ def _upper_branch(p: int, q: int, chi2: float) -> tuple[Floats, Floats]:
     return fpr, tpr
 
 
-def _shared_out(budget: float, first: float, second: float) -> tuple[float, float]:
-    """Spend as much of a budget as possible on the first, the rest on the second; return both shares."""
-    if budget <= first:
-        return budget / first, 0.0
-    return 1.0, (budget - first) / second
+def _split_cost(total: float, first: float, second: float) -> tuple[float, float]:
+    """Return the shares of two kinds of error that make a total cost, with as many of the first as possible."""
+    if total <= first:
+        return total / first, 0.0
+    return 1.0, (total - first) / second

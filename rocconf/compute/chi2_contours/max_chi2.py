@@ -1,19 +1,17 @@
-r"""The largest chi-square over all thresholds, and how often shuffled labels reach it.
+r"""The largest chi-square over all thresholds, and its permutation p-value.
 
-The maximum of many chi-squares does not have the distribution of one: 3.84 is passed by scores without any
-skill in a quarter to nearly half of all samples. Its p-value comes from permuting the labels among the
-scores,
+The maximum of many chi-squares does not have the distribution of one: scores without any skill exceed 3.84 in a quarter
+to nearly half of all samples. Its p-value comes from permuting the labels among the scores,
 
 .. math:: p = \frac{1 + \#\{\text{permutations whose maximum reaches the observed one}\}}{B + 1}
 
 Only thresholds with tpr >= fpr take part, in the observed maximum and in the permuted ones.
 
-Permuting labels makes the positives among the first scores a hypergeometric walk, tied down at both ends. It
-is not walked step by step: the positives of a stretch of scores are shared out between its halves, which is
-exact, and a stretch is left alone once even its best possible point, all its positives before all its
-negatives, stays below the observed maximum. (Chi-square rises with tp and falls with fp where tpr >= fpr, so
-that point bounds the stretch.) That leaves some sqrt(n) draws a permutation without skill, and a handful with
-it.
+Permuting labels makes the positives among the first scores a hypergeometric walk, tied down at both ends. It is not
+walked step by step: the positives of a stretch of scores are split between its halves, which is exact, and a stretch is
+dropped once even its best possible point, all its positives before all its negatives, stays below the observed maximum.
+(Chi-square rises with tp and falls with fp where tpr >= fpr, so that point bounds the stretch.) That leaves some sqrt(n)
+draws for a permutation without skill, and a handful with it.
 
 References
 ----------
@@ -43,13 +41,14 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Flags
 
 BATCH = 128
+"""The number of permutations drawn at a time."""
 MOST_DRAWN = 10**9
-"""numpy draws hypergeometric numbers from fewer good and fewer bad cases than this."""
+"""numpy draws hypergeometric numbers from fewer cases of either kind than this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Stretches:
-    """Stretches of distinct scores in several permutations; the tp at their ends have been drawn."""
+    """Stretches of distinct scores in several permutations, with the tp drawn at their ends."""
 
     permutation: NDArray[np.intp]
     start: NDArray[np.intp]
@@ -61,8 +60,7 @@ class _Stretches:
         """Return some of the stretches."""
         return _Stretches(*(column[which] for column in self._columns()))
 
-    def and_those(self, others: _Stretches) -> _Stretches:
-        """Return these stretches and others."""
+    def __add__(self, others: _Stretches) -> _Stretches:
         pairs = zip(self._columns(), others._columns(), strict=True)
         return _Stretches(*(np.concatenate(pair) for pair in pairs))
 
@@ -80,11 +78,11 @@ def permutation_p(
 ) -> float | None:
     """Return the p-value of the largest chi-square of a curve of all distinct scores.
 
-    It is None where a class is too large to draw from. `progress` is told how many more permutations are
-    done.
+    It is None where a class is too large to draw from. `progress` is called with the number of permutations finished
+    since the last call.
     """
     if permutations < 1:
-        raise UsageError(f"a permutation test needs at least one permutation, not {permutations}")
+        raise UsageError("permutations-range", permutations=permutations)
     rng = generator(seed)
     if max(roc.p, roc.q) >= MOST_DRAWN:
         return None
@@ -93,14 +91,14 @@ def permutation_p(
     reached = 0
     for done in range(0, permutations, BATCH):
         size = min(BATCH, permutations - done)
-        reached += _how_many_reach(roc, observed, size, rng)
+        reached += _count_reaching(roc, observed, size, rng)
         if progress is not None:
             progress(size)
     return (1 + reached) / (permutations + 1)
 
 
-def _how_many_reach(roc: Curve, bar: float, permutations: int, rng: np.random.Generator) -> int:
-    """Draw permutations and count those with a chi-square of at least the bar."""
+def _count_reaching(roc: Curve, bar: float, permutations: int, rng: np.random.Generator) -> int:
+    """Return how many permutations drawn have a chi-square of at least the bar."""
     cases = roc.tp + roc.fp
     reached = np.zeros(permutations, dtype=np.bool_)
     zeros = np.zeros(permutations, dtype=np.int64)
@@ -116,13 +114,13 @@ def _how_many_reach(roc: Curve, bar: float, permutations: int, rng: np.random.Ge
         reached[open_.permutation[hit]] = True
         left = _Stretches(open_.permutation, open_.start, middle, open_.tp_start, tp)
         right = _Stretches(open_.permutation, middle, open_.end, tp, open_.tp_end)
-        halves = left.and_those(right)
+        halves = left + right
         open_ = halves.keep(~reached[halves.permutation] & _may_reach(roc, cases, halves, bar))
     return int(reached.sum())
 
 
 def _may_reach(roc: Curve, cases: Counts, stretches: _Stretches, bar: float) -> Flags:
-    """Whether a stretch has thresholds inside that could reach the bar."""
+    """Return whether each stretch has thresholds inside that could reach the bar."""
     inside = stretches.end - stretches.start > 1
     best = _chi2_above_diagonal(roc, stretches.tp_end, cases[stretches.start] - stretches.tp_start)
     return np.asarray(inside & (best >= bar))

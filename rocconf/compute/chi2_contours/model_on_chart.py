@@ -1,4 +1,4 @@
-"""A model on Bradley's chart: chi-square and its p-value at every threshold, and the largest of them all."""
+"""A model on Bradley's chart: chi-square and its p-value at every threshold, and the largest chi-square."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import numpy as np
 from rocconf.compute.chi2_contours.max_chi2 import permutation_p
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.metrics import NOTHING_POSITIVE, accuracy, fpr, tpr
 from rocconf.compute.roc.operating import OperatingPoint, choice_caveats, operating_point, parse_point_rule
+from rocconf.compute.roc.rates import matrix_values
+from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_of
 from rocconf.compute.stats.chi2 import chi2, p_methods, p_values
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.seeds import SEED
-from rocconf.records import Caveat
+from rocconf.messages import message
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
 
     from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.messages import Message
     from rocconf.records import ScoreCounts, Source
-    from rocconf.table import Rows, Values
+    from rocconf.table import Values
 
-THRESHOLD = Column("threshold", "score", NOTHING_POSITIVE)
 MATRIX = (
     Column("tp", "count"),
     Column("fp", "count"),
@@ -41,27 +42,12 @@ MATRIX = (
     Column("accuracy", "share"),
 )
 ROW = (MODEL, THRESHOLD, *MATRIX)
-POINT = (
-    MODEL,
-    Column("rule", "text"),
-    THRESHOLD,
-    Column("in_sample", "flag"),
-    Column("tied", "list"),
-    *MATRIX,
-)
-
-COMPUTED: dict[str, Callable[[Confusion], Values]] = {
-    "tpr": tpr,
-    "fpr": fpr,
-    "chi2": chi2,
-    "p_method": p_methods,
-    "accuracy": accuracy,
-}
+POINT = (*POINT_COLUMNS, *MATRIX)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelOnChart:
-    """What scores add to class totals: a curve, its area, operating points, and its largest chi-square."""
+    """A model with these class totals: its curve and AUC, its operating points, and its largest chi-square."""
 
     counts: ScoreCounts
     curve: Curve
@@ -77,12 +63,12 @@ class ModelOnChart:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Where the cases came from, and those on which the thresholds were chosen."""
+        """The sources of the cases, and of those on which the thresholds were chosen."""
         return self.counts.sources + self.chosen_on
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the analysis was asked to do."""
+        """The options of the analysis of the model."""
         return {
             "level": self.auc.level,
             "thresholds": self.thresholds,
@@ -93,13 +79,13 @@ class ModelOnChart:
         }
 
     @property
-    def caveats(self) -> list[Caveat]:
-        """What weakens the answer."""
+    def caveats(self) -> list[Message]:
+        """The warnings and notes of the model."""
         found = model_caveats(self.counts, self.auc)
-        return [*found, *choice_caveats(self.points), self._the_largest_of_many()]
+        return [*found, *choice_caveats(self.points), self._largest_of_many()]
 
     def summary(self) -> dict[str, Any]:
-        """Return the model's part of the summary."""
+        """Return the part of the summary that needs scores."""
         return {
             **summary_of(self.counts, self.auc),
             "thresholds": len(self.curve),
@@ -112,45 +98,33 @@ class ModelOnChart:
         """Return a row for every threshold."""
         chosen = [point.threshold for point in self.points if point.threshold is not None]
         keep = np.flatnonzero(np.isin(self.curve.thresholds, chosen))
-        return Table("rows", ROW, (Block(len(self.curve), self._values, keep),))
+        columns = CurveRows(self.counts.model, self.curve, self._of_matrix)
+        return Table("rows", ROW, (Block(len(self.curve), columns.values, keep),))
 
     def operating_points(self) -> Table:
         """Return a row for every rule."""
         return Table.of("operating_points", POINT, [self._record(point) for point in self.points])
 
-    def _values(self, key: str, rows: Rows) -> Values:
-        if key == "threshold":
-            return self.curve.shown_thresholds(rows)
-        matrix = self.curve.confusion(rows)
-        if key == "model":
-            return np.full(len(matrix.tp), self.counts.model, dtype=object)
-        return self._of(key, matrix)
-
-    def _of(self, key: str, matrix: Confusion) -> Values:
+    def _of_matrix(self, key: str, matrix: Confusion) -> Values:
         if key == "p":
             return p_values(matrix, of=len(self.counts))
-        return COMPUTED[key](matrix) if key in COMPUTED else np.asarray(getattr(matrix, key))
+        of_chi2 = {"chi2": chi2, "p_method": p_methods}
+        return of_chi2[key](matrix) if key in of_chi2 else matrix_values(key, matrix)
 
     def _record(self, point: OperatingPoint) -> dict[str, Any]:
         matrix = _at(self.counts, point)
-        return {
-            "model": self.counts.model,
-            "rule": point.rule.text,
-            "threshold": point.threshold,
-            "in_sample": point.in_sample,
-            "tied": list(point.tied),
-            **{column.name: self._of(column.name, matrix).tolist()[0] for column in MATRIX},
-        }
+        values = {column.name: self._of_matrix(column.name, matrix).tolist()[0] for column in MATRIX}
+        return point_record(self.counts.model, point) | values
 
-    def _the_largest_of_many(self) -> Caveat:
-        p = float(self._of("p", _at(self.counts, self.largest))[0])
-        alone = f"{p:.3g}" if p > 0 else "below 1e-307"
-        corrected = "" if self.max_chi2_p is None else f"; the p that counts is max_chi2_p, {self.max_chi2_p:.3g}"
-        return Caveat(
+    def _largest_of_many(self) -> Message:
+        p, corrected = float(self._of_matrix("p", _at(self.counts, self.largest))[0]), self.max_chi2_p
+        return message(
             "largest-of-many",
-            f"{self.counts.model}: the largest chi2, {self.max_chi2:.4g}, is the best of {len(self.counts)} "
-            f"thresholds. Its own p, {alone}, is no test of it, nor is 3.84 its limit, which chance passes "
-            f"somewhere in a quarter to nearly half of all samples{corrected}",
+            model=self.counts.model,
+            chi2=self.max_chi2,
+            thresholds=len(self.counts),
+            p=f"{p:.3g}" if p > 0 else "below 1e-307",
+            corrected="" if corrected is None else message("use-max-chi2-p", p=corrected),
         )
 
 
@@ -165,7 +139,7 @@ def on_chart(
     seed: int = SEED,
     progress: Callable[[int], None] | None = None,
 ) -> ModelOnChart:
-    """Put a model on the chart; the largest chi-square is taken over all distinct scores."""
+    """Return a model on the chart; the largest chi-square is that of all distinct scores."""
     full = curve(counts)
     largest = operating_point(counts, parse_point_rule("chi2"))
     max_chi2 = float(chi2(_at(counts, largest))[0])

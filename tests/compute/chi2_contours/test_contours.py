@@ -57,7 +57,7 @@ def tpr_of(totals, k, fpr, sign):
 
 
 @pytest.mark.parametrize(("key", "worked"), WORKED.items(), ids=str)
-def test_ends_are_those_worked_from_the_paper(key, worked):
+def test_ends_match_the_worked_example(key, worked):
     negatives, positives, level = key
     upper, lower = contour(ClassTotals(int(positives), int(negatives)), exactly(level))
     for branch, name in ((upper, "upper"), (lower, "lower")):
@@ -66,7 +66,7 @@ def test_ends_are_those_worked_from_the_paper(key, worked):
 
 
 @pytest.mark.parametrize(("key", "worked"), WORKED.items(), ids=str)
-def test_passes_through_the_points_worked_from_the_paper(key, worked):
+def test_passes_through_the_points_of_the_worked_example(key, worked):
     negatives, positives, level = key
     totals = ClassTotals(int(positives), int(negatives))
     upper, lower = contour(totals, exactly(level))
@@ -106,7 +106,7 @@ def test_chi2_is_the_level_to_1e_9_for_the_usual_levels(p, q):
 
 
 @given(charts())
-def test_a_branch_runs_up_and_right_from_side_to_side_and_stays_on_its_side_of_the_diagonal(chart):
+def test_a_branch_rises_across_the_chart_on_one_side_of_the_diagonal(chart):
     upper, lower = contour(*chart)
     assert (upper.fpr[0], upper.tpr[-1]) == (0, 1)
     assert (lower.tpr[0], lower.fpr[-1]) == (0, 1)
@@ -120,7 +120,7 @@ def test_a_branch_runs_up_and_right_from_side_to_side_and_stays_on_its_side_of_t
 
 
 @given(charts())
-def test_the_lower_branch_is_the_upper_one_turned_about_the_middle(chart):
+def test_the_lower_branch_is_the_upper_one_rotated_about_the_middle(chart):
     upper, lower = contour(*chart)
     np.testing.assert_allclose(lower.fpr, 1 - upper.fpr[::-1], atol=1e-12)
     np.testing.assert_allclose(lower.tpr, 1 - upper.tpr[::-1], atol=1e-12)
@@ -181,13 +181,13 @@ def test_a_level_of_n_or_more_has_no_contour(p, q):
 
 
 @pytest.mark.parametrize("level", [0, -1, np.inf, np.nan])
-def test_a_level_that_is_not_positive_and_finite_is_refused(level):
+def test_a_level_that_is_not_positive_and_finite_is_rejected(level):
     with pytest.raises(UsageError, match="must be positive and finite"):
         contour(ClassTotals(5, 55), level)
 
 
 @pytest.mark.parametrize(("p", "q"), [(0, 55), (5, 0), (-3, 55)])
-def test_class_totals_below_1_are_refused(p, q):
+def test_class_totals_below_1_are_rejected(p, q):
     with pytest.raises(UndefinedError, match="at least one case of each class"):
         ClassTotals(p, q)
 
@@ -197,7 +197,7 @@ def test_class_totals_must_be_whole_numbers():
         ClassTotals(5.5, 55)
 
 
-def test_the_null_point_of_5_and_55_is_worked_in_the_paper():
+def test_the_null_point_of_5_and_55_matches_the_paper():
     assert [ClassTotals(5, 55).null_point] * 2 == pytest.approx(REFERENCE["null_point"]["55/5"])
 
 
@@ -241,10 +241,10 @@ def test_random_predictions_at_the_null_point_are_right_in_8472_of_10000_cases_n
 
 
 @given(classes, classes, st.floats(0.01, 100), st.floats(0.01, 100), st.floats(0.01, 0.99))
-def test_every_point_of_a_cost_line_costs_the_same_and_its_slope_is_that_of_the_costs(p, q, alarm, miss, share):
+def test_a_cost_line_has_one_cost_and_the_slope_of_the_costs(p, q, alarm, miss, share):
     totals = ClassTotals(p, q)
     cost = share * (alarm * q + miss * p) / totals.n
-    line = cost_line(totals, cost, of_alarm=alarm, of_miss=miss)
+    line = cost_line(totals, cost, cost_fp=alarm, cost_fn=miss)
     for fpr, tpr in zip(line.fpr, line.tpr, strict=True):
         assert (alarm * q * fpr + miss * p * (1 - tpr)) / totals.n == pytest.approx(cost, rel=1e-9)
     (x0, x1), (y0, y1) = line.fpr, line.tpr
@@ -253,24 +253,24 @@ def test_every_point_of_a_cost_line_costs_the_same_and_its_slope_is_that_of_the_
 
 
 @pytest.mark.parametrize("cost", [0, -1, 1, 1.5])
-def test_a_cost_that_no_point_has_is_refused(cost):
+def test_a_cost_that_no_point_has_is_rejected(cost):
     with pytest.raises(UndefinedError, match="no point of the chart"):
         cost_line(ClassTotals(5, 55), cost)
 
 
 @pytest.mark.parametrize("accuracy", [0, 1, 1.2, -0.1, np.nan])
-def test_an_accuracy_outside_0_and_1_is_refused(accuracy):
+def test_an_accuracy_outside_0_and_1_is_rejected(accuracy):
     with pytest.raises(UsageError, match="accuracy of a contour must be between 0 and 1"):
         accuracy_line(ClassTotals(5, 55), accuracy)
 
 
-def test_accuracies_are_drawn_once_each_the_least_first():
+def test_accuracies_are_distinct_and_ascending():
     assert accuracies([0.9, 0.5, 0.9]) == (0.5, 0.9)
 
 
 def test_cost_lines_stop_at_the_cheaper_constant_prediction():
     # nothing positive: 5 misses at 20; everything positive: 55 alarms at 1
-    lines = cost_lines(ClassTotals(5, 55), of_alarm=1, of_miss=20)
+    lines = cost_lines(ClassTotals(5, 55), cost_fp=1, cost_fn=20)
     assert [line.value for line in lines] == pytest.approx([55 / 60 * k / 4 for k in (1, 2, 3, 4)])
     assert (lines[-1].fpr[1], lines[-1].tpr[1]) == pytest.approx((1, 1))
 

@@ -102,14 +102,14 @@ def test_a_maximum_just_below_the_observed_one_does_not_reach_it():
     assert permutation_p(all_distinct(1, 3), 4.0001) == 1 / 1000
 
 
-def test_rounding_does_not_part_equal_maxima():
+def test_rounding_does_not_separate_equal_maxima():
     # with 4 and 6 cases, (tp, fp) = (1, 0), (4, 4) and (3, 2) all have chi2 = 5/3
     observed = float(chi2(Confusion(np.array([3]), np.array([2]), 4, 6))[0])
     exact = exact_p_of_distinct_scores(5 / 3, 4, 6)
     assert permutation_p(all_distinct(4, 6), observed, permutations=20_000) == pytest.approx(exact, abs=0.015)
 
 
-def test_counts_the_observed_order_itself_so_that_p_is_never_0():
+def test_counts_the_observed_order_so_p_is_never_0():
     assert permutation_p(all_distinct(30, 30), 60.0, permutations=99) == 1 / 100
 
 
@@ -140,7 +140,7 @@ def test_does_not_depend_on_where_the_positives_are():
     assert permutation_p(first, 3.0, seed=8) == permutation_p(second, 3.0, seed=8)
 
 
-def test_tells_its_progress_until_all_permutations_are_done():
+def test_progress_adds_up_to_all_permutations():
     told = []
     permutation_p(all_distinct(30, 30), 4.0, permutations=999, progress=told.append)
     assert sum(told) == 999
@@ -152,7 +152,7 @@ def test_needs_a_permutation():
         permutation_p(all_distinct(3, 3), 1.0, permutations=0)
 
 
-def test_a_seed_is_not_negative():
+def test_a_negative_seed_is_rejected():
     with pytest.raises(UsageError, match="a seed is a whole number of at least 0, not -1"):
         permutation_p(all_distinct(3, 3), 1.0, seed=-1)
 
@@ -162,7 +162,7 @@ def test_classes_too_large_to_draw_from_have_no_p():
     assert permutation_p(roc, 4.0) is None
 
 
-def test_a_model_with_skill_is_found_and_its_mirror_image_is_not():
+def test_a_model_with_skill_is_significant_and_its_mirror_image_is_not():
     rng = np.random.default_rng(6)
     labels = rng.random(200) < 0.3
     scores = rng.normal(size=200) + 1.5 * labels
