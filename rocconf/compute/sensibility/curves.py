@@ -1,8 +1,8 @@
-"""Sensibility, capability and the struggle ratio: what the ROC curve cannot see, since it forgets the scores.
+"""Sensibility, capability and the struggle ratio, which use the scores that a ROC curve ignores.
 
 At a threshold, sensibility is the accuracy on the cases whose score is on the side of the midpoint where their class
-belongs, capability the accuracy on the others, and the struggle ratio is how many others there are to each such case
-(see `rocconf.compute.sensibility.midpoint`). With a reference, whether the domain has changed is decided by a test (see
+belongs, capability the accuracy on the others, and the struggle ratio is the number of the others for each such case
+(see `rocconf.compute.sensibility.midpoint`). With a reference, a test decides whether the domain has changed (see
 `rocconf.compute.sensibility.drift_decision`).
 
 References
@@ -22,34 +22,37 @@ from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import require_counts, rescaled, score_range
 from rocconf.compute.roc.curve import Curve, curve, rows_at
-from rocconf.compute.roc.metrics import NOTHING_POSITIVE, accuracy
+from rocconf.compute.roc.rates import matrix_values
+from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.compute.sensibility.drift_decision import Drift, drift
 from rocconf.compute.sensibility.drift_statistics import drift_table
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
 from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
 from rocconf.compute.stats.seeds import SEED
+from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
-from rocconf.records import Caveat
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.confusion import Confusion
+    from rocconf.messages import Message
     from rocconf.records import Interval, ScoreCounts, Source
-    from rocconf.table import Rows, Values
+    from rocconf.table import Values
 
 ROWS = (
     MODEL,
-    Column("threshold", "score", NOTHING_POSITIVE),
+    THRESHOLD,
     Column("sensibility", "share", "no case is sensible"),
     Column("capability", "share", "no case is non-sensible"),
     Column("accuracy", "share"),
 )
 INFINITE = "no case may be sensible: the ratio is infinite"
-STRUGGLE_RATIO = Metric("struggle_ratio", "number", INFINITE, most=inf, lower_is_better=True)
-NO_REFERENCE = "no reference (--reference) was given"
+STRUGGLE_RATIO = Metric("struggle_ratio", "number", INFINITE, most=inf, lower_is_better=True, interval="run")
+NO_REFERENCE = "no reference was given"
 MODELS = (
     *SUMMARY,
     Column("thresholds", "count"),
@@ -69,7 +72,7 @@ MODELS = (
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sensibility(Result):
-    """Sensibility and capability of one model at all thresholds, and what changed since a reference."""
+    """Sensibility and capability of one model at all thresholds, and its drift since a reference."""
 
     command: ClassVar[str] = "sensibility"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "drift")
@@ -95,7 +98,7 @@ class Sensibility(Result):
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the analysis was asked to do."""
+        """The options of the analysis."""
         return {
             "level": self.auc.level,
             "thresholds": self.thresholds,
@@ -109,53 +112,45 @@ class Sensibility(Result):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Where the cases came from."""
+        """The sources of the cases and of the reference."""
         return self.counts.sources + (self.reference.sources if self.reference else ())
 
     @property
     def interpretable(self) -> bool:
-        """Whether the midpoint lies among the scores."""
+        """Whether the midpoint is within the range of the scores."""
         lowest, highest = sorted(self.counts.scores[[0, -1]])
         return bool(lowest <= self.split.midpoint <= highest)
 
     @property
     def interval_method(self) -> str:
-        """How the interval of the struggle ratio was found: bootstrap or Wilson."""
+        """The method of the interval of the struggle ratio: bootstrap or Wilson."""
         return "Wilson" if is_wilson(self.split, self.bootstrap) else "bootstrap"
 
     @property
-    def caveats(self) -> tuple[Caveat, ...]:
-        """What weakens the answer."""
+    def caveats(self) -> tuple[Message, ...]:
+        """The warnings and notes."""
         found = [
             *model_caveats(self.counts, self.auc),
-            *_of_the_scale(self),
-            *_of_the_split(self, self.counts.model),
+            *_scale_caveats(self),
+            *_split_caveats(self, self.counts.model),
         ]
         if self.reference:
-            found += _of_the_split(self.reference, f"{self.counts.model} in the reference")
-        if self.drift:
-            found += self.drift.caveats
-        return tuple(found)
+            found += _split_caveats(self.reference, f"{self.counts.model} in the reference")
+        return (*found, *(self.drift.caveats if self.drift else ()))
 
     def table(self, name: str = "rows") -> Table:
-        """Return the rows, the summary (`models`) or the statistics of the drift, none without a reference."""
+        """Return the rows, the summary (`models`) or the statistics of the drift, which needs a reference."""
         return {"rows": self._rows, "models": self._models, "drift": self._drift}[name]()
 
     def _rows(self) -> Table:
         row = rows_at(self.counts, np.array([self.split.midpoint]))
         at_midpoint = np.flatnonzero(np.isin(self.curve.thresholds, self.counts.thresholds[row]))
-        return Table("rows", ROWS, (Block(len(self.curve), self._values, at_midpoint),))
+        columns = CurveRows(self.counts.model, self.curve, self._of_matrix)
+        return Table("rows", ROWS, (Block(len(self.curve), columns.values, at_midpoint),))
 
-    def _values(self, key: str, rows: Rows) -> Values:
-        if key == "threshold":
-            return self.curve.shown_thresholds(rows)
-        matrix = self.curve.confusion(rows)
-        if key == "model":
-            return np.full(len(matrix.tp), self.counts.model, dtype=object)
-        if key == "accuracy":
-            return accuracy(matrix)
-        curve_of = {"sensibility": self.split.sensibility, "capability": self.split.capability}[key]
-        return curve_of(matrix.tp, matrix.fp)
+    def _of_matrix(self, key: str, matrix: Confusion) -> Values:
+        curves = {"sensibility": self.split.sensibility, "capability": self.split.capability}
+        return curves[key](matrix.tp, matrix.fp) if key in curves else matrix_values(key, matrix)
 
     def _models(self) -> Table:
         record = {
@@ -195,30 +190,31 @@ def sensibility(
     permutations: int = 999,
     progress: Callable[[int], None] | None = None,
 ) -> Sensibility:
-    """Analyse the sensibility of one model, and test whether the domain has changed since a reference.
+    """Return the sensibility of one model, and a test of whether the domain has changed since a reference.
 
     Parameters
     ----------
     counts
-        The model's positives and negatives at each distinct score; the scores are probabilities.
+        The numbers of positives and negatives at each distinct score; the scores are probabilities.
     thresholds
-        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; it governs the rows only.
+        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; they affect the rows only.
     level
         The level of every interval; a test of drift rejects at p <= 1 - level.
     midpoint
         `half`, `fixed`, `class-mean`, `overall-mean` or a number (see `rocconf.compute.sensibility.midpoint`).
     rescale
-        Whether to stretch the scores to [0, 1] first, those of the reference alike.
+        Whether to rescale the scores to [0, 1] first, with those of the reference.
     bootstrap
-        How many resamples the interval of the struggle ratio takes; with 0 it is Wilson's, the midpoint being known.
+        The number of resamples for the interval of the struggle ratio; with 0 it is Wilson's, which takes the midpoint
+        as known.
     seed
         The seed of the bootstrap and of the permutations.
     reference
-        The model's counts on held-out cases from before; never those it was trained on.
+        The counts of the model on earlier held-out cases, never those it was trained on.
     permutations
-        How many relabellings the test of drift takes.
+        The number of relabellings for the test of drift.
     progress
-        Told how many more relabellings are done.
+        Called with the number of relabellings finished since the last call.
     """
     sets = [counts] if reference is None else [counts, reference]
     for each in sets:
@@ -226,17 +222,17 @@ def sensibility(
     over = score_range(*sets) if rescale else None
     if over:
         sets = [rescaled(each, over) for each in sets]
-    way = parse_midpoint(midpoint)
+    method = parse_midpoint(midpoint)
 
     def alone(of: ScoreCounts) -> Sensibility:
-        at = split(of, way)
+        at = split(of, method)
         return Sensibility(
             counts=of,
             curve=curve(of, thresholds),
             auc=auc(curve(of), level=level),
-            midpoint=way,
+            midpoint=method,
             split=at,
-            struggle_interval=struggle_interval(of, way, at, replicates=bootstrap, seed=seed, level=level),
+            struggle_interval=struggle_interval(of, method, at, replicates=bootstrap, seed=seed, level=level),
             thresholds=thresholds,
             bootstrap=bootstrap,
             seed=seed,
@@ -255,48 +251,25 @@ def _finite(value: float) -> float | None:
     return value if isfinite(value) else None
 
 
-def _of_the_scale(result: Sensibility) -> Iterator[Caveat]:
-    model = result.counts.model
-    if result.stretched_from:
-        lower, upper = result.stretched_from.lower, result.stretched_from.upper
-        yield Caveat(
-            "rescaled",
-            f"{model}: scores from {lower:g} to {upper:g} were stretched to [0, 1]; thresholds and the midpoint are on "
-            "the new scale, and stretched scores are not probabilities",
-        )
+def _scale_caveats(result: Sensibility) -> Iterator[Message]:
+    model, over = result.counts.model, result.stretched_from
+    if over:
+        yield message("rescaled", model=model, lower=over.lower, upper=over.upper)
     if result.counts.lower_is_positive:
-        yield Caveat(
-            "probability-of-negative",
-            f"{model}: lower scores are positive, so a score is read as the probability of being negative and 1 - "
-            "score takes its place in the means; midpoint and thresholds are on the scale of the scores",
-        )
+        yield message("probability-of-negative", model=model)
     if result.midpoint.method == "half":
-        yield Caveat(
-            "midpoint-half",
-            f"{model}: the midpoint is half, T/(2P): a reconstruction, since the equation is lost in the paper's text; "
-            "--midpoint has others",
-        )
+        yield message("midpoint-half", model=model)
 
 
-def _of_the_split(result: Sensibility, who: str) -> Iterator[Caveat]:
-    at, lowest, highest = result.split, *sorted(result.counts.scores[[0, -1]])
+def _split_caveats(result: Sensibility, model: str) -> Iterator[Message]:
+    at, lower, upper = result.split, *sorted(result.counts.scores[[0, -1]].tolist())
     if not result.interpretable:
-        other = "give a number among the scores" if result.midpoint.method == "number" else "try --midpoint fixed"
-        yield Caveat(
-            "midpoint-outside",
-            f"{who}: the midpoint {at.midpoint:.4g} lies outside the scores ({lowest:.4g} to {highest:.4g}), so the "
-            f"struggle ratio is not interpretable here; {other}",
-        )
+        is_number = result.midpoint.method == "number"
+        remedy = message("midpoint-among-scores" if is_number else "try-fixed-midpoint")
+        yield message("midpoint-outside", model=model, midpoint=at.midpoint, lower=lower, upper=upper, remedy=remedy)
     if at.non_sensible == 0:
-        yield Caveat("all-sensible", f"{who}: every case is sensible, so capability has no value anywhere")
+        yield message("all-sensible", model=model)
     if at.sensible == 0:
-        yield Caveat(
-            "none-sensible",
-            f"{who}: no case is sensible, so sensibility has no value anywhere and the struggle ratio is infinite",
-        )
+        yield message("none-sensible", model=model)
     if result.interval_method == "Wilson":
-        yield Caveat(
-            "struggle-wilson",
-            f"{who}: the interval of the struggle ratio is Wilson's for the share of errors, in odds; it takes the "
-            "midpoint as known",
-        )
+        yield message("struggle-wilson", model=model)

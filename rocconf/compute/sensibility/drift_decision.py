@@ -1,19 +1,19 @@
-r"""Decide whether a domain has changed: do two sets of scored cases share one distribution of score and label.
+r"""Whether a domain has changed: whether two sets of scored cases share one distribution of score and label.
 
-If nothing changed, it does not matter which case came in which set, so the pairs of score and label are dealt to the
-two sets anew many times and :math:`p = (1 + \#\{D^* \ge D\})/(B + 1)`, which keeps its level at any size. From the
-same relabellings come
+If nothing changed, the cases are exchangeable between the sets. So the pairs of score and label are dealt to the two
+sets anew many times, and :math:`p = (1 + \#\{D^* \ge D\})/(B + 1)`, which keeps its level at any size. The same
+relabellings give
 
 ``D_joint``
     the largest difference, over classes and thresholds, of the shares :math:`\#\{label = c, score < t\}/n`; this is
     the decision
 ``D_sens``, ``D_cap``
     the largest distance of the two curves of sensibility, and of capability, each with its own midpoint (Holm over
-    the two); a curve that is undefined counts as 0 everywhere
+    the two); an undefined curve counts as 0 everywhere
 ``prevalence``
     the difference of the shares of positives
 
-Prevalence alone moves all of these. Whether the scores within the classes changed is asked by dealing the cases anew
+Prevalence alone changes all of these. Whether the scores within the classes changed is tested by dealing the cases anew
 within each class:
 
 ``within_class_ks``
@@ -21,11 +21,11 @@ within each class:
     the cases of the class
 
 ``auc``
-    the difference of the areas, by DeLong's test for unpaired samples
+    the difference of the AUCs, by DeLong's test for unpaired samples
 
 The conclusion is a closed testing procedure: nothing is concluded unless D_joint rejects; then prevalence and
-within-class scores by their own tests, and a change of the ranking, which is a change within the classes, only if
-that was found too. Differences are the first set's value less the reference's.
+within-class scores by their own tests, and a change of the ranking, which is a change within the classes, only if that
+is concluded too. Differences are the value of the first set less that of the reference.
 
 The reference must be held out: a model scores the cases it was trained on differently from all others.
 """
@@ -56,12 +56,13 @@ from rocconf.compute.sensibility.relabel import Pool, within_distance
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.errors import UsageError
-from rocconf.records import Caveat
+from rocconf.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rocconf.compute.sensibility.relabel import Part
+    from rocconf.messages import Message
     from rocconf.records import ScoreCounts
     from rocconf.table import Table
 
@@ -73,12 +74,12 @@ RANKING = "ranking changed"
 UNCLEAR = "changed, but no single test says how"
 
 ROUNDING = 1e-12
-"""Relabellings tie with the data; rounding must not break the tie."""
+"""Relabellings can tie with the data, and rounding must not break the tie."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Whether the domain has changed since the reference, and in what."""
+    """Whether and how the domain has changed since the reference."""
 
     model: str
     joint: Statistic
@@ -100,40 +101,40 @@ class Drift:
 
     @property
     def statistics(self) -> tuple[Statistic, ...]:
-        """All measures, the one that decides first."""
+        """All statistics, the one that decides first."""
         return self.joint, self.sensibility, self.capability, self.prevalence, self.within, self.auc
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """What changed."""
+        """The changes concluded."""
         if not self.joint.below(self.alpha):
             return ()
         within = self.within.below(self.alpha)
-        found = (
+        changes = (
             (PREVALENCE, self.prevalence.below(self.alpha)),
             (WITHIN, within),
             (RANKING, within and self.auc.below(self.alpha)),
         )
-        return tuple(words for words, is_so in found if is_so) or (UNCLEAR,)
+        return tuple(change for change, is_significant in changes if is_significant) or (UNCLEAR,)
 
     @property
     def conclusion(self) -> str:
-        """What changed, in words."""
+        """The conclusion in words."""
         return ", ".join(self.findings) or (NOT_JOINTLY if self.differs_in_part else NO_CHANGE)
 
     @property
     def differs_in_part(self) -> bool:
-        """Whether one of the single tests rejects by itself, for so many of them."""
+        """Whether one of the single tests rejects, adjusted for their number (Bonferroni)."""
         parts = (self.prevalence, self.within, self.auc)
         return any(part.below(self.alpha / len(parts)) for part in parts)
 
     @property
-    def caveats(self) -> tuple[Caveat, ...]:
-        """What weakens the decision."""
+    def caveats(self) -> tuple[Message, ...]:
+        """The warnings and notes."""
         return tuple(_caveats(self))
 
     def table(self) -> Table:
-        """Return the statistics in rows."""
+        """Return the statistics as a table."""
         return drift_table(self.model, self.statistics)
 
 
@@ -147,31 +148,31 @@ def drift(
     seed: int = SEED,
     progress: Callable[[int], None] | None = None,
 ) -> Drift:
-    """Test whether the domain has changed since the reference.
+    """Return a test of whether the domain has changed since the reference.
 
     Parameters
     ----------
     counts, reference
-        One model's counts on new cases, and on held-out cases from before.
+        The counts of one model on new cases, and on earlier held-out cases.
     midpoint
-        How to find the midpoints (see `rocconf.compute.sensibility.midpoint`).
+        The method of the midpoints (see `rocconf.compute.sensibility.midpoint`).
     level
         A test rejects at p <= 1 - level.
     permutations, seed
-        How many relabellings to draw, and the seed to draw them from.
+        The number of relabellings, and their seed.
     progress
-        Told how many more relabellings are done.
+        Called with the number of relabellings finished since the last call.
     """
     for each in (counts, reference):
         require_counts(each)
     if counts.lower_is_positive != reference.lower_is_positive:
-        raise UsageError("the cases and the reference have opposite directions")
+        raise UsageError("reference-direction")
     if permutations < 1:
-        raise UsageError(f"a permutation test needs at least 1 permutation, not {permutations}")
+        raise UsageError("permutations-range", permutations=permutations)
     areas = auc(curve(counts), level=level), auc(curve(reference), level=level)
-    way = parse_midpoint(midpoint)
-    splits = split(counts, way), split(reference, way)
-    pool = Pool.of(counts, reference, way)
+    method = parse_midpoint(midpoint)
+    splits = split(counts, method), split(reference, method)
+    pool = Pool.of(counts, reference, method)
     observed = pool.parts(counts)
     p, redrawn = _p_values(pool, observed, permutations, generator(seed), progress)
     distances, alpha = pool.distances(*observed), rejection_at(level)
@@ -224,35 +225,16 @@ def _same_scores(counts: ScoreCounts, reference: ScoreCounts) -> bool:
     )
 
 
-def _caveats(found: Drift) -> Iterator[Caveat]:
+def _caveats(found: Drift) -> Iterator[Message]:
     if found.same_scores:
-        yield Caveat(
-            "same-scores",
-            f"{found.model}: these cases and the reference have the same scores; the test is for two sets of different "
-            "cases, and a set compared with itself never drifts",
-        )
+        yield message("same-scores", model=found.model)
     if found.redrawn:
-        yield Caveat(
-            "redrawn",
-            f"{found.model}: {found.redrawn} relabellings left one of the two sets without a positive or without a "
-            "negative and were drawn again",
-        )
+        yield message("redrawn", model=found.model, redrawn=found.redrawn)
     least = 1 / (found.permutations + 1)
     if least > found.alpha:
-        yield Caveat(
-            "few-permutations",
-            f"{found.model}: with {found.permutations} permutations no p is below {least:.3g}, so nothing can be found "
-            f"at level {found.level:g}",
-        )
+        permutations, level = found.permutations, found.level
+        yield message("few-permutations", model=found.model, permutations=permutations, least=least, level=level)
     if not found.findings and found.differs_in_part:
-        yield Caveat(
-            "part-alone",
-            f"{found.model}: D_joint shows no change, but a test of one part does (p: {_spelled(found)}); D_joint gives a "
-            "small class little weight, so a part that was the question from the start should be judged by its own p",
-        )
-
-
-def _spelled(found: Drift) -> str:
-    """Say the p of each part that has one."""
-    parts = {"prevalence": found.prevalence.p, "within the classes": found.within.p, "area": found.auc.p}
-    return ", ".join(f"{name} {p:.3g}" for name, p in parts.items() if p is not None)
+        parts = {"prevalence": found.prevalence.p, "within the classes": found.within.p, "AUC": found.auc.p}
+        p = ", ".join(f"{name} {p:.3g}" for name, p in parts.items() if p is not None)
+        yield message("part-alone", model=found.model, p=p)

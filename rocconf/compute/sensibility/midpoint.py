@@ -1,24 +1,24 @@
-r"""The midpoint between the classes' scores, and the split of the cases into sensible and non-sensible ones [1]_.
+r"""The midpoint between the scores of the classes, which splits cases into sensible and non-sensible ones [1]_.
 
 With :math:`m^+, m^-` the mean scores of the classes, :math:`T` the sum of all scores and :math:`P, Q` the sizes of
 the classes, the midpoint :math:`t_s` is
 
 ================= ============================================================================================
-``half``          :math:`T/(2P)`. The equation is lost in the paper's printed text; this is the reconstruction
-                  that follows its derivation, which ends at :math:`m^+ + m^-Q/P = T/P`
+``half``          :math:`T/(2P)`. The equation is lost in the printed paper; this is the reconstruction that
+                  follows from its derivation, which ends at :math:`m^+ + m^-Q/P = T/P`
 ``fixed``         :math:`m^-/(1 - m^+ + m^-)`, the :math:`\pi` with :math:`\pi m^+ + (1-\pi)m^- = \pi`. It gives
-                  the .56 that the paper prints, it lies between the means, and prevalence does not move it
+                  the .56 of the paper, lies between the means, and does not depend on prevalence
 ``class-mean``    :math:`(m^+ + m^-)/2`
 ``overall-mean``  :math:`T/n`
-a number          this very number
+a number          this number
 ================= ============================================================================================
 
 A case is sensible if its score lies on the side of the midpoint where its class belongs: (score >= t_s) == positive.
-So the non-sensible cases are the errors made at the threshold t_s, and their ratio to the sensible ones, the struggle
-ratio, is err/(1 - err).
+So the non-sensible cases are the errors at the threshold t_s, and their ratio to the sensible ones, the struggle ratio,
+is err/(1 - err).
 
-Where lower scores are positive, a score is read as the probability of being negative, and 1 - score takes its
-place in the means; the midpoint, like every threshold, is given on the scale of the scores.
+Where lower scores are positive, a score is read as the probability of being negative, and the means are of 1 - score;
+the midpoint, like every threshold, is on the scale of the scores.
 
 References
 ----------
@@ -49,7 +49,7 @@ SNAP = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Totals:
-    """The sizes of the classes and the sums of their probabilities, in any number of sets of cases at once."""
+    """The sizes of the classes and the sums of their probabilities, for any number of sets of cases at once."""
 
     p: Floats
     q: Floats
@@ -58,11 +58,11 @@ class Totals:
 
     @classmethod
     def of(cls, counts: ScoreCounts) -> Totals:
-        """Add up one model's probabilities."""
+        """Return the totals of one model."""
         positive_sum = negative_sum = 0.0
         for part in slices(len(counts)):
             scores, edges = counts.scores[part], slice(part.start, part.stop + 1)
-            positive_sum += float((scores * np.diff(counts.tp[edges])).sum())  # pairwise: it keeps its digits
+            positive_sum += float((scores * np.diff(counts.tp[edges])).sum())  # pairwise, which is accurate
             negative_sum += float((scores * np.diff(counts.fp[edges])).sum())
         if counts.lower_is_positive:
             positive_sum, negative_sum = counts.p - positive_sum, counts.q - negative_sum
@@ -76,9 +76,9 @@ def _half(of: Totals) -> Floats:
 def _fixed(of: Totals) -> Floats:
     low = of.negative_sum / of.q
     room = 1 - of.positive_sum / of.p + low
-    # no room: every positive scores 1 and every negative 0, and any midpoint within (0, 1] splits them alike
-    some = room > 2 * PROBABILITY_SLACK
-    return np.where(some, low / np.where(some, room, 1), 0.5)
+    # without room every positive scores 1 and every negative 0, and all midpoints within (0, 1] make the same split
+    has_room = room > 2 * PROBABILITY_SLACK
+    return np.where(has_room, low / np.where(has_room, room, 1), 0.5)
 
 
 def _class_mean(of: Totals) -> Floats:
@@ -99,14 +99,14 @@ METHODS: dict[str, Callable[[Totals], Floats]] = {
 
 @dataclass(frozen=True, slots=True)
 class Midpoint:
-    """A way to find the midpoint; `text` is what its reader wrote."""
+    """A method for the midpoint; `text` is the method as it was written."""
 
     text: str
     method: str
     number: float | None = None
 
     def of(self, totals: Totals, scores: ScoreCounts) -> Floats:
-        """Return the midpoints on the scale of the scores; one within rounding of a score is that score."""
+        """Return the midpoints on the scale of the scores, rounded to a score within the error of floats."""
         if self.number is not None:
             found = np.full(len(totals.p), self.number)
         else:
@@ -117,7 +117,7 @@ class Midpoint:
 
 
 def parse_midpoint(text: str | float | Midpoint) -> Midpoint:
-    """Read the name of a method, or a number."""
+    """Return a midpoint from the name of a method, or from a number."""
     if isinstance(text, Midpoint):
         return text
     if text in METHODS:
@@ -127,13 +127,13 @@ def parse_midpoint(text: str | float | Midpoint) -> Midpoint:
     except ValueError:
         number = inf
     if not isfinite(number):
-        raise UsageError(f"no midpoint {text!r} (a midpoint is {', '.join(METHODS)} or a number)")
+        raise UsageError("unknown-midpoint", midpoint=text, known=", ".join(METHODS))
     return Midpoint(str(text), "number", number)
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The sensible and the non-sensible cases, from what the threshold at the midpoint gets right and wrong."""
+    """The sensible and the non-sensible cases, from the confusion matrix at the midpoint."""
 
     midpoint: float
     tp: int
@@ -143,12 +143,12 @@ class Split:
 
     @property
     def sensible(self) -> int:
-        """Cases on the side of the midpoint where their class belongs."""
+        """The cases on the side of the midpoint where their class belongs."""
         return self.tp + self.q - self.fp
 
     @property
     def non_sensible(self) -> int:
-        """Cases on the other side."""
+        """The cases on the other side."""
         return self.fp + self.p - self.tp
 
     @property
@@ -157,23 +157,21 @@ class Split:
         return self.non_sensible / self.sensible if self.sensible else inf
 
     def sensibility(self, tp: Counts, fp: Counts) -> Floats:
-        """Return the accuracy on the sensible cases at thresholds with so many true and false positives."""
-        found, left = np.minimum(tp, self.tp), self.q - np.maximum(fp, self.fp)
-        return ratio(found + left, self.sensible)
+        """Return the accuracy on the sensible cases, at thresholds with these true and false positives."""
+        true_positives, true_negatives = np.minimum(tp, self.tp), self.q - np.maximum(fp, self.fp)
+        return ratio(true_positives + true_negatives, self.sensible)
 
     def capability(self, tp: Counts, fp: Counts) -> Floats:
-        """Return the accuracy on the non-sensible cases at thresholds with so many true and false positives."""
-        found, left = np.maximum(tp - self.tp, 0), np.maximum(self.fp - fp, 0)
-        return ratio(found + left, self.non_sensible)
+        """Return the accuracy on the non-sensible cases, at thresholds with these true and false positives."""
+        true_positives, true_negatives = np.maximum(tp - self.tp, 0), np.maximum(self.fp - fp, 0)
+        return ratio(true_positives + true_negatives, self.non_sensible)
 
 
 def split(counts: ScoreCounts, midpoint: Midpoint) -> Split:
-    """Split the cases of one model at its midpoint."""
+    """Return the split of the cases of one model at its midpoint."""
     if counts.p == 0 or counts.q == 0:
-        raise UndefinedError(
-            f"{counts.model}: sensibility needs both classes (found {counts.p} positives and {counts.q} negatives)"
-        )
-    require_probabilities(counts, "sensibility")
+        raise UndefinedError("sensibility-one-class", model=counts.model, positives=counts.p, negatives=counts.q)
+    require_probabilities(counts, "sensibility-not-probabilities")
     at = midpoint.of(Totals.of(counts), counts)
     row = int(rows_at(counts, at)[0])
     return Split(float(at[0]), int(counts.tp[row]), int(counts.fp[row]), counts.p, counts.q)

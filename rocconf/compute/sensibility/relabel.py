@@ -1,16 +1,16 @@
-r"""Relabel the cases of two sets, and measure how far apart the two sets are.
+r"""Relabel the cases of two sets, and measure the distances of the sets.
 
-All statistics are extremes, over a run of distinct scores of one class, of one bridge: with :math:`x_i` of the first
-set's cases and :math:`c_i` of both sets' cases among the i most positive scores of the class,
+All statistics are extremes, over a run of distinct scores of one class, of one bridge: with :math:`x_i` cases of the
+first set and :math:`c_i` cases of both sets among the i most positive scores of the class,
 
 .. math:: x_i - s\,c_i
 
 for a share s, since any difference :math:`w_A x_i - w_B (c_i - x_i)` is :math:`(w_A + w_B)(x_i - s\,c_i)` with
-:math:`s = w_B/(w_A + w_B)`. So each costs one pass over its class.
+:math:`s = w_B/(w_A + w_B)`. So each takes one pass over its class.
 
-For the curves of sensibility and capability this is so because above both midpoints sensibility follows the positives
-alone and below both the negatives alone, capability the other way round; between the midpoints the difference of the
-two curves only rises or only falls, so its extremes are at the ends.
+For the curves of sensibility and capability this holds because above both midpoints sensibility depends on the positives
+alone and below both on the negatives alone, and capability the other way round; between the midpoints the difference of
+the two curves is monotone, so its extremes are at the ends.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Floats, ScoreCounts
 
 CROWDED = 20
-"""From so many cases a distinct score on, drawing how many of each score is faster than drawing cases."""
+"""The cases per distinct score from which drawing their number is faster than drawing cases."""
 
 MOST_CASES = 10**9
-"""More cases than numpy draws without replacement."""
+"""numpy draws without replacement from fewer cases than this."""
 
 MOST_REDRAWN = 10_000
-"""How many relabellings may be redrawn for each that is kept."""
+"""The most relabellings to redraw for each that is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distances:
-    """How far two sets are apart in everything that pooling and relabelling their cases would change."""
+    """The distances of two sets that relabelling their pooled cases changes."""
 
     joint: float
     sensibility: float
@@ -62,7 +62,7 @@ class PooledClass:
 
     @classmethod
     def of(cls, pool: ScoreCounts, cases: Counts) -> PooledClass:
-        """Pick the scores that have cases of the class."""
+        """Return the class of pooled counts."""
         rows = np.flatnonzero(cases)
         probabilities = 1 - pool.scores[rows] if pool.lower_is_positive else pool.scores[rows]
         total = _weighed(cases[rows].astype(np.float64), probabilities)
@@ -74,7 +74,7 @@ class PooledClass:
         return int(self.cumulated[-1])
 
     def draw(self, size: int, rng: np.random.Generator) -> Part:
-        """Draw the first set's cases without replacement."""
+        """Return a part of this size, drawn without replacement."""
         if self.n > CROWDED * len(self.cases):
             return self.part(rng.multivariate_hypergeometric(self.cases, size).astype(np.float64))
         chosen = _subset(self.n, size, rng)
@@ -83,13 +83,13 @@ class PooledClass:
         return self.part(chosen)
 
     def part(self, cases: Floats) -> Part:
-        """Say how many of the cases at each score are in the first set."""
+        """Return the part with these cases of each score."""
         return Part(self, _cumulated(cases), _weighed(cases, self.probabilities))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """The first set's part in one class; the second set has the rest."""
+    """The cases of one class that the first set has; the second set has the rest."""
 
     whole: PooledClass
     cumulated: Floats
@@ -97,27 +97,27 @@ class Part:
 
     @property
     def sizes(self) -> Floats:
-        """The cases in either set."""
-        mine = self.cumulated[-1]
-        return np.array([mine, self.whole.cumulated[-1] - mine])
+        """The numbers of cases of the two sets."""
+        first = self.cumulated[-1]
+        return np.array([first, self.whole.cumulated[-1] - first])
 
     @property
     def probability_sums(self) -> Floats:
-        """The sum of the probabilities in either set."""
-        mine = self.probability_sum
-        return np.array([mine, self.whole.probability_sum - mine])
+        """The sums of the probabilities of the two sets."""
+        first = self.probability_sum
+        return np.array([first, self.whole.probability_sum - first])
 
     def ends(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return how many of the class's scores are among the first scores of the pool."""
+        """Return the number of scores of the class among the first scores of the pool."""
         return np.searchsorted(self.whole.rows, rows)
 
     def above(self, ends: NDArray[np.intp]) -> Floats:
-        """Return each set's cases above its own midpoint, given where that cuts the class."""
+        """Return the cases of each set above its own midpoint, given where that cuts the class."""
         first, second = ends
         return np.array([self.cumulated[first], self.whole.cumulated[second] - self.cumulated[second]])
 
     def furthest(self, weights: Floats, *, less: float = 0.0, run: slice = slice(None)) -> float:
-        """Return the largest |w_A x - w_B (c - x) - less| over a run: x of c cumulated cases are the first set's."""
+        """Return the largest |w_A x - w_B (c - x) - less| over a run, where x of c cumulated cases are in the first set."""
         scale = float(weights.sum())
         bridge = self.whole.cumulated[run] * (-float(weights[1]) / scale)
         bridge += self.cumulated[run]
@@ -126,7 +126,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """Two sets of cases put together, to be told apart or relabelled."""
+    """The cases of two sets together, to be relabelled."""
 
     counts: ScoreCounts
     positives: PooledClass
@@ -136,15 +136,15 @@ class Pool:
 
     @classmethod
     def of(cls, first: ScoreCounts, second: ScoreCounts, midpoint: Midpoint) -> Pool:
-        """Put two sets together."""
+        """Return the pool of two sets."""
         pool = first + second
         if pool.n >= MOST_CASES:
-            raise UndefinedError(f"relabelling takes fewer than {MOST_CASES:,} cases in both sets (found {pool.n:,})")
+            raise UndefinedError("drift-too-many", most=MOST_CASES, n=pool.n)
         positives, negatives = (PooledClass.of(pool, cases) for cases in (pool.positives, pool.negatives))
         return cls(pool, positives, negatives, midpoint, first.n)
 
     def parts(self, first: ScoreCounts) -> tuple[Part, Part]:
-        """Say which of the cases the first set has, the positives and the negatives."""
+        """Return the positives and the negatives of the first set."""
         rows = rows_at(first, self.counts.thresholds)
         positives, negatives = (np.diff(cumulated[rows]) for cumulated in (first.tp, first.fp))
         return (
@@ -153,11 +153,11 @@ class Pool:
         )
 
     def relabelled(self, positives: int, rng: np.random.Generator) -> tuple[Part, Part]:
-        """Draw the first set anew, with a given number of positives."""
+        """Return a first set drawn anew, with this number of positives."""
         return self.positives.draw(positives, rng), self.negatives.draw(self.first - positives, rng)
 
     def draw_positives(self, relabellings: int, rng: np.random.Generator) -> tuple[Counts, int]:
-        """Draw how many positives relabelled first sets have; say how many draws left a set without a class."""
+        """Return the positives of relabelled first sets, and how many draws left a set without a class."""
         p, q = self.positives.n, self.negatives.n
         kept, redrawn = np.empty(0, dtype=np.int64), 0
         while len(kept) < relabellings:
@@ -165,14 +165,11 @@ class Pool:
             usable = drawn[(drawn > 0) & (drawn < p) & (drawn < self.first) & (drawn > self.first - q)]
             kept, redrawn = np.concatenate([kept, usable]), redrawn + len(drawn) - len(usable)
             if redrawn > MOST_REDRAWN * relabellings:
-                raise UndefinedError(
-                    f"fewer than one relabelling in {MOST_REDRAWN:,} leaves both sets with both classes: there are too few "
-                    f"cases ({p:,} positive and {q:,} negative, {self.first:,} of them in the first set) for the test"
-                )
+                raise UndefinedError("drift-too-few", most=MOST_REDRAWN, positives=p, negatives=q, first=self.first)
         return kept, redrawn
 
     def distances(self, positives: Part, negatives: Part) -> Distances:
-        """Measure how far the sets are apart."""
+        """Return the distances of the two sets."""
         p, q = positives.sizes, negatives.sizes
         n = p + q
         totals = Totals(p, q, positives.probability_sums, negatives.probability_sums)
@@ -200,24 +197,24 @@ class Pool:
 
 
 def within_distance(positives: Part, negatives: Part) -> float:
-    """Return the larger of the classes' Kolmogorov-Smirnov distances, each in units of its own spread."""
+    """Return the larger of the Kolmogorov-Smirnov distances of the classes, each in units of its own spread."""
     return max(
         part.furthest(1 / part.sizes) * sqrt(part.sizes.prod() / part.whole.n) for part in (positives, negatives)
     )
 
 
 def _less(values: Floats) -> float:
-    """Return the first set's value less the second's."""
+    """Return the value of the first set less that of the second."""
     return float(values[0] - values[1])
 
 
 def _inverse(sizes: Floats) -> Floats:
-    """Return 1/size; 1 for nothing, of which an undefined curve counts 0 everywhere."""
+    """Return 1/size, 1 for a size of 0, where an undefined curve counts as 0 everywhere."""
     return 1 / np.maximum(sizes, 1)
 
 
 def _weighed(cases: Floats, probabilities: Floats) -> float:
-    """Return the sum of products; einsum, since a threaded `@` would wait for its threads a thousand times."""
+    """Return the sum of products, with einsum: a threaded `@` would wait for its threads a thousand times."""
     return float(np.einsum("i,i", cases, probabilities))
 
 
@@ -228,10 +225,10 @@ def _cumulated(cases: Floats | Counts) -> Floats:
 
 
 def _subset(n: int, size: int, rng: np.random.Generator) -> Floats:
-    """Mark `size` of n cases with 1, every choice being as likely as any other.
+    """Return n cases of which `size` are marked with 1, all choices equally likely.
 
-    Each case is marked by a coin, and then cases are marked or unmarked at random until there are `size`: no step
-    prefers a case, so the choice is fair, and for many cases it takes a fifth of a shuffle's time.
+    Each case is marked with a fixed probability, and then cases are marked or unmarked at random until there are `size`.
+    No step prefers a case, so the choice is fair, and for many cases it takes a fifth of the time of a shuffle.
     """
     marked = rng.integers(0, 1 << 16, n, dtype=np.uint16) < round((1 << 16) * size / n)
     surplus = int(np.count_nonzero(marked)) - size

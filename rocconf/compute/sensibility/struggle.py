@@ -1,14 +1,14 @@
 r"""An interval for the struggle ratio err/(1 - err), err being the share of errors at the midpoint.
 
-The bootstrap draws n cases with replacement and finds the midpoint anew each time, since the midpoint is estimated
-too; its percentiles are taken of err and then turned into odds. The fast form is Wilson's interval of err in odds,
-which takes the midpoint as known.
+The bootstrap draws n cases with replacement and computes the midpoint each time, as it is estimated too; the
+percentiles of err are converted to odds. The fast form is Wilson's interval of err in odds, which takes the midpoint as
+known.
 
-The bootstrap works from counts, and its time does not grow with the cases: the scores are cut into at most
-`GROUPS` groups of neighbours, whose numbers of positives and negatives are drawn from a multinomial. Up to that many
-distinct scores every group is one score and the resample is exact. Beyond, the sum of a group's drawn scores is its
-mean plus a normal deviation of its own variance, and the group that holds the midpoint is cut by a binomial; both
-concern a thousandth of the cases.
+The bootstrap works from counts, and its time does not grow with the cases: the scores are cut into at most `GROUPS`
+groups of neighbours, whose numbers of positives and negatives are drawn from a multinomial. Up to that many distinct
+scores every group is one score and the resample is exact. Beyond, the sum of the drawn scores of a group is its mean plus
+a normal deviation with its variance, and the group that holds the midpoint is cut by a binomial; both concern a
+thousandth of the cases.
 """
 
 from __future__ import annotations
@@ -34,16 +34,17 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Floats, ScoreCounts
 
 GROUPS = 1024
+"""The most groups of scores."""
 BATCH = 128
-"""How many resamples are drawn at a time."""
+"""The number of resamples drawn at a time."""
 
 
 def struggle_interval(
     counts: ScoreCounts, midpoint: Midpoint, at: Split, *, replicates: int, seed: int = SEED, level: float = 0.95
 ) -> Interval:
-    """Return the percentile bootstrap interval, or Wilson's where no resample is wanted or none would differ."""
+    """Return the percentile bootstrap interval, or Wilson's without resamples or where all would be equal."""
     if replicates < 0:
-        raise UsageError(f"--bootstrap must not be negative, not {replicates}")
+        raise UsageError("bootstrap-negative", bootstrap=replicates)
     if is_wilson(at, replicates):
         return _odds(wilson(at.non_sensible, counts.n, level=level))
     errors = resampled_errors(counts, midpoint, replicates, seed=seed)
@@ -51,14 +52,14 @@ def struggle_interval(
 
 
 def resampled_errors(counts: ScoreCounts, midpoint: Midpoint, replicates: int, *, seed: int = SEED) -> Counts:
-    """Return how many errors each resample makes at its own midpoint."""
+    """Return the number of errors of each resample at its own midpoint."""
     rng, groups = generator(seed), _Groups.of(counts)
     sizes = [min(BATCH, replicates - done) for done in range(0, replicates, BATCH)]
     return np.concatenate([groups.errors(midpoint, size, rng) for size in sizes])
 
 
 def is_wilson(at: Split, replicates: int) -> bool:
-    """Whether the interval is Wilson's: if all cases are on one side, resamples would give it no width."""
+    """Return whether the interval is Wilson's: if all cases are sensible, or none, all resamples are equal."""
     return replicates == 0 or 0 in (at.sensible, at.non_sensible)
 
 
@@ -69,7 +70,7 @@ def _odds(share: Interval) -> Interval:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Class:
-    """One class's cases in every group: how many, and the mean and variance of their probabilities."""
+    """The cases of one class in every group, and the mean and variance of their probabilities."""
 
     cases: Counts
     mean: Floats
@@ -88,7 +89,7 @@ class _Class:
         return cls(cases, mean, np.add.reduceat(deviations * deviations * weights, starts) / some)
 
     def sums(self, drawn: Counts, rng: np.random.Generator) -> Floats:
-        """Return the sum of the drawn cases' probabilities, one for each resample."""
+        """Return the sum of the probabilities of the cases drawn, one for each resample."""
         spread = np.sqrt(drawn @ self.variance)
         return drawn @ self.mean + spread * rng.standard_normal(len(drawn))
 
@@ -113,7 +114,7 @@ class _Groups:
         return cls(counts, ends, positives, negatives)
 
     def errors(self, midpoint: Midpoint, size: int, rng: np.random.Generator) -> Counts:
-        """Return the errors at the resample's own midpoint, one for each of `size` resamples."""
+        """Return the errors of `size` resamples at their own midpoints."""
         positives, negatives = self._drawn(size, rng)
         totals = Totals(
             positives.sum(axis=1, dtype=np.float64),
@@ -122,12 +123,12 @@ class _Groups:
             self.negatives.sums(negatives, rng),
         )
         row = rows_at(self.counts, midpoint.of(totals, self.counts))
-        found = self._above(row, positives, self.positives, self.counts.tp, rng)
-        alarms = self._above(row, negatives, self.negatives, self.counts.fp, rng)
-        return totals.p.astype(np.int64) - found + alarms
+        tp = self._above(row, positives, self.positives, self.counts.tp, rng)
+        fp = self._above(row, negatives, self.negatives, self.counts.fp, rng)
+        return totals.p.astype(np.int64) - tp + fp
 
     def _drawn(self, size: int, rng: np.random.Generator) -> tuple[Counts, Counts]:
-        """Draw n cases with replacement; a resample without one of the classes has no midpoint and is redrawn."""
+        """Return n cases drawn with replacement; a resample of one class has no midpoint and is redrawn."""
         shares = np.concatenate([self.positives.cases, self.negatives.cases]) / self.counts.n
         kept: list[Counts] = []
         while (missing := size - sum(map(len, kept))) > 0:
@@ -138,7 +139,7 @@ class _Groups:
         return positives, negatives
 
     def _above(self, row: Counts, drawn: Counts, of: _Class, cumulated: Counts, rng: np.random.Generator) -> Counts:
-        """Return how many drawn cases of a class are predicted positive where `row` scores of the data are."""
+        """Return how many of the cases drawn of a class are predicted positive where `row` scores of the data are."""
         whole = np.searchsorted(self.ends, row, side="right")
         replicates = np.arange(len(drawn))
         before = np.concatenate([np.zeros((len(drawn), 1), dtype=np.int64), np.cumsum(drawn, axis=1)], axis=1)

@@ -46,7 +46,7 @@ MIDPOINTS = st.sampled_from([*METHODS, "0.5", 0.3])
 
 
 @pytest.mark.parametrize("midpoint", [0.56, "half", "fixed", 0.5000001, 0.6])
-def test_gives_the_papers_table_1(midpoint):
+def test_matches_table_1_of_the_paper(midpoint):
     found = sensibility(table_1(), midpoint=midpoint, thresholds="0.35")
     assert found.summary()["struggle_ratio"] == TABLE_1["paper_theta_0.35"]["struggle"] == 0.25
     row = found.table().records()[-1]
@@ -58,7 +58,7 @@ def test_gives_the_papers_table_1(midpoint):
 @pytest.mark.parametrize(
     ("midpoint", "worked"), [(0.56, "at_midpoint_0.56"), ("half", "at_half"), ("fixed", "at_fixed")]
 )
-def test_gives_the_whole_curves_of_table_1(midpoint, worked):
+def test_matches_the_curves_of_table_1(midpoint, worked):
     found, worked = sensibility(table_1(), midpoint=midpoint), TABLE_1[worked]
     assert found.split.midpoint == pytest.approx(worked["midpoint"], abs=1e-15)
     assert (found.split.sensible, found.split.non_sensible) == (worked["n_sensible"], worked["n_nonsensible"])
@@ -69,7 +69,7 @@ def test_gives_the_whole_curves_of_table_1(midpoint, worked):
 
 
 @pytest.mark.parametrize(("method", "worked"), METHODS.items())
-def test_finds_the_midpoint_of_every_method(method, worked):
+def test_every_method_has_its_midpoint(method, worked):
     assert sensibility(table_1(), midpoint=method).split.midpoint == pytest.approx(
         TABLE_1["midpoints"][worked], abs=1e-15
     )
@@ -77,14 +77,14 @@ def test_finds_the_midpoint_of_every_method(method, worked):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("case", DEGENERATE, ids=lambda case: case[:30])
-def test_finds_every_midpoint_of_the_degenerate_cases(case, method):
+def test_every_method_has_a_midpoint_of_degenerate_cases(case, method):
     worked = DEGENERATE[case]
     found = sensibility(counted(worked["scores"], worked["labels"]), midpoint=method)
     assert found.split.midpoint == pytest.approx(worked["midpoints"][METHODS[method]], abs=1e-12)
 
 
 @pytest.mark.parametrize("case", DEGENERATE, ids=lambda case: case[:30])
-def test_gives_the_curves_of_the_degenerate_cases(case):
+def test_degenerate_cases_have_their_curves(case):
     worked = DEGENERATE[case]["result"]
     found = sensibility(counted(DEGENERATE[case]["scores"], DEGENERATE[case]["labels"]))
     summary, rows = found.summary(), found.table().records()
@@ -97,7 +97,7 @@ def test_gives_the_curves_of_the_degenerate_cases(case):
 
 @given(CASES, MIDPOINTS, st.booleans())
 @settings(max_examples=150)
-def test_counts_what_its_definition_counts(cases, midpoint, lower_is_positive):
+def test_matches_its_definition(cases, midpoint, lower_is_positive):
     scores, labels = (list(column) for column in zip(*cases, strict=True))
     found = sensibility(counted(scores, labels, lower_is_positive=lower_is_positive), midpoint=midpoint, bootstrap=0)
     sign = -1 if lower_is_positive else 1
@@ -109,7 +109,7 @@ def test_counts_what_its_definition_counts(cases, midpoint, lower_is_positive):
 
 @given(CASES, MIDPOINTS)
 @settings(max_examples=150)
-def test_keeps_its_identities(cases, midpoint):
+def test_satisfies_its_identities(cases, midpoint):
     scores, labels = (list(column) for column in zip(*cases, strict=True))
     counts = counted(scores, labels)
     found = sensibility(counts, midpoint=midpoint, bootstrap=0)
@@ -184,26 +184,26 @@ def test_scores_that_are_the_labels_are_split_by_any_midpoint(scores):
 
 
 @pytest.mark.parametrize("scores", [[3.0, -2.0], [1 + 1e-8, 0.0], [1.0, -1e-8], [np.inf, 0.0]])
-def test_scores_that_are_no_probabilities_are_refused_by_naming_rescale(scores):
-    with pytest.raises(UndefinedError, match=r"needs scores in \[0, 1\].*--rescale"):
+def test_scores_outside_0_and_1_are_rejected_with_a_hint(scores):
+    with pytest.raises(UndefinedError, match=r"needs scores in \[0, 1\].*rescale=True"):
         sensibility(counted(scores, [1, 0]))
 
 
-def test_scores_outside_by_rounding_are_taken_as_they_are():
+def test_scores_outside_by_rounding_are_accepted():
     counts = counted([1 + 2e-16, 0.7, -6e-18], [1, 0, 0])
     assert sensibility(counts).table()["threshold"][1:].tolist() == [1 + 2e-16, 0.7, -6e-18]
 
 
-def test_rescaling_stretches_the_scores_and_says_so():
+def test_rescaling_has_a_warning():
     stretched = sensibility(counted(np.array(TABLE_1["scores"]) * 8 - 4, TABLE_1["labels"]), rescale=True)
     assert stretched.split.midpoint == pytest.approx(0.54)
     assert stretched.options["rescale"] is True
-    (said,) = [caveat.message for caveat in stretched.caveats if caveat.code == "rescaled"]
+    (said,) = [caveat.text() for caveat in stretched.caveats if caveat.code == "rescaled"]
     assert "from -4 to 4" in said
     assert "rescaled" not in codes(sensibility(table_1()))
 
 
-def test_a_reference_is_stretched_by_the_same_rule():
+def test_a_reference_is_rescaled_with_the_cases():
     new, old = counted([0.0, 5.0, 10.0], [0, 1, 1]), counted([0.0, 5.0, 20.0], [0, 0, 1])
     found = sensibility(new, reference=old, rescale=True, permutations=9)
     assert found.counts.scores.tolist() == [0.5, 0.25, 0.0]
@@ -225,24 +225,24 @@ def codes(found):
     return [caveat.code for caveat in found.caveats]
 
 
-def test_the_default_midpoint_is_named_and_called_a_reconstruction():
+def test_the_default_midpoint_has_a_note_that_it_is_a_reconstruction():
     found = sensibility(table_1())
     assert found.summary()["midpoint_method"] == "half"
     assert found.options["midpoint"] == "half"
-    assert "reconstruction" in next(each.message for each in found.caveats if each.code == "midpoint-half")
+    assert "reconstruction" in next(each.text() for each in found.caveats if each.code == "midpoint-half")
     assert sensibility(table_1(), midpoint=0.56).summary()["midpoint_method"] == "number"
     assert codes(sensibility(table_1(), midpoint="fixed")) == []
 
 
-def test_a_midpoint_outside_the_scores_is_called_not_interpretable():
+def test_a_midpoint_outside_the_scores_has_a_warning():
     worked = DEGENERATE["imbalanced 1:9"]
     found = sensibility(counted(worked["scores"], worked["labels"]))
     assert found.split.midpoint == pytest.approx(1.8)
-    said = next(caveat.message for caveat in found.caveats if caveat.code == "midpoint-outside")
-    assert "not interpretable here; try --midpoint fixed" in said
+    said = next(caveat.text() for caveat in found.caveats if caveat.code == "midpoint-outside")
+    assert "cannot be interpreted; try midpoint='fixed'" in said
     assert "midpoint-outside" not in codes(sensibility(counted(worked["scores"], worked["labels"]), midpoint="fixed"))
     assert "give a number" in next(
-        each.message for each in sensibility(table_1(), midpoint=1.5).caveats if each.code == "midpoint-outside"
+        each.text() for each in sensibility(table_1(), midpoint=1.5).caveats if each.code == "midpoint-outside"
     )
 
 
@@ -251,7 +251,7 @@ def test_the_ends_of_the_scores_are_still_among_them():
     assert "midpoint-outside" not in codes(sensibility(table_1(), midpoint=0.0))
 
 
-def test_no_non_sensible_case_leaves_capability_without_a_value_and_says_why():
+def test_without_non_sensible_cases_capability_has_a_reason_but_no_value():
     found = sensibility(counted([0.9, 0.1], [1, 0]))
     reasons = {(each["table"], each["key"]): each["reason"] for each in found.to_dict()["undefined"]}
     assert reasons["rows", "capability"] == "no case is non-sensible"
@@ -259,7 +259,7 @@ def test_no_non_sensible_case_leaves_capability_without_a_value_and_says_why():
     assert found.summary()["struggle_ratio"] == 0
 
 
-def test_no_sensible_case_makes_the_ratio_infinite_and_says_why():
+def test_without_sensible_cases_the_ratio_has_a_reason_but_no_value():
     found = sensibility(counted([0.9, 0.1], [0, 1]))
     assert found.split.struggle_ratio == np.inf
     answer = found.to_dict()
@@ -270,7 +270,7 @@ def test_no_sensible_case_makes_the_ratio_infinite_and_says_why():
     assert "none-sensible" in codes(found)
 
 
-def test_the_keys_are_those_of_the_contract():
+def test_the_keys_are_stable():
     found = sensibility(table_1())
     assert found.table().names == ("model", "threshold", "sensibility", "capability", "accuracy")
     assert list(found.summary()) == [
@@ -283,28 +283,28 @@ def test_the_keys_are_those_of_the_contract():
     assert found.table("drift").names == ("model", "statistic", "value", "p", "p_adjusted", "meaning")
 
 
-def test_without_a_reference_drift_is_missing_and_says_why():
+def test_without_a_reference_drift_is_missing_with_a_reason():
     found = sensibility(table_1())
     assert len(found.table("drift")) == 0
     keys = ("drift_p", "drift_within_p", "drift_statistic", "drift_conclusion")
     assert [found.summary()[key] for key in keys] == [None] * 4
     reasons = {each["key"]: each["reason"] for each in found.to_dict()["undefined"] if each["table"] == "models"}
-    assert reasons == dict.fromkeys(keys, "no reference (--reference) was given")
+    assert reasons == dict.fromkeys(keys, "no reference was given")
 
 
-def test_thresholds_govern_the_rows_and_nothing_else():
+def test_thresholds_affect_only_the_rows():
     few, all_of_them = sensibility(table_1(), thresholds="grid:0.5"), sensibility(table_1())
     assert few.table()["threshold"][1:].tolist() == [1, 0.5, 0]
     assert few.summary() == all_of_them.summary() | {"thresholds": 4}
 
 
-def test_the_row_at_the_midpoint_is_kept_when_there_is_no_room_for_all():
+def test_the_row_to_keep_is_that_of_the_midpoint():
     block = sensibility(table_1()).table().blocks[0]
     assert block.values("threshold", block.keep).tolist() == [0.6]
     assert block.values("sensibility", block.keep).tolist() == [1]
 
 
-def test_a_reference_is_analysed_beside_the_new_cases():
+def test_a_reference_has_the_same_analysis():
     old = counted([0.9, 0.8, 0.4, 0.2], [1, 1, 0, 0])
     found = sensibility(table_1(), reference=old, permutations=9)
     assert found.reference.counts is old
@@ -318,10 +318,10 @@ def test_a_reference_is_analysed_beside_the_new_cases():
 
 
 def pair(caveat):
-    return caveat.code, caveat.message
+    return caveat.code, caveat.text()
 
 
-def test_wilsons_interval_is_taken_of_the_share_of_errors_in_odds():
+def test_wilsons_interval_is_that_of_the_share_of_errors_in_odds():
     found = sensibility(table_1(), bootstrap=0, level=0.9)
     share = wilson(2, 10, level=0.9)
     assert found.struggle_interval.lower == pytest.approx(share.lower / (1 - share.lower))

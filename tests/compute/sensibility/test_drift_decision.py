@@ -49,7 +49,7 @@ MIDPOINTS = st.sampled_from(["half", "fixed", "class-mean", "overall-mean", 0.4]
 
 @given(SETS, SETS, MIDPOINTS, st.booleans())
 @settings(max_examples=200)
-def test_measures_what_its_definition_measures(first, second, midpoint, lower_is_positive):
+def test_matches_its_definition(first, second, midpoint, lower_is_positive):
     sets = [tuple(np.array(column) for column in zip(*cases, strict=True)) for cases in (first, second)]
     counts = [counted(scores, labels, lower_is_positive=lower_is_positive) for scores, labels in sets]
     found, within = distances(*counts, midpoint)
@@ -78,7 +78,7 @@ def test_measures_what_its_definition_measures(first, second, midpoint, lower_is
     assert found.prevalence == pytest.approx(abs(sets[0][1].mean() - sets[1][1].mean()))
 
 
-def test_gives_the_worked_statistics():
+def test_matches_the_worked_statistics():
     found, within = distances(*small())
     worked = SMALL["statistics"]
     assert found.joint == pytest.approx(worked["D_joint"])
@@ -104,7 +104,7 @@ def test_full_enumeration_gives_the_exact_p_values():
     assert (reached["sensibility"], reached["capability"], reached["joint"]) == (352, 804, 846)
 
 
-def test_permutation_gives_the_exact_p_values_within_its_own_noise():
+def test_permutations_estimate_the_exact_p_values():
     permutations = 8000
     found, exact = drift(*small(), permutations=permutations), SMALL["exact_p"]
     for statistic in (found.joint, found.sensibility, found.capability):
@@ -153,7 +153,7 @@ def test_subsets_of_distinct_cases_are_drawn_equally_often():
     assert all(seen == pytest.approx(draws / 10, abs=4.5 * sqrt(draws * 0.09)) for seen in drawn.values())
 
 
-def test_exchanging_the_sets_changes_signs_only():
+def test_exchanging_the_sets_changes_only_signs():
     first, second = small()
     there, back = drift(first, second, permutations=9), drift(second, first, permutations=9)
     for one, other in zip(there.statistics, back.statistics, strict=True):
@@ -177,7 +177,7 @@ def test_relabellings_that_leave_a_set_without_a_class_are_redrawn_and_counted()
     found = drift(*small(), permutations=4000)
     # 14 of 924 relabellings leave a set without a positive
     assert found.redrawn == pytest.approx(4000 * 14 / 910, abs=4 * sqrt(4000 * 14 / 910))
-    (said,) = [caveat.message for caveat in found.caveats if caveat.code == "redrawn"]
+    (said,) = [caveat.text() for caveat in found.caveats if caveat.code == "redrawn"]
     assert str(found.redrawn) in said
     turned = [counted(1 - np.array(SMALL[f"s{each}"]), 1 - np.array(SMALL[f"y{each}"])) for each in "AB"]
     assert drift(*turned, permutations=4000).redrawn == pytest.approx(found.redrawn, abs=5 * sqrt(2 * 4000 * 14 / 910))
@@ -186,7 +186,7 @@ def test_relabellings_that_leave_a_set_without_a_class_are_redrawn_and_counted()
     assert drift(many, counted(rng.random(200), np.arange(200) < 100), permutations=50).redrawn == 0
 
 
-def test_sets_that_relabelling_hardly_ever_leaves_with_both_classes_are_an_error():
+def test_sets_that_relabelling_rarely_leaves_with_both_classes_are_an_error():
     few = ScoreCounts.of([0.9, 0.1], [1, 0], [0, 9])
     many = ScoreCounts.of([0.9, 0.1], [1, 0], [0, 10**8])
     with pytest.raises(UndefinedError, match="fewer than one relabelling in 10,000 leaves both sets with both classes"):
@@ -216,7 +216,7 @@ def test_a_ranking_without_a_variance_has_no_test():
     assert row["p"] is None
 
 
-def test_holm_is_for_the_two_curves_together():
+def test_holm_adjusts_the_two_curves_together():
     found = drift(*small())
     low, high = sorted([found.sensibility, found.capability], key=lambda each: each.p)
     assert low.p_adjusted == min(1, 2 * low.p)
@@ -241,7 +241,7 @@ def test_the_same_domain_shows_no_evidence_of_change():
     assert found.joint.meaning.startswith("no evidence that score and label together moved")
 
 
-def test_a_changed_prevalence_is_told_from_changed_scores():
+def test_a_changed_prevalence_is_distinguished_from_changed_scores():
     rng = np.random.default_rng(12)
     found = drift(beta_cases(rng, 800, 0.6), beta_cases(rng, 800, 0.3))
     assert found.conclusion == "prevalence changed"
@@ -250,7 +250,7 @@ def test_a_changed_prevalence_is_told_from_changed_scores():
     assert found.sensibility.p_adjusted <= 0.05  # which alone would not tell what changed
 
 
-def test_changed_scores_are_told_from_a_changed_ranking():
+def test_changed_scores_are_distinguished_from_a_changed_ranking():
     rng = np.random.default_rng(13)
     old = beta_cases(rng, 1500, 0.4)
     new = beta_cases(rng, 1500, 0.4)
@@ -260,7 +260,7 @@ def test_changed_scores_are_told_from_a_changed_ranking():
     assert found.auc.p > 0.05
 
 
-def test_a_worse_ranking_is_found():
+def test_a_worse_ranking_is_detected():
     rng = np.random.default_rng(14)
     found = drift(beta_cases(rng, 1500, 0.4, high=1.8), beta_cases(rng, 1500, 0.4))
     assert found.conclusion == "scores within the classes changed, ranking changed"
@@ -296,14 +296,14 @@ def test_a_p_of_a_tenth_rejects_at_a_level_of_nine_tenths():
     assert with_p(joint=0.1, prevalence=0.1, within=1, auc=1, level=0.9).conclusion == "prevalence changed"
 
 
-def test_a_part_that_moved_alone_is_mentioned():
+def test_a_part_that_rejects_alone_has_a_warning():
     said = {caveat.code for caveat in with_p(joint=0.2, prevalence=0.5, within=0.001, auc=0.5).caveats}
     assert "part-alone" in said
     assert "part-alone" not in {c.code for c in with_p(joint=0.2, prevalence=0.5, within=0.04, auc=0.5).caveats}
     assert "part-alone" not in {c.code for c in with_p(joint=0.01, prevalence=0.5, within=0.001, auc=0.5).caveats}
 
 
-def test_a_set_compared_with_itself_is_warned_about():
+def test_a_set_compared_with_itself_has_a_warning():
     first, second = small()
     found = drift(first, first, permutations=9)
     assert "same-scores" in {caveat.code for caveat in found.caveats}
@@ -314,7 +314,7 @@ def test_a_set_compared_with_itself_is_warned_about():
     assert "same-scores" in {caveat.code for caveat in drift(first, relabelled, permutations=9).caveats}
 
 
-def test_too_few_permutations_to_find_anything_are_warned_about():
+def test_too_few_permutations_have_a_warning():
     assert "few-permutations" in {caveat.code for caveat in drift(*small(), permutations=18).caveats}
     assert "few-permutations" not in {caveat.code for caveat in drift(*small(), permutations=19).caveats}
 
@@ -325,7 +325,7 @@ def test_opposite_directions_cannot_be_compared():
         drift(first, counted([0.1, 0.9], [1, 0], lower_is_positive=True))
 
 
-def test_a_level_that_is_none_is_an_error():
+def test_an_invalid_level_is_an_error():
     with pytest.raises(UsageError, match="a level must be between 0 and 1, not 95"):
         drift(*small(), level=95)
 
@@ -336,11 +336,11 @@ def test_a_negative_seed_is_an_error():
 
 
 def test_no_permutations_are_an_error():
-    with pytest.raises(UsageError, match="at least 1 permutation"):
+    with pytest.raises(UsageError, match="at least one permutation"):
         drift(*small(), permutations=0)
 
 
-def test_more_cases_than_can_be_dealt_are_an_error():
+def test_too_many_cases_to_relabel_are_an_error():
     many = ScoreCounts.of([0.9, 0.1], [10**9, 0], [0, 10**9])
     with pytest.raises(UndefinedError, match="fewer than 1,000,000,000 cases"):
         drift(many, many)

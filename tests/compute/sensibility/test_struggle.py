@@ -36,7 +36,7 @@ def errors_at_own_midpoint(scores, labels, method):
 
 
 @pytest.mark.parametrize("method", ["half", "fixed", "class-mean", "overall-mean", "0.5"])
-def test_resamples_fall_as_often_as_among_all_resamples_there_are(method):
+def test_resamples_have_the_distribution_of_all_resamples(method):
     scores, labels = np.array([0.9, 0.6, 0.55, 0.2, 0.2]), np.array([1, 0, 1, 1, 0], bool)
     every = [
         errors_at_own_midpoint(scores[list(rows)], labels[list(rows)], method) for rows in product(range(5), repeat=5)
@@ -50,7 +50,7 @@ def test_resamples_fall_as_often_as_among_all_resamples_there_are(method):
 
 
 @pytest.mark.parametrize("lower_is_positive", [False, True])
-def test_groups_of_scores_give_the_spread_of_the_plain_bootstrap(lower_is_positive):
+def test_groups_of_scores_have_the_spread_of_the_plain_bootstrap(lower_is_positive):
     rng = np.random.default_rng(3)
     labels = rng.random(3000) < 0.3
     scores = rng.beta(1.5 + 2 * labels, 3)
@@ -93,7 +93,7 @@ def test_the_interval_widens_with_the_level():
     assert wide.lower < narrow.lower < narrow.upper < wide.upper
 
 
-def test_all_cases_on_one_side_still_leave_doubt():
+def test_all_cases_on_one_side_still_have_an_interval():
     perfect = sensibility(counted([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0])).struggle_interval
     assert perfect.lower == 0
     assert perfect.upper == pytest.approx(1.959964**2 / 4, rel=1e-6)  # Wilson's z^2/(n + z^2) in odds
@@ -103,7 +103,7 @@ def test_all_cases_on_one_side_still_leave_doubt():
 
 
 def test_a_negative_number_of_resamples_is_an_error():
-    with pytest.raises(UsageError, match="--bootstrap"):
+    with pytest.raises(UsageError, match="bootstrap must not be negative"):
         sensibility(counted([0.9, 0.1], [1, 0]), bootstrap=-1)
 
 
