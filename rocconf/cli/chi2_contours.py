@@ -85,10 +85,8 @@ def chi2_contours(
     """
     import rocconf
     from rocconf.compute.chi2_contours import accuracies, contour_levels, parse_costs
-    from rocconf.compute.roc.operating import parse_point_rule
 
     costs = None if cost is None else parse_costs(cost)
-    rules = [parse_point_rule(rule) for rule in at or ()] + ([costs] if costs else [])
     contours = contour_levels(_numbers(levels, "--levels"), _numbers(significance, "--significance"))
     run = shell.Run(
         rocconf.Chi2Contours,
@@ -120,7 +118,7 @@ def chi2_contours(
     analyse = partial(
         rocconf.chi2_contours,
         levels=contours,
-        at=rules,
+        at=[*(at or ()), *([costs] if costs else ())],
         thresholds=thresholds,
         level=level,
         permutations=permutations,

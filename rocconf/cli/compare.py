@@ -73,7 +73,6 @@ def compare(
     """
     import rocconf
     from rocconf.compute.compare import require_asked
-    from rocconf.compute.roc.operating import parse_point_rule
     from rocconf.compute.tango import MEASURES
 
     run = shell.Run(rocconf.Comparison, output, gate, choose_on=choose_on, only_confident=only_confident)
@@ -86,7 +85,7 @@ def compare(
     compare_models = partial(
         rocconf.compare,
         all_pairs=all_pairs,
-        at=[parse_point_rule(rule) for rule in at or ()],
+        at=at or (),
         margin=margin,
         level=level,
         thresholds=thresholds,

@@ -1,4 +1,4 @@
-"""Write the manual page from the commands themselves: `python -m rocconf.cli.man > docs/rocconf.1`."""
+"""Write the manual page, generated from the commands: `python -m rocconf.cli.man > docs/rocconf.1`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _first_sentence(text: str) -> str:
 
 
 def _roff(text: str) -> str:
-    """Escape what roff would take for its own; an empty line begins a paragraph."""
+    """Escape text for roff; an empty line begins a paragraph."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     paragraphs = (" ".join(part.split()) for part in escaped.split("\n\n"))
     return "\n.PP\n".join(f"\\&{part}" if part.startswith((".", "'")) else part for part in paragraphs)

@@ -126,13 +126,21 @@ class Gate:
 
 
 def _validate(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
-    """Refuse an invalid level or list of thresholds before anything is read, unless a shell completes a line."""
-    if not context.resilient_parsing:
-        from rocconf.compute.roc.curve import parse_thresholds
+    """Refuse an invalid value before anything is read, unless a shell completes a line."""
+    if value is None or context.resilient_parsing:
+        return value
+    if parameter.name == "level":
         from rocconf.compute.stats.quantiles import normal_quantile
 
-        check: Callable[[Any], object] = normal_quantile if parameter.name == "level" else parse_thresholds
-        check(value)
+        normal_quantile(value)
+    elif parameter.name == "thresholds":
+        from rocconf.compute.roc.curve import parse_thresholds
+
+        parse_thresholds(value)
+    else:
+        from rocconf.compute.roc.operating import parse_point_rules
+
+        parse_point_rules(value)
     return value
 
 
@@ -158,7 +166,7 @@ OnlyConfident = Annotated[
 
 def point_rules(which: str, *, default: str = "") -> Any:
     """Return an option that takes rules for operating points."""
-    return typer.Option(metavar="RULE", help=f"{which} (repeatable): {POINT_RULES}.{default}")
+    return typer.Option(metavar="RULE", help=f"{which} (repeatable): {POINT_RULES}.{default}", callback=_validate)
 
 
 def replicates(purpose: str) -> Any:

@@ -34,16 +34,14 @@ def sweep(
     Figures: roc (default), pr, det. Tables: rows (default), models or summary, gates, operating_points, hull.
     """
     import rocconf
-    from rocconf.compute.roc.operating import parse_point_rule
 
     run = shell.Run(rocconf.Sweep, output, gate, choose_on=choose_on, hull=hull)
-    rules = [parse_point_rule(rule) for rule in at or ("closest",)]
     run.judge.check_options(prevalence=prevalence)
     analyse = partial(
         rocconf.sweep,
         thresholds=thresholds,
         level=level,
-        at=rules,
+        at=at or "closest",
         intervals=intervals,
         prevalence=prevalence,
         max_fpr=max_fpr,
