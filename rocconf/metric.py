@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rocconf.table import Column
 
 if TYPE_CHECKING:
     from rocconf.table import ColumnKind
+
+IntervalMethod = Literal["none", "formula", "bootstrap", "run"]
 
 DELTA = "delta_"
 """Begins the name of a metric that is a model's value less its baseline's."""
@@ -32,8 +34,8 @@ class Metric:
     aliases: tuple[str, ...] = ()
     has_difference: bool = False
     """Whether `compare` gives the difference of two models."""
-    is_drawn: bool = False
-    """Whether its interval is that of a bootstrap, which can fail to vary."""
+    interval_method: IntervalMethod = "none"
+    """Where its interval comes from: a formula, a bootstrap, or the run, whose summary has it."""
 
     @property
     def column(self) -> Column:

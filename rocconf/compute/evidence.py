@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from rocconf.records import ScoreCounts
 
 COUNTS = ("n", "positives", "negatives")
-WHOLE = {metric.name: metric for metric in (*map(count_metric, COUNTS), Metric("prevalence"), AUC)}
+WHOLE = {
+    metric.name: metric for metric in (*map(count_metric, COUNTS), Metric("prevalence", interval_method="formula"), AUC)
+}
 """The metrics of any model."""
 
 POINT = {
@@ -263,21 +265,18 @@ class Evidence(ABC):
         return value, self._interval(name, value, level, with_interval=with_interval)
 
     def _interval(self, name: str, value: float, level: float, *, with_interval: bool) -> Interval | None:
-        stands_beside = f"{name}_lower" in self.summary
-        if stands_beside and level == self.number("level"):
+        method = metrics_of(self.kind, at_point=False)[name].interval_method
+        if method == "none":
+            return None
+        if f"{name}_lower" in self.summary and level == self.number("level"):
             interval = Interval.open(self.number(f"{name}_lower"), self.number(f"{name}_upper"))
-            return self._as_known(interval) if self._metrics[name].is_drawn else interval
+            return self._as_known(interval) if method == "bootstrap" else interval
         if name == AUC.name:
             se = self.number("auc_se")
             if se is not None and not (se > 0 and 0 < value < 1):
                 raise UndefinedError("report-impossible-se", area=value, se=se)
             return auc_from(value, se, *self._classes, level=level).interval
-        is_drawn = stands_beside or name in AREAS or self._metrics[name].is_drawn
-        return self.missing_interval(name, level) if is_drawn and with_interval else None
-
-    @property
-    def _metrics(self) -> dict[str, Metric]:
-        return metrics_of(self.kind, at_point=False)
+        return self.missing_interval(name, level) if with_interval else None
 
     @property
     def _classes(self) -> tuple[int, int]:

@@ -45,7 +45,7 @@ INT64_MAX = 2**63 - 1
 HALF = 21
 
 
-AUC = Metric("auc", aliases=("roc_auc",), has_difference=True)
+AUC = Metric("auc", aliases=("roc_auc",), has_difference=True, interval_method="formula")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +125,7 @@ AREAS: dict[str, Area] = {
     for area in (
         Area(
             "partial_auc",
+            interval_method="bootstrap",
             undefined=NO_LIMIT,
             has_difference=True,
             of=lambda roc, limit: partial_auc(roc, limit) if limit is not None else None,
@@ -132,12 +133,14 @@ AREAS: dict[str, Area] = {
         ),
         Area(
             "partial_auc_standardized",
+            interval_method="bootstrap",
             undefined=NO_LIMIT,
             of=lambda roc, limit: mcclish(partial_auc(roc, limit), limit) if limit is not None else None,
             drawn=lambda drawn, limit: mcclish(partial_aucs(drawn, limit or 1), limit or 1),
         ),
         Area(
             "average_precision",
+            interval_method="bootstrap",
             aliases=("ap", "pr_auc"),
             has_difference=True,
             of=lambda roc, _: average_precision(roc),

@@ -51,7 +51,7 @@ ROWS = (
     Column("accuracy", "share"),
 )
 INFINITE = "no case may be sensible: the ratio is infinite"
-STRUGGLE_RATIO = Metric("struggle_ratio", "number", INFINITE, most=inf, lower_is_better=True, interval="run")
+STRUGGLE_RATIO = Metric("struggle_ratio", "number", INFINITE, most=inf, lower_is_better=True, interval_method="run")
 NO_REFERENCE = "no reference was given"
 MODELS = (
     *SUMMARY,

@@ -40,12 +40,14 @@ NO_CONFIDENT = "no threshold is confident"
 MEASURES = {
     metric.name: metric
     for metric in (
-        Metric("cauc", "number", is_drawn=True, has_difference=True),
-        Metric("cauc_tp", "number", is_drawn=True),
-        Metric("cauc_fp", "number", is_drawn=True),
-        Metric("cauc_roc", "number", is_drawn=True, has_difference=True),
-        Metric("aved", "number", NO_CONFIDENT, least=-1.0, is_drawn=True),
-        Metric("aved_abs", "number", NO_CONFIDENT, lower_is_better=True, is_drawn=True, has_difference=True),
+        Metric("cauc", "number", interval_method="bootstrap", has_difference=True),
+        Metric("cauc_tp", "number", interval_method="bootstrap"),
+        Metric("cauc_fp", "number", interval_method="bootstrap"),
+        Metric("cauc_roc", "number", interval_method="bootstrap", has_difference=True),
+        Metric("aved", "number", NO_CONFIDENT, least=-1.0, interval_method="bootstrap"),
+        Metric(
+            "aved_abs", "number", NO_CONFIDENT, lower_is_better=True, interval_method="bootstrap", has_difference=True
+        ),
     )
 }
 """The measures of a segment by name."""
