@@ -143,10 +143,57 @@ def test_what_xml_can_hold_is_kept():
     assert case.get("name") == "<&\"'>😀é"
 
 
-def test_rules_of_one_name_are_told_apart():
-    root = ET.fromstring(junit(gate(), gate("fail"), gate(model="other"), gate()))  # noqa: S314  # ours
-    names = [(case.get("name"), case.get("classname")) for case in root.iter("testcase")]
-    assert len(set(names)) == 4
+def cases_in(text):
+    """Return the class name and the name of each test case."""
+    root = ET.fromstring(text)  # noqa: S314  # we wrote it ourselves
+    return [(case.get("classname"), case.get("name")) for case in root.iter("testcase")]
+
+
+def cases(*gates):
+    return cases_in(junit(*gates))
+
+
+def test_a_case_has_the_name_of_its_rule_and_the_class_of_its_command_and_model():
+    gates = [gate(name=rule, model=model) for model in ("m", "other") for rule in ("auc >= 0.5", "tpr >= 0.1")]
+    assert cases(*gates) == [
+        ("rocconf.sweep.m", "auc >= 0.5"),
+        ("rocconf.sweep.m", "tpr >= 0.1"),
+        ("rocconf.sweep.other", "auc >= 0.5"),
+        ("rocconf.sweep.other", "tpr >= 0.1"),
+    ]
+
+
+def test_only_a_repeated_rule_of_a_model_is_numbered():
+    other = gate(model="other")
+    assert [name for _, name in cases(gate(), other, gate("fail"), other, gate())] == [
+        "auc >= 0.5",
+        "auc >= 0.5",
+        "auc >= 0.5 (2)",
+        "auc >= 0.5 (2)",
+        "auc >= 0.5 (3)",
+    ]
+
+
+@pytest.mark.parametrize("rules", [["a"], ["a", "b"], ["a", "b", "a"]])
+@pytest.mark.parametrize("mixed", [False, True], ids=["model by model", "rule by rule"])
+def test_another_model_leaves_the_cases_of_the_first_as_they_were(rules, mixed):
+    first, second = ([gate(name=rule, model=model) for rule in rules] for model in ("m", "m2"))
+    for one, other in ((first, second), (second, first)):
+        together = [each for pair in zip(one, other, strict=True) for each in pair] if mixed else [*one, *other]
+        assert [case for case in cases(*together) if case in cases(*first)] == cases(*first)
+
+
+@pytest.mark.parametrize("rule", ["auc >= 0.5", "tpr@threshold=0.5 >= 0.1"])
+def test_a_second_model_of_the_file_renames_no_case_of_the_first(rocconf, tmp_path, rule):
+    (tmp_path / "cases.csv").write_text("label,a,b\n1,0.9,0.4\n0,0.2,0.6\n1,0.7,0.8\n0,0.1,0.3\n", encoding="utf-8")
+    for name, models in (("one", ["a"]), ("two", ["a", "b"]), ("turned", ["b", "a"])):
+        scores = [part for model in models for part in ("--score", model)]
+        rocconf("sweep", "cases.csv", *scores, "--require", rule, "-q", "-o", f"{name}.junit.xml")
+    one, *others = (
+        set(cases_in((tmp_path / f"{name}.junit.xml").read_text(encoding="utf-8"))) for name in ("one", "two", "turned")
+    )
+    assert one == {("rocconf.sweep.a", rule)}
+    assert others == [one | {("rocconf.sweep.b", rule)}] * 2
 
 
 def test_the_same_answer_is_the_same_bytes():
