@@ -1,111 +1,154 @@
-"""Answers as text: for people (table, md) and for programs (json, ndjson, csv, tsv, parquet)."""
+"""Write answers: for people (table, md), for programs (json, ndjson, csv, tsv, parquet) and for CI (JUnit XML, GitHub).
+
+What writes a format is loaded when it is used.
+"""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from rocconf.errors import UsageError
 from rocconf.report.files import replacing, writable
 from rocconf.report.prefix import split_prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from rocconf.answer import Answer
 
-__all__ = ["FORMATS", "Place", "place_of", "replacing", "save", "writable", "write"]
+__all__ = [
+    "FORMATS",
+    "SUFFIXES",
+    "Place",
+    "append_summary",
+    "json_text",
+    "place_of",
+    "replacing",
+    "save",
+    "shortened",
+    "split_prefix",
+    "writable",
+    "write",
+    "write_annotations",
+]
 
 FORMATS = ("table", "tsv", "csv", "json", "ndjson", "md")
-PACKABLE = (".json", ".ndjson", ".csv", ".tsv")
+"""The formats of standard output."""
+
+COMPRESSIBLE = (".json", ".ndjson", ".csv", ".tsv")
 JUNIT = ".junit.xml"
-SUFFIXES = (*PACKABLE, ".parquet", ".md", JUNIT)
+SUFFIXES = (*COMPRESSIBLE, ".parquet", ".md", JUNIT)
+"""The suffixes of files."""
+
+WRITERS = {
+    "table": "human.write_table",
+    "json": "machine.write_json",
+    "md": "markdown.write_markdown",
+    "junit.xml": "junit.write_junit",
+}
+"""What writes a whole answer."""
+
+TABLE_WRITERS = {
+    "json": "machine.write_table_json",
+    "ndjson": "machine.write_ndjson",
+    "csv": "machine.write_csv",
+    "tsv": "machine.write_tsv",
+}
+"""What writes one table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a part of an answer is to be written: a table's name, or nothing for the answer itself, and a file."""
+    """A file to write, and the table that it is for; None is the whole answer, or the rows if a format holds no more."""
 
     table: str | None
     path: Path
 
-    @property
-    def form(self) -> str:
-        """What the file's suffix says."""
-        return _suffix(self.path)[0]
-
 
 def place_of(text: str, tables: Sequence[str]) -> Place:
-    """Read [NAME:]FILE, where NAME is that of a table, or summary for models."""
-    name, path = split_prefix(text, (*tables, "summary"), "-o", "table")
-    place = Place("models" if name == "summary" else name, path)
-    form, packed = _suffix(place.path)
-    if form not in SUFFIXES or (packed and form not in PACKABLE):
-        known = f"{', '.join(SUFFIXES)}; the first four also with .gz"
-        raise UsageError(f"-o {text}: the suffix of {place.path.name!r} names no form ({known})")
-    if place.table and form in (".md", JUNIT):
-        raise UsageError(f"-o {text}: {form} holds the whole answer, not one table")
-    return place
+    """Parse [NAME:]FILE, where NAME is that of a table, or summary for models."""
+    name, path = split_prefix(text, (*tables, "summary"), "unknown-table")
+    suffix, compressed = _suffix(path)
+    if suffix not in SUFFIXES or (compressed and suffix not in COMPRESSIBLE):
+        raise UsageError("unknown-file-format", text=text, name=path.name, known=", ".join(SUFFIXES))
+    if name and suffix in (".md", JUNIT):
+        raise UsageError("not-one-table", text=text, suffix=suffix)
+    return Place("models" if name == "summary" else name, path)
 
 
-def write(answer: Answer, form: str, stream: IO[str]) -> None:
+def write(answer: Answer, output_format: str, stream: IO[str]) -> None:
     """Write an answer to a stream of text."""
-    _writer(answer, form, None)(stream)
+    _write(answer, None, output_format, stream)
 
 
 def save(answer: Answer, place: Place) -> None:
     """Write an answer, or one of its tables, to a file."""
-    form, packed = _suffix(place.path)
+    suffix, compressed = _suffix(place.path)
     with replacing(place.path) as path:
-        if form == ".parquet":
-            from rocconf.report.machine import write_parquet
-
-            write_parquet(answer.table(place.table or "rows"), path)
-        elif packed:
-            import gzip
-            from io import TextIOWrapper
-
-            # no name and no time in the head: the same answer is the same bytes
-            with (
-                path.open("wb") as raw,
-                gzip.GzipFile("", "wb", 6, raw, mtime=0) as stream,
-                TextIOWrapper(stream, encoding="utf-8", newline="") as text,
-            ):
-                _writer(answer, form[1:], place.table)(text)
+        if suffix == ".parquet":
+            _load("machine.write_parquet")(answer.table(place.table or "rows"), path)
         else:
-            with path.open("w", encoding="utf-8", newline="") as text:
-                _writer(answer, form[1:], place.table)(text)
+            with _compressed(path) if compressed else path.open("w", encoding="utf-8", newline="") as stream:
+                _write(answer, place.table, suffix[1:], stream)
 
 
-def _writer(answer: Answer, form: str, table: str | None) -> Callable[[IO[str]], None]:
-    if form == "table":  # people's forms and programs' load nothing of each other
-        from rocconf.report.human import write_rich
+def append_summary(answer: Answer) -> None:
+    """Append the answer to GitHub's step summary, if there is one."""
+    _load("github.append_summary")(answer)
 
-        return partial(write_rich, answer)
-    if form == "md":
-        from rocconf.report.markdown import write_markdown
 
-        return partial(write_markdown, answer)
-    if form == JUNIT[1:]:
-        from rocconf.report.junit import write_junit
+def write_annotations(answer: Answer, stream: IO[str]) -> None:
+    """Write the rules that did not pass as GitHub's annotations."""
+    _load("github.write_annotations")(answer, stream)
 
-        return partial(write_junit, answer)
-    from rocconf.report import machine
 
-    rows = answer.table(table or "rows")
-    if form == "json":
-        return partial(machine.write_table_json, rows) if table else partial(machine.write_json, answer)
-    if form == "ndjson":
-        return partial(machine.write_ndjson, rows)
-    return partial(machine.write_delimited, rows, delimiter="," if form == "csv" else "\t")
+def json_text(value: Any) -> str:
+    """Return a value as strict JSON."""
+    text: str = _load("machine.json_text")(value)
+    return text
+
+
+def shortened(names: Sequence[str], longest: int) -> tuple[str, ...]:
+    """Return each name on one line of at most so many letters; all are different."""
+    short: tuple[str, ...] = _load("names.shortened")(names, longest)
+    return short
+
+
+def _write(answer: Answer, table: str | None, output_format: str, stream: IO[str]) -> None:
+    if table is None and output_format in WRITERS:
+        _load(WRITERS[output_format])(answer, stream)
+    else:
+        _load(TABLE_WRITERS[output_format])(answer.table(table or "rows"), stream)
+
+
+def _load(name: str) -> Callable[..., Any]:
+    module, _, function = name.partition(".")
+    loaded: Callable[..., Any] = getattr(import_module(f"rocconf.report.{module}"), function)
+    return loaded
+
+
+@contextmanager
+def _compressed(path: Path) -> Iterator[IO[str]]:
+    """Open a file to write compressed text, without name and time in its head: the same answer is the same bytes."""
+    import gzip
+    from io import TextIOWrapper
+
+    with (
+        path.open("wb") as raw,
+        gzip.GzipFile("", "wb", 6, raw, mtime=0) as stream,
+        TextIOWrapper(stream, encoding="utf-8", newline="") as text,
+    ):
+        yield text
 
 
 def _suffix(path: Path) -> tuple[str, str]:
-    """Return the suffix of the form, and that of the packing."""
+    """Return the suffix of the format, and that of the compression."""
     name = path.name.lower()
     if name.endswith(JUNIT):
         return JUNIT, ""
-    packed = ".gz" if name.endswith(".gz") else ""
-    return Path(name.removesuffix(packed)).suffix, packed
+    compressed = ".gz" if name.endswith(".gz") else ""
+    return Path(name.removesuffix(compressed)).suffix, compressed

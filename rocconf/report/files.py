@@ -1,4 +1,4 @@
-"""Put a file in its place whole, or leave the old one as it was."""
+"""Files that are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """Give a temporary path to write to, which takes the place of `path` if all goes well.
+    """Yield a temporary path to write to, which replaces `path` on success and is removed on failure.
 
-    If not, it is removed. The temporary stands in the same directory, so that the last step is one rename,
-    and ends in the same suffixes. A link is followed: what it points to is replaced.
+    The temporary is in the same directory, so that the last step is one rename, and has the same suffixes. A link is
+    followed: what it points to is replaced.
     """
     target = writable(path)
     try:
@@ -28,32 +28,27 @@ def replacing(path: str | Path) -> Iterator[Path]:
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
+    except PermissionError as error:
+        raise RocconfError("directory-not-writable", path=path, directory=str(target.parent)) from error
     except OSError as error:
-        raise RocconfError(f"{path}: cannot be written: {_why(error, target)}") from error
+        raise RocconfError("file-not-written", path=path, reason=error.strerror or str(error)) from error
 
 
 def writable(path: str | Path) -> Path:
-    """Return what a path leads to; refuse one where no file can be, which can be told before there is anything to write."""
+    """Return the file a path leads to; refuse one that cannot be a file, before there is anything to write."""
     target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise RocconfError("file-is-directory", path=path)
     if target.exists() and not target.is_file():
-        raise RocconfError(
-            f"{path}: cannot be written: it is a {'directory' if target.is_dir() else 'device or a pipe'}"
-        )
+        raise RocconfError("file-is-device", path=path)
     if not target.parent.is_dir():
-        directory = str(target.parent)
-        what = f"{directory!r} is not a directory" if target.parent.exists() else f"there is no directory {directory!r}"
-        raise RocconfError(f"{path}: cannot be written: {what}")
+        code = "parent-not-directory" if target.parent.exists() else "no-parent-directory"
+        raise RocconfError(code, path=path, directory=str(target.parent))
     return target
 
 
 def _reserved(target: Path) -> Path:
-    """Make an empty file beside the target, with the permissions that any new file gets."""
+    """Return an empty new file beside the target, with the permissions of any new file."""
     temporary = target.with_name(f".{os.urandom(8).hex()}{''.join(target.suffixes[-2:])}")
     os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))  # less the umask
     return temporary
-
-
-def _why(error: OSError, target: Path) -> str:
-    if isinstance(error, PermissionError):
-        return f"the directory {str(target.parent)!r} is not writable"
-    return error.strerror or str(error)

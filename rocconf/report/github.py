@@ -1,4 +1,4 @@
-"""What GitHub's runner is told: at most ten annotations, escaped as it demands, and a step summary."""
+"""Output for GitHub's runner: at most ten annotations, escaped as it requires, and a step summary."""
 
 from __future__ import annotations
 
@@ -7,33 +7,35 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from rocconf.errors import RocconfError
+from rocconf.messages import message
 
 if TYPE_CHECKING:
     from rocconf.answer import Answer
 
-MOST = 10
-"""How many annotations of a kind the runner shows."""
+MOST_ANNOTATIONS = 10
+"""The number of annotations of a kind that the runner shows."""
 
-LARGEST = 1024 * 1024
-"""How large a step summary may be."""
+LARGEST_SUMMARY = 1024 * 1024
+"""The number of bytes that a step summary may have."""
 
 
 def write_annotations(answer: Answer, stream: IO[str]) -> None:
-    """Write a workflow command for each rule that did not pass, or one that there was none."""
+    """Write a workflow command for each rule that did not pass, or a warning that there was no rule."""
     if not answer.gates:  # a job that was to be stopped by rules, and has lost them, passes
-        stream.write("::warning title=rocconf::no rule was judged\n")
-    # what fails comes first: the others are those that a page of ten may do without
-    open_gates = sorted(
+        stream.write(f"::warning title=rocconf::{message('no-rule-judged')}\n")
+    # failures first: the others are left out if there are more than ten
+    not_passed = sorted(
         (gate for gate in answer.gates if gate["verdict"] != "pass"),
         key=lambda gate: (gate["severity"] == "warn", gate["verdict"] != "fail"),
     )
-    shown = open_gates if len(open_gates) <= MOST else open_gates[: MOST - 1]
+    shown = not_passed if len(not_passed) <= MOST_ANNOTATIONS else not_passed[: MOST_ANNOTATIONS - 1]
     for gate in shown:
         kind = "warning" if gate["severity"] == "warn" or answer.exit_code == 0 else "error"
         title = escape_property(f"{gate['verdict']}: {gate['name']}")
         stream.write(f"::{kind} title={title}::{escape_data(gate['message'])}\n")
-    if len(shown) < len(open_gates):
-        stream.write(f"::warning title=rocconf::{len(open_gates) - len(shown)} more rules did not pass\n")
+    if len(shown) < len(not_passed):
+        others = message("more-rules-not-passed", count=len(not_passed) - len(shown))
+        stream.write(f"::warning title=rocconf::{others}\n")
 
 
 def append_summary(answer: Answer) -> None:
@@ -49,11 +51,11 @@ def append_summary(answer: Answer) -> None:
     write_markdown(answer, page)
     try:
         with Path(name).open("a", encoding="utf-8") as summary:
-            room = max(LARGEST - summary.tell() - 1, 0)
+            room = max(LARGEST_SUMMARY - summary.tell() - 1, 0)
             text = (page.getvalue() + "\n").encode()[:room].decode(errors="ignore")
             summary.write(text)
     except OSError as error:
-        raise RocconfError(f"{name}: the step summary cannot be written ({error.strerror or error})") from error
+        raise RocconfError("step-summary-not-written", path=name, reason=error.strerror or str(error)) from error
 
 
 def escape_data(text: str) -> str:

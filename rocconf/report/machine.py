@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from rocconf.table import Column, Table, Values
 
 _ENCODE = json.JSONEncoder(allow_nan=False, ensure_ascii=False).encode
-"""Made once: `json.dumps` would make an encoder for every row."""
+"""Strict JSON; `json.dumps` would make an encoder for every row."""
 
 MANY_ROWS = 200_000
-"""From here on text is written by polars, whose import has then paid."""
+"""The number of rows from which on importing polars is worth its time."""
 
 
 def write_json(answer: Answer, stream: IO[str]) -> None:
-    """Write everything: one key a line, and one row of the main table a line."""
+    """Write everything, with a line for each key and each row of the main table."""
     head = answer.head()
     before = ("schema", "tool", "inputs", "options", "summary")
     stream.write("{\n")
@@ -47,13 +47,22 @@ def write_table_json(table: Table, stream: IO[str]) -> None:
 
 
 def write_ndjson(table: Table, stream: IO[str]) -> None:
-    """Write one row a line."""
+    """Write a row on each line."""
     for chunk in table.chunks():
         stream.writelines(json_text(row) + "\n" for row in json_rows(chunk))
 
 
-def write_delimited(table: Table, stream: IO[str], delimiter: str) -> None:
-    """Write a header and the rows; lists in a cell are joined by semicolons."""
+def write_csv(table: Table, stream: IO[str]) -> None:
+    """Write a header and the rows, separated by commas."""
+    _write_delimited(table, stream, ",")
+
+
+def write_tsv(table: Table, stream: IO[str]) -> None:
+    """Write a header and the rows, separated by tabs."""
+    _write_delimited(table, stream, "\t")
+
+
+def _write_delimited(table: Table, stream: IO[str], delimiter: str) -> None:
     csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerow(table.names)
     if len(table) >= MANY_ROWS:
         for frame in frames_of(table):
@@ -65,7 +74,7 @@ def write_delimited(table: Table, stream: IO[str], delimiter: str) -> None:
 
 
 def write_parquet(table: Table, path: Path) -> None:
-    """Write one table with its types, a cacheful of rows at a time: a table is never held."""
+    """Write one table with its types, a cacheful of rows at a time: no table is held in memory."""
     from polars.io.plugins import register_io_source
 
     no_rows = {name: table.blocks[0].values(name, slice(0, 0)) for name in table.names}
@@ -74,12 +83,12 @@ def write_parquet(table: Table, path: Path) -> None:
 
 
 def frames_of(table: Table, *, lists: bool = False) -> Iterator[pl.DataFrame]:
-    """Give the rows as frames of polars, a cacheful each; NaN is what is missing."""
+    """Return the rows as polars frames, a cacheful each; NaN is a missing value."""
     return (_frame(table, chunk, lists=lists) for chunk in table.chunks())
 
 
 def json_text(value: Any) -> str:
-    """Write strict JSON."""
+    """Return a value as strict JSON."""
     return _ENCODE(value)
 
 
@@ -109,7 +118,7 @@ def _series(column: Column, values: Values, *, lists: bool) -> pl.Series:
 
 
 def _cells(values: Values) -> list[Any]:
-    """Return cells as the csv module writes them: None is empty, a float its shortest exact text."""
+    """Return cells as the csv module writes them: None is empty, a float its shortest exact text, lists have semicolons."""
     if values.dtype.kind == "b":
         return ["true" if value else "false" for value in values.tolist()]
     if values.dtype == object:

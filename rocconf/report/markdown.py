@@ -1,4 +1,4 @@
-"""Markdown: what people see on a terminal, for a page or a pull request."""
+"""Markdown for a page or a pull request, with the tables that a terminal shows."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from rocconf.answer import Answer
 
 MARKS = re.compile(r"[\\`*|]|<(?=[\w/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|(?<=\])\(|~(?=~)|(?<=~)~")
-"""What markdown reads as more than itself: `fpr<=0.01` and `true_rate` are left as they are."""
+"""What markdown would interpret: `fpr<=0.01` and `true_rate` are left as they are."""
 
 
 def write_markdown(answer: Answer, stream: IO[str]) -> None:
-    """Write the answer as markdown, for a page or a pull request."""
+    """Write the answer as markdown."""
     stream.write(f"# rocconf {answer.command}\n")
     for shown in shown_tables(answer, width=None):
         headings = shown.headings if any(shown.headings) else ("", "value")
@@ -25,15 +25,15 @@ def write_markdown(answer: Answer, stream: IO[str]) -> None:
             stream.write(f"| {' | '.join(line)} |\n")
         if shown.note:
             stream.write(f"\n{as_markdown(shown.note)}\n")
-    for caveat in answer.caveats:
-        stream.write(f"\n> **{caveat.code}**: {as_markdown(caveat.message)}\n")
+    for remark in answer.remarks:
+        stream.write(f"\n> **{remark.code}**: {as_markdown(remark.message)}\n")
 
 
 def as_markdown(text: str) -> str:
-    """Write a text on one line so that markdown shows it as it is, also the name of a model that is full of marks."""
-    return MARKS.sub(_as_itself, " ".join(text.split()))
+    """Return a text on one line that markdown shows unchanged, whatever marks a model's name has."""
+    return MARKS.sub(_escaped, " ".join(text.split()))
 
 
-def _as_itself(found: re.Match[str]) -> str:
-    """Write a mark for what it is: in a table < and & have names, and the others a backslash before them."""
-    return {"<": "&lt;", "&": "&amp;"}.get(found[0], f"\\{found[0]}")
+def _escaped(mark: re.Match[str]) -> str:
+    """Escape a mark: < and & have names that tables show too, the others take a backslash."""
+    return {"<": "&lt;", "&": "&amp;"}.get(mark[0], f"\\{mark[0]}")

@@ -1,4 +1,4 @@
-"""Names that are too long for their place, cut so that they still tell each other apart."""
+"""Names that are too long for their place, shortened so that they remain different."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 CUT = "…"
 
 START, LEAD = 4, 5
-"""Of a name cut around where it differs, a 4th is its start, and a 5th leads to the difference."""
+"""A name cut around a difference keeps a 4th of its room for its start and a 5th for what precedes the difference."""
 
 
 def shortened(names: Sequence[str], longest: int, width: Width = len) -> tuple[str, ...]:
-    """Say each name on one line, no wider than `longest`; all are different.
+    """Return each name on one line, no wider than `longest`; all are different.
 
-    A long name is cut in the middle. Names which that makes alike are cut elsewhere, to show where they differ, and
+    A long name is cut in the middle. Names which that makes equal are cut elsewhere, to show where they differ, and
     where this is not enough they are numbered.
     """
     plain = [" ".join(name.split()) for name in names]
     texts = [_ends(name, longest, width) for name in plain]
-    alike = {text: [name for name, other in zip(plain, texts, strict=True) if other == text] for text in texts}
+    equal = {text: [name for name, other in zip(plain, texts, strict=True) if other == text] for text in texts}
     texts = [
-        text if len(alike[text]) == 1 else _around(name, _parting(alike[text]), longest, width)
+        text if len(equal[text]) == 1 else _around(name, _first_difference(equal[text]), longest, width)
         for name, text in zip(plain, texts, strict=True)
     ]
     return tuple(texts) if len(set(texts)) == len(texts) else _numbered(plain, longest, width)
@@ -52,14 +52,14 @@ def _around(name: str, at: int, longest: int, width: Width) -> str:
     return start + (rest if width(rest) <= room else _fitted(rest, room - 1, width).rstrip() + CUT)
 
 
-def _parting(names: Sequence[str]) -> int:
+def _first_difference(names: Sequence[str]) -> int:
     """Return how many letters names have in common before they differ."""
     letters = enumerate(zip(*names, strict=False))
     return next((at for at, each in letters if len(set(each)) > 1), min(map(len, names)))
 
 
 def _numbered(plain: Sequence[str], longest: int, width: Width) -> tuple[str, ...]:
-    """Put a number after each name."""
+    """Append a number to each name."""
     numbers = [f" ({k})" for k in range(1, len(plain) + 1)]
     return tuple(_ends(name, longest - len(k), width) + k for name, k in zip(plain, numbers, strict=True))
 

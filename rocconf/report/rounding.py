@@ -1,4 +1,4 @@
-"""Cells for people: rounded, and different scores written differently."""
+"""Cells for people: rounded, with different scores written differently."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MISSING = "–"
+NO_VALUE = "–"
 
 MORE_DIGITS = (*(f".{digits}g" for digits in range(7, 16)), "")
-"""How scores are written that are alike in six digits; at last in as many as tell any two apart."""
+"""The formats of scores that are equal in six digits; the last one writes any two differently."""
 
 
 def show(value: Any, kind: str) -> str:
-    """Write one cell, rounded."""
-    if value is None or (isinstance(value, float) and isnan(value)):
-        return MISSING
+    """Return one cell, rounded."""
+    if is_missing(value):
+        return NO_VALUE
     if kind == "flag":
         return "yes" if value else "no"
     if kind == "list":
@@ -30,22 +30,22 @@ def show(value: Any, kind: str) -> str:
 
 
 def show_column(values: Iterable[Any], kind: str) -> list[str]:
-    """Write the cells of a column."""
+    """Return the cells of a column."""
     return _scores(values) if kind == "score" else [show(value, kind) for value in values]
-
-
-def _scores(values: Iterable[Any]) -> list[str]:
-    """Write scores, different ones differently: with as many digits as that takes, the same for all."""
-    scores = list(values)
-    texts = [show(score, "score") for score in scores]
-    numbers = [None if text == MISSING else float(score) for score, text in zip(scores, texts, strict=True)]
-    for digits in MORE_DIGITS:
-        if len(set(texts)) >= len(set(numbers)):
-            break
-        texts = [MISSING if number is None else f"{number:{digits}}".removesuffix(".0") for number in numbers]
-    return texts
 
 
 def is_missing(value: Any) -> bool:
     """Whether there is no value."""
     return value is None or (isinstance(value, float) and isnan(value))
+
+
+def _scores(values: Iterable[Any]) -> list[str]:
+    """Return scores with as many digits as make different ones different, the same for all."""
+    scores = list(values)
+    texts = [show(score, "score") for score in scores]
+    numbers = [None if text == NO_VALUE else float(score) for score, text in zip(scores, texts, strict=True)]
+    for digits in MORE_DIGITS:
+        if len(set(texts)) >= len(set(numbers)):
+            break
+        texts = [NO_VALUE if number is None else f"{number:{digits}}".removesuffix(".0") for number in numbers]
+    return texts

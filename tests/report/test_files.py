@@ -6,14 +6,14 @@ import stat
 import pytest
 
 from rocconf.errors import RocconfError
-from rocconf.report.files import replacing
+from rocconf.report import replacing
 
 
 def names_in(directory):
     return [path.name for path in directory.iterdir()]
 
 
-def test_what_was_written_takes_the_place(tmp_path):
+def test_the_new_file_replaces_the_old(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text("old")
     with replacing(path) as temporary:
@@ -97,12 +97,12 @@ def test_a_directory_without_permission_is_named(tmp_path, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(os, "open", refuse)  # root may write anywhere, so the refusal is played
+    monkeypatch.setattr(os, "open", refuse)  # root may write anywhere, so the refusal is simulated
     with pytest.raises(RocconfError, match=r"the directory '.*' is not writable"):
         replacing(tmp_path / "rows.csv").__enter__()
 
 
-def test_a_full_disk_is_told_in_words(tmp_path):
+def test_a_full_disk_is_named(tmp_path):
     def write_too_much():
         with replacing(tmp_path / "rows.csv"):
             raise OSError(28, "No space left on device")

@@ -1,4 +1,4 @@
-"""What GitHub's runner is told: no name can say something else, and nothing is more than it takes."""
+"""Output for GitHub's runner: no name can forge a command, and nothing exceeds the runner's limits."""
 
 import io
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 import rocconf
 from rocconf.answer import Answer
 from rocconf.records import Predictions
-from rocconf.report.github import LARGEST, append_summary, write_annotations
+from rocconf.report.github import LARGEST_SUMMARY, append_summary, write_annotations
 
 CASES = Predictions(np.array([1, 1, 0, 0], dtype=bool), {"m": np.array([0.9, 0.2, 0.4, 0.1])})
 (COUNTS,) = rocconf.count_each(CASES)
@@ -51,21 +51,21 @@ def test_every_name_is_one_command_and_reads_back(name):
     assert not {",", ":"} & set(title)
 
 
-def test_a_job_that_has_lost_its_rules_is_told_so():
+def test_a_job_that_has_lost_its_rules_gets_a_warning():
     assert annotations(exit_code=0) == "::warning title=rocconf::no rule was judged\n"
 
 
-def test_what_passed_is_not_annotated_and_what_only_warns_is_a_warning():
-    said = annotations(gate("pass"), gate("fail", "warn"), gate("inconclusive")).splitlines()
-    assert [line.split()[0] for line in said] == ["::error", "::warning"]
+def test_a_pass_is_not_annotated_and_a_rule_that_only_warns_is_a_warning():
+    lines = annotations(gate("pass"), gate("fail", "warn"), gate("inconclusive")).splitlines()
+    assert [line.split()[0] for line in lines] == ["::error", "::warning"]
     assert annotations(gate("inconclusive"), exit_code=0).startswith("::warning ")
 
 
 def test_a_failure_is_never_among_those_left_out():
-    said = annotations(*[gate("fail", "warn")] * 12, *[gate("inconclusive")] * 12, gate("fail")).splitlines()
-    assert len(said) == 10
-    assert said[0].startswith("::error title=fail")
-    assert said[-1] == "::warning title=rocconf::16 more rules did not pass"
+    lines = annotations(*[gate("fail", "warn")] * 12, *[gate("inconclusive")] * 12, gate("fail")).splitlines()
+    assert len(lines) == 10
+    assert lines[0].startswith("::error title=fail")
+    assert lines[-1] == "::warning title=rocconf::16 more rules did not pass"
 
 
 @pytest.fixture
@@ -84,11 +84,11 @@ def test_the_summary_is_appended(summary):
     assert text.count("# rocconf sweep") == 2
 
 
-@pytest.mark.parametrize("before", [0, 500, LARGEST - 10, LARGEST])
+@pytest.mark.parametrize("before", [0, 500, LARGEST_SUMMARY - 10, LARGEST_SUMMARY])
 def test_the_summary_stays_within_its_limit(summary, before):
     summary.write_text("é" * (before // 2), encoding="utf-8")
     append_summary(replace(ANSWER, gates=(gate(message="é" * 10),) * 40_000))
-    assert len(summary.read_bytes()) <= LARGEST
+    assert len(summary.read_bytes()) <= LARGEST_SUMMARY
     summary.read_text(encoding="utf-8")  # cut between two letters, not within one
 
 

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rocconf import Predictions, count, sweep
 from rocconf.answer import Answer
-from rocconf.compute.roc.counts import count
-from rocconf.compute.sweep import sweep
-from rocconf.records import Predictions
+from rocconf.records import CHUNK
 from rocconf.report import machine, place_of, save
 from rocconf.table import Block, Column, Table, stack
 
@@ -22,18 +21,18 @@ FLOATS = st.floats(allow_nan=True, allow_infinity=True)
 
 
 def table_of(values):
-    held = {
+    columns = {
         "model": np.array(["a,b"] * len(values), dtype=object),
         "value": np.array(values, dtype=np.float64),
         "hits": np.arange(len(values)),
         "ok": np.arange(len(values)) % 2 == 0,
     }
-    return Table("rows", COLUMNS, (Block(len(values), lambda key, rows: held[key][rows]),))
+    return Table("rows", COLUMNS, (Block(len(values), lambda key, rows: columns[key][rows]),))
 
 
-def delimited(table, delimiter=","):
+def delimited(table, write=machine.write_csv):
     stream = io.StringIO()
-    machine.write_delimited(table, stream, delimiter)
+    write(table, stream)
     return stream.getvalue()
 
 
@@ -46,7 +45,7 @@ def test_a_float_is_read_back_as_it_was(values):
 
 
 @given(st.lists(FLOATS, min_size=1, max_size=20))
-def test_both_writers_of_text_say_the_same(values):
+def test_both_writers_of_text_write_the_same(values):
     table = table_of(values)
     ours = list(csv.DictReader(io.StringIO(delimited(table))))
     with pytest.MonkeyPatch.context() as patch:
@@ -61,7 +60,7 @@ def test_both_writers_of_text_say_the_same(values):
 def test_a_list_in_a_cell_is_joined_by_semicolons():
     columns = (Column("model", "text"), Column("tied", "list"))
     table = Table.of("points", columns, [{"model": "m", "tied": [0.4, None]}, {"model": "m", "tied": []}])
-    assert delimited(table, "\t") == "model\ttied\nm\t0.4;\nm\t\n"
+    assert delimited(table, machine.write_tsv) == "model\ttied\nm\t0.4;\nm\t\n"
 
 
 def result():
@@ -69,7 +68,7 @@ def result():
     return sweep(count(Predictions(labels, {"s": np.array([0.9, np.inf, 0.5, 0.5])})), at=["youden", "fpr<=0"])
 
 
-def test_json_is_strict_and_is_what_to_dict_gives():
+def test_json_is_strict_and_equals_to_dict():
     answer, stream = Answer((result(),)), io.StringIO()
     machine.write_json(answer, stream)
 
@@ -122,3 +121,44 @@ def test_a_table_without_rows_keeps_its_columns_in_every_form(tmp_path):
     stream = io.StringIO()
     machine.write_ndjson(table_of([]), stream)
     assert stream.getvalue() == ""
+
+
+TYPED_COLUMNS = (
+    Column("model", "text"),
+    Column("tp", "count"),
+    Column("share", "share"),
+    Column("sure", "flag"),
+    Column("tied", "list"),
+)
+TYPES = {"model": pl.String, "tp": pl.Int64, "share": pl.Float64, "sure": pl.Boolean, "tied": pl.List(pl.Float64)}
+
+
+def test_parquet_keeps_lists_and_missing_flags(tmp_path):
+    rows = [
+        {"model": "a", "tp": 1, "share": 0.5, "sure": None, "tied": [0.1, 0.2]},
+        {"model": "b", "tp": 2, "share": None, "sure": None, "tied": []},
+    ]
+    machine.write_parquet(Table.of("rows", TYPED_COLUMNS, rows), tmp_path / "rows.parquet")
+    frame = pl.read_parquet(tmp_path / "rows.parquet")
+    assert dict(frame.schema) == TYPES
+    assert frame.to_dicts() == rows
+
+
+def test_parquet_without_rows_keeps_its_types(tmp_path):
+    machine.write_parquet(Table.of("rows", TYPED_COLUMNS[:3], []), tmp_path / "rows.parquet")
+    frame = pl.read_parquet(tmp_path / "rows.parquet")
+    assert dict(frame.schema) == dict(list(TYPES.items())[:3])
+    assert len(frame) == 0
+
+
+def test_parquet_is_written_in_order_a_chunk_at_a_time(tmp_path):
+    length, lengths = 2 * CHUNK + 5, []
+
+    def values(_, rows):
+        lengths.append(rows.stop - rows.start)
+        return np.arange(rows.start, rows.stop)
+
+    machine.write_parquet(Table("rows", (Column("tp", "count"),), (Block(length, values),)), tmp_path / "rows.parquet")
+    frame = pl.read_parquet(tmp_path / "rows.parquet")
+    assert frame["tp"].to_list() == list(range(length))
+    assert max(lengths) <= CHUNK

@@ -1,0 +1,44 @@
+"""A table as people see it, before it is laid out on a terminal or as markdown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rocconf.report.names import shortened
+
+NARROWEST_TEXT = 20
+"""The least width at which a long text is broken into lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A title, headings, cells of text, and a note on what was left out."""
+
+    title: str
+    headings: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: list[tuple[str, ...]]
+    note: str = ""
+
+    @property
+    def columns(self) -> list[list[str]]:
+        """The cells of each column, without its heading."""
+        return [[row[at] for row in self.rows] for at in range(len(self.headings))]
+
+    @property
+    def width(self) -> int:
+        """The width in terminal columns if no heading is broken."""
+        columns = zip(self.headings, self.columns, strict=True)
+        return sum(max(map(text_width, (heading, *cells))) + 2 for heading, cells in columns) - 2
+
+
+def text_width(text: str) -> int:
+    """Return how many terminal columns a text takes."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def shortened_to_width(names: tuple[str, ...], width: int) -> tuple[str, ...]:
+    """Return names of at most this many terminal columns; all are different."""
+    return shortened(names, width, text_width)
