@@ -1,4 +1,4 @@
-"""The sheet a figure is drawn on."""
+"""The size, resolution and title of a figure."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from math import isfinite
 
 from rocconf.errors import UsageError
 
-SMALLEST, LARGEST = 3.0, 100.0
+SMALLEST_SIDE, LARGEST_SIDE = 3.0, 100.0
+LOWEST_DPI, HIGHEST_DPI = 10, 2400
 MOST_PIXELS = 100_000_000
-"""What still fits the memory: 4 bytes each, 400 MB."""
+"""What fits the memory: 4 bytes each, 400 MB."""
 
-SHAPE = 1.1
+FREE_HEIGHT = 1.1
 """The height to start from where it is free, as a share of the width; what is not needed is cut off."""
 
 
@@ -19,8 +20,8 @@ SHAPE = 1.1
 class Canvas:
     """A figure's size in inches, its dots per inch (for png) and its title.
 
-    Without a height the figure takes what its width needs. Without a title it names its models; an empty
-    title leaves the line out.
+    Without a height the figure takes what its width needs. Without a title it names its models; an empty title is
+    left out.
     """
 
     width: float = 6.4
@@ -29,22 +30,20 @@ class Canvas:
     title: str | None = None
 
     def __post_init__(self) -> None:
-        for name, inches in (("width", self.width), ("height", self.size[1])):
-            if not (isfinite(inches) and SMALLEST <= inches <= LARGEST):
-                raise UsageError(f"a figure's {name} is {SMALLEST:g} to {LARGEST:g} inches, not {inches:g}")
-        if not 10 <= self.dpi <= 2400:
-            raise UsageError(f"a figure has 10 to 2400 dots per inch, not {self.dpi}")
         width, height = self.size
+        for name, inches in (("width", width), ("height", height)):
+            if not (isfinite(inches) and SMALLEST_SIDE <= inches <= LARGEST_SIDE):
+                raise UsageError("figure-size", name=name, smallest=SMALLEST_SIDE, largest=LARGEST_SIDE, found=inches)
+        if not LOWEST_DPI <= self.dpi <= HIGHEST_DPI:
+            raise UsageError("figure-dpi", smallest=LOWEST_DPI, largest=HIGHEST_DPI, found=self.dpi)
         if width * height * self.dpi**2 > MOST_PIXELS:
-            raise UsageError(
-                f"{width:g} by {height:g} inches at {self.dpi} dots per inch are more than "
-                f"{MOST_PIXELS // 1_000_000} million pixels; make it smaller, or coarser"
-            )
+            most = MOST_PIXELS // 1_000_000
+            raise UsageError("figure-pixels", width=width, height=height, dpi=self.dpi, most=most)
 
     @property
     def size(self) -> tuple[float, float]:
         """Width and height in inches, to start from where the height is free."""
-        return self.width, max(self.width * SHAPE, SMALLEST) if self.height is None else self.height
+        return self.width, max(self.width * FREE_HEIGHT, SMALLEST_SIDE) if self.height is None else self.height
 
     @property
     def font_size(self) -> float:

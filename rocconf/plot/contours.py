@@ -18,14 +18,14 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from rocconf.compute.chi2_contours import accuracy_line, cost_line, cost_lines, shared_totals
-from rocconf.compute.roc.curve import curve
 from rocconf.plot import format as fmt
-from rocconf.plot.axes import head
-from rocconf.plot.colours import SOFT, colour_of, line_of
+from rocconf.plot.axes import add_title
+from rocconf.plot.colours import SOFT
+from rocconf.plot.curves import draw_curves
+from rocconf.plot.labelled_lines import draw_straight, label_at_right, label_at_top
 from rocconf.plot.legend import place_legend
-from rocconf.plot.lines import label_at_right, label_at_top, straight
-from rocconf.plot.marks import draw_marks, draw_marks_of_many
-from rocconf.plot.roc import drawn_rows, place_in, points, roc_axes
+from rocconf.plot.marks import draw_marks
+from rocconf.plot.roc_space import roc_axes, roc_line, roc_point_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ GREYS = (0.66, 0.3)
 """The lightness of the least and of the largest level."""
 
 MOST_P = 4
-"""How many levels have their p told."""
+"""The number of levels up to which the legend lists their p."""
 
 ACCURACY: dict[str, Any] = {"color": SOFT, "linestyle": (0, (1, 2)), "linewidth": 1.2, "zorder": 2.2}
 COST: dict[str, Any] = {"color": "#7f4a0b", "linestyle": (0, (7, 2, 1, 2)), "linewidth": 1.0, "zorder": 2.3}
@@ -60,20 +60,21 @@ def paint(
     totals = shared_totals([result.totals for result in results])
     models = [result.scored for result in results if result.scored]
     axes = roc_axes(figure)
-    above, of_contours = _contours(axes, canvas, results[0])
-    curves, entries = _curves(axes, models)
-    entries += [*of_contours, _null_point(axes, totals)]
+    above, of_contours = _draw_contours(axes, canvas, results[0])
+    curves, entries = _draw_models(axes, models)
+    entries += [*of_contours, _draw_null_point(axes, totals)]
     drawn = [*curves, *(np.column_stack([branch.fpr, branch.tpr]) for branch in results[0].contours)]
     taken = [*drawn, np.full((2, 2), totals.null_point)]
     if accuracy_contours:
-        lines = [accuracy_line(totals, accuracy) for accuracy in accuracy_contours]
-        drawn += straight(axes, canvas, lines, ACCURACY, taken)
+        accuracies = [accuracy_line(totals, accuracy) for accuracy in accuracy_contours]
+        drawn += draw_straight(axes, canvas, accuracies, ACCURACY, taken)
         entries.append((Line2D([], [], **ACCURACY), "equal accuracy"))
     if cost:
-        drawn += straight(axes, canvas, cost_lines(totals, of_alarm=cost[0], of_miss=cost[1]), COST, drawn + taken)
+        costs = cost_lines(totals, cost_fp=cost[0], cost_fn=cost[1])
+        drawn += draw_straight(axes, canvas, costs, COST, drawn + taken)
         entries.append((Line2D([], [], **COST), f"equal cost (false alarm {cost[0]:g}, miss {cost[1]:g})"))
-        _touch(axes, totals, models, cost)
-    head(axes, canvas, _title(models), fmt.cases([totals]), above=above)
+        _draw_least_cost(axes, totals, models, cost)
+    add_title(axes, canvas, _title(models), fmt.cases([totals]), above=above)
     place_legend(figure, axes, canvas, entries, drawn)
 
 
@@ -84,8 +85,8 @@ def _title(models: Sequence[ModelOnChart]) -> str:
     return f"{of_one if len(models) == 1 else 'ROC curves'} on contours of χ²"
 
 
-def _contours(axes: Axes, canvas: Canvas, result: Chi2Contours) -> tuple[float, list[Entry]]:
-    """Draw both branches of every level, labelled; return the points taken over the axes, and the entries."""
+def _draw_contours(axes: Axes, canvas: Canvas, result: Chi2Contours) -> tuple[float, list[Entry]]:
+    """Draw both branches of every level, labelled; return the height of labels over the axes, and the entries."""
     upper = [branch for branch in result.contours if branch.branch == "upper"]
     lower = [branch for branch in result.contours if branch.branch == "lower"]
     colours = [str(grey) for grey in np.linspace(*GREYS, max(len(upper), 2))]
@@ -94,58 +95,51 @@ def _contours(axes: Axes, canvas: Canvas, result: Chi2Contours) -> tuple[float, 
             axes.plot(branch.fpr, branch.tpr, color=colour, linewidth=1.1, zorder=2)
     if not upper:
         return 0.0, []
-    entry = (Line2D([], [], color=colours[len(upper) // 2], linewidth=1.1), _said_of(result))
+    entry = (Line2D([], [], color=colours[len(upper) // 2], linewidth=1.1), _contours_text(result))
     if result.totals.p < result.totals.q:
         return label_at_top(axes, canvas, upper, colours[: len(upper)]), [entry]
     label_at_right(axes, canvas, lower, colours[: len(lower)])
     return 0.0, [entry]
 
 
-def _said_of(result: Chi2Contours) -> str:
-    """Say what the contours mean, at a single threshold."""
+def _contours_text(result: Chi2Contours) -> str:
+    """Return what the contours mean, at a single threshold."""
     if result.has_small_expected_counts:
         return "equal χ² (small expected counts: no significance)"
-    chances = ", ".join(fmt.number(p) for p in result.significance)
-    return f"equal χ² (p {chances} for a single test)" if len(result.significance) <= MOST_P else "equal χ²"
+    levels = ", ".join(fmt.compact(p) for p in result.significance)
+    return f"equal χ² (p {levels} for a single test)" if len(result.significance) <= MOST_P else "equal χ²"
 
 
-def _null_point(axes: Axes, totals: ClassTotals) -> Entry:
-    """Mark where predicting at random, as often positive as cases are, stands."""
+def _draw_null_point(axes: Axes, totals: ClassTotals) -> Entry:
+    """Mark the point of random guessing at the prevalence."""
     size = mpl.rcParams["lines.markersize"]
     style: dict[str, Any] = {"marker": "X", "linestyle": "none", "color": SOFT, "markeredgecolor": "white"}
     axes.plot(totals.null_point, totals.null_point, **style, markersize=size, zorder=4)
-    where = fmt.number(totals.null_point)
+    where = fmt.compact(totals.null_point)
     return Line2D([], [], **style, markersize=size), f"null point ({where}, {where})"
 
 
-def _curves(axes: Axes, models: Sequence[ModelOnChart]) -> tuple[list[Floats], list[Entry]]:
+def _draw_models(axes: Axes, models: Sequence[ModelOnChart]) -> tuple[list[Floats], list[Entry]]:
     """Draw the models' ROC curves and operating points; return the curves, and the entries."""
-    rocs = [curve(model.counts) for model in models]
-    lines = [points(roc, drawn_rows(roc)) for roc in rocs]
-    colours = [colour_of(at) for at in range(len(models))]
-    entries: list[Entry] = []
-    names = fmt.names([model.counts for model in models])
-    largest = fmt.alike([model.max_chi2 for model in models])
-    for at, (model, name, chi2, line) in enumerate(zip(models, names, largest, lines, strict=True)):
-        (drawn,) = axes.plot(*line.T, color=colours[at], linestyle=line_of(at), zorder=3)
-        entries.append((drawn, _said_of_model(model, name, chi2)))
-    places = [place_in(roc) for roc in rocs]
-    if len(models) == 1:
-        return lines, entries + draw_marks(axes, models[0], places[0])
-    return lines, entries + draw_marks_of_many(axes, models, places, colours)
+    counts = [model.counts for model in models]
+    lines = [roc_line(each) for each in counts]
+    largest = fmt.aligned([model.max_chi2 for model in models])
+    texts = [_model_text(*each) for each in zip(models, fmt.names(counts), largest, strict=True)]
+    entries = draw_curves(axes, lines, texts)
+    return lines, entries + draw_marks(axes, models, [roc_point_of(each) for each in counts])
 
 
-def _said_of_model(model: ModelOnChart, name: str, chi2: str) -> str:
-    """Say a model's largest chi-square, with the p that knows it is the largest."""
-    said = f"{name}  largest χ² {chi2}"
-    return said if model.max_chi2_p is None else f"{said}, permutation p {fmt.number(model.max_chi2_p)}"
+def _model_text(model: ModelOnChart, name: str, chi2: str) -> str:
+    """Return a model's largest chi-square, with the p that takes into account that it is the largest."""
+    text = f"{name}  largest χ² {chi2}"
+    return text if model.max_chi2_p is None else f"{text}, permutation p {fmt.compact(model.max_chi2_p)}"
 
 
-def _touch(axes: Axes, totals: ClassTotals, models: Sequence[ModelOnChart], cost: Sequence[float]) -> None:
+def _draw_least_cost(axes: Axes, totals: ClassTotals, models: Sequence[ModelOnChart], cost: Sequence[float]) -> None:
     """Draw the line of equal cost that touches the curve of a single model in its cheapest point."""
-    of_alarm, of_miss = cost
+    cost_fp, cost_fn = cost
     for point in models[0].points if len(models) == 1 else ():
-        least = (of_alarm * point.fp + of_miss * (totals.p - point.tp)) / totals.n
+        least = (cost_fp * point.fp + cost_fn * (totals.p - point.tp)) / totals.n
         if point.rule.name == "cost" and [float(number) for number in point.rule.numbers] == list(cost) and least > 0:
-            line = cost_line(totals, least, of_alarm=of_alarm, of_miss=of_miss)
+            line = cost_line(totals, least, cost_fp=cost_fp, cost_fn=cost_fn)
             axes.plot(line.fpr, line.tpr, **COST)

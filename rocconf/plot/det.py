@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.curve import curve
 from rocconf.plot import format as fmt
-from rocconf.plot.axes import diagonal, head
-from rocconf.plot.colours import colour_of, line_of
+from rocconf.plot.axes import add_title, diagonal
+from rocconf.plot.curves import draw_curves
 from rocconf.plot.legend import place_legend
-from rocconf.plot.marks import Mark, all_marks, draw_marks, draw_marks_of_many
+from rocconf.plot.marks import Mark, all_marks, draw_marks
 from rocconf.plot.thin import evenly_along
 
 if TYPE_CHECKING:
@@ -29,25 +29,24 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from rocconf.compute.roc.curve import Curve
     from rocconf.compute.sweep import Sweep
     from rocconf.plot.canvas import Canvas
-    from rocconf.plot.legend import Entry
-    from rocconf.plot.marks import Place
-    from rocconf.plot.thin import Picked
+    from rocconf.plot.marks import PointOf
     from rocconf.records import Floats
 
-HALF = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
-TICKS = (*HALF, 0.6, *(1 - rate for rate in reversed(HALF[:-1])))
-SMALLEST, LARGEST = 1e-6, 0.05
-"""The lower edge of a DET chart lies between these."""
+HALF_OF_TICKS = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
+TICKS = (*HALF_OF_TICKS, 0.6, *(1 - rate for rate in reversed(HALF_OF_TICKS[:-1])))
+LOWEST_EDGE, HIGHEST_EDGE = 1e-6, 0.05
+"""The range of the lower edge of a DET chart."""
 
 TOPS = (0.6, 0.9, 0.99)
-"""How high a DET chart goes, if all that is marked lies below; by custom not to the end."""
+"""The upper edges of a DET chart that may hold all marks; by custom it does not reach 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probit:
-    """The scale of normal deviates, seen between two rates; rates outside the limits are put on them."""
+    """The scale of normal deviates between two rates that are shown; rates outside the limits are put on them."""
 
     low: float
     high: float
@@ -63,63 +62,52 @@ class Probit:
 
 def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
     """Paint one model or several."""
-    curves = [curve(result.counts) for result in results]
-    probit = _scale(results, curves)
-    lines = [points(roc, drawn_rows(roc, probit), probit) for roc in curves]
-    axes = _axes(figure, canvas, probit)
-    places = [place_in(roc, probit) for roc in curves]
     counts = [result.counts for result in results]
-    entries: list[Entry] = []
-    for model, (name, line) in enumerate(zip(fmt.names(counts), lines, strict=True)):
-        (drawn,) = axes.plot(*line.T, color=colour_of(model), linestyle=line_of(model), zorder=3)
-        entries.append((drawn, name))
-    subtitle = "; ".join(filter(None, [fmt.cases(counts), _at_the_edge(curves, probit)]))
-    if len(results) > 1:
-        head(axes, canvas, "Detection error trade-off", subtitle)
-        colours = [colour_of(model) for model in range(len(results))]
-        entries += draw_marks_of_many(axes, results, places, colours)
-    else:
-        head(axes, canvas, f"Detection error trade-off of {fmt.name(counts[0].model)}", subtitle)
-        entries = draw_marks(axes, results[0], places[0])
+    curves = [curve(each) for each in counts]
+    probit = _scale(results, curves)
+    lines = [det_line(roc, probit) for roc in curves]
+    axes = _axes(figure, canvas, probit)
+    entries = draw_curves(axes, lines, fmt.names(counts))
+    marks = draw_marks(axes, results, [det_point_of(roc, probit) for roc in curves])
+    several = len(results) > 1
+    title = "Detection error trade-off" + ("" if several else f" of {fmt.name(counts[0].model)}")
+    add_title(axes, canvas, title, "; ".join(filter(None, [fmt.cases(counts), _at_the_edge(curves, probit)])))
+    entries = entries + marks if several else marks
     place_legend(figure, axes, canvas, entries, [*lines, chance(probit)], corners=("upper right", "lower left"))
 
 
-def drawn_rows(roc: Curve, probit: Probit) -> Picked:
-    """Return the rows that draw the curve."""
-    return evenly_along(len(roc), lambda rows: probit(roc.fp[rows] / roc.q) - probit((roc.p - roc.tp[rows]) / roc.p))
-
-
-def points(roc: Curve, rows: Picked, probit: Probit) -> Floats:
-    """Return where rows stand in the chart, a column of x and one of y."""
+def det_line(roc: Curve, probit: Probit) -> Floats:
+    """Return the thinned curve, a column of x and one of y."""
+    rows = evenly_along(len(roc), lambda rows: probit(roc.fp[rows] / roc.q) - probit((roc.p - roc.tp[rows]) / roc.p))
     return np.column_stack([probit(roc.fp[rows] / roc.q), probit((roc.p - roc.tp[rows]) / roc.p)])
 
 
-def place_in(roc: Curve, probit: Probit) -> Place:
-    """Return where counts stand in the chart."""
+def det_point_of(roc: Curve, probit: Probit) -> PointOf:
+    """Return what finds the point of true and false positives."""
 
-    def place(tp: int, fp: int) -> tuple[float, float]:
+    def point(tp: int, fp: int) -> tuple[float, float]:
         across, up = probit(np.array([fp / roc.q, (roc.p - tp) / roc.p])).tolist()
         return across, up
 
-    return place
+    return point
 
 
 def _scale(results: Sequence[Sweep], curves: Sequence[Curve]) -> Probit:
-    """Show what is marked, where the curves meet, and all between; at most to half a case."""
-    half_a_case = float(np.clip(min(0.5 / max(roc.p, roc.q) for roc in curves), SMALLEST, LARGEST))
+    """Return the scale that shows all marks, where the error rates are equal, and all between; at most to half a case."""
+    half_a_case = float(np.clip(min(0.5 / max(roc.p, roc.q) for roc in curves), LOWEST_EDGE, HIGHEST_EDGE))
     rates = [
         rate
         for result, roc in zip(results, curves, strict=True)
-        for mark in (_meeting(roc), *all_marks(result))
+        for mark in (_equal_error(roc), *all_marks(result))
         for rate in (mark.fp / roc.q, (roc.p - mark.tp) / roc.p)
     ]
     limit = 1 - half_a_case
     high = next((top for top in TOPS if max(rates) < top < limit), limit)
     low = min(*rates, *(rate for roc in curves for rate in _leaving(roc, high)))
-    return Probit(float(np.clip(low / 2, half_a_case, LARGEST)), high, limit)
+    return Probit(float(np.clip(low / 2, half_a_case, HIGHEST_EDGE)), high, limit)
 
 
-def _meeting(roc: Curve) -> Mark:
+def _equal_error(roc: Curve) -> Mark:
     """Return the first threshold whose false positive rate is no less than its false negative rate."""
     row = int(np.searchsorted(roc.fp / roc.q + roc.tp / roc.p, 1.0))
     return Mark("", int(roc.tp[row]), int(roc.fp[row]), "")
@@ -150,25 +138,25 @@ def _axes(figure: Figure, canvas: Canvas, probit: Probit) -> Axes:
 
 
 def chance(probit: Probit) -> Floats:
-    """Return the ends of the line of a model that guesses, a column of x and one of y."""
+    """Return the ends of the line of random guessing, a column of x and one of y."""
     low, high = probit(np.array([probit.low, probit.high])).tolist()
     reach = max(-low, high)
     return np.array([(-reach, reach), (reach, -reach)])
 
 
 def _at_the_edge(curves: Sequence[Curve], probit: Probit) -> str:
-    """Say which rates are in sight but have no place, where there are any."""
+    """Return which rates are drawn at the edges because the scale has no place for them."""
     if probit.high >= probit.limit:
-        said = "rates of 0 and 1 are drawn at the edges"
+        text = "rates of 0 and 1 are drawn at the edges"
     elif any(0 in _leaving(roc, probit.high) for roc in curves):
-        said = "rates of 0 are drawn at the edge"
+        text = "rates of 0 are drawn at the edge"
     else:
         return ""
-    return said.replace(" ", "\N{NO-BREAK SPACE}")  # on one line
+    return text.replace(" ", "\N{NO-BREAK SPACE}")  # on one line
 
 
 def _ticks(probit: Probit, letter: float) -> Floats:
-    """Choose ticks in sight, so far apart that there is room for their labels and two letters more."""
+    """Return ticks so far apart that there is room for their labels and two letters more."""
     chosen: list[float] = []
     for tick in TICKS:
         if not probit.low <= tick <= probit.high:

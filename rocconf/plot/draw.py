@@ -1,13 +1,13 @@
-"""From results to a file: the one way a figure is made."""
+"""From results to a file: the one way to make a figure."""
 
 from __future__ import annotations
 
-import importlib
 import json
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from rocconf.plot.canvas import Canvas
-from rocconf.plot.kinds import KINDS, require_extras, require_form, require_kind
+from rocconf.plot.kinds import KINDS, require_extras, require_figure_kind, require_form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def draw(
     canvas: Canvas = CANVAS,
     **extras: object,
 ) -> None:
-    """Draw the results of one command and put the file in its place.
+    """Draw the results of one command and write the file.
 
     Parameters
     ----------
@@ -43,27 +43,39 @@ def draw(
     kind
         The kind of figure (see `kinds`); None is the command's default.
     path
-        Where to; its suffix (.png, .svg, .pdf) says in which form.
+        The file to write; its suffix (.png, .svg, .pdf) is its format.
     canvas
         Size, resolution and title.
     **extras
-        What else to show: `hull=True` adds the convex hull to `roc`; `accuracy_contours=(0.8, 0.9)` and
+        The options of the kind: `hull=True` adds the convex hull to `roc`; `accuracy_contours=(0.8, 0.9)` and
         `cost=(1, 10)`, of a false alarm and a miss, add lines to `contours`.
     """
     command = results[0].command
-    kind, form = require_kind(command, kind), require_form(path)
+    kind, form = require_figure_kind(command, kind), require_form(path)
     require_extras(command, kind, extras)
-    from rocconf.plot.figure import house_style, new_figure, save, settle
+    from rocconf.plot.figure import house_style, save_figure
 
-    painter = cast("Painter", importlib.import_module(KINDS[command][kind].painter))
     with house_style(canvas):
-        figure = new_figure(canvas)
-        painter.paint(figure, results, canvas, **extras)
-        settle(figure, free_height=canvas.height is None)
-        save(figure, path, form, description=_description(results, kind, extras))
+        figure = painted(results, kind, canvas, **extras)
+        save_figure(figure, path, form, description=_description(results, kind, extras))
+
+
+def painted(results: Sequence[Result], kind: str, canvas: Canvas, **extras: object) -> Figure:
+    """Return the figure, laid out; the style of the house must be set."""
+    from rocconf.plot.figure import finalize_layout, new_figure
+
+    figure_kind = KINDS[results[0].command][kind]
+    painter = cast("Painter", import_module(figure_kind.module))
+    figure = new_figure(canvas)
+    painter.paint(figure, _results_to_paint(figure_kind.of_each_model, results), canvas, **extras)
+    finalize_layout(figure, free_height=canvas.height is None)
+    return figure
+
+
+def _results_to_paint(of_each_model: str, results: Sequence[Any]) -> Sequence[Any]:
+    return [getattr(model, of_each_model) for model in results[0].models] if of_each_model else results
 
 
 def _description(results: Sequence[Result], kind: str, extras: dict[str, object]) -> str:
-    """Say, in JSON, how to make this figure again."""
-    said = {"command": results[0].command, "plot": kind, **extras, "options": results[0].options}
-    return json.dumps(said)
+    """Return, as JSON, what it takes to draw this figure again."""
+    return json.dumps({"command": results[0].command, "plot": kind, **extras, "options": results[0].options})

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from rocconf.errors import UsageError
 from rocconf.plot import format as fmt
-from rocconf.plot.axes import head_panels
+from rocconf.plot.axes import add_figure_title
 from rocconf.plot.colours import INK, SOFT
 from rocconf.plot.halves import CAPABILITY, NEW, OLD, SENSIBILITY, finish, halves, in_sight
 
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """New cases, those of before, and what was decided."""
+class BeforeAfter:
+    """The new cases, the reference, and the decision between them."""
 
     new: Sensibility
     old: Sensibility
     drift: Drift
 
     @classmethod
-    def of(cls, result: Sensibility) -> Pair:
-        """Take a result apart that has a reference."""
+    def of(cls, result: Sensibility) -> BeforeAfter:
+        """Return the parts of a result that has a reference."""
         if result.reference is None or result.drift is None:
-            raise UsageError("the drift figure needs a reference (--reference)")
+            raise UsageError("drift-needs-reference")
         return cls(result, result.reference, result.drift)
 
 
 def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> None:
     """Paint a row of two charts for each model."""
-    pairs = [Pair.of(result) for result in results]
+    pairs = [BeforeAfter.of(result) for result in results]
     names = fmt.names([pair.new.counts for pair in pairs])
     for chart, name, pair in zip(halves(figure, len(pairs)), names, pairs, strict=True):
         chart.draw(pair.old, OLD)
@@ -50,9 +50,11 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
         own = [f"{name}: {pair.drift.conclusion}"] if len(pairs) > 1 else []
         chart.caption(canvas, [*own, *_curves(pair)], [_ranking(pair)])
     if len(pairs) > 1:
-        heading = head_panels(figure, canvas, "Drift", "")
+        heading = add_figure_title(figure, canvas, "Drift", "")
     else:
-        heading = head_panels(figure, canvas, f"Drift of {fmt.name(pairs[0].drift.model)}", _decision(pairs[0].drift))
+        heading = add_figure_title(
+            figure, canvas, f"Drift of {fmt.name(pairs[0].drift.model)}", _decision(pairs[0].drift)
+        )
     finish(figure, canvas, heading, _entries(pairs), len(pairs))
 
 
@@ -61,17 +63,17 @@ def _decision(drift: Drift) -> str:
     return f"{drift.conclusion} {test}"
 
 
-def _curves(pair: Pair) -> list[str]:
-    ratios = fmt.alike([each.split.struggle_ratio for each in (pair.new, pair.old)])
-    midpoints = fmt.alike([each.split.midpoint for each in (pair.new, pair.old)])
+def _curves(pair: BeforeAfter) -> list[str]:
+    ratios = fmt.aligned([each.split.struggle_ratio for each in (pair.new, pair.old)])
+    midpoints = fmt.aligned([each.split.midpoint for each in (pair.new, pair.old)])
     return [f"struggle ratio {ratios[0]}, was {ratios[1]}", f"midpoint {midpoints[0]}, was {midpoints[1]}"]
 
 
-def _ranking(pair: Pair) -> str:
+def _ranking(pair: BeforeAfter) -> str:
     return f"AUC {fmt.share(pair.new.auc.value)}, was {fmt.share(pair.old.auc.value)}"
 
 
-def _entries(pairs: Sequence[Pair]) -> list[Entry]:
+def _entries(pairs: Sequence[BeforeAfter]) -> list[Entry]:
     size = 0.7 * mpl.rcParams["lines.markersize"]
     dot: dict[str, Any] = {"color": INK, "marker": "o", "markersize": size}
     new = Line2D([], [], linestyle=NEW.line, markerfacecolor=NEW.fill, **dot)
@@ -88,6 +90,6 @@ def _entries(pairs: Sequence[Pair]) -> list[Entry]:
 
 
 def _file(results: Sequence[Sensibility]) -> str:
-    """Name the file of the cases, if it is one."""
+    """Return the name of the cases' file, if it is one."""
     names = {source.name for result in results for source in result.counts.sources}
     return f": {fmt.name(names.pop())}" if len(names) == 1 else ""

@@ -1,7 +1,7 @@
-"""The house style, and how a figure becomes a file that has the same bytes every time.
+"""The house style, and files of figures that have the same bytes every time.
 
-Nothing global is touched: figures are made as objects, and the settings hold inside `house_style` only. They
-start from matplotlib's own defaults, so that nobody's matplotlibrc changes a figure.
+No global state is changed: figures are objects, and the settings hold inside `house_style` only. They start from
+matplotlib's own defaults, so that nobody's matplotlibrc changes a figure.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from rocconf import __version__
-from rocconf.plot.colours import GRID, INK, QUIET
-from rocconf.report.files import replacing
+from rocconf.plot.axes import SMALL_SIZE
+from rocconf.plot.colours import GRID_GREY, INK, QUIET
+from rocconf.report import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,10 +36,10 @@ STYLE: dict[Any, Any] = {
     "figure.constrained_layout.h_pad": 0.08,
     "figure.constrained_layout.w_pad": 0.08,
     "font.family": "DejaVu Sans",  # matplotlib brings it along
-    "grid.color": GRID,
+    "grid.color": GRID_GREY,
     "grid.linewidth": 0.6,
     "legend.borderaxespad": 0.8,
-    "legend.edgecolor": GRID,
+    "legend.edgecolor": GRID_GREY,
     "legend.fancybox": False,
     "legend.framealpha": 1.0,
     "lines.solid_capstyle": "round",
@@ -59,19 +60,19 @@ STYLE: dict[Any, Any] = {
 def house_style(canvas: Canvas) -> Iterator[None]:
     """Draw in the style of the house, and leave matplotlib's settings as they were.
 
-    A name in letters that the font lacks is drawn as boxes, which are seen: matplotlib's warnings, one for each
-    letter each time it is measured, say no more. Another font would not have the same bytes everywhere.
+    Letters that the font lacks are drawn as boxes. matplotlib's warnings, one for each letter each time it is measured,
+    add nothing to that, and another font would not give the same bytes everywhere.
     """
     size = canvas.font_size
     sizes: dict[Any, Any] = {
         "font.size": size,
         "axes.labelsize": size,
-        "legend.fontsize": 0.86 * size,
-        "legend.title_fontsize": 0.86 * size,
+        "legend.fontsize": SMALL_SIZE * size,
+        "legend.title_fontsize": SMALL_SIZE * size,
         "lines.linewidth": 0.18 * size,
         "lines.markersize": 0.75 * size,
-        "xtick.labelsize": 0.86 * size,
-        "ytick.labelsize": 0.86 * size,
+        "xtick.labelsize": SMALL_SIZE * size,
+        "ytick.labelsize": SMALL_SIZE * size,
     }
     with mpl.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from", category=UserWarning)
@@ -82,14 +83,14 @@ def house_style(canvas: Canvas) -> Iterator[None]:
 
 
 def new_figure(canvas: Canvas) -> Figure:
-    """Make an empty figure."""
+    """Return an empty figure."""
     figure = Figure(figsize=canvas.size, dpi=canvas.dpi, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 
 
-def settle(figure: Figure, *, free_height: bool) -> None:
-    """Lay the figure out for good, the same in every form; a free height becomes what the width needs.
+def finalize_layout(figure: Figure, *, free_height: bool) -> None:
+    """Fix the layout, the same in every format; a free height becomes what the width needs.
 
     The axes are square: where they leave room at their sides, a greater height makes them wider too.
     """
@@ -104,7 +105,7 @@ def settle(figure: Figure, *, free_height: bool) -> None:
 
 
 def _fit(figure: Figure) -> None:
-    """Give square axes alone all the width but what their labels take, and the figure the height that makes.
+    """Widen the only, square axes to all the width that their labels leave, and fit the figure's height to them.
 
     The layout engine cannot: what it keeps free around axes depends on how much higher than they its room is.
     """
@@ -124,8 +125,8 @@ def _fit(figure: Figure) -> None:
     figure.draw_without_rendering()
 
 
-def save(figure: Figure, path: str | Path, form: str, *, description: str) -> None:
-    """Write a figure as png, svg or pdf, without a date, with what made it in the metadata."""
+def save_figure(figure: Figure, path: str | Path, form: str, *, description: str) -> None:
+    """Write a figure as png, svg or pdf; its metadata has no date, but the description."""
     with replacing(path) as temporary:
         figure.savefig(temporary, format=form, dpi=figure.dpi, metadata=_metadata(form, description))
 

@@ -1,11 +1,11 @@
-"""Numbers and names as a figure says them: short, but never rounded into something else."""
+"""Numbers and names as text in a figure: short, but never rounded into something else."""
 
 from __future__ import annotations
 
 from math import floor, isfinite, log10
 from typing import TYPE_CHECKING
 
-from rocconf.report.names import shortened
+from rocconf.report import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def share(value: float) -> str:
-    """Say a number between 0 and 1; what is below 1 is not called 1, nor 0 what is above."""
+    """Return a number between 0 and 1 in three decimals, or as many more as show that it is neither 0 nor 1."""
     for digits in range(3, 7):
         text = f"{value:.{digits}f}"
         if value in (0, 1) or float(text) not in (0, 1):
@@ -28,14 +28,14 @@ def share(value: float) -> str:
 
 
 def shares(values: Sequence[float]) -> tuple[str, ...]:
-    """Say numbers between 0 and 1 with as many decimals, so that two digits of the largest are seen."""
+    """Return numbers between 0 and 1 with as many decimals each, enough for two digits of the largest."""
     largest = max(values, default=0)
     digits = max(3, 1 - floor(log10(largest))) if isfinite(largest) and largest > 0 else 3
     return tuple(f"{value:.{digits}f}" for value in values)
 
 
-def number(value: float) -> str:
-    """Say a threshold in three digits, or as many more as keep its distance from 1 within half a percent."""
+def compact(value: float) -> str:
+    """Return a number in three digits, or as many more as keep its distance from 1 within half a percent."""
     if not isfinite(value):
         return _digits(value, 3)
     near = min(abs(value), abs(1 - value)) / 200
@@ -45,8 +45,8 @@ def number(value: float) -> str:
 
 
 def distinct(values: Sequence[float]) -> tuple[str, ...]:
-    """Say different thresholds differently, with as many digits as that takes."""
-    texts = tuple(map(number, values))
+    """Return compact numbers with as many digits as make different ones different."""
+    texts = tuple(map(compact, values))
     for digits in range(4, 18):
         if len(set(texts)) == len(values):
             break
@@ -54,62 +54,54 @@ def distinct(values: Sequence[float]) -> tuple[str, ...]:
     return texts
 
 
-def alike(values: Sequence[float]) -> tuple[str, ...]:
-    """Say numbers that stand together as `number` does, all with as many decimals as the one that needs most.
-
-    Different numbers are said differently.
-    """
-    texts = tuple(map(number, values))
+def aligned(values: Sequence[float]) -> tuple[str, ...]:
+    """Return compact numbers with as many decimals as the one that needs most; different ones are different."""
+    texts = tuple(map(compact, values))
     if any("e" in text or not isfinite(value) for text, value in zip(texts, values, strict=True)):
         return texts
     decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
-    said = tuple(f"{value:.{decimals}f}".replace("-", MINUS) for value in values)
-    if len(set(said)) == len(set(values)):
-        return said
+    texts = tuple(f"{value:.{decimals}f}".replace("-", MINUS) for value in values)
+    if len(set(texts)) == len(set(values)):
+        return texts
     once = tuple(dict.fromkeys(values))
-    told = dict(zip(once, distinct(once), strict=True))
-    return tuple(told[value] for value in values)
+    text_of = dict(zip(once, distinct(once), strict=True))
+    return tuple(text_of[value] for value in values)
 
 
 def percent(level: float) -> str:
-    """Say the level of an interval."""
+    """Return the level of an interval."""
     return f"{100 * level:.6g}%"
 
 
 def p(value: float | None) -> str:
-    """Say a p-value."""
+    """Return a p-value with its relation, like `= 0.05`."""
     if value is None:
         return "undefined"
     return "<\N{NO-BREAK SPACE}0.0001" if value < 0.0001 else f"=\N{NO-BREAK SPACE}{value:.2g}"
 
 
 def name(model: str, longest: int = LONGEST_NAME) -> str:
-    """Say a model's name on one line, shortened in the middle if it is very long."""
+    """Return a model's name on one line, shortened in the middle if it is very long."""
     return shortened([model], longest)[0]
 
 
 def names(counts: Sequence[ScoreCounts], longest: int = LONGEST_NAME) -> tuple[str, ...]:
-    """Say the models' names, each on one line; if they are shortened, so that all are different."""
-    return distinct_names([each.model for each in counts], longest)
+    """Return the models' names, each on one line and shortened if it is very long; all are different."""
+    return shortened([each.model for each in counts], longest)
 
 
-def distinct_names(models: Sequence[str], longest: int = LONGEST_NAME) -> tuple[str, ...]:
-    """Say names, each on one line; if they are shortened, so that all are different."""
-    return shortened(models, longest)
-
-
-def auc(area: Auc) -> str:
-    """Say an area and its interval."""
+def auc_with_interval(area: Auc) -> str:
+    """Return an area and its interval."""
     return f"{share(area.value)} [{share(area.interval.lower)}, {share(area.interval.upper)}]"
 
 
-def auc_interval(area: Auc) -> str:
-    """Say the kind and the level of an area's interval."""
+def auc_method(area: Auc) -> str:
+    """Return the method and the level of an area's interval."""
     return f"{'Newcombe' if area.se is None else 'DeLong'}, {percent(area.level)}"
 
 
 def cases(counts: Sequence[ScoreCounts | ClassTotals]) -> str:
-    """Say how many cases there are, if all models have as many."""
+    """Return the number of cases, if it is the same for all models."""
     sizes = {(each.p, each.q) for each in counts}
     if len(sizes) > 1:
         return ""

@@ -16,11 +16,10 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.transforms import Bbox
 
-from rocconf.compute.roc.curve import curve
-from rocconf.plot.axes import ROOM, WIDTH_OF_LETTER, unit_square
-from rocconf.plot.colours import INK, MODELS, SOFT
+from rocconf.plot.axes import LETTER, SQUARE_MARGIN, letters_in, unit_square
+from rocconf.plot.colours import INK, MODEL_COLOURS, SOFT
 from rocconf.plot.legend import legend_under
-from rocconf.plot.roc import drawn_rows, points, roc_axes
+from rocconf.plot.roc_space import roc_axes, roc_line
 from rocconf.plot.thin import extremes
 
 if TYPE_CHECKING:
@@ -36,22 +35,22 @@ if TYPE_CHECKING:
     from rocconf.plot.legend import Entry
     from rocconf.records import Floats
 
-SENSIBILITY, CAPABILITY = MODELS[:2]
-LETTERS = 0.78
-"""The size of the words over a chart, as a share of the font's."""
+SENSIBILITY, CAPABILITY = MODEL_COLOURS[:2]
+CAPTION_SIZE = 0.78
+"""The size of the text over a chart, as a share of the ordinary size."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How a set of cases is drawn."""
+class LineLook:
+    """How the curves of a set of cases are drawn."""
 
     line: Any = "-"
     fill: str = INK
     zorder: float = 3.0
 
 
-NEW = Look()
-OLD = Look(line=(0, (3, 1.5)), fill="white", zorder=2.8)
+NEW = LineLook()
+OLD = LineLook(line=(0, (3, 1.5)), fill="white", zorder=2.8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +60,27 @@ class Halves:
     left: Axes
     right: Axes
 
-    def draw(self, result: Sensibility, look: Look = NEW) -> dict[str, Artist]:
-        """Draw the curves of a set of cases with its midpoint; return what the legend shows."""
-        style: dict[str, Any] = {
-            "linestyle": look.line,
-            "linewidth": 0.8 * mpl.rcParams["lines.linewidth"],
-        }
+    def draw(self, result: Sensibility, look: LineLook = NEW) -> dict[str, Artist]:
+        """Draw the curves of a set of cases with its midpoint; return the artists for the legend."""
+        style: dict[str, Any] = {"linestyle": look.line, "linewidth": 0.8 * mpl.rcParams["lines.linewidth"]}
         shown: dict[str, Artist] = {}
         for name, colour in (("sensibility", SENSIBILITY), ("capability", CAPABILITY)):
             steps = drawn_steps(result, name)
             (shown[name],) = self.left.plot(*steps.T, color=colour, zorder=look.zorder, **style)
         thin = style | {"linewidth": 0.9}
         shown["midpoint"] = self.left.axvline(result.split.midpoint, color=SOFT, zorder=2, **thin)
-        roc = curve(result.counts)
-        (shown["roc"],) = self.right.plot(*points(roc, drawn_rows(roc)).T, color=INK, zorder=look.zorder, **style)
+        (shown["roc"],) = self.right.plot(*roc_line(result.counts).T, color=INK, zorder=look.zorder, **style)
         at = result.split.fp / result.split.q, result.split.tp / result.split.p
         dot = {"color": INK, "markerfacecolor": look.fill, "markersize": 0.7 * mpl.rcParams["lines.markersize"]}
         (shown["point"],) = self.right.plot(*at, "o", zorder=5, clip_on=False, **dot)
         return shown
 
     def caption(self, canvas: Canvas, left: Sequence[str], right: Sequence[str]) -> None:
-        """Say the numbers of the curves over them."""
-        size = LETTERS * canvas.font_size
-        letters = max(int(0.37 * canvas.width * 72 / (0.8 * WIDTH_OF_LETTER * size)), 10)
-        for axes, said in ((self.left, left), (self.right, right)):
-            lines = [line for text in said for line in textwrap.wrap(text, letters)]
+        """Write texts over the charts."""
+        size = CAPTION_SIZE * canvas.font_size
+        letters = max(letters_in(0.37 * canvas.width, size, letter=0.8 * LETTER), 10)
+        for axes, texts in ((self.left, left), (self.right, right)):
+            lines = [line for text in texts for line in textwrap.wrap(text, letters)]
             axes.set_title("\n".join(lines), loc="left", fontsize=size, color=SOFT)
 
 
@@ -102,19 +97,19 @@ def halves(figure: Figure, rows: int) -> list[Halves]:
 
 
 def in_sight(result: Sensibility) -> bool:
-    """Whether the midpoint lies where thresholds are drawn."""
-    return -ROOM <= result.split.midpoint <= 1 + ROOM
+    """Whether the midpoint lies among the thresholds that are drawn."""
+    return -SQUARE_MARGIN <= result.split.midpoint <= 1 + SQUARE_MARGIN
 
 
 def drawn_steps(result: Sensibility, name: str) -> Floats:
     """Return the corners of the steps of a curve, a column of thresholds from left to right and one of accuracies.
 
-    A threshold up to a score, and above the next lower one, does what that score does. Where low scores are positive
-    it is a threshold from a score on, and below the next higher one.
+    A threshold up to a score, and above the next lower one, decides as that score does; where low scores are positive,
+    a threshold from a score on, and below the next higher one.
     """
     counts, split = result.counts, result.split
     values = getattr(split, name)(counts.tp, counts.fp)
-    low, high = -ROOM, 1 + ROOM
+    low, high = -SQUARE_MARGIN, 1 + SQUARE_MARGIN
     if counts.lower_is_positive:
         edges = np.concatenate([[low], counts.scores, [high]])
     else:
@@ -124,7 +119,7 @@ def drawn_steps(result: Sensibility, name: str) -> Floats:
 
 
 def finish(figure: Figure, canvas: Canvas, heading: Text, entries: Sequence[Entry], rows: int) -> None:
-    """Put the legend under the charts, and let a free height be what the title, the charts and the legend need."""
+    """Add the legend under the charts; a free height becomes what the title, the charts and the legend need."""
     legend_under(figure, canvas, entries)
     if canvas.height is None:
         figure.set_size_inches(canvas.width, canvas.width * (0.6 * rows + 0.6))
@@ -134,7 +129,7 @@ def finish(figure: Figure, canvas: Canvas, heading: Text, entries: Sequence[Entr
 
 
 def _needed_height(figure: Figure, heading: Text) -> float:
-    """Return how many inches high the figure is without what is empty between its parts."""
+    """Return the height in inches of the figure's parts, without the empty space between them."""
     charts = Bbox.union([box for axes in figure.axes if (box := axes.get_tightbbox())])
     parts = [heading.get_window_extent(), charts, *(legend.get_window_extent() for legend in figure.legends)]
     pad: float = mpl.rcParams["figure.constrained_layout.h_pad"]

@@ -1,4 +1,4 @@
-"""Which figures there are of which result, known before anything is read or drawn."""
+"""The figures of each command, known before anything is read or drawn."""
 
 from __future__ import annotations
 
@@ -6,41 +6,47 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rocconf.errors import UsageError
+from rocconf.messages import did_you_mean
+from rocconf.report import split_prefix
 
-FORMS = (".png", ".svg", ".pdf")
+FIGURE_SUFFIXES = (".png", ".svg", ".pdf")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of figure: the module that paints it, and what one may ask it for."""
+class FigureKind:
+    """A kind of figure: the module whose `paint` draws it, and the options that it has.
 
-    painter: str
+    `of_each_model` names the result of each compared model that is drawn instead of the comparison.
+    """
+
+    module: str
     extras: tuple[str, ...] = ()
+    of_each_model: str = ""
 
 
-KINDS: dict[str, dict[str, Kind]] = {
+KINDS: dict[str, dict[str, FigureKind]] = {
     "sweep": {
-        "roc": Kind("rocconf.plot.roc", extras=("hull",)),
-        "pr": Kind("rocconf.plot.pr"),
-        "det": Kind("rocconf.plot.det"),
+        "roc": FigureKind("rocconf.plot.roc", extras=("hull",)),
+        "pr": FigureKind("rocconf.plot.pr"),
+        "det": FigureKind("rocconf.plot.det"),
     },
     "tango": {
-        "segment": Kind("rocconf.plot.segment"),
-        "intervals": Kind("rocconf.plot.intervals", extras=("only_confident",)),
-        "region": Kind("rocconf.plot.region"),
+        "segment": FigureKind("rocconf.plot.segment"),
+        "intervals": FigureKind("rocconf.plot.intervals", extras=("only_confident",)),
+        "region": FigureKind("rocconf.plot.region"),
     },
     "chi2-contours": {
-        "contours": Kind("rocconf.plot.contours", extras=("accuracy_contours", "cost")),
+        "contours": FigureKind("rocconf.plot.contours", extras=("accuracy_contours", "cost")),
     },
     "sensibility": {
-        "sensibility": Kind("rocconf.plot.sensibility"),
-        "drift": Kind("rocconf.plot.drift"),
+        "sensibility": FigureKind("rocconf.plot.sensibility"),
+        "drift": FigureKind("rocconf.plot.drift"),
     },
     "compare": {
-        "cauc": Kind("rocconf.plot.cauc"),
-        "roc": Kind("rocconf.plot.roc_with_bands"),
-        "intervals": Kind("rocconf.plot.compared_intervals", extras=("only_confident",)),
-        "forest": Kind("rocconf.plot.forest"),
+        "cauc": FigureKind("rocconf.plot.cauc"),
+        "roc": FigureKind("rocconf.plot.roc_with_bands"),
+        "intervals": FigureKind("rocconf.plot.intervals", extras=("only_confident",), of_each_model="segment"),
+        "forest": FigureKind("rocconf.plot.forest"),
     },
 }
 """The kinds of each command, its default first. A new figure is a module with `paint`, and a line here."""
@@ -53,48 +59,48 @@ def kinds(command: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A figure that was asked for: its kind and where it goes."""
+    """A figure to draw: its kind, and the file to write."""
 
     command: str
     kind: str
     path: Path
 
-    def extras(self, asked: dict[str, object]) -> dict[str, object]:
-        """Return what this kind of figure can show of what else was asked for."""
-        return {name: value for name, value in asked.items() if name in KINDS[self.command][self.kind].extras}
+    def extras(self, options: dict[str, object]) -> dict[str, object]:
+        """Return those options that this kind of figure has."""
+        return {name: value for name, value in options.items() if name in KINDS[self.command][self.kind].extras}
 
 
 def drawing_of(text: str, command: str) -> Drawing:
-    """Read [KIND:]FILE, where KIND is one of the command's."""
-    from rocconf.report.prefix import split_prefix
-
-    kind, path = split_prefix(text, kinds(command), "--plot", "figure")
-    drawing = Drawing(command, require_kind(command, kind), path)
+    """Parse [KIND:]FILE, where KIND is one of the command's."""
+    default = require_figure_kind(command)
+    kind, path = split_prefix(text, kinds(command), "unknown-figure")
     require_form(path)
-    return drawing
+    return Drawing(command, kind or default, path)
 
 
-def require_kind(command: str, kind: str | None = None) -> str:
-    """Return the kind to draw; refuse one that the command does not have."""
+def require_figure_kind(command: str, kind: str | None = None) -> str:
+    """Return the kind to draw, by default the first; refuse one that the command does not have."""
     known = kinds(command)
     if not known:
-        raise UsageError(f"{command} draws no figures")
+        raise UsageError("no-figures", command=command)
     if kind is not None and kind not in known:
-        raise UsageError(f"{command} has no figure {kind!r} (it has {', '.join(known)})")
+        hint = did_you_mean(kind, known)
+        raise UsageError("unknown-figure-kind", command=command, name=kind, hint=hint, known=", ".join(known))
     return kind or known[0]
 
 
 def require_form(path: str | Path) -> str:
-    """Return the form a path's suffix asks for, without its dot; refuse others."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in FORMS:
-        found = f"not {suffix}" if suffix else "and this has no suffix"
-        raise UsageError(f"{path}: a figure is written as {', '.join(FORMS)}, {found}")
+    """Return the format of a path's suffix, without its dot; refuse others."""
+    suffix, known = Path(path).suffix.lower(), ", ".join(FIGURE_SUFFIXES)
+    if not suffix:
+        raise UsageError("no-figure-format", path=path, known=known)
+    if suffix not in FIGURE_SUFFIXES:
+        raise UsageError("unknown-figure-format", path=path, suffix=suffix, known=known)
     return suffix[1:]
 
 
 def require_extras(command: str, kind: str, extras: dict[str, object]) -> None:
-    """Refuse what a kind of figure cannot show."""
+    """Refuse options that a kind of figure does not have."""
     for name in extras:
         if name not in KINDS[command][kind].extras:
-            raise UsageError(f"the {kind} figure of {command} has no {name}")
+            raise UsageError("figure-without-option", kind=kind, command=command, name=name)

@@ -1,4 +1,4 @@
-"""Put the legend where the figure is empty, or under it."""
+"""The legend, in an empty corner of the chart or under it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     Entry = tuple[Artist, str]
     Corner = Literal["lower right", "upper left", "lower left", "upper right"]
 
-CLEAR = 6
-"""How far to stay away from a curve, in points: its marks have a width."""
+CLEARANCE = 6
+"""The distance from a curve in points: its marks have a width."""
 
 MOST_COLUMNS = 3
 LEAST_HEIGHT = 2.0
-"""How many inches a chart needs over its legend."""
+"""The height in inches that a chart needs over its legend."""
 
 
 def place_legend(
@@ -43,13 +43,13 @@ def place_legend(
 ) -> None:
     """Add a legend in the first corner that no curve passes through, or else under the axes.
 
-    A curve is a column of x and one of y. Nothing is added where there is nothing to say.
+    A curve is a column of x and one of y. Without entries and title there is no legend.
     """
     if not entries and not title:
         return
     legend = axes.legend([artist for artist, _ in entries], ["-"] * len(entries), title=title, alignment="left")
-    _say(legend, entries)
-    legend.set_in_layout(False)  # one that fits needs no room, one that does not is taken away
+    _set_texts(legend, entries)
+    legend.set_in_layout(False)  # one that fits needs no room, one that does not is removed
     for corner in corners:
         legend.set_loc(corner)
         figure.draw_without_rendering()
@@ -61,7 +61,7 @@ def place_legend(
 
 def _is_clear(figure: Figure, axes: Axes, box: Bbox, curves: Sequence[Floats]) -> bool:
     """Whether a box lies in the axes and away from all curves."""
-    room = box.padded(CLEAR * figure.dpi / 72)
+    room = box.padded(CLEARANCE * figure.dpi / 72)
     if not (axes.bbox.x0 <= box.x0 and box.x1 <= axes.bbox.x1):
         return False
     if not (axes.bbox.y0 <= box.y0 and box.y1 <= axes.bbox.y1):
@@ -71,7 +71,7 @@ def _is_clear(figure: Figure, axes: Axes, box: Bbox, curves: Sequence[Floats]) -
 
 
 def legend_under(figure: Figure, canvas: Canvas, entries: Sequence[Entry], *, title: str = "") -> None:
-    """Put the legend under the axes, in as many columns as there is room for; a free height grows by it."""
+    """Add the legend under the axes, in as many columns as there is room for; a free height grows by it."""
     for columns in range(min(MOST_COLUMNS, max(len(entries), 1)), 0, -1):
         legend = figure.legend(
             [artist for artist, _ in entries],
@@ -82,7 +82,7 @@ def legend_under(figure: Figure, canvas: Canvas, entries: Sequence[Entry], *, ti
             frameon=False,
             alignment="left",
         )
-        _say(legend, entries)
+        _set_texts(legend, entries)
         box = legend.get_window_extent()
         if columns == 1 or box.width <= figure.bbox.width:
             break
@@ -91,13 +91,10 @@ def legend_under(figure: Figure, canvas: Canvas, entries: Sequence[Entry], *, ti
     if canvas.height is None:
         figure.set_size_inches(width, height + box.height / figure.dpi)
     elif height - box.height / figure.dpi < LEAST_HEIGHT:
-        raise UsageError(
-            f"{width:g} by {height:g} inches leave no room for a curve over {len(entries)} lines of legend; "
-            "leave out the height, and the figure takes what it needs"
-        )
+        raise UsageError("no-room-for-legend", width=width, height=height, lines=len(entries))
 
 
-def _say(legend: Legend, entries: Sequence[Entry]) -> None:
-    """Give the texts afterwards: matplotlib leaves out labels that start with an underscore."""
-    for text, (_, said) in zip(legend.get_texts(), entries, strict=True):
-        text.set_text(said)
+def _set_texts(legend: Legend, entries: Sequence[Entry]) -> None:
+    """Set the texts of a finished legend: matplotlib omits labels that start with an underscore."""
+    for text, (_, label) in zip(legend.get_texts(), entries, strict=True):
+        text.set_text(label)

@@ -1,4 +1,4 @@
-"""The operating points of a model, and the threshold most programs use without asking."""
+"""The operating points of models, and the threshold of 0.5 that most programs use by default."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from rocconf.compute.roc.curve import PROBABILITY_SLACK, rows_at
-from rocconf.plot.colours import INK, QUIET, shape_of
-from rocconf.plot.format import number
+from rocconf.plot import format as fmt
+from rocconf.plot.colours import INK, QUIET, colour_of, marker_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from rocconf.plot.legend import Entry
     from rocconf.records import ScoreCounts
 
-    Place = Callable[[int, int], tuple[float, float] | None]
+    PointOf = Callable[[int, int], tuple[float, float] | None]
+    """Finds the point of true and false positives in a chart, None if it has none."""
 
-DEFAULT = 0.5
+DEFAULT_THRESHOLD = 0.5
 TIES_NAMED = 2
 
 
@@ -38,12 +39,12 @@ class Pointed(Protocol):
 
     @property
     def points(self) -> tuple[OperatingPoint, ...]:
-        """The operating points that were asked for."""
+        """The operating points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point to mark, in counts, and what to call it."""
+    """A point to mark, in counts, with its text and shape."""
 
     text: str
     tp: int
@@ -58,15 +59,15 @@ def look_like_probabilities(counts: ScoreCounts) -> bool:
 
 
 def marks(model: Pointed) -> list[Mark]:
-    """Return what to mark of one model; rules that chose alike share a mark."""
+    """Return the marks of one model; rules that chose the same threshold share a mark."""
     sharing: dict[tuple[Any, ...], list[OperatingPoint]] = {}
     for point in model.points:
         sharing.setdefault((point.threshold, point.in_sample, point.tied), []).append(point)
-    return [Mark(_called(points), points[0].tp, points[0].fp, shape_of(k)) for k, points in enumerate(sharing.values())]
+    return [Mark(_text(points), points[0].tp, points[0].fp, marker_of(k)) for k, points in enumerate(sharing.values())]
 
 
 def all_marks(model: Pointed) -> list[Mark]:
-    """Return what to mark of one model, the usual default last."""
+    """Return the marks of one model, the default threshold last."""
     default = default_mark(model)
     return marks(model) + ([default] if default else [])
 
@@ -74,48 +75,52 @@ def all_marks(model: Pointed) -> list[Mark]:
 def default_mark(model: Pointed) -> Mark | None:
     """Return the mark of the threshold 0.5, if the scores look like probabilities and no rule chose it."""
     counts = model.counts
-    if not look_like_probabilities(counts) or any(point.threshold == DEFAULT for point in model.points):
+    if not look_like_probabilities(counts) or any(point.threshold == DEFAULT_THRESHOLD for point in model.points):
         return None
-    row = int(rows_at(counts, np.array([DEFAULT]))[0])
-    return Mark(f"threshold {DEFAULT:g}, the usual default", int(counts.tp[row]), int(counts.fp[row]), "o")
+    row = int(rows_at(counts, np.array([DEFAULT_THRESHOLD]))[0])
+    return Mark(f"threshold {DEFAULT_THRESHOLD:g}, the usual default", int(counts.tp[row]), int(counts.fp[row]), "o")
 
 
-def draw_marks(axes: Axes, model: Pointed, place: Place) -> list[Entry]:
-    """Mark the points of a single model and return the entries of the legend."""
+def draw_marks(axes: Axes, models: Sequence[Pointed], point_of: Sequence[PointOf]) -> list[Entry]:
+    """Mark the operating points of one model or several; return the entries of the legend."""
+    if len(models) == 1:
+        return _draw_marks_of_one(axes, models[0], point_of[0])
+    return _draw_marks_of_many(axes, models, point_of)
+
+
+def _draw_marks_of_one(axes: Axes, model: Pointed, point_of: PointOf) -> list[Entry]:
     pen = Pen(axes, INK)
-    found = [(place(mark.tp, mark.fp), mark) for mark in marks(model)]
-    entries: list[Entry] = [(pen.mark(at, mark.shape), mark.text) for at, mark in found if at]
+    placed = [(point_of(mark.tp, mark.fp), mark) for mark in marks(model)]
+    entries: list[Entry] = [(pen.mark(at, mark.shape), mark.text) for at, mark in placed if at]
     default = default_mark(model)
-    if default and (at := place(default.tp, default.fp)):
+    if default and (at := point_of(default.tp, default.fp)):
         entries.append((pen.mark(at, default.shape, hollow=True), default.text))
     return entries
 
 
-def draw_marks_of_many(
-    axes: Axes, models: Sequence[Pointed], places: Sequence[Place], colours: Sequence[str]
-) -> list[Entry]:
-    """Mark the points of several models in their colours; a rule has one shape and one entry."""
+def _draw_marks_of_many(axes: Axes, models: Sequence[Pointed], point_of: Sequence[PointOf]) -> list[Entry]:
+    """Mark points in the colours of their models; a rule has one shape and one entry."""
     shapes: dict[str, str] = {}
-    for model, place, colour in zip(models, places, colours, strict=True):
-        pen = Pen(axes, colour)
-        for point in model.points:
-            said = point.rule.text + (", in-sample" if point.in_sample else "")
-            shape = shapes.setdefault(said, shape_of(len(shapes)))
-            if at := place(point.tp, point.fp):
+    for model, (of_model, its_point) in enumerate(zip(models, point_of, strict=True)):
+        pen = Pen(axes, colour_of(model))
+        for point in of_model.points:
+            text = point.rule.text + (", in-sample" if point.in_sample else "")
+            shape = shapes.setdefault(text, marker_of(len(shapes)))
+            if at := its_point(point.tp, point.fp):
                 pen.mark(at, shape)
-    return [(Line2D([], [], **_style(shape, QUIET)), said) for said, shape in shapes.items()]
+    return [(Line2D([], [], **_style(shape, QUIET)), text) for text, shape in shapes.items()]
 
 
 @dataclass(slots=True)
 class Pen:
-    """Marks points in one colour; where marks stand already, the next is put around them, hollow."""
+    """Marks points in one colour; a mark on top of others is drawn around them, hollow."""
 
     axes: Axes
     colour: str
     taken: Counter[tuple[float, float]] = field(default_factory=Counter)
 
     def mark(self, at: tuple[float, float], shape: str, *, hollow: bool = False) -> Line2D:
-        """Mark a point; return what the legend shows for it."""
+        """Mark a point; return the mark for the legend."""
         style, around = _style(shape, self.colour), max(self.taken[at], int(hollow))
         if around:
             style |= {"markerfacecolor": "none", "markeredgecolor": self.colour}
@@ -130,8 +135,8 @@ def _style(shape: str, colour: str) -> dict[str, Any]:
     return plain | {"zorder": 5, "clip_on": False}
 
 
-def _called(points: Sequence[OperatingPoint]) -> str:
-    """Name a threshold by the rules that chose it, with the thresholds that tie."""
+def _text(points: Sequence[OperatingPoint]) -> str:
+    """Return the rules that chose a threshold, with the thresholds that tie."""
     first = points[0]
     rules = ", ".join(point.rule.text for point in points)
     at = f" at {_threshold(first.threshold)}" if any(point.rule.chooses for point in points) else ""
@@ -144,4 +149,4 @@ def _called(points: Sequence[OperatingPoint]) -> str:
 
 
 def _threshold(threshold: float | None) -> str:
-    return "nothing positive" if threshold is None else number(threshold)
+    return "nothing positive" if threshold is None else fmt.compact(threshold)

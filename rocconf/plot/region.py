@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.roc.curve import curve
 from rocconf.compute.tango import confident_region
 from rocconf.errors import UsageError
 from rocconf.plot import format as fmt
-from rocconf.plot.colours import INK, MODELS, colour_of, line_of
+from rocconf.plot.axes import add_title_over
+from rocconf.plot.colours import INK, MODEL_COLOURS, colour_of
+from rocconf.plot.confident import confident_entry, draw_segment, legend_title, run_line
+from rocconf.plot.curves import draw_curve
 from rocconf.plot.legend import place_legend
-from rocconf.plot.roc import drawn_rows, points
-from rocconf.plot.segment import confident_entry, draw_segment, head_of, stretch
+from rocconf.plot.roc_space import roc_line
 from rocconf.plot.zoom import close_up, panels
 
 if TYPE_CHECKING:
@@ -27,43 +28,39 @@ if TYPE_CHECKING:
     from rocconf.plot.legend import Entry
     from rocconf.records import Floats
 
-REGION = MODELS[5]
+REGION = MODEL_COLOURS[5]
 
 
 def paint(figure: Figure, results: Sequence[ConfidentSegment], canvas: Canvas) -> None:
     """Paint the region of these numbers of positives and negatives, and one model or several; a narrow one closer."""
-    sizes = {(result.counts.p, result.counts.q) for result in results}
-    if len(sizes) > 1:
-        raise UsageError("models of different numbers of cases have no confident region in common: draw one at a time")
-    first = results[0]
+    counts, first = [result.counts for result in results], results[0]
+    if len({(each.p, each.q) for each in counts}) > 1:
+        raise UsageError("regions-differ")
     region = confident_region(first.counts.p, first.counts.q, first.test, level=first.level)
     edges = [np.column_stack([region.fpr, edge]) for edge in (region.lower, region.upper)]
-    lines = [points(roc, drawn_rows(roc)) for roc in (curve(result.counts) for result in results)]
+    lines = [roc_line(each) for each in counts]
     axes = panels(figure, canvas, close_up(edges))
-    entries, *_ = [_shaded(each, first, region) + _curves(each, results, lines) for each in axes]
-    title = "Confident region"
-    if len(results) == 1:
-        title += f" and {fmt.name(first.counts.model)}"
-    said = head_of(figure, axes, canvas, title, results)
-    place_legend(figure, axes[0], canvas, entries, [*lines, *edges], title=said)
+    entries, *_ = [_shade_region(each, first, region) + _draw_curves(each, results, lines) for each in axes]
+    title = "Confident region" + (f" and {fmt.name(first.counts.model)}" if len(results) == 1 else "")
+    add_title_over(figure, axes, canvas, title, fmt.cases(counts))
+    place_legend(figure, axes[0], canvas, entries, [*lines, *edges], title=legend_title(first))
 
 
-def _shaded(axes: Axes, result: ConfidentSegment, region: Region) -> list[Entry]:
-    """Shade the region, and draw the line on which both kinds of error are as many."""
+def _shade_region(axes: Axes, result: ConfidentSegment, region: Region) -> list[Entry]:
+    """Shade the region, and draw the line on which both kinds of error are equally frequent."""
     p, q = result.counts.p, result.counts.q
     area = axes.fill_between(region.fpr, region.lower, region.upper, color=REGION, alpha=0.4, linewidth=0, zorder=1.8)
     (even,) = axes.plot([0, min(p / q, 1)], [1, max(1 - q / p, 0)], color=REGION, linestyle="--", zorder=1.9)
     return [(area, "confident region"), (even, "as many missed as false alarms")]
 
 
-def _curves(axes: Axes, results: Sequence[ConfidentSegment], lines: Sequence[Floats]) -> list[Entry]:
+def _draw_curves(axes: Axes, results: Sequence[ConfidentSegment], lines: Sequence[Floats]) -> list[Entry]:
     """Draw the curves, bold where they are confident."""
     entries: list[Entry] = []
     names = fmt.names([result.counts for result in results])
     for model, (result, name, line) in enumerate(zip(results, names, lines, strict=True)):
         colour = colour_of(model) if len(results) > 1 else INK
-        (drawn,) = axes.plot(*line.T, color=colour, linestyle=line_of(model), zorder=3)
-        entries.append((drawn, name))
+        entries.append((draw_curve(axes, line, model, colour=colour), name))
         if result.confident:
-            draw_segment(axes, stretch(result, result.confident), colour)
+            draw_segment(axes, run_line(result, result.confident), colour)
     return entries + confident_entry(results)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocconf.plot import format as fmt
-from rocconf.plot.axes import head_panels
+from rocconf.plot.axes import add_figure_title
 from rocconf.plot.halves import finish, halves, in_sight
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
     for chart, own_name, result in zip(charts, fmt.names(counts), results, strict=True):
         shown = chart.draw(result)
         own = [own_name] if several else []
-        chart.caption(canvas, [*own, *struggle(result)], [*own, *area(result)])
-    heading = head_panels(figure, canvas, f"Sensibility and capability{name}", fmt.cases(counts))
+        chart.caption(canvas, [*own, *_struggle(result)], [*own, *_area(result)])
+    heading = add_figure_title(figure, canvas, f"Sensibility and capability{name}", fmt.cases(counts))
     entries = [
         (shown["sensibility"], "sensibility: accuracy on the sensible cases"),
         (shown["capability"], "capability: accuracy on the others"),
@@ -36,16 +36,15 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
     finish(figure, canvas, heading, entries, len(results))
 
 
-def struggle(result: Sensibility) -> list[str]:
-    """Say the struggle ratio with its interval, and the midpoint."""
+def _struggle(result: Sensibility) -> list[str]:
+    """Return the struggle ratio with its interval, and the midpoint."""
     interval = result.struggle_interval
-    ratio, lower, upper = fmt.alike([result.split.struggle_ratio, interval.lower, interval.upper])
+    ratio, lower, upper = fmt.aligned([result.split.struggle_ratio, interval.lower, interval.upper])
     level = fmt.percent(result.auc.level)
-    midpoint = f"midpoint {fmt.number(result.split.midpoint)} ({result.midpoint.method})"
+    midpoint = f"midpoint {fmt.compact(result.split.midpoint)} ({result.midpoint.method})"
     outside = [] if result.interpretable else ["outside the scores: not interpretable"]
     return [f"struggle ratio {ratio} [{lower}, {upper}]", f"{result.interval_method}, {level}; {midpoint}", *outside]
 
 
-def area(result: Sensibility) -> list[str]:
-    """Say the area with its interval."""
-    return [f"AUC {fmt.auc(result.auc)}", fmt.auc_interval(result.auc)]
+def _area(result: Sensibility) -> list[str]:
+    return [f"AUC {fmt.auc_with_interval(result.auc)}", fmt.auc_method(result.auc)]

@@ -1,4 +1,4 @@
-"""Draw ten million points with two thousand: choose rows that leave no visible difference."""
+"""Thin ten million points to two thousand without a visible difference."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ if TYPE_CHECKING:
 
     Picked = NDArray[np.intp]
 
-MOST = 2000
+MOST_POINTS = 2000
 
 
-def evenly_along(length: int, travelled: Callable[[Picked], Floats], *, most: int = MOST) -> Picked:
-    """Choose rows of a curve that never turns back, spaced evenly along it.
+def evenly_along(length: int, travelled: Callable[[Picked], Floats], *, most: int = MOST_POINTS) -> Picked:
+    """Return rows of a monotone curve, spaced evenly along it.
 
-    `travelled` gives how far the curve has come at some rows, across plus up; it never falls. The way is cut
-    into equal stretches, and of each the first and the last row are kept, so a long straight step keeps
-    both its ends. A row left out lies in a box between two kept ones whose width w and height h add up to
-    less than a stretch s: the line drawn passes it within w*h/hypot(w, h) <= s/sqrt(8), 0.0007 of a unit
-    square's side.
+    `travelled` returns the length of the curve up to some rows, across plus up; it never decreases. The length is cut
+    into equal stretches, and of each the first and the last row are kept, so a long straight step keeps both its ends.
+    A row left out lies in a box between two kept ones whose width w and height h add up to less than a stretch s: the
+    line drawn passes it within w*h/hypot(w, h) <= s/sqrt(8), 0.0007 of a unit square's side.
 
-    Only the rows that bisection asks for are ever computed.
+    Only the rows that the bisection visits are computed.
     """
     if length <= most:
         return np.arange(length)
@@ -37,8 +36,8 @@ def evenly_along(length: int, travelled: Callable[[Picked], Floats], *, most: in
     return np.unique(np.concatenate([first, last]).clip(0))
 
 
-def extremes(x: Floats, y: Floats, *, most: int = MOST) -> Picked:
-    """Choose rows of a curve that moves to the right but up and down at will.
+def extremes(x: Floats, y: Floats, *, most: int = MOST_POINTS) -> Picked:
+    """Return rows of a curve whose x never decreases and whose y may do anything.
 
     The width is cut into equal strips, and of each strip the first, last, lowest and highest row are kept.
     """
@@ -54,7 +53,7 @@ def extremes(x: Floats, y: Floats, *, most: int = MOST) -> Picked:
 
 
 def _first_reaching(length: int, travelled: Callable[[Picked], Floats], targets: Floats) -> Picked:
-    """Return the first row that has come as far as each target, all by bisection at once."""
+    """Return the first row at which the curve is as long as each target, by one bisection for all."""
     low, high = np.zeros(len(targets), dtype=np.intp), np.full(len(targets), length - 1, dtype=np.intp)
     while (low < high).any():
         middle = (low + high) // 2

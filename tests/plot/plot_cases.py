@@ -1,53 +1,48 @@
-"""Sweeps to draw, and figures to look into."""
+"""Results to draw, and what figures show."""
 
-import importlib
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
+from conftest import SAMPLE_DATA
 from matplotlib.text import Text
 
-from rocconf.compute.roc.counts import count
-from rocconf.compute.sweep import sweep
-from rocconf.plot import KINDS, Canvas
-from rocconf.plot.figure import house_style, new_figure, settle
-from rocconf.records import Predictions
+import rocconf
+from rocconf import ClassTotals, Predictions, chi2_contours, compare, count, sensibility, sweep, tango
+from rocconf.plot import Canvas
+from rocconf.plot.draw import painted as painted_figure
+from rocconf.plot.figure import house_style
+from rocconf.records import Source
 
 LABELS = np.array([1, 1, 0, 1, 1, 0, 1, 0, 0, 0], dtype=bool)
 SCORES = np.array([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0])
 RULES = ("closest", "youden", "accuracy", "chi2", "cost=1:5", "fpr<=0.1", "tpr>=0.9")
-
-
-def sweeps(labels, at=("closest",), **scores):
-    predictions = Predictions(
-        np.array(labels, dtype=bool), {name: np.array(column, dtype=float) for name, column in scores.items()}
-    )
-    return [sweep(count(predictions, model), at=at) for model in predictions.models]
-
-
-def ten_cases(at=("closest",)):
-    return sweeps(LABELS, at, score=SCORES)
-
-
-def random_models(n, models, *, seed=1, at=("closest",), prevalence=0.1):
-    rng = np.random.default_rng(seed)
-    labels = rng.random(n) < prevalence
-    labels[:2] = True, False
-    scores = {f"model {k}": rng.normal(size=n) + (1 + k / 4) * labels for k in range(models)}
-    return sweeps(labels, at, **scores)
+SIGNS = "_a$b^2$\\x_"
 
 
 def painted(results, kind, canvas=None, **extras):
-    canvas = canvas or Canvas()
+    """Return a figure, laid out."""
+    canvas = canvas or Canvas(dpi=72)
     with house_style(canvas):
-        figure = new_figure(canvas)
-        painter = importlib.import_module(KINDS[results[0].command][kind].painter)
-        painter.paint(figure, results, canvas, **extras)
-        settle(figure, free_height=canvas.height is None)
-    return figure
+        return painted_figure(results, kind, canvas, **extras)
 
 
 def texts(figure):
-    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    """Return what is written in a figure; ticks beyond the ends of an axis are not."""
+    beyond = set()
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        low, high = sorted(axis.get_view_interval())
+        for tick in axis.get_major_ticks():
+            if not low <= tick.get_loc() <= high:
+                beyond |= {tick.label1, tick.label2}
+    return [
+        text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip() and text not in beyond
+    ]
+
+
+def words(figure):
+    """Return all that is written in a figure, on one line."""
+    return " ".join(" ".join(text.get_text() for text in texts(figure)).split())
 
 
 def legend_of(figure):
@@ -55,7 +50,8 @@ def legend_of(figure):
     return legend
 
 
-def said(figure):
+def legend_texts(figure):
+    """Return the title and the entries of the legend."""
     legend = legend_of(figure)
     return [legend.get_title().get_text(), *(text.get_text() for text in legend.get_texts())]
 
@@ -69,3 +65,215 @@ def distance_to_polyline(points, corners):
         share = np.clip((points - start) @ along / length, 0, 1) if length else np.zeros(len(points))
         best = np.minimum(best, np.hypot(*(points - start - share[:, None] * along).T))
     return best
+
+
+def counted(labels, scores, model="score", file="", **more):
+    labels, scores = np.array(labels, bool), np.array(scores, float)
+    sources = (Source(file, len(labels), int(labels.sum()), int((~labels).sum()), "1"),) if file else ()
+    return count(Predictions(labels, {model: scores}, sources=sources, **more))
+
+
+def cases_of(n, models=1, *, seed=1, prevalence=0.4, names=None):
+    """Return cases of models that are the better the later they stand, with scores like probabilities."""
+    rng = np.random.default_rng(seed)
+    labels = rng.random(n) < prevalence
+    labels[:2] = True, False
+    names = names or [f"model {k}" for k in range(models)]
+    scores = {name: 1 / (1 + np.exp(-rng.normal(size=n) - (1 + k / 4) * labels)) for k, name in enumerate(names)}
+    return Predictions(labels, scores)
+
+
+# sweeps
+
+
+def sweeps(labels, at=("closest",), **scores):
+    columns = {name: np.array(column, dtype=float) for name, column in scores.items()}
+    counts = rocconf.count_each(Predictions(np.array(labels, dtype=bool), columns))
+    return [sweep(each, at=at) for each in counts]
+
+
+def ten_cases(at=("closest",)):
+    return sweeps(LABELS, at, score=SCORES)
+
+
+def random_models(n, models, *, seed=1, at=("closest",), prevalence=0.1):
+    """Return sweeps of models with normal scores."""
+    rng = np.random.default_rng(seed)
+    labels = rng.random(n) < prevalence
+    labels[:2] = True, False
+    scores = {f"model {k}": rng.normal(size=n) + (1 + k / 4) * labels for k in range(models)}
+    return sweeps(labels, at, **scores)
+
+
+SWEEPS = {
+    "ten cases": lambda: ten_cases(("closest", "youden", "fpr<=0.1")),
+    "every rule": lambda: ten_cases(RULES),
+    "crowded scores": lambda: sweeps(LABELS, RULES, forest=[0.9, 1e-3, 1e-3, 1e-4, 2e-4, 1e-5, 0, 0, 0, -6e-18]),
+    "worse than chance": lambda: sweeps(LABELS, RULES, turned=[0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]),
+    "four models": lambda: random_models(300, 4, at=("closest", "fpr<=0.1")),
+    "twelve models": lambda: random_models(300, 12),
+    "all tied": lambda: sweeps(LABELS, tied=[0.3] * 10),
+    "two cases": lambda: sweeps([1, 0], two=[1, 0]),
+    "labels for scores": lambda: sweeps(LABELS, classes=[1, 1, 0, 1, 0, 0, 0, 1, 0, 0]),
+    "perfect": lambda: sweeps(LABELS, perfect=LABELS + np.linspace(0, 0.5, 10)),
+    "infinite scores": lambda: sweeps(LABELS, s=[np.inf, np.inf, 3, 2, 1, 0.5, -1, -2, -np.inf, -np.inf]),
+    "only infinite scores": lambda: sweeps(LABELS, s=[np.inf] * 5 + [-np.inf] * 5),
+    "extreme scores": lambda: sweeps(LABELS, s=[1.7e308, 5, 4, 3, 2, 5e-324, 0, -1, -2, -1.7e308]),
+    "a name with signs": lambda: sweeps(LABELS, **{SIGNS: np.arange(10)[::-1]}),
+    "many cases": lambda: random_models(100_000, 1, at=("closest", "fpr<=0.01")),
+}
+
+
+# confident segments
+
+
+def segments(*counts, **options):
+    return [tango(each, **options) for each in counts]
+
+
+def random_counts(n, *, prevalence=0.4, models=1):
+    return rocconf.count_each(cases_of(n, models, seed=n, prevalence=prevalence))
+
+
+SEGMENTS = {
+    "ten cases": lambda: segments(counted(LABELS, SCORES)),
+    "equivalent too": lambda: segments(counted(LABELS, SCORES), margin=0.6),
+    "one confident point": lambda: segments(counted([1] * 60 + [0] * 90, [9] * 30 + [1] * 30 + [9] * 30 + [1] * 60)),
+    "no confident point": lambda: segments(counted([1] * 5 + [0] * 60, [1] * 5 + [1] * 30 + [0] * 30)),
+    "all tied": lambda: segments(counted(LABELS, [0.5] * 10)),
+    "imbalanced": lambda: segments(*random_counts(2000, prevalence=0.02)),
+    "imbalanced, three models": lambda: segments(*random_counts(2000, prevalence=0.02, models=3)),
+    "mostly positive": lambda: segments(*random_counts(2000, prevalence=0.98)),
+    "four models": lambda: segments(*random_counts(300, models=4)),
+    "nine models": lambda: segments(*random_counts(300, models=9)),
+    "a test without an interval": lambda: segments(*random_counts(200, models=2), test="exact"),
+    "lower is positive": lambda: segments(counted(LABELS, 1 - SCORES, lower_is_positive=True)),
+    "infinite scores": lambda: segments(counted(LABELS, [np.inf, 5, 4, 3, 2, 1, 0, -1, -2, -np.inf])),
+    "extreme scores": lambda: segments(counted(LABELS, [1.7e308, 5, 4, 3, 2, 5e-324, 0, -1, -2, -1.7e308])),
+    "only infinite scores": lambda: segments(counted(LABELS, [np.inf] * 5 + [-np.inf] * 5)),
+    "listed thresholds": lambda: segments(counted(LABELS, SCORES), thresholds="0.2,0.5,0.8"),
+    "a name with signs": lambda: segments(counted(LABELS, SCORES, SIGNS)),
+    "many cases": lambda: segments(*random_counts(100_000)),
+}
+
+
+# contours of chi-square
+
+
+def contours_of(p, q, **options):
+    return [chi2_contours(ClassTotals(p, q), **options)]
+
+
+def contours_with(*models, file="spectf_cv80.csv", **options):
+    predictions = rocconf.read_predictions(SAMPLE_DATA / file, score=models)
+    return [chi2_contours(counts, permutations=19, **options) for counts in rocconf.count_each(predictions)]
+
+
+CONTOURS = {
+    "rare positives": lambda: contours_of(5, 55),
+    "rare negatives": lambda: contours_of(55, 5),
+    "balanced": lambda: contours_of(30, 30),
+    "a model": lambda: contours_with("F"),
+    "two models": lambda: contours_with("T", "B"),
+}
+
+
+# sensibility and drift
+
+
+def random_case(n, *, seed, prevalence=0.4, model="score", file=""):
+    rng = np.random.default_rng(seed)
+    labels = rng.random(n) < prevalence
+    labels[:2] = True, False
+    return counted(labels, rng.beta(1.5 + labels, 2), model, file)
+
+
+def sensibilities(*counts, **options):
+    return [sensibility(each, bootstrap=50, **options) for each in counts]
+
+
+def drifts(reference, *counts):
+    return sensibilities(*counts, reference=reference, permutations=19)
+
+
+def reference():
+    return random_case(400, seed=1, file="a_file_with_a_long_name_of_the_last_year.csv")
+
+
+PERFECT, HOPELESS = ((labels, [0.9, 0.8, 0.2, 0.1]) for labels in ([1, 1, 0, 0], [0, 0, 1, 1]))
+SENSIBILITIES = {
+    "ten cases": lambda: sensibilities(counted(LABELS, SCORES)),
+    "lower is positive": lambda: sensibilities(counted(LABELS, 1 - SCORES, lower_is_positive=True)),
+    "no capability": lambda: sensibilities(counted(*PERFECT)),
+    "no sensibility": lambda: sensibilities(counted(*HOPELESS)),
+    "midpoint outside": lambda: sensibilities(random_case(300, seed=2, prevalence=0.05)),
+    "three models": lambda: sensibilities(*(random_case(200, seed=k, model=f"model {k}") for k in (3, 4, 5))),
+    "a name with signs": lambda: sensibilities(counted(LABELS, SCORES, SIGNS)),
+    "many cases": lambda: sensibilities(random_case(50_000, seed=6)),
+}
+DRIFTS = {
+    "drift": lambda: drifts(reference(), random_case(300, seed=7, file="another_long_name_of_a_file_of_this_year.csv")),
+    "drift of what is undefined": lambda: drifts(counted(*HOPELESS), counted(*PERFECT)),
+    "drift of two models": lambda: drifts(reference(), *(random_case(200, seed=k, model=f"model {k}") for k in (8, 9))),
+    "drift to a midpoint outside": lambda: drifts(reference(), random_case(300, seed=2, prevalence=0.05)),
+}
+
+
+# comparisons
+
+
+def dis(**options):
+    return [compare(rocconf.read_predictions(SAMPLE_DATA / "dis.csv"), **options)]
+
+
+def without_segments():
+    scores = {"one": [1.0] * 35 + [0] * 30, "two": [1.0] * 36 + [0] * 29}
+    return Predictions(np.arange(65) < 5, {name: np.array(column) for name, column in scores.items()})
+
+
+def unpaired(n, models):
+    return [count(cases_of(n, seed=seed, names=[f"model {seed}"])) for seed in range(models)]
+
+
+FOLDS = [f"gradient_boosted_trees_calibrated_in_2026_fold_{k}" for k in range(4)]
+COMPARISONS = {
+    "dis": lambda: dis(at=["fpr<=0.05"], margin=0.05),
+    "dis, banded": lambda: dis(band="fixed-width"),
+    "two, banded": lambda: [compare(cases_of(200, 2), band="ks")],
+    "bootstrapped, all pairs": lambda: dis(bootstrap=40, all_pairs=True),
+    "nine models": lambda: [compare(cases_of(300, 9), at=["youden", "fpr<=0.1"])],
+    "nine models, banded": lambda: [compare(cases_of(300, 9), band="ks")],
+    "no segment": lambda: [compare(without_segments(), at=["youden"])],
+    "unpaired": lambda: [compare(unpaired(100, 3), at=["youden"], margin=0.1)],
+    "long names": lambda: [compare(cases_of(100, names=["a very long name of a model, " * 3, SIGNS]), all_pairs=True)],
+    "names that end differently": lambda: [compare(cases_of(100, names=FOLDS), at=["youden"])],
+    "one positive": lambda: [
+        compare(Predictions(np.arange(41) < 1, {"a": np.arange(41.0), "b": np.arange(41.0) * -1}), bootstrap=40)
+    ],
+    "many cases": lambda: [compare(cases_of(50_000, 2), band="simultaneous")],
+}
+
+CASES = {
+    "sweep": SWEEPS,
+    "tango": SEGMENTS,
+    "chi2-contours": CONTOURS,
+    "sensibility": SENSIBILITIES | DRIFTS,
+    "compare": COMPARISONS,
+}
+
+
+@cache
+def results_of(command, case):
+    """Return the results of a command for a case, computed once."""
+    return CASES[command][case]()
+
+
+def kinds_of(command, case):
+    """Return the kinds of figures that a case can have."""
+    kinds = {
+        "chi2-contours": ("contours",),
+        "sensibility": ("sensibility",),
+        "tango": ("segment", "intervals", "region"),
+    }
+    kinds |= {"sweep": ("roc", "pr", "det"), "compare": ("cauc", "roc", "intervals", "forest")}
+    return (*kinds[command], *(["drift"] if case in DRIFTS else []))

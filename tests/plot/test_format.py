@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plot_cases import painted, sweeps, texts
+from plot_cases import painted, sweeps, words
 
-from rocconf.compute.chi2_contours import chi2_contours
-from rocconf.compute.sensibility import sensibility
-from rocconf.compute.sweep import sweep
-from rocconf.compute.tango import tango
+from rocconf import chi2_contours, sensibility, sweep, tango
 from rocconf.plot import KINDS
 from rocconf.plot import format as fmt
 from rocconf.plot.format import MINUS
@@ -32,11 +29,11 @@ from rocconf.plot.format import MINUS
     ],
 )
 def test_a_threshold_is_short_and_is_not_mistaken_for_one(value, text):
-    assert fmt.number(value) == text
+    assert fmt.compact(value) == text
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "texts"),
     [
         ((0.47, 0.471), ("0.470", "0.471")),
         ((0.25, 12, -3.5), ("0.25", "12.00", f"{MINUS}3.50")),
@@ -47,12 +44,12 @@ def test_a_threshold_is_short_and_is_not_mistaken_for_one(value, text):
         ((), ()),
     ],
 )
-def test_numbers_that_stand_together_have_as_many_decimals(values, said):
-    assert fmt.alike(values) == said
+def test_aligned_numbers_have_as_many_decimals(values, texts):
+    assert fmt.aligned(values) == texts
 
 
 @given(st.lists(st.floats(allow_nan=False).map(lambda x: x + 0.0), min_size=1, max_size=6, unique=True))
-def test_different_thresholds_are_said_differently(values):
+def test_different_thresholds_have_different_texts(values):
     assert len(set(fmt.distinct(values))) == len(values)
 
 
@@ -89,7 +86,7 @@ def test_long_names_are_different_in_every_figure(command, kind):
         {"sweep": sweep, "tango": tango, "chi2-contours": chi2_contours, "sensibility": sensibility}[command](each)
         for each in counts
     ]
-    written = "\n".join(text.get_text() for text in texts(painted(results, kind)))
+    written = words(painted(results, kind))
     assert [f"ber {k}" in written for k in range(4)] == [True] * 4
 
 
@@ -104,17 +101,17 @@ def test_cases_are_counted_if_all_models_have_the_same():
     assert fmt.cases([each.counts for each in same + other]) == ""
 
 
-def test_an_interval_is_named_by_its_kind_and_level():
+def test_an_interval_is_named_by_its_method_and_level():
     (plain,), (perfect,) = sweeps([1, 1, 0, 0], s=[4, 2, 3, 1]), sweeps([1, 0], s=[1, 0])
-    assert fmt.auc_interval(plain.auc) == "DeLong, 95%"
-    assert fmt.auc_interval(perfect.auc) == "Newcombe, 95%"
-    assert fmt.auc(perfect.auc).startswith("1.000 [")
+    assert fmt.auc_method(plain.auc) == "DeLong, 95%"
+    assert fmt.auc_method(perfect.auc) == "Newcombe, 95%"
+    assert fmt.auc_with_interval(perfect.auc).startswith("1.000 [")
     assert fmt.percent(0.999) == "99.9%"
     assert fmt.percent(np.float64(0.9)) == "90%"
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "texts"),
     [
         ((0.2, 0.153), ("0.200", "0.153")),
         ((0.0024, 0.0004), ("0.0024", "0.0004")),
@@ -122,5 +119,5 @@ def test_an_interval_is_named_by_its_kind_and_level():
         ((), ()),
     ],
 )
-def test_shares_that_stand_together_have_as_many_decimals(values, said):
-    assert fmt.shares(values) == said
+def test_shares_have_as_many_decimals(values, texts):
+    assert fmt.shares(values) == texts

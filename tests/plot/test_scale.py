@@ -70,6 +70,6 @@ def test_labels_like_scores_take_both_ends():
     assert scale.shades.tolist() == [1, 0]
 
 
-def test_neighbouring_thresholds_are_told_apart():
+def test_neighbouring_thresholds_have_different_labels():
     scale = scale_of(np.array([1.00000002, 1.00000001, 1.0, -5e9]), np.ones(4), probabilities=False)
     assert scale.labels == (f"{MINUS}5e+09", "1", "1.00000001", "1.00000002")

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from plot_cases import distance_to_polyline, random_models
 
 from rocconf.compute.roc.curve import curve
-from rocconf.plot.roc import drawn_rows, points
-from rocconf.plot.thin import MOST, evenly_along, extremes
+from rocconf.plot.roc_space import roc_line, roc_points
+from rocconf.plot.thin import MOST_POINTS, evenly_along, extremes
 
 MOST_IN_TEST = 40
 
@@ -55,11 +55,12 @@ def test_a_long_step_keeps_both_its_ends():
 def test_a_million_thresholds_are_two_thousand_corners():
     (result,) = random_models(1_000_000, 1)
     roc = curve(result.counts)
-    rows = drawn_rows(roc)
+    line = roc_line(result.counts)
     assert len(roc) > 900_000
-    assert 0.99 * MOST < len(rows) <= MOST
-    sample = points(roc, np.arange(0, len(roc), 997))
-    assert distance_to_polyline(sample, points(roc, rows)).max() <= 2 / (MOST / 2 - 1) / np.sqrt(8)
+    assert 0.99 * MOST_POINTS < len(line) <= MOST_POINTS
+    assert line[[0, -1]].tolist() == [[0, 0], [1, 1]]
+    sample = roc_points(roc, np.arange(0, len(roc), 997))
+    assert distance_to_polyline(sample, line).max() <= 2 / (MOST_POINTS / 2 - 1) / np.sqrt(8)
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.floats(0, 1)), min_size=1, max_size=500))
