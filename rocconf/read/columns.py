@@ -48,13 +48,14 @@ class Cells(Protocol):
         """Return every cell as text."""
 
     def surely_differ(self) -> bool:
-        """Whether no two cells are equal and none is empty; False if that is expensive to find out."""
+        """Whether no two cells are equal and none is empty; False where that is expensive to find out."""
+        return False
 
     def where(self, keep: Flags) -> Cells:
         """Return the cells of some of the rows."""
 
 
-class TextCells:
+class TextCells(Cells):
     """Cells as they stand in a text file."""
 
     def __init__(self, cells: Sequence[str]) -> None:
@@ -86,10 +87,6 @@ class TextCells:
     def texts(self) -> list[str]:
         """Return every cell."""
         return list(self._cells)
-
-    def surely_differ(self) -> bool:
-        """Return False: comparing the texts is what is expensive."""
-        return False
 
     def where(self, keep: Flags) -> TextCells:
         """Return the cells of some of the rows."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.read.columns import as_text, parse_numbers
+from rocconf.read.columns import Cells, as_text, parse_numbers
 from rocconf.read.formats import Piece
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class FrameTable:
         yield [Piece(range(len(self._frame)), {at: FrameCells(self._frame.iloc[:, at]) for at in kinds})]
 
 
-class FrameCells:
+class FrameCells(Cells):
     """The cells of a column of a data frame."""
 
     def __init__(self, values: Any) -> None:
@@ -66,10 +66,6 @@ class FrameCells:
     def texts(self) -> list[str]:
         """Return every cell as text."""
         return [_as_text(value) for value in self._values]
-
-    def surely_differ(self) -> bool:
-        """Return False: making and comparing the texts is what is expensive."""
-        return False
 
     def where(self, keep: Flags) -> FrameCells:
         """Return the cells of some of the rows."""

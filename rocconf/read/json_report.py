@@ -42,7 +42,7 @@ def read_baseline(source: Input, *, newest: int, model: str | None = None) -> Re
     """
     report = read_report(source, newest=newest, role="baseline")
     name = _chosen(report, model)
-    fields = Fields(source.name, f"model {name}", report.models[name])
+    fields = Fields(source.name, f"baseline {name!r}", report.models[name])
     positives, negatives = fields.count("positives"), fields.count("negatives")
     return Reported(
         model=name,

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.read.columns import FIRST, TextCells, as_text, parse_numbers
+from rocconf.read.columns import FIRST, Cells, TextCells, as_text, parse_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import polars as pl
 
-    from rocconf.read.columns import Cells, Codes, Note
+    from rocconf.read.columns import Codes, Note
     from rocconf.records import Flags, Floats
 
 PLAIN_NUMBER = r"^[+-]?[0-9]{1,300}(\.[0-9]*)?$"
@@ -32,7 +32,7 @@ def cells_of(series: pl.Series) -> Cells:
     return TextCells([as_text(value) for value in series.to_list()])
 
 
-class SeriesCells:
+class SeriesCells(Cells):
     """Numbers, booleans or texts."""
 
     def __init__(self, series: pl.Series) -> None:

@@ -165,7 +165,7 @@ def test_a_baseline_is_the_only_model_or_the_one_of_a_name():
 
 def test_a_baseline_needs_an_auc():
     source = report(models=[{**MODEL, "auc": None}])
-    assert refused(source, read_baseline) == "a.json: model F: auc must be a number, not null"
+    assert refused(source, read_baseline) == "a.json: baseline 'F': auc must be a number, not null"
 
 
 def test_reading_a_table_loads_nothing_that_reads_reports(tmp_path):

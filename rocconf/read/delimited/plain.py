@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.read.cells import EXACT_DIGITS
-from rocconf.read.columns import FIRST, as_text
+from rocconf.read.columns import FIRST, Cells, as_text
 from rocconf.read.source import DAMAGE, open_unpacked, whole_lines
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _as_numpy_opens(text: bytes | Path) -> Any:
     return TextIOWrapper(BytesIO(text), encoding="utf-8", newline="")
 
 
-class NumberCells:
+class NumberCells(Cells):
     """Numbers whose spelling does not matter."""
 
     def __init__(self, values: NDArray[Any]) -> None:
@@ -143,10 +143,6 @@ class NumberCells:
     def texts(self) -> list[str]:
         """Return every number as text."""
         return list(map(as_text, self._numbers.tolist()))
-
-    def surely_differ(self) -> bool:
-        """Return False: making and comparing the texts is what is expensive."""
-        return False
 
     def where(self, keep: Flags) -> NumberCells:
         """Return some of the numbers."""
