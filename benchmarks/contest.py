@@ -1,6 +1,6 @@
-"""Run contestants as whole processes, in turn, and keep the least time of each, its peak memory and its answer.
+"""Run contestants as processes, in turn, and record the times, the peak memory and the answer of each.
 
-A process inherits the high-water mark of the process that starts it, so this one imports nothing that is large.
+A process inherits the high-water mark of its parent, so this module imports nothing large.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ if TYPE_CHECKING:
 
 COMPARED = ("auc", "auc_se", "difference", "z", "p")
 AGREEMENT = 1e-9
-"""How far the answers of contestants may be apart."""
+"""The largest difference allowed between the answers of contestants."""
 
 BYTES = 1 if sys.platform == "darwin" else 1024
-"""What the system counts peak memory in."""
+"""The unit in which the system counts peak memory."""
 
 SLOWED_BY = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONDEVMODE", "COVERAGE_PROCESS_START")
-"""Settings of a developer's shell that would slow down Python contestants."""
+"""Variables of a developer's shell that slow down Python."""
 
 
 class DisagreementError(Exception):
-    """Contestants that ought to give the same number do not."""
+    """Contestants that should give the same number do not."""
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """A command that does the work; `absent` says why it cannot be run here.
+    """A command that does the work; `absent` says why it cannot run here.
 
-    The last line of its output is its answer in JSON. One that rounds what it prints is asked by another command,
-    which leaves the answer in a file; one that only starts has none.
+    The last line of its output is the answer in JSON. A contestant that rounds what it prints has another command for
+    the answer (`answer_command`), which writes it to the file `answer_in`. One that only starts up has no answer.
     """
 
     name: str
     command: tuple[str, ...]
     absent: str = ""
-    asking: tuple[str, ...] = ()
+    answer_command: tuple[str, ...] = ()
     answer_in: Path | None = None
     answers: bool = True
 
 
 @dataclass
 class Outcome:
-    """What a contestant needed."""
+    """The times, the peak memory and the answer of a contestant."""
 
     contestant: Contestant
     seconds: list[float] = field(default_factory=list)
@@ -68,58 +68,58 @@ class Outcome:
 
     @property
     def usual(self) -> float:
-        """The median time, in seconds; where it is far above the least, the machine was not quiet."""
+        """The median time, in seconds; far above the least where the machine was busy."""
         return median(self.seconds)
 
 
-def run_contest(contestants: Sequence[Contestant], *, repeat: int, tell: Callable[[str], None]) -> list[Outcome]:
-    """Ask every contestant that is here once, compare the answers, then time all of them in turn.
+def run_contest(contestants: Sequence[Contestant], *, repeat: int, log: Callable[[str], None]) -> list[Outcome]:
+    """Compare the answers of all contestants that can run here, then time them in turn.
 
-    Each turn has another order, for nobody should always follow the same one: where a system hands out memory anew that
-    was just given back, what the one before left can double a time.
+    The order changes with every turn: memory that the previous process has just freed can double a time, so no
+    contestant should always follow the same one.
     """
     outcomes = [Outcome(contestant) for contestant in contestants if not contestant.absent]
-    for outcome in outcomes:  # also warms up: bytecode is written and the files are in memory
-        tell(f"asking {outcome.contestant.name}")
+    for outcome in outcomes:  # also warms up: bytecode is written and the files are cached
+        log(f"asking {outcome.contestant.name}")
         outcome.answer = _answer(outcome.contestant)
     require_agreement(outcomes)
     for turn in range(repeat):
-        for outcome in Random(turn).sample(outcomes, len(outcomes)):  # noqa: S311  # an order, no secret
+        for outcome in Random(turn).sample(outcomes, len(outcomes)):  # noqa: S311  # no secret
             seconds, processor_seconds, peak = _timed(outcome.contestant.command)
             outcome.seconds.append(seconds)
             outcome.processor_seconds.append(processor_seconds)
             outcome.peak = max(outcome.peak, peak)
-        tell(f"turn {turn + 1} of {repeat}: " + ", ".join(f"{o.contestant.name} {o.seconds[-1]:.3f}" for o in outcomes))
+        log(f"turn {turn + 1} of {repeat}: " + ", ".join(f"{o.contestant.name} {o.seconds[-1]:.3f}" for o in outcomes))
     return outcomes
 
 
 def require_agreement(outcomes: Sequence[Outcome]) -> None:
-    """Refuse to time a wrong number: every contestant that gives a number gives the same one."""
+    """Raise an error unless all contestants that give a number give the same one."""
     for key in COMPARED:
-        given = {o.contestant.name: o.answer[key] for o in outcomes if key in o.answer}
-        # each against the first, itself too: NaN agrees with nothing
-        if not all(abs(value - next(iter(given.values()))) <= AGREEMENT for value in given.values()):
-            raise DisagreementError(f"{key}: " + ", ".join(f"{name} {value!r}" for name, value in given.items()))
+        values = {o.contestant.name: o.answer[key] for o in outcomes if key in o.answer}
+        # each with the first, also the first itself: NaN differs from everything
+        if not all(abs(value - next(iter(values.values()))) <= AGREEMENT for value in values.values()):
+            raise DisagreementError(f"{key}: " + ", ".join(f"{name} {value!r}" for name, value in values.items()))
 
 
 def _answer(contestant: Contestant) -> dict[str, float]:
-    command = contestant.asking or contestant.command
+    command = contestant.answer_command or contestant.command
     done = subprocess.run(command, capture_output=True, text=True, env=_environment(), check=False)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr}")
     if not contestant.answers:
         return {}
     text = contestant.answer_in.read_text() if contestant.answer_in else done.stdout.splitlines()[-1]
-    found = json.loads(text)
-    answer = found[0] if isinstance(found, list) else found
-    if "difference_lower" in answer:  # what an interval says of z, which has all its digits where p has none
-        reach = (answer["difference_upper"] - answer["difference_lower"]) / 2
-        answer["z"] = answer["difference"] * NormalDist().inv_cdf(0.975) / reach
+    parsed = json.loads(text)
+    answer = parsed[0] if isinstance(parsed, list) else parsed
+    if "difference_lower" in answer:  # z from the interval: where p underflows, z keeps its digits
+        half_width = (answer["difference_upper"] - answer["difference_lower"]) / 2
+        answer["z"] = answer["difference"] * NormalDist().inv_cdf(0.975) / half_width
     return {key: float(answer[key]) for key in COMPARED if key in answer}
 
 
 def _timed(command: Sequence[str]) -> tuple[float, float, int]:
-    """Return the seconds, the seconds on all cores and the peak memory in bytes of a process and those it started."""
+    """Return the seconds, the seconds on all cores and the peak memory in bytes of a process and its children."""
     with tempfile.TemporaryFile() as errors:
         begun = perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, env=_environment())

@@ -1,8 +1,8 @@
-"""Make the data of the benchmarks: label,score with 5% positives and continuous scores of nine decimals.
+"""Make the data of the benchmarks: `python data.py FILE ROWS [MODELS]`.
 
-Nine decimals leave 9.84 million distinct scores in ten million rows, so ties have to be counted right.
-Run as `python data.py FILE ROWS [MODELS]`; the form goes by the suffix. With more models than one there are as many
-columns of scores, new_1 and so on, each a little worse than the one before and all correlated by 0.81.
+The columns are label and score: 5% positives, and continuous scores of nine decimals, which leave 9.84 million distinct
+scores in ten million rows, so that ties matter. The suffix of FILE is its format. With several models the columns of
+scores are new_1, new_2 and so on, each a little worse than the one before, with correlations of 0.81.
 """
 
 import sys
@@ -24,7 +24,7 @@ def frame(rows: int) -> pl.DataFrame:
 
 
 def frame_of_several(rows: int, models: int) -> pl.DataFrame:
-    """Return labelled scores of models on the same cases, with AUCs of about 0.86 and a little less each."""
+    """Return labelled scores of models on the same cases; the first has an AUC of about 0.86, each next a little less."""
     random = np.random.default_rng(SEED)
     labels = random.random(rows) < PREVALENCE
     shared = 0.9 * random.standard_normal(rows) - 2

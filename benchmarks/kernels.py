@@ -1,8 +1,8 @@
-"""Measure the kernels by themselves, in nanoseconds a case, at growing sizes: `python benchmarks/kernels.py`.
+"""Measure the kernels alone, in nanoseconds per case, at several sizes: `python benchmarks/kernels.py`.
 
-What costs n log n hardly grows a case from 10,000 to ten million; what a bootstrap costs does not grow with n at all.
-`run.py` puts the table on its page. The least processor time of several calls counts, each on memory that was touched
-before.
+The cost per case of an n log n kernel hardly grows from 10,000 cases to ten million, and that of a bootstrap replicate
+does not grow with n. `run.py` appends the table to its page. The number is the least processor time of several calls
+after one that warms up.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 REPLICATES = 1000
 PREVALENCE = 0.05
 SECONDS = 0.5
-"""How long a kernel is called again and again."""
+"""How long a kernel is called repeatedly."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="small data, to see that everything runs")
+    parser.add_argument("--quick", action="store_true", help="small data, to test that everything runs")
     sizes = tuple(size // 100 for size in SIZES) if parser.parse_args().quick else SIZES
-    columns = [measured(size) for size in sizes]
+    columns = [kernel_costs(size) for size in sizes]
     print("| kernel | " + " | ".join(f"{size:,}" for size in sizes) + " |")
     print("| --- |" + " ---: |" * len(sizes))
     for name in columns[0]:
         print(f"| {name} | " + " | ".join(f"{column[name]:,.1f}" for column in columns) + " |")
 
 
-def measured(size: int) -> dict[str, float]:
-    """Return what each kernel costs: nanoseconds a case, or replicates a second."""
+def kernel_costs(size: int) -> dict[str, float]:
+    """Return the cost of each kernel: nanoseconds per case, or replicates per second."""
     random = np.random.default_rng(1)
     labels = random.random(size) < PREVALENCE
     labels[:2] = True, False
@@ -58,17 +58,19 @@ def measured(size: int) -> dict[str, float]:
     roc = curve(count(one))
     missed, alarms = roc.p - roc.tp, roc.fp
     return {
-        "sweep, ns a case": _nanoseconds(lambda: count(one), size),
-        "AUC and DeLong's error from counts, ns a case": _nanoseconds(lambda: auc(roc), size),
-        "Tango's interval, ns a threshold": _nanoseconds(lambda: tango_interval(missed, alarms, size), len(roc)),
-        "paired DeLong of two models, ns a case": _nanoseconds(lambda: paired_aucs(two).difference(1, 0), size),
-        "pointwise band, replicates a second": _a_second(lambda: band(roc, "pointwise", replicates=REPLICATES)),
-        "simultaneous band, replicates a second": _a_second(lambda: band(roc, "simultaneous", replicates=REPLICATES)),
+        "sweep, ns per case": _nanoseconds(lambda: count(one), size),
+        "AUC and DeLong's error from counts, ns per case": _nanoseconds(lambda: auc(roc), size),
+        "Tango's interval, ns per threshold": _nanoseconds(lambda: tango_interval(missed, alarms, size), len(roc)),
+        "paired DeLong of two models, ns per case": _nanoseconds(lambda: paired_aucs(two).difference(1, 0), size),
+        "pointwise band, replicates per second": _per_second(lambda: band(roc, "pointwise", replicates=REPLICATES)),
+        "simultaneous band, replicates per second": _per_second(
+            lambda: band(roc, "simultaneous", replicates=REPLICATES)
+        ),
     }
 
 
 def _least(call: Callable[[], object]) -> float:
-    """Return the processor's seconds of the fastest call, after one that warms up."""
+    """Return the processor seconds of the fastest call, after one that warms up."""
     call()
     begun, least = process_time(), float("inf")
     while process_time() - begun < SECONDS:
@@ -82,7 +84,7 @@ def _nanoseconds(call: Callable[[], object], cases: int) -> float:
     return _least(call) / cases * 1e9
 
 
-def _a_second(call: Callable[[], object]) -> float:
+def _per_second(call: Callable[[], object]) -> float:
     return REPLICATES / _least(call)
 
 

@@ -1,4 +1,4 @@
-"""What the numbers were measured on and with."""
+"""The machine and the versions that numbers were measured with."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from works import r_packages
+from workloads import r_packages
 
 PACKAGES = ("rocconf", "numpy", "polars", "typer", "rich", "pandas", "pyarrow", "scikit-learn", "duckdb")
 
-ASK_SIMD = """
+PRINT_SIMD = """
 import json, numpy
-found = numpy.show_config(mode="dicts")["SIMD Extensions"]
-print(json.dumps([*found.get("baseline", []), *found.get("found", [])]))
+extensions = numpy.show_config(mode="dicts")["SIMD Extensions"]
+print(json.dumps([*extensions.get("baseline", []), *extensions.get("found", [])]))
 """
 
 
 def description() -> dict[str, str]:
-    """Return what to know about the machine and the versions."""
+    """Return a description of the machine and the versions."""
     return {
         "processor": _processor(),
         "cores": str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()),
@@ -46,8 +46,8 @@ def _processor() -> str:
 
 
 def _simd() -> str:
-    """Return the instructions that numpy found, which np.sort's speed hangs on."""
-    done = subprocess.run([sys.executable, "-c", ASK_SIMD], capture_output=True, text=True, check=False)
+    """Return the instruction sets that numpy uses; the speed of np.sort depends on them."""
+    done = subprocess.run([sys.executable, "-c", PRINT_SIMD], capture_output=True, text=True, check=False)
     return ", ".join(json.loads(done.stdout)) if done.returncode == 0 else "unknown"
 
 

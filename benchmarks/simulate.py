@@ -1,6 +1,6 @@
-"""Simulate how often rocconf keeps what it promises: `make simulate`, or `python benchmarks/simulate.py`.
+"""Simulate level, power and coverage: `make simulate`, or `python benchmarks/simulate.py`.
 
-What is found depends on the seed and the number of runs alone, not on the cores. A run of all simulations writes
+The results depend on the seed and the number of runs only, not on the number of cores. A run of all simulations writes
 benchmarks/SIMULATIONS.md.
 """
 
@@ -33,28 +33,28 @@ HERE = Path(__file__).resolve().parent
 SIMULATIONS = {each.key: each for each in (*gates.SIMULATIONS, *coverage.SIMULATIONS, *bands.SIMULATIONS)}
 
 ABOUT = """\
-Written by `make simulate`: cases are drawn from a known truth, given to rocconf's own functions, and counted by what
-was said of them. A share stands with its Monte Carlo standard error; 0 of so many runs may in truth be as much as
-three in so many. Two models have normal scores in either class that correlate by 0.8 between the models.
+Written by `make simulate`. Cases are drawn from a known truth and analysed by rocconf, and the outcomes are counted.
+Each share has its Monte Carlo standard error; where 0 of n runs are counted, the true share can be as large as 3/n. Two
+models have normal scores in each class, with a correlation of 0.8 between the models.
 """
 
 
 def main() -> None:
-    asked = _arguments()
-    found = []
-    with ProcessPoolExecutor(asked.cores, get_context("spawn")) as pool:
-        for key in asked.only or SIMULATIONS:
+    options = _arguments()
+    results = []
+    with ProcessPoolExecutor(options.cores, get_context("spawn")) as pool:
+        for key in options.only or SIMULATIONS:
             print(f"simulating {key}", file=sys.stderr, flush=True)
-            found.append(run(SIMULATIONS[key], pool, runs=asked.runs))
-    text = page(found, date=asked.date)
-    results = asked.results or (None if asked.only or asked.runs else HERE / "SIMULATIONS.md")
-    if results:
-        results.write_text(text, encoding="utf-8")
+            results.append(run(SIMULATIONS[key], pool, runs=options.runs))
+    text = page(results, date=options.date)
+    path = options.results or (None if options.only or options.runs else HERE / "SIMULATIONS.md")
+    if path:
+        path.write_text(text, encoding="utf-8")
     else:
         print(text, end="")
-    broken = [promise.words for one in found for promise in one.promises if not promise.is_kept]
-    for words in broken:
-        print(f"NOT KEPT: {words}", file=sys.stderr)
+    broken = [promise.text for result in results for promise in result.promises if not promise.is_kept]
+    for text in broken:
+        print(f"NOT KEPT: {text}", file=sys.stderr)
     sys.exit(bool(broken))
 
 
@@ -62,18 +62,20 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     keys = ", ".join(SIMULATIONS)
     parser.add_argument("--only", action="append", choices=SIMULATIONS, metavar="NAME", help=f"one of {keys}")
-    parser.add_argument("--runs", type=int, metavar="N", help="runs of every setting (default: as many as each says)")
+    parser.add_argument(
+        "--runs", type=int, metavar="N", help="runs of every setting (default: depends on the simulation)"
+    )
     parser.add_argument("--cores", type=int, default=os.cpu_count(), metavar="N", help="processes (default: all cores)")
-    parser.add_argument("--results", type=Path, metavar="FILE", help="where to write the page")
-    parser.add_argument("--date", help="a date to stand on the page")
-    asked = parser.parse_args()
-    if asked.runs is not None and asked.runs < 1:
+    parser.add_argument("--results", type=Path, metavar="FILE", help="the page to write")
+    parser.add_argument("--date", help="the date on the page")
+    options = parser.parse_args()
+    if options.runs is not None and options.runs < 1:
         parser.error("--runs must be at least 1")
-    return asked
+    return options
 
 
-def page(found: Sequence[Simulated], *, date: str | None) -> str:
-    """Return the page: first what was promised, then everything."""
+def page(results: Sequence[Simulated], *, date: str | None) -> str:
+    """Return the page: first the promises, then all results."""
     lines = ["# Simulated", "", ABOUT]
     lines += [f"- date: {date}"] if date else []
     lines += [
@@ -81,22 +83,22 @@ def page(found: Sequence[Simulated], *, date: str | None) -> str:
         f"- rocconf {__version__}, numpy {version('numpy')}, Python {platform.python_version()}",
     ]
     promises = [
-        (promise.words, str(promise.share), "kept" if promise.is_kept else "NOT KEPT")
-        for one in found
-        for promise in one.promises
+        (promise.text, str(promise.share), "kept" if promise.is_kept else "NOT KEPT")
+        for result in results
+        for promise in result.promises
     ]
     if promises:
-        lines += ["", "## What is promised", "", *_table(("promise", "found", ""), promises, words=1)]
-    for one in found:
-        simulation = one.simulation
-        lines += ["", f"## {simulation.title}", "", f"{one.runs:,} runs of each line. {simulation.about}", ""]
-        lines += _table(simulation.headings, one.rows, words=3)
+        lines += ["", "## Promises", "", *_table(("promise", "result", ""), promises, text_columns=1)]
+    for result in results:
+        simulation = result.simulation
+        lines += ["", f"## {simulation.title}", "", f"{result.runs:,} runs per row. {simulation.about}", ""]
+        lines += _table(simulation.headings, result.rows, text_columns=3)
     return "\n".join(lines) + "\n"
 
 
-def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, words: int) -> list[str]:
-    """Return a table of Markdown whose first columns are words, and the others numbers."""
-    marks = ["---" if place < words else "---:" for place in range(len(headings))]
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, text_columns: int) -> list[str]:
+    """Return a Markdown table; the columns after those of text are aligned as numbers."""
+    marks = ["---" if place < text_columns else "---:" for place in range(len(headings))]
     return ["| " + " | ".join(line) + " |" for line in (headings, marks, *rows)]
 
 

@@ -1,4 +1,4 @@
-"""The benchmarks run, measure what they say, and refuse to time a wrong number."""
+"""The benchmarks run, measure the right processes, and do not time wrong answers."""
 
 import subprocess
 import sys
@@ -21,15 +21,15 @@ def contest():
 
 
 @pytest.fixture
-def works():
-    return import_module("works")
+def workloads():
+    return import_module("workloads")
 
 
 def silent(_):
     pass
 
 
-def says(contest, name, auc, seconds=0.0):
+def contestant(contest, name, auc, seconds=0.0):
     code = f"import time; time.sleep({seconds}); print('table'); print('{{\"auc\": {auc}}}')"
     return contest.Contestant(name, (sys.executable, "-c", code))
 
@@ -46,53 +46,55 @@ def test_a_quick_run_measures_and_writes_a_page(tmp_path):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    for told in (done.stdout, page.read_text()):
-        assert all(name in told for name in ("rocconf --help", "floor", "import numpy", "polars query"))
-        assert "not run: r proc (reads no parquet)" in told.lower() or "R or its package" in told
+    for text in (done.stdout, page.read_text()):
+        assert all(name in text for name in ("rocconf --help", "floor", "import numpy", "polars query"))
+        assert "not run: r proc (reads no parquet)" in text.lower() or "R or its package" in text
     assert "2009-01-01" in page.read_text()
     assert "SIMD" in page.read_text()
 
 
 def test_contestants_that_agree_are_timed_in_turn(contest):
     turns = []
-    quick, slow = says(contest, "quick", 0.5), says(contest, "slow", 0.5 + 1e-10, seconds=0.2)
-    outcomes = contest.run_contest([quick, slow], repeat=2, tell=turns.append)
+    quick, slow = contestant(contest, "quick", 0.5), contestant(contest, "slow", 0.5 + 1e-10, seconds=0.2)
+    outcomes = contest.run_contest([quick, slow], repeat=2, log=turns.append)
     assert [len(outcome.seconds) for outcome in outcomes] == [2, 2]
     assert outcomes[1].least >= 0.2
     assert [turn for turn in turns if turn.startswith("turn")] == turns[-2:]
 
 
 @pytest.mark.parametrize("wrong", ["0.500000002", "NaN"])
-def test_a_wrong_number_is_not_timed(contest, wrong):
+def test_wrong_answers_are_not_timed(contest, wrong):
     with pytest.raises(contest.DisagreementError, match=r"auc: right 0\.5, wrong"):
-        contest.run_contest([says(contest, "right", 0.5), says(contest, "wrong", wrong)], repeat=1, tell=silent)
+        contest.run_contest(
+            [contestant(contest, "right", 0.5), contestant(contest, "wrong", wrong)], repeat=1, log=silent
+        )
 
 
-def test_a_contestant_that_is_absent_is_passed_over(contest):
+def test_an_absent_contestant_is_skipped(contest):
     absent = contest.Contestant("absent", ("no-such-program",), absent="not installed")
-    outcomes = contest.run_contest([says(contest, "here", 0.5), absent], repeat=1, tell=silent)
+    outcomes = contest.run_contest([contestant(contest, "here", 0.5), absent], repeat=1, log=silent)
     assert [outcome.contestant.name for outcome in outcomes] == ["here"]
 
 
-def test_a_contestant_that_fails_stops_the_run_with_its_words(contest):
+def test_a_failing_contestant_stops_the_run_with_its_error(contest):
     failing = contest.Contestant("failing", (sys.executable, "-c", "raise SystemExit('no memory')"), answers=False)
     with pytest.raises(RuntimeError, match="no memory"):
-        contest.run_contest([failing], repeat=1, tell=silent)
+        contest.run_contest([failing], repeat=1, log=silent)
 
 
 def test_peak_memory_is_the_contestant_s_own():
     code = """if True:
         import contest, sys
         grows = contest.Contestant("grows", (sys.executable, "-c", "bytearray(100_000_000)[-1]"), answers=False)
-        (outcome,) = contest.run_contest([grows], repeat=1, tell=lambda _: None)
+        (outcome,) = contest.run_contest([grows], repeat=1, log=lambda _: None)
         print(100e6 < outcome.peak < 200e6)
-    """  # in a process of its own: these tests may hold more than the contestant
+    """  # in another process: this one may hold more memory than the contestant
     done = subprocess.run([sys.executable, "-c", code], cwd=BENCHMARKS, capture_output=True, text=True, check=True)
     assert done.stdout == "True\n"
 
 
 def test_the_harness_itself_stays_small():
-    """What it holds would count as every contestant's: a process inherits its parent's high-water mark."""
+    """A process inherits the high-water mark of its parent's memory."""
     code = "import sys; import run; print(not {'numpy', 'polars', 'rich'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=BENCHMARKS, capture_output=True, text=True, check=True)
     assert done.stdout == "True\n"
@@ -106,22 +108,22 @@ def outcomes(contest):
     return [outcome("rocconf", 1.0, 100), outcome("duckdb SQL", 2.0, 300), outcome("polars query", 1.5, 400)]
 
 
-def test_a_goal_against_several_is_against_the_best_of_them(works, outcomes):
-    goal = works.Goal("faster than any query", 1.6, works.QUERIES)
-    assert goal.reached(outcomes) == 1.5
+def test_a_goal_compares_with_the_best_of_several_contestants(workloads, outcomes):
+    goal = workloads.Goal("faster than any query", 1.6, workloads.QUERIES)
+    assert goal.ratio(outcomes) == 1.5
     assert not goal.is_met(1.5)
     assert goal.is_met(1.6)
 
 
-def test_a_goal_on_memory_looks_at_the_peak(works, outcomes):
-    goal = works.Goal("smaller", 0.6, ("duckdb SQL",), "at most", "memory")
-    assert goal.reached(outcomes) == pytest.approx(1 / 3)
+def test_a_goal_on_memory_compares_peaks(workloads, outcomes):
+    goal = workloads.Goal("smaller", 0.6, ("duckdb SQL",), "at most", "memory")
+    assert goal.ratio(outcomes) == pytest.approx(1 / 3)
     assert goal.is_met(0.6)
     assert not goal.is_met(0.7)
 
 
-def test_a_goal_against_somebody_absent_is_not_measured(works, outcomes):
-    assert works.Goal("faster than pROC", 3, ("R pROC",)).reached(outcomes) is None
+def test_a_goal_without_contestants_has_no_ratio(workloads, outcomes):
+    assert workloads.Goal("faster than pROC", 3, ("R pROC",)).ratio(outcomes) is None
 
 
 def test_the_kernels_are_measured_at_every_size():
@@ -134,7 +136,7 @@ def test_the_kernels_are_measured_at_every_size():
     assert all(float(cell.replace(",", "")) > 0 for row in rows for cell in row.split("|")[2:-1])
 
 
-def test_data_of_several_models_are_compared_before_they_are_timed(tmp_path):
+def test_workloads_of_several_models_run(tmp_path):
     page = tmp_path / "RESULTS.md"
     options = ["--quick", "--repeat", "1", "--data", str(tmp_path), "--results", str(page), "--only", "compare-10M"]
     done = subprocess.run(

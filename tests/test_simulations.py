@@ -1,4 +1,4 @@
-"""The simulations run, are the same on any number of cores, and keep the promises that the documents quote."""
+"""The simulations run, do not depend on the number of cores, and keep the promises that the documents quote."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ def lines_of_tables(text):
 
 
 @pytest.mark.parametrize("name", ["twice", "equal", "rates", "formulas", "bands"])
-def test_a_few_runs_give_every_row_of_the_page(name):
+def test_a_few_runs_make_every_row_of_the_page(name):
     done = simulated("--only", name, "--runs", "2", "--cores", "1", "--date", "2009-01-01")
     assert "Traceback" not in done.stderr, done.stderr
     section = done.stdout.split("\n## ")[-1]
@@ -41,18 +41,27 @@ def test_the_number_of_cores_changes_no_digit():
     assert one.stdout == two.stdout
 
 
-def test_a_broken_promise_is_told(monkeypatch):
+def test_a_broken_promise_is_detected(monkeypatch):
     monkeypatch.syspath_prepend(str(SIMULATE.parent))
     running = import_module("simulations.running")
     seldom = running.Promise("seldom", running.Share(50, 1000), most=0.025)
     assert not seldom.is_kept
-    assert running.Promise("seldom", running.Share(38, 1000), most=0.025).is_kept  # three standard errors more
+    assert running.Promise("seldom", running.Share(38, 1000), most=0.025).is_kept  # within three standard errors
     assert not running.Promise("never", running.Share(1, 1000), most=0.0, slack=0).is_kept
     assert not running.Promise("often", running.Share(900, 1000), least=0.93, most=0.97, slack=0).is_kept
 
 
 def test_the_page_breaks_no_promise():
     assert "NOT KEPT" not in SIMULATED.read_text(encoding="utf-8")
+
+
+def test_the_page_describes_the_simulations_as_they_are(monkeypatch):
+    monkeypatch.syspath_prepend(str(SIMULATE.parent))
+    simulate, text = import_module("simulate"), SIMULATED.read_text(encoding="utf-8")
+    assert simulate.ABOUT in text
+    assert [
+        each.key for each in simulate.SIMULATIONS.values() if f"{each.runs:,} runs per row. {each.about}" not in text
+    ] == []
 
 
 def test_the_methods_quote_what_was_simulated():
@@ -71,6 +80,6 @@ def test_the_promises_are_kept(monkeypatch, name, runs):
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{SIMULATE.parent}")
     simulations, running = import_module("simulate"), import_module("simulations.running")
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        found = running.run(simulations.SIMULATIONS[name], pool, runs=runs)
-    assert found.promises
-    assert [(each.words, str(each.share)) for each in found.promises if not each.is_within(3)] == []
+        result = running.run(simulations.SIMULATIONS[name], pool, runs=runs)
+    assert result.promises
+    assert [(each.text, str(each.share)) for each in result.promises if not each.is_within(3)] == []

@@ -1,4 +1,4 @@
-"""What sweeping a large file must cost: polars reads, one sort counts, with no validation."""
+"""The least cost of sweeping a large file: polars reads, one sort counts, without validation."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is loaded: its threads 
 
 import numpy as np
 import polars as pl
-from sweeping import areas, sweep, told
+from sweeping import areas, print_answer, sweep
 
 path = sys.argv[1]
 if path.endswith(".parquet"):
@@ -16,4 +16,4 @@ else:
     frame = pl.read_csv(path, schema={"label": pl.UInt8, "score": pl.Float64})
 labels, scores = frame["label"].to_numpy().view(np.uint8), frame["score"].to_numpy()
 _, tp, fp = sweep(labels, scores)
-told(*areas(tp, fp))
+print_answer(*areas(tp, fp))

@@ -1,4 +1,4 @@
-"""What a paired DeLong test of two models on a large file must cost: polars reads, one packed sort a model."""
+"""The least cost of a paired DeLong test of two models on a large file: polars reads, one packed sort per model."""
 
 import json
 import os
@@ -18,10 +18,10 @@ q = len(labels) - p
 size = np.uint64(len(labels).bit_length())
 
 
-def placed(scores: np.ndarray) -> np.ndarray:
-    """Return how many negatives lie below each positive, and positives above each negative, ties half.
+def placements(scores: np.ndarray) -> np.ndarray:
+    """Return the number of negatives below each positive, and of positives above each negative; ties count half.
 
-    Scores of nine decimals are whole numbers of as many digits.
+    Scores of nine decimals are packed as integers of nine digits.
     """
     packed = (scores * 1e9 + 0.5).astype(np.uint64)
     packed <<= size
@@ -34,16 +34,16 @@ def placed(scores: np.ndarray) -> np.ndarray:
     tp = np.append(0, np.cumsum(positive)[last])
     fp = np.append(0, last + 1) - tp
     lengths = np.diff(last, prepend=-1)
-    found = np.empty(len(scores))
+    placed = np.empty(len(scores))
     below, above = np.repeat((fp[1:] + fp[:-1]) / 2, lengths), np.repeat(p - (tp[1:] + tp[:-1]) / 2, lengths)
-    found[cases] = np.where(positive, below, above)
-    return found
+    placed[cases] = np.where(positive, below, above)
+    return placed
 
 
-first, second = (placed(frame[name].to_numpy()) for name in frame.columns[1:3])
+first, second = (placements(frame[name].to_numpy()) for name in frame.columns[1:3])
 difference = second - first
 of_positives, of_negatives = difference[labels] / q, difference[~labels] / p
-found = float(of_positives.mean())
+mean = float(of_positives.mean())
 variance = of_positives.var(ddof=1) / p + of_negatives.var(ddof=1) / q
-z = found / sqrt(variance)
-print(json.dumps({"difference": found, "z": z, "p": erfc(abs(z) / sqrt(2))}))
+z = mean / sqrt(variance)
+print(json.dumps({"difference": mean, "z": z, "p": erfc(abs(z) / sqrt(2))}))

@@ -1,4 +1,4 @@
-"""What sweeping a small file must cost: typer, numpy.loadtxt, one sort and a rich table, with no validation."""
+"""The least cost of sweeping a small file: typer, numpy.loadtxt, one sort and a rich table, without validation."""
 
 import os
 from pathlib import Path
@@ -8,8 +8,8 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is loaded: its threads 
 
 import numpy as np
 import typer
-from sweeping import areas, told
-from sweeping import sweep as swept
+from sweeping import areas, print_answer
+from sweeping import sweep as sweep_scores
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
@@ -25,7 +25,7 @@ def sweep(file: Annotated[Path, typer.Argument()]) -> None:
     from rich.table import Table
 
     labels, scores = np.loadtxt(file, delimiter=",", skiprows=1).T
-    thresholds, tp, fp = swept(labels.astype(np.uint8), scores)
+    thresholds, tp, fp = sweep_scores(labels.astype(np.uint8), scores)
     shown = np.linspace(0, len(thresholds) - 1, 24).round().astype(int)
     table = Table("threshold", "tp", "fp", "tpr", "fpr", "precision", "accuracy")
     columns = (
@@ -39,7 +39,7 @@ def sweep(file: Annotated[Path, typer.Argument()]) -> None:
     )
     table.add_row(*("\n".join(column) for column in columns))
     Console().print(table)
-    told(*areas(tp, fp))
+    print_answer(*areas(tp, fp))
 
 
 app()

@@ -1,4 +1,4 @@
-"""What a command line costs that says hello: typer, and nothing of ours."""
+"""The least cost of a command line: typer, and a command that prints hello."""
 
 from typing import Annotated
 

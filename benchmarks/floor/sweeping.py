@@ -1,4 +1,4 @@
-"""The bare sweep: scores in [0, 1] and labels packed in one integer, one sort, ties brought together."""
+"""The bare sweep: scores in [0, 1] and labels packed into integers, one sort, ties merged."""
 
 from __future__ import annotations
 
@@ -45,6 +45,6 @@ def areas(tp: Counts, fp: Counts) -> tuple[float, float]:
     return area, variance**0.5
 
 
-def told(area: float, se: float) -> None:
-    """Say what was found, for the harness to compare."""
+def print_answer(area: float, se: float) -> None:
+    """Print the answer, for the harness to compare."""
     print(json.dumps({"auc": area, "auc_se": se}))

@@ -1,5 +1,5 @@
-# Two or three models on the same cases, each against the first, by R's pROC: paired DeLong tests; where operating points
-# are asked for, McNemar's discordant cases at each.
+# Paired DeLong tests of two or three models on the same cases by R's pROC and, at each operating point, the numbers of
+# discordant cases.
 arguments <- commandArgs(trailingOnly = TRUE)
 data <- if (requireNamespace("data.table", quietly = TRUE)) data.table::fread(arguments[1]) else read.csv(arguments[1])
 points <- as.numeric(arguments[-1])
@@ -8,8 +8,8 @@ curve <- function(model) pROC::roc(data$label, data[[model]], levels = c(0, 1), 
 curves <- lapply(setNames(models, models), curve)
 positive <- data$label == 1
 pairs <- combn(models, 2, simplify = FALSE)
-last <- if (length(points)) pairs else pairs[1]
-for (pair in last) {
+compared <- if (length(points)) pairs else pairs[1]
+for (pair in compared) {
   test <- pROC::roc.test(curves[[pair[2]]], curves[[pair[1]]], paired = TRUE, method = "delong")
   for (point in points) {
     first <- data[[pair[2]]] >= point
@@ -17,6 +17,6 @@ for (pair in last) {
     discordant <- c(sum(first & !second & positive), sum(second & !first & positive))
   }
   if (identical(pair, pairs[[1]]))
-    found <- c(as.numeric(test$estimate[1] - test$estimate[2]), as.numeric(test$statistic), as.numeric(test$p.value))
+    answer <- c(as.numeric(test$estimate[1] - test$estimate[2]), as.numeric(test$statistic), as.numeric(test$p.value))
 }
-cat(sprintf('{"difference": %.17g, "z": %.17g, "p": %.17g}\n', found[1], found[2], found[3]))
+cat(sprintf('{"difference": %.17g, "z": %.17g, "p": %.17g}\n', answer[1], answer[2], answer[3]))

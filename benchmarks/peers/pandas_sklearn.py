@@ -1,4 +1,4 @@
-"""The sweep as most people have it: pandas reads, scikit-learn gives the curve and the area (no standard error)."""
+"""The usual sweep: pandas reads, scikit-learn computes the curve and the area (no standard error)."""
 
 import json
 import sys

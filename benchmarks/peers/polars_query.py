@@ -1,4 +1,4 @@
-"""The sweep as a query written by hand in polars: sort, cumulate, end of ties, area and DeLong's standard error."""
+"""The sweep as a hand-written polars query: sort, cumulate, last of ties, area and DeLong's standard error."""
 
 import json
 import sys
@@ -22,11 +22,11 @@ step = curve.lazy().select(
     above=(pl.col("tp") + pl.col("tp").shift(fill_value=0)) / (2 * p),
     below=1 - (pl.col("fp") + pl.col("fp").shift(fill_value=0)) / (2 * q),
 )
-found = step.select(
+sums = step.select(
     area=pl.col("negatives").dot(pl.col("above")) / q,
     of_positives=(pl.col("positives") * pl.col("below") ** 2).sum() / p,
     of_negatives=(pl.col("negatives") * pl.col("above") ** 2).sum() / q,
 ).collect()
-area, of_positives, of_negatives = found.row(0)
+area, of_positives, of_negatives = sums.row(0)
 variance = (of_positives - area**2) / (p - 1) + (of_negatives - area**2) / (q - 1)
 print(json.dumps({"auc": area, "auc_se": variance**0.5}))

@@ -1,4 +1,4 @@
-"""How often a band holds the true curve: all of it, and at a rate chosen beforehand."""
+"""The coverage of bands: of the whole true curve, and at false positive rates chosen beforehand."""
 
 from __future__ import annotations
 
@@ -18,45 +18,45 @@ if TYPE_CHECKING:
 
 REPLICATES = 400
 AT = (5, 10, 20, 50)
-"""Percents of negatives at which a point is looked at."""
+"""The false positive rates, in percent, at which coverage is counted."""
 ROUNDING = 1e-9
 
 
-def around_curves(truth: Binormal, rng: Generator, runs: int) -> Tally:
-    """Draw every kind of band around samples of a true curve."""
+def band_coverage(truth: Binormal, rng: Generator, runs: int) -> Tally:
+    """Count how often each kind of band around samples of a curve covers that curve."""
     tally: Tally = Counter()
     seeds = rng.integers(2**31, size=runs).tolist()
     for cases, seed in zip(truth.draw(rng, runs), seeds, strict=True):
         roc = curve(count(cases))
         for kind in KINDS:
             try:
-                found = band(roc, kind, replicates=REPLICATES, seed=seed)
+                drawn = band(roc, kind, replicates=REPLICATES, seed=seed)
             except UndefinedError:
                 continue
-            tpr = truth.tpr(found.fpr)
-            held = (found.lower <= tpr + ROUNDING) & (tpr <= found.upper + ROUNDING)
+            tpr = truth.tpr(drawn.fpr)
+            covered = (drawn.lower <= tpr + ROUNDING) & (tpr <= drawn.upper + ROUNDING)
             tally[kind] += 1
-            tally[f"{kind} whole"] += bool(held.all())
-            tally[f"{kind} area"] += found.area  # type: ignore[assignment]  # a sum, of shares
+            tally[f"{kind} whole"] += bool(covered.all())
+            tally[f"{kind} area"] += drawn.area  # type: ignore[assignment]  # a sum of shares
             for at in AT:
-                tally[f"{kind} {at}"] += bool(held[at])
+                tally[f"{kind} {at}"] += bool(covered[at])
     return tally
 
 
 def _rows(truth: Binormal, tally: Tally, _: int) -> list[tuple[str, ...]]:
     rows = []
     for kind in KINDS:
-        drawn = tally[kind]
-        at = [str(Share(tally[f"{kind} {each}"], drawn)) for each in AT]
-        area = f"{tally[f'{kind} area'] / drawn:.3f}"
-        rows.append((truth.size, f"{truth.auc:.2f}", kind, str(Share(tally[f"{kind} whole"], drawn)), *at, area))
+        bands = tally[kind]
+        at = [str(Share(tally[f"{kind} {each}"], bands)) for each in AT]
+        area = f"{tally[f'{kind} area'] / bands:.3f}"
+        rows.append((truth.size, f"{truth.auc:.2f}", kind, str(Share(tally[f"{kind} whole"], bands)), *at, area))
     return rows
 
 
 def _promises(truth: Binormal, tally: Tally, _: int) -> list[Promise]:
     share = Share(tally["simultaneous whole"], tally["simultaneous"])
-    words = f"{truth.size} cases, AUC {truth.auc:.2f}: the simultaneous band holds the whole curve in 93% to 97%"
-    return [Promise(words, share, least=0.93, most=0.97, slack=0)]
+    text = f"{truth.size} cases, AUC {truth.auc:.2f}: the simultaneous band covers the whole curve in 93% to 97%"
+    return [Promise(text, share, least=0.93, most=0.97, slack=0)]
 
 
 SIMULATIONS = (
@@ -64,15 +64,15 @@ SIMULATIONS = (
         key="bands",
         title="Bands, nominal 0.95",
         about=(
-            f"Binormal curves, looked at at the 101 rates of the band; {REPLICATES} replicates each. `pointwise` is meant "
-            "for one rate chosen beforehand and `threshold-averaged` for one threshold, so neither promises the whole "
-            "curve; the others do. `area` is the share of ROC space that the band covers."
+            f"Coverage of binormal curves at the 101 false positive rates of the band, with {REPLICATES} replicates. "
+            "`pointwise` is meant for one rate chosen beforehand and `threshold-averaged` for one threshold, so neither "
+            "promises the whole curve; the others do. `area` is the share of ROC space inside the band."
         ),
         runs=1000,
         settings=[
             Binormal(p, q, a, b) for (p, q), (a, b) in product(((100, 100), (20, 400)), ((1, 1), (2, 1), (1.5, 0.7)))
         ],
-        simulate=around_curves,
+        simulate=band_coverage,
         headings=("cases", "AUC", "band", "whole curve", *(f"at fpr {at / 100:g}" for at in AT), "area"),
         rows=_rows,
         promises=_promises,

@@ -1,4 +1,4 @@
-"""How often a gate on a difference fails, passes or leaves it open."""
+"""How often rules on a difference fail, pass or stay inconclusive."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf import Predictions, compare
-from rocconf.gate import judge_all, parse_rule
+from rocconf import Predictions, compare, judge
+from rocconf.gate import parse_gate_rule
 from simulations.running import Promise, Share, Simulation, Tally
 from simulations.truth import NEW, OLD, THRESHOLD, Models
 
@@ -19,43 +19,42 @@ if TYPE_CHECKING:
 
     from numpy.random import Generator
 
-    from rocconf.gate import Rule
+    from rocconf.gate import GateRule
 
-LEVEL = 0.95
-WORDS = ("fail", "pass", "inconclusive")
+OUTCOMES = ("fail", "pass", "inconclusive")
 SIZES = ((150, 150), (500, 500), (1500, 1500), (5000, 5000), (15, 285), (50, 950), (150, 2850), (500, 9500))
 POINT = f"threshold={THRESHOLD}"
-AUC, AUC_AT_ALL, TPR = "delta_auc >= -0.01", "delta_auc >= 0", f"delta_tpr@{POINT} >= -0.02"
+AUC, AUC_WITHOUT_MARGIN, TPR = "delta_auc >= -0.01", "delta_auc >= 0", f"delta_tpr@{POINT} >= -0.02"
 
 
-def judged(models: Models, rules: Sequence[Rule], rng: Generator, runs: int) -> Tally:
-    """Judge rules on cases drawn anew; count the words of each."""
+def _outcomes(models: Models, rules: Sequence[GateRule], rng: Generator, runs: int) -> Tally:
+    """Judge rules on new cases in each run, and count the outcomes of each rule."""
     tally: Tally = Counter()
     points = sorted({rule.at for rule in rules if rule.at})
     for cases in models.draw(rng, runs):
         result = compare(cases, baseline=OLD, at=points)
-        for verdict in judge_all(rules, [result], level=LEVEL, choice={}):
-            tally[f"{verdict.rule.name} {verdict.word}"] += 1
+        for verdict in judge(result, rules):
+            tally[f"{verdict.rule.name} {verdict.outcome}"] += 1
     return tally
 
 
 def of_areas(models: Models, rng: Generator, runs: int) -> Tally:
     """Judge the rules about the AUC."""
-    return judged(models, [parse_rule(AUC), parse_rule(AUC_AT_ALL)], rng, runs)
+    return _outcomes(models, [parse_gate_rule(AUC), parse_gate_rule(AUC_WITHOUT_MARGIN)], rng, runs)
 
 
 def of_rates(models: Models, rng: Generator, runs: int) -> Tally:
     """Judge the rule about the true positive rate at the threshold."""
-    return judged(models, [parse_rule(TPR)], rng, runs)
+    return _outcomes(models, [parse_gate_rule(TPR)], rng, runs)
 
 
 def _shares(rule: str, tally: Tally, runs: int) -> list[str]:
-    return [str(Share(tally[f"{rule} {word}"], runs)) for word in WORDS]
+    return [str(Share(tally[f"{rule} {outcome}"], runs)) for outcome in OUTCOMES]
 
 
 def _rows_of_areas(models: Models, tally: Tally, runs: int) -> list[tuple[str, ...]]:
-    at_all = str(Share(tally[f"{AUC_AT_ALL} fail"], runs))
-    return [(models.size, f"{models.auc:g}", f"{models.worse:g}", *_shares(AUC, tally, runs), at_all)]
+    without_margin = str(Share(tally[f"{AUC_WITHOUT_MARGIN} fail"], runs))
+    return [(models.size, f"{models.auc:g}", f"{models.worse:g}", *_shares(AUC, tally, runs), without_margin)]
 
 
 def _rows_of_rates(models: Models, tally: Tally, runs: int) -> list[tuple[str, ...]]:
@@ -63,23 +62,23 @@ def _rows_of_rates(models: Models, tally: Tally, runs: int) -> list[tuple[str, .
 
 
 def _promises_of_areas(models: Models, tally: Tally, runs: int) -> list[Promise]:
-    words = f"{models.size} cases, two models with an AUC of {models.auc:g}: `{AUC}` fails at most 2.5%"
-    return [Promise(words, Share(tally[f"{AUC} fail"], runs), most=0.025)]
+    text = f"{models.size} cases, two models with an AUC of {models.auc:g}: `{AUC}` fails at most 2.5%"
+    return [Promise(text, Share(tally[f"{AUC} fail"], runs), most=0.025)]
 
 
 def _promises_of_rates(models: Models, tally: Tally, runs: int) -> list[Promise]:
     if models.worse_tpr:
         return []
-    words = f"{models.size} cases, two models alike: `{TPR}` fails at most 2.5%"
-    return [Promise(words, Share(tally[f"{TPR} fail"], runs), most=0.025)]
+    text = f"{models.size} cases, two equal models: `{TPR}` fails at most 2.5%"
+    return [Promise(text, Share(tally[f"{TPR} fail"], runs), most=0.025)]
 
 
-HEADINGS = ("cases", "AUC", "worse by", "fail", "pass", "inconclusive", f"`{AUC_AT_ALL}` fails")
+HEADINGS = ("cases", "AUC", "worse by", "fail", "pass", "inconclusive", f"`{AUC_WITHOUT_MARGIN}` fails")
 
 
 @dataclass(frozen=True)
 class Twice:
-    """The same model twice: with the same scores, or with others that put the cases in the same order."""
+    """The same model twice: with the same scores, or with other scores in the same order."""
 
     same: str
 
@@ -90,15 +89,17 @@ POINTS = ("threshold=0.5", "fpr<=0.1", "youden")
 REPLICATES = 100
 
 
-def _rules_on(twice: Twice) -> list[Rule]:
+def _rules_on(twice: Twice) -> list[GateRule]:
     metrics = [f"delta_{metric}" for metric in WHOLE]
     if twice.same == "scores":
         metrics += [f"delta_{metric}@{at}" for metric, at in product(AT_A_POINT, POINTS)]
-    return [parse_rule(f"{metric} {limit}") for metric in metrics for limit in (">= -0.01", ">= 0", "<= 0", "<= 0.01")]
+    return [
+        parse_gate_rule(f"{metric} {limit}") for metric in metrics for limit in (">= -0.01", ">= 0", "<= 0", "<= 0.01")
+    ]
 
 
 def twice_the_same(twice: Twice, rng: Generator, runs: int) -> Tally:
-    """Judge every kind of rule on a model and itself: few or many cases, with or without ties, in either direction."""
+    """Judge all kinds of rules on a model and itself: few or many cases, with or without ties, in both directions."""
     tally: Tally = Counter()
     rules = _rules_on(twice)
     for _ in range(runs):
@@ -109,17 +110,19 @@ def twice_the_same(twice: Twice, rng: Generator, runs: int) -> Tally:
         cases = Predictions(labels, {OLD: scores, NEW: again}, lower_is_positive=bool(rng.integers(2)))
         points = POINTS if twice.same == "scores" else ()
         result = compare(cases, baseline=OLD, at=points, max_fpr=0.3, bootstrap=REPLICATES)
-        tally.update(verdict.word for verdict in judge_all(rules, [result], level=LEVEL, choice={}))
+        tally.update(verdict.outcome for verdict in judge(result, rules, allow_in_sample=True))
     return tally
 
 
 def _rows_of_twice(twice: Twice, tally: Tally, runs: int) -> list[tuple[str, ...]]:
-    return [(f"the same {twice.same}", f"{runs:,}", f"{tally.total():,}", *(f"{tally[word]:,}" for word in WORDS))]
+    return [
+        (f"the same {twice.same}", f"{runs:,}", f"{tally.total():,}", *(f"{tally[outcome]:,}" for outcome in OUTCOMES))
+    ]
 
 
-def _promises_of_twice(twice: Twice, tally: Tally, runs: int) -> list[Promise]:  # noqa: ARG001  # all have these three
-    words = f"a model against itself, the same {twice.same}: no rule on a difference fails"
-    return [Promise(words, Share(tally["fail"], tally.total()), most=0.0)]
+def _promises_of_twice(twice: Twice, tally: Tally, runs: int) -> list[Promise]:  # noqa: ARG001  # the signature of all promises
+    text = f"a model against itself, the same {twice.same}: no rule on a difference fails"
+    return [Promise(text, Share(tally["fail"], tally.total()), most=0.0)]
 
 
 SIMULATIONS = (
@@ -127,18 +130,18 @@ SIMULATIONS = (
         key="twice",
         title="The same model twice",
         about=(
-            "1 to 79 cases of either class, in many runs tied, in half of them with low scores positive. Every rule "
-            "`delta_METRIC >= 0`, `>= -0.01`, `<= 0` and `<= 0.01` is judged: METRIC is "
+            "1 to 79 cases of each class, tied in many runs, with low scores positive in half of them. The rules are "
+            "`delta_METRIC >= 0`, `>= -0.01`, `<= 0` and `<= 0.01`, where METRIC is "
             + ", ".join(WHOLE)
             + " and, with the same scores, "
             + ", ".join(AT_A_POINT)
-            + f" at {', '.join(POINTS)}. What has no formula rests on {REPLICATES} replicates. At a threshold a rule "
-            "`>= 0` stays open: equal predictions on these cases do not say that the models are equal on others."
+            + f" at {', '.join(POINTS)}. Metrics without a formula have {REPLICATES} replicates. At a threshold, `>= 0` is "
+            "inconclusive: equal predictions on these cases do not imply that the models are equal on others."
         ),
         runs=1500,
         settings=(Twice("scores"), Twice("order")),
         simulate=twice_the_same,
-        headings=("", "runs", "verdicts", *WORDS),
+        headings=("", "runs", "verdicts", *OUTCOMES),
         rows=_rows_of_twice,
         promises=_promises_of_twice,
     ),
@@ -146,8 +149,8 @@ SIMULATIONS = (
         key="equal",
         title=f"Two equal models under `{AUC}`",
         about=(
-            "Both have the same AUC, and their scores correlate by 0.8 within either class. A rule without a margin "
-            f"(`{AUC_AT_ALL}`) is to fail 2.5%: its limit is the truth."
+            "Both have the same AUC, and their scores have a correlation of 0.8 within each class. The rule without a "
+            f"margin (`{AUC_WITHOUT_MARGIN}`) should fail in 2.5% of runs: its limit is the true difference."
         ),
         runs=4000,
         settings=(
@@ -163,8 +166,8 @@ SIMULATIONS = (
         key="worse",
         title=f"A worse model under `{AUC}`",
         about=(
-            "The old model has an AUC of 0.85, and the new one less. At 0.01 the truth is the limit itself: either "
-            "verdict is to be given 2.5% each."
+            "The old model has an AUC of 0.85, the new one less. Where it is worse by 0.01, the limit is the true difference, "
+            "and both pass and fail should occur in 2.5% of runs."
         ),
         runs=2000,
         settings=[Models(p, q, worse=worse) for (p, q), worse in product(SIZES, (0.01, 0.02, 0.03, 0.05))],
@@ -176,7 +179,7 @@ SIMULATIONS = (
     Simulation(
         key="rates",
         title=f"The true positive rate under `{TPR}`",
-        about="The rate is 0.586 in the old model (AUC 0.85), and as much lower in the new one as is said.",
+        about="The rate of the old model (AUC 0.85) is 0.586, and that of the new one is lower by the second column.",
         runs=2000,
         settings=[
             Models(p, q, worse_tpr=worse)
@@ -185,7 +188,7 @@ SIMULATIONS = (
             )
         ],
         simulate=of_rates,
-        headings=("cases", "worse by", *WORDS),
+        headings=("cases", "worse by", *OUTCOMES),
         rows=_rows_of_rates,
         promises=_promises_of_rates,
     ),

@@ -1,4 +1,4 @@
-"""Run simulations in pieces on all cores: what is found depends on the seed and the number of runs, on nothing else."""
+"""Run simulations in batches on all cores; the results depend on the seed and the number of runs only."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 SEED = 20261118
-PIECE = 50
-"""How many runs are drawn together."""
+BATCH = 50
+"""The number of runs drawn together."""
 
 Tally = Counter[str]
-"""How often something happened; sums of shares stand there too."""
+"""Counts of outcomes, and sums of shares."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """How often something happened, with the standard error of a simulation of so many runs."""
+    """The share of runs with an outcome, with its Monte Carlo standard error."""
 
     hits: float
     runs: int
 
     @property
     def value(self) -> float:
-        """The share itself."""
+        """The share."""
         return self.hits / self.runs
 
     @property
     def se(self) -> float:
-        """Its Monte Carlo standard error."""
+        """The Monte Carlo standard error."""
         return sqrt(self.value * (1 - self.value) / self.runs)
 
     def __str__(self) -> str:
-        if self.hits in (0, self.runs):  # no error is seen, and one of about 3/runs is possible
+        if self.hits in (0, self.runs):  # the standard error is 0 here, and says nothing
             return f"{self.value:.0f} of {self.runs:,}" if self.hits == 0 else "all"
         return f"{self.value:.4f} ± {self.se:.4f}"
 
 
 @dataclass(frozen=True)
 class Promise:
-    """What a share is to be: between two limits, but for `slack` standard errors."""
+    """The limits of a share, which it may exceed by `slack` standard errors."""
 
-    words: str
+    text: str
     share: Share
     least: float = 0.0
     most: float = 1.0
@@ -63,14 +63,14 @@ class Promise:
         return self.is_within(self.slack)
 
     def is_within(self, slack: int) -> bool:
-        """Whether the share is within its limits but for so many standard errors."""
+        """Whether the share is within its limits, give or take some standard errors."""
         room = slack * self.share.se
         return self.least - room <= self.share.value <= self.most + room
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """Settings that are simulated alike, and what is told of them."""
+    """A simulation of several settings, and the table and promises made from its counts."""
 
     key: str
     title: str
@@ -85,7 +85,7 @@ class Simulation:
 
 @dataclass(frozen=True)
 class Simulated:
-    """A simulation and what was found in each of its settings."""
+    """The counts of a simulation in each of its settings."""
 
     simulation: Simulation
     runs: int
@@ -93,37 +93,41 @@ class Simulated:
 
     @property
     def rows(self) -> list[tuple[str, ...]]:
-        """The rows of its table."""
-        return [row for at, tally in self._found() for row in self.simulation.rows(at, tally, self.runs)]
+        """The rows of the table."""
+        return [row for setting, tally in self._tallied() for row in self.simulation.rows(setting, tally, self.runs)]
 
     @property
     def promises(self) -> list[Promise]:
-        """What was promised of it."""
-        return [promise for at, tally in self._found() for promise in self.simulation.promises(at, tally, self.runs)]
+        """The promises."""
+        return [
+            promise
+            for setting, tally in self._tallied()
+            for promise in self.simulation.promises(setting, tally, self.runs)
+        ]
 
-    def _found(self) -> Iterator[tuple[Any, Tally]]:
+    def _tallied(self) -> Iterator[tuple[Any, Tally]]:
         return zip(self.simulation.settings, self.tallies, strict=True)
 
 
 def run(simulation: Simulation, pool: ProcessPoolExecutor, *, runs: int | None = None) -> Simulated:
-    """Simulate every setting so many times, by default as often as the simulation is meant to."""
+    """Return the counts of all settings; `runs` replaces the simulation's own number of runs."""
     runs = runs or simulation.runs
-    sizes = [min(PIECE, runs - start) for start in range(0, runs, PIECE)]
-    wanted = [
+    sizes = [min(BATCH, runs - start) for start in range(0, runs, BATCH)]
+    futures = [
         [
-            pool.submit(_piece, simulation.simulate, at, _seed(simulation, at, piece), size)
-            for piece, size in enumerate(sizes)
+            pool.submit(_simulated, simulation.simulate, setting, _seed(simulation, setting, batch), size)
+            for batch, size in enumerate(sizes)
         ]
-        for at in simulation.settings
+        for setting in simulation.settings
     ]
-    tallies = [sum((piece.result() for piece in pieces), Counter()) for pieces in wanted]
+    tallies = [sum((batch.result() for batch in batches), Counter()) for batches in futures]
     return Simulated(simulation, runs, tallies)
 
 
-def _seed(simulation: Simulation, setting: Any, piece: int) -> list[int]:
-    return [SEED, crc32(f"{simulation.key} {setting!r}".encode()), piece]
+def _seed(simulation: Simulation, setting: Any, batch: int) -> list[int]:
+    return [SEED, crc32(f"{simulation.key} {setting!r}".encode()), batch]
 
 
-def _piece(simulate: Callable[[Any, Generator, int], Tally], setting: Any, seed: list[int], size: int) -> Tally:
-    """Simulate some runs from a seed of their own, whichever process draws them."""
+def _simulated(simulate: Callable[[Any, Generator, int], Tally], setting: Any, seed: list[int], size: int) -> Tally:
+    """Simulate a batch; its own seed makes it independent of the process that runs it."""
     return simulate(setting, np.random.default_rng(seed), size)

@@ -1,4 +1,4 @@
-"""Two models of the same cases whose truth is known: normal scores in either class, correlated between the models.
+"""Cases with a known truth: the scores of two models, normal in each class and correlated between the models.
 
 Negatives have mean 0 and positives mean d, both with variance 1, so that the AUC is Phi(d / sqrt(2)), and the curve
 is tpr = Phi(d + Phi^-1(fpr)).
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 NORMAL = NormalDist()
 CORRELATION = 0.8
 THRESHOLD = 1.25
-"""Where rates are compared: a tenth of the negatives lie above it."""
+"""The threshold at which rates are compared: a tenth of the negatives lie above it."""
 
 NEW, OLD = "new", "old"
 
 
 def distance(auc: float) -> float:
-    """Return how far apart the classes lie for an area."""
+    """Return the distance of the class means that gives an AUC."""
     return sqrt(2) * NORMAL.inv_cdf(auc)
 
 
@@ -41,7 +41,7 @@ def rate_above(d: float) -> float:
 
 @dataclass(frozen=True)
 class Models:
-    """A new model and an old one, on so many cases; `worse` is by how much the new one's AUC, or its tpr, is lower."""
+    """A new and an old model on the same cases; `worse` and `worse_tpr` are how much lower the new AUC or tpr is."""
 
     positives: int
     negatives: int
@@ -51,12 +51,12 @@ class Models:
 
     @property
     def size(self) -> str:
-        """The cases of either class, as they stand in a table."""
+        """The numbers of positives and negatives, as tables show them."""
         return f"{self.positives} + {self.negatives}"
 
     @property
     def distances(self) -> tuple[float, float]:
-        """How far apart the classes lie in the new model and in the old one."""
+        """The distances of the class means in the new and the old model."""
         old = distance(self.auc)
         if self.worse_tpr:
             return THRESHOLD + NORMAL.inv_cdf(rate_above(old) - self.worse_tpr), old
@@ -64,7 +64,7 @@ class Models:
 
     @property
     def differences(self) -> dict[str, float]:
-        """What the new model has more than the old one, in truth."""
+        """The true differences, new less old."""
         new, old = self.distances
         tpr = rate_above(new) - rate_above(old)
         share = self.positives / (self.positives + self.negatives)
@@ -72,7 +72,7 @@ class Models:
         return {"auc": auc, "tpr": tpr, "specificity": 0.0, "accuracy": share * tpr}
 
     def draw(self, rng: Generator, runs: int) -> Iterator[Predictions]:
-        """Draw the scores of both models on new cases, run after run."""
+        """Yield new cases with the scores of both models, one set per run."""
         labels = np.arange(self.positives + self.negatives) < self.positives
         new, old = self.distances
         shared, own = rng.standard_normal((2, runs, len(labels)))
@@ -95,7 +95,7 @@ class Binormal:
 
     @property
     def size(self) -> str:
-        """The cases of either class, as they stand in a table."""
+        """The numbers of positives and negatives, as tables show them."""
         return f"{self.positives} + {self.negatives}"
 
     @property
@@ -105,11 +105,11 @@ class Binormal:
 
     def tpr(self, fpr: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the true curve."""
-        inside = [NORMAL.cdf(self.a + self.b * NORMAL.inv_cdf(rate)) if 0 < rate < 1 else rate for rate in fpr.tolist()]
-        return np.array(inside)
+        rates = [NORMAL.cdf(self.a + self.b * NORMAL.inv_cdf(rate)) if 0 < rate < 1 else rate for rate in fpr.tolist()]
+        return np.array(rates)
 
     def draw(self, rng: Generator, runs: int) -> Iterator[Predictions]:
-        """Draw the scores of new cases, run after run."""
+        """Yield new cases with their scores, one set per run."""
         labels = np.arange(self.positives + self.negatives) < self.positives
         scores = rng.standard_normal((runs, len(labels)))
         scores[:, labels] = (scores[:, labels] + self.a) / self.b

@@ -1,42 +1,43 @@
-"""Tell what was measured: on the terminal, and as a page."""
+"""The results, on the terminal and as benchmarks/RESULTS.md."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from works import OURS
+from workloads import OURS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contest import Contestant, Outcome
-    from works import Work
+    from workloads import Workload
 
 HEADINGS = ("", "least, s", "median", "cores", "x rocconf", "MB", "x rocconf")
 ABOUT = """\
-Written by `make bench`. Every contestant is a whole process, from its start to its answer; they take turns, in
-another order each time, so that a busy moment of the machine and the memory that others left behind fall on all of
-them, and the least time of {repeat} counts. Times of another machine, or of another run, say nothing: the ratios do.
-`cores` is the least time spent on all cores together, `MB` the peak of memory. Before anything is timed all contestants are asked for the AUC, and its standard error where they have one, or
-for the difference of two AUCs with its z and p, and the run stops if two of them differ by more than 1e-9.
+Written by `make bench`. Every contestant is a whole process, timed from start to answer. Contestants run in turn, in
+another order each time, so that load on the machine and memory freed by the previous process affect all of them; the
+least of {repeat} times counts. Compare the ratios only: times depend on the machine and on the run. `cores` is the least
+time summed over all cores, `MB` the peak memory. Before anything is timed, all contestants compute the AUC (with its
+standard error if they have one) or the difference of two AUCs with its z and p, and the run stops if two of them differ
+by more than 1e-9.
 
-`floor` is a bare script that does the same work without looking at its input (`benchmarks/floor/`); the peers are in
-`benchmarks/peers/`. pandas + scikit-learn and ROCR give no standard error and so do less than the others.
+`floor` is a bare script that does the same work without checking its input (`benchmarks/floor/`); the peers are in
+`benchmarks/peers/`. pandas + scikit-learn and ROCR compute no standard error, so they do less than the others.
 """
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A work, what its contestants needed, and who could not take part."""
+    """A workload, the outcomes of its contestants, and the contestants that could not run."""
 
-    work: Work
+    workload: Workload
     outcomes: list[Outcome]
     absent: list[Contestant]
 
     @property
     def rows(self) -> list[tuple[str, ...]]:
-        """One line a contestant."""
+        """A row for each contestant."""
         ours = next(outcome for outcome in self.outcomes if outcome.contestant.name == OURS)
         return [
             (
@@ -53,31 +54,31 @@ class Measured:
 
     @property
     def not_run(self) -> str:
-        """Who could not take part, and why."""
+        """The contestants that could not run, with the reasons."""
         return "; ".join(f"{one.name} ({one.absent})" for one in self.absent)
 
     @property
     def goals(self) -> list[tuple[str, str]]:
-        """What was wanted and what was reached."""
+        """The goals, each with its ratio."""
         lines = []
-        for goal in self.work.goals:
-            ratio = goal.reached(self.outcomes)
+        for goal in self.workload.goals:
+            ratio = goal.ratio(self.outcomes)
             if ratio is None:
-                lines.append((goal.words, "not measured"))
+                lines.append((goal.text, "not measured"))
             else:
-                lines.append((goal.words, f"{'met' if goal.is_met(ratio) else 'NOT MET'}: {ratio:.2f}"))
+                lines.append((goal.text, f"{'met' if goal.is_met(ratio) else 'NOT MET'}: {ratio:.2f}"))
         return lines
 
 
 def print_rich(measured: Sequence[Measured]) -> None:
-    """Print one table a work."""
+    """Print a table for each workload."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
     console = Console(highlight=False)
     for one in measured:
-        table = Table(title=one.work.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+        table = Table(title=one.workload.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
         for heading in HEADINGS:
             table.add_column(heading, justify="right" if heading else "left", no_wrap=not heading)
         for row in one.rows:
@@ -85,23 +86,23 @@ def print_rich(measured: Sequence[Measured]) -> None:
         console.print(table)
         if one.absent:
             console.print(f"  not run: {one.not_run}")
-        for words, reached in one.goals:
-            console.print(f"  {words}: {reached}", style="" if reached.startswith("met") else "yellow")
+        for goal, ratio in one.goals:
+            console.print(f"  {goal}: {ratio}", style="" if ratio.startswith("met") else "yellow")
         console.print()
 
 
 def page(measured: Sequence[Measured], machine: dict[str, str], *, repeat: int, date: str | None) -> str:
-    """Return benchmarks/RESULTS.md."""
+    """Return the text of benchmarks/RESULTS.md."""
     lines = ["# Measured", "", ABOUT.format(repeat=repeat)]
     if date:
         lines.append(f"- date: {date}")
     lines += [f"- {key}: {value}" for key, value in machine.items()]
     for one in measured:
-        lines += ["", f"## {one.work.title}", ""]
+        lines += ["", f"## {one.workload.title}", ""]
         lines += _markdown(HEADINGS, one.rows, numeric=True)
         lines += ["", f"Not run: {one.not_run}."] if one.absent else []
         if one.goals:
-            lines += ["", *_markdown(("goal", "reached"), one.goals, numeric=False)]
+            lines += ["", *_markdown(("goal", "result"), one.goals, numeric=False)]
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""What is measured: each work, who does it, and how rocconf is meant to compare."""
+"""The workloads: the data, the contestants, and the goals for rocconf."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ QUERIES = (POLARS, DUCKDB)
 
 @dataclass(frozen=True)
 class Goal:
-    """How rocconf is to compare with others, in a ratio of one run; of several others the best one counts."""
+    """A limit on the ratio of rocconf to the best of some contestants."""
 
-    words: str
+    text: str
     limit: float
     others: tuple[str, ...]
     which: Literal["at most", "at least"] = "at least"
     what: Literal["time", "memory"] = "time"
 
-    def reached(self, outcomes: Sequence[Outcome]) -> float | None:
-        """Return the ratio: rocconf to the other for `at most`, the other to rocconf for `at least`."""
-        needed = {o.contestant.name: o.least if self.what == "time" else float(o.peak) for o in outcomes}
-        others = [needed[name] for name in self.others if name in needed]
+    def ratio(self, outcomes: Sequence[Outcome]) -> float | None:
+        """Return the ratio: rocconf to the best for `at most`, the best to rocconf for `at least`; None if none ran."""
+        costs = {o.contestant.name: o.least if self.what == "time" else float(o.peak) for o in outcomes}
+        others = [costs[name] for name in self.others if name in costs]
         if not others:
             return None
-        return needed[OURS] / min(others) if self.which == "at most" else min(others) / needed[OURS]
+        return costs[OURS] / min(others) if self.which == "at most" else min(others) / costs[OURS]
 
     def is_met(self, ratio: float) -> bool:
-        """Whether a ratio is good enough."""
+        """Whether a ratio meets the goal."""
         return ratio <= self.limit if self.which == "at most" else ratio >= self.limit
 
 
 @dataclass(frozen=True)
 class Data:
-    """A file of the benchmarks."""
+    """A file of data."""
 
-    form: str
+    suffix: str
     rows: int
     models: int = 1
 
     def path(self, folder: Path) -> Path:
-        """Return where it is kept."""
+        """Return the path of the file in a folder."""
         several = "" if self.models == 1 else f"-of-{self.models}"
-        return folder / f"scores{several}-{self.rows}.{self.form}"
+        return folder / f"scores{several}-{self.rows}.{self.suffix}"
 
 
 @dataclass(frozen=True)
-class Work:
-    """A thing to be done, who does it, and the goals."""
+class Workload:
+    """A task on some data, the contestants that do it, and the goals."""
 
     key: str
     title: str
@@ -73,29 +73,29 @@ class Work:
     goals: tuple[Goal, ...]
 
 
-def works(*, quick: bool) -> list[Work]:
-    """Return all works; quick ones have the same commands and little data, for which nothing is promised."""
+def workloads(*, quick: bool) -> list[Workload]:
+    """Return all workloads; quick ones run the same commands on little data, and have no goals."""
     small, middle, large = (500, 2_000, 5_000) if quick else (10_000, 1_000_000, 10_000_000)
     near_floor = Goal("at most 1.15 x the floor", 1.15, (FLOOR,), "at most")
     full = [
-        Work(
+        Workload(
             "start",
             "rocconf --help",
             None,
             _starters,
             (Goal("at most 1.0 x `import numpy`", 1.0, (YARDSTICK,), "at most"),),
         ),
-        Work(
+        Workload(
             "csv-10k",
             f"csv of {small:,} rows, full sweep, rich table",
             Data("csv", small),
             _sweepers(FLOOR_SMALL),
             (
                 Goal("at most 1.8 x `import numpy`", 1.8, (YARDSTICK,), "at most"),
-                Goal("the fastest of all that do the work", 1.0, (SKLEARN, POLARS, DUCKDB, PROC, ROCR)),
+                Goal("faster than every peer", 1.0, (SKLEARN, POLARS, DUCKDB, PROC, ROCR)),
             ),
         ),
-        Work(
+        Workload(
             "csv-1M",
             f"csv of {middle:,} rows, full sweep, AUC, DeLong's error",
             Data("csv", middle),
@@ -107,7 +107,7 @@ def works(*, quick: bool) -> list[Work]:
                 near_floor,
             ),
         ),
-        Work(
+        Workload(
             "csv-10M",
             f"csv of {large:,} rows, full sweep, AUC, DeLong's error",
             Data("csv", large),
@@ -120,7 +120,7 @@ def works(*, quick: bool) -> list[Work]:
                 near_floor,
             ),
         ),
-        Work(
+        Workload(
             "parquet-10M",
             f"parquet of {large:,} rows, full sweep, AUC, DeLong's error",
             Data("parquet", large),
@@ -131,21 +131,21 @@ def works(*, quick: bool) -> list[Work]:
                 near_floor,
             ),
         ),
-        Work(
+        Workload(
             "compare-10k",
             f"csv of {small:,} rows, two models compared, rich table",
             Data("csv", small, models=2),
             _comparers(),
-            (Goal("the fastest of all that do the work", 1.0, (PROC,)),),
+            (Goal("faster than every peer", 1.0, (PROC,)),),
         ),
-        Work(
+        Workload(
             "compare-1M",
             f"csv of {middle:,} rows, three models compared in pairs: DeLong, Tango at two operating points",
             Data("csv", middle, models=3),
             _comparers("0.5", "0.3"),
             (Goal("at least 9 x as fast as pROC", 9, (PROC,)),),
         ),
-        Work(
+        Workload(
             "compare-10M",
             f"csv of {large:,} rows, two models compared: paired DeLong",
             Data("csv", large, models=2),
@@ -153,11 +153,11 @@ def works(*, quick: bool) -> list[Work]:
             (Goal("at least 9 x as fast as pROC", 9, (PROC,)), near_floor),
         ),
     ]
-    return [replace(work, goals=()) for work in full] if quick else full
+    return [replace(workload, goals=()) for workload in full] if quick else full
 
 
 def rocconf(*arguments: str) -> tuple[str, ...]:
-    """Return our command: the installed script, as a user types it, or the module."""
+    """Return the command of rocconf: the installed script if there is one, else the module."""
     script = Path(sys.executable).with_name("rocconf")
     return (str(script), *arguments) if script.exists() else (sys.executable, "-m", "rocconf", *arguments)
 
@@ -179,7 +179,7 @@ def _sweepers(floor: tuple[str, ...]) -> Callable[[Path], list[Contestant]]:
         file, answer = str(path), path.with_suffix(".answer.json")
         ours = rocconf("sweep", file, "--format", "table")
         return [
-            Contestant(OURS, ours, asking=(*ours, "-o", f"summary:{answer}"), answer_in=answer),
+            Contestant(OURS, ours, answer_command=(*ours, "-o", f"summary:{answer}"), answer_in=answer),
             Contestant(FLOOR, _floor(*floor, file)),
             *([IMPORT_NUMPY] if floor == FLOOR_SMALL else []),
             _python(SKLEARN, "pandas_sklearn.py", file, needs=("pandas", "sklearn", "pyarrow")),
@@ -193,14 +193,14 @@ def _sweepers(floor: tuple[str, ...]) -> Callable[[Path], list[Contestant]]:
 
 
 def _comparers(*points: str, floor: bool = False) -> Callable[[Path], list[Contestant]]:
-    """Compare all models in pairs, at operating points too; pROC's share of that is its tests, and counting there."""
+    """Compare all pairs of models, also at operating points, where pROC only counts discordant cases."""
 
     def contestants(path: Path) -> list[Contestant]:
         file, answer = str(path), path.with_suffix(".answer.json")
         at = [part for point in points for part in ("--at", f"threshold={point}")]
         ours = rocconf("compare", file, "--all-pairs", *at, "--format", "table")
         return [
-            Contestant(OURS, ours, asking=(*ours, "-o", f"pairs:{answer}"), answer_in=answer),
+            Contestant(OURS, ours, answer_command=(*ours, "-o", f"pairs:{answer}"), answer_in=answer),
             *([Contestant(FLOOR, _floor("paired.py", file))] if floor else []),
             *([] if floor or points else [IMPORT_NUMPY]),
             _r(PROC, "pROC", file, *points, script="paired_pROC"),
@@ -217,8 +217,8 @@ def _floor(script: str, *arguments: str) -> tuple[str, ...]:
 
 
 def _python(name: str, script: str, file: str, *, needs: tuple[str, ...]) -> Contestant:
-    lacking = [package for package in needs if find_spec(package) is None]
-    absent = f"{', '.join(lacking)} not installed" if lacking else ""
+    missing = [package for package in needs if find_spec(package) is None]
+    absent = f"{', '.join(missing)} not installed" if missing else ""
     return Contestant(name, (sys.executable, str(HERE / "peers" / script), file), absent)
 
 
@@ -233,13 +233,13 @@ def _r(name: str, package: str, file: str, *more: str, script: str = "") -> Cont
 
 @cache
 def r_packages() -> dict[str, str]:
-    """Return the versions of R and of the packages its peers need, as far as they are installed."""
+    """Return the versions of R and of the packages that the peers need, those that are installed."""
     if shutil.which("Rscript") is None:
         return {}
-    ask = (
+    code = (
         "cat('R', as.character(getRversion()), '\n');"
         "for (name in c('pROC', 'ROCR', 'data.table')) if (nzchar(system.file(package = name)))"
         " cat(name, as.character(packageVersion(name)), '\n')"
     )
-    done = subprocess.run(["Rscript", "--vanilla", "-e", ask], capture_output=True, text=True, check=False)
+    done = subprocess.run(["Rscript", "--vanilla", "-e", code], capture_output=True, text=True, check=False)
     return dict(line.split() for line in done.stdout.splitlines() if len(line.split()) == 2)
