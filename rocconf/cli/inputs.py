@@ -10,12 +10,16 @@ from rocconf.messages import message
 from rocconf.naming import model_names, require_distinct_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TypeVar
 
     from rocconf.cli.options import Data
     from rocconf.cli.outlet import Outlet
     from rocconf.read import Input, Wanted
     from rocconf.records import Interval, Predictions, ScoreCounts
+
+    Taken = TypeVar("Taken")
+    Cases = Predictions | tuple[ScoreCounts, ...]
 
 FEW_SCORES = 10
 """Two sets of cases may have this few distinct scores in common by chance."""
@@ -34,12 +38,7 @@ class Inputs:
         """Return the counts of every model of the files."""
         from dataclasses import replace
 
-        import rocconf
-
-        counted = [
-            table if isinstance(table, tuple) else rocconf.count_each(table)
-            for table in self._read(data, several=several, keep_ids=False)
-        ]
+        counted = self._read(data, _counts_of, several=several, keep_ids=False)
         names = model_names(data.files, [[counts.model for counts in of_file] for of_file in counted])
         if several:
             self._show_models(data, names)
@@ -54,11 +53,7 @@ class Inputs:
         """Return the cases of each file, with the scores of all its models."""
         from dataclasses import replace
 
-        tables = []
-        for file, table in zip(data.files, self._read(data, several=True, keep_ids=len(data.files) > 1), strict=True):
-            if isinstance(table, tuple):
-                raise InputError(file, [message("counts-not-paired")])
-            tables.append(table)
+        tables = self._read(data, _cases_of, several=True, keep_ids=len(data.files) > 1)
         names = model_names(data.files, [table.models for table in tables])
         self._show_models(data, names)
         return [
@@ -99,17 +94,18 @@ class Inputs:
             )
         return by_name
 
-    def _read(self, data: Data, *, several: bool, keep_ids: bool) -> Iterator[Predictions | tuple[ScoreCounts, ...]]:
-        """Yield the cases of each file or, from a counts file, the counts of its models."""
+    def _read(self, data: Data, take: Callable[[Input, Cases], Taken], *, several: bool, keep_ids: bool) -> list[Taken]:
+        """Return what is taken from each file; the rest is not kept while the next one is read."""
         from rocconf.read import read_table
 
         require_distinct_files(data.files)
         inputs, wanted = self._find(data.files), _wanted(data, several=several, keep_ids=keep_ids)
         self._outlet.refuse_overwriting(inputs)
+        taken = []
         for source in inputs:
             with self._outlet.waiting(f"reading {source.name}"):
-                table = read_table(source, wanted)
-            yield table
+                taken.append(take(source, read_table(source, wanted)))
+        return taken
 
     def _find(self, files: Sequence[str]) -> list[Input]:
         from rocconf.read import find_input
@@ -131,7 +127,7 @@ class Inputs:
         return replace(rescaled(counts, over), sources=tuple(sources))
 
     def _show_models(self, data: Data, names: Sequence[Sequence[str]]) -> None:
-        """Show once which models there are, if there are several and nobody named them."""
+        """Show once which models there are, if there are several and --score names none."""
         models = [name for of_file in names for name in of_file]
         if self._shows_models and not data.score and len(models) > 1:
             say(message("models-read", models=", ".join(models)).text("shell"))
@@ -154,6 +150,18 @@ def _wanted(data: Data, *, several: bool, keep_ids: bool) -> Wanted:
         several=several,
         keep_ids=keep_ids,
     )
+
+
+def _counts_of(source: Input, cases: Cases) -> tuple[ScoreCounts, ...]:  # noqa: ARG001  # as `_cases_of`
+    import rocconf
+
+    return cases if isinstance(cases, tuple) else rocconf.count_each(cases)
+
+
+def _cases_of(source: Input, cases: Cases) -> Predictions:
+    if isinstance(cases, tuple):
+        raise InputError(source.name, [message("counts-not-paired")])
+    return cases
 
 
 def _is_same_file(one: Input, other: Input) -> bool:

@@ -1,6 +1,6 @@
 """The options that commands share. Each group is a record, and a command takes the record as an argument.
 
-The records have no methods, which every start of a command would pay for: nobody compares or prints them.
+The records cannot be compared or printed: generating these methods would slow every start of a command.
 """
 
 from __future__ import annotations

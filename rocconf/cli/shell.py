@@ -41,7 +41,7 @@ class Run:
         self.inputs = Inputs(self.outlet)
 
     def refuse(self, name: str, *, without: str) -> None:
-        """Refuse a table and a figure of this name, as the option that they come from is not given."""
+        """Refuse a table or a figure that needs an option, in a run without that option."""
         asked = [f"-o {name}:{place.path}" for place in self.outlet.places if place.table == name]
         asked += [f"--plot {name}:{figure.path}" for figure in self.figures if figure.kind == name]
         if asked:
@@ -119,7 +119,7 @@ class Run:
         results = analyse(data)
         chosen_elsewhere = self.choice
         for part in self.judge.slices:
-            if part and not chosen_elsewhere:  # nobody runs a model at a threshold of a slice's own
+            if part and not chosen_elsewhere:  # a slice is judged at the thresholds of the whole
                 self.choice = {counts.model: counts for result in results for counts in result.model_counts}
             conditions = [f"{column}={value}" for column, value in part]
             cut = replace(data, where=[*(data.where or ()), *conditions])
