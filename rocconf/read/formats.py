@@ -99,5 +99,5 @@ def collect(table: OpenTable, kinds: Mapping[int, CellKind], new_collector: Call
         try:
             return collector.finish()
         except InputError as error:
-            errors.append(error)
+            errors.append(error.with_traceback(None))  # which would keep the cells in memory
     raise errors[-1]
