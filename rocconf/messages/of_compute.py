@@ -224,10 +224,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "by-row": ("warning", "{files} are paired by the order of their rows"),
     "rows-left-out": ("error", "{file}: {dropped} of {rows} rows were left out"),
     "by-row-needs-all": ("note", "the rows left cannot be paired by their order; <id> names a column of ids"),
-    "dropped-elsewhere": (
-        "warning",
-        "{file}: {dropped} more left out, without a value in another file, {kept} are left",
-    ),
+    "dropped-elsewhere": ("warning", "{file}: {cases} left out, without a value in another file, {kept} are left"),
     "paired-one-class": (
         "error",
         "only one class: {positives} of the {n} cases with a value in every file are positive, and both classes are needed",
@@ -238,14 +235,13 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "id-only-in": ("error", "id {id!r} is only in {file}"),
     "not-same-cases": (
         "note",
-        "models are compared on the same cases; <the counts of each model|--unpaired> compares them on different ones",
+        "models are compared on the same cases; on different ones they are compared <from the counts of each|with --unpaired>",
     ),
     "no-shared-id": ("note", "no id is in both: they may be spelled differently, or <id> names another column"),
     "no-ids": ("error", "no ids to match its cases with those of the other files"),
     "name-the-ids": ("note", "<id> names the column of ids; <by_row=True> pairs rows by their order"),
     "id-repeated": ("error", "id {id!r} occurs {times} times"),
-    "case-label-differs": ("error", "case {case} is {first} in {first_file} and {second} in {second_file}"),
-    "id-label-differs": ("error", "id {id!r} is {first} in {first_file} and {second} in {second_file}"),
+    "label-differs": ("error", "{case} is {first} in {first_file} and {second} in {second_file}"),
     # bands
     "unknown-band": ("error", "no band {band!r} (a band is {known})"),
     "band-one-case": ("error", "the one case of a class is drawn every time"),

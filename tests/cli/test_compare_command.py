@@ -119,8 +119,8 @@ def test_a_shuffled_file_gives_the_same_bytes(rocconf, two_files):
     ("rows", "said"),
     [
         ([("a", 1, 1), ("b", 0, 0), ("b", 0, 0)], "id 'b' is already on line 3"),
-        ([("a", 1, 1), ("b", 0, 0)], "id 'c' stands only in one.csv"),
-        ([("a", 1, 1), ("b", 0, 0), ("c", 1, 0), ("x", 0, 0)], "id 'x' stands only in two.csv"),
+        ([("a", 1, 1), ("b", 0, 0)], "id 'c' is only in one.csv"),
+        ([("a", 1, 1), ("b", 0, 0), ("c", 1, 0), ("x", 0, 0)], "id 'x' is only in two.csv"),
         ([("a", 1, 1), ("b", 1, 0), ("c", 0, 0)], "id 'b' is negative in one.csv and positive in two.csv"),
     ],
 )

@@ -338,7 +338,7 @@ def test_a_paired_baseline_must_have_the_same_cases(gate, models):
     ran = gate("compare", RULES["compare"], options=("--exit-zero",))
     assert (ran.status, ran.out) == (2, "")
     assert "old.csv: 6 faults" in ran.err
-    assert "id 'c0' stands only in new.csv" in ran.err
+    assert "id 'c0' is only in new.csv" in ran.err
     assert "and 1 more" in ran.err
     labels[[4, 5]] = labels[[5, 4]]
     write_cases(models / "old.csv", np.arange(200), labels)

@@ -155,9 +155,9 @@ def require_asked(margin: float | None, band: str | None, bootstrap: int) -> Non
     if bootstrap < 0:
         raise UsageError("bootstrap-negative", bootstrap=bootstrap)
     if band is not None:
-        from rocconf.compute.compare.bands import require_kind
+        from rocconf.compute.compare.bands import require_band
 
-        require_kind(band)
+        require_band(band)
 
 
 def _bands(models: tuple[ComparedModel, ...], asked: Asked) -> tuple[Band | Message, ...]:

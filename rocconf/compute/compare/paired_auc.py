@@ -1,18 +1,18 @@
-r"""The areas under several ROC curves of the same cases, how they vary together, and their differences.
+r"""The AUCs of several models on the same cases, their covariances and their differences.
 
-The placement of a positive is its share of negatives below it, ties half; of a negative, its share of positives
-above. The areas are the means of the placements, and DeLong's covariance of the areas of models r and s is
+The placement of a positive is the share of negatives below it, ties half; of a negative, the share of positives above.
+The areas are the means of the placements, and DeLong's covariance of the areas of models r and s is
 
 .. math:: \frac{1}{P}\,\mathrm{cov}_{+}(V_r, V_s) + \frac{1}{Q}\,\mathrm{cov}_{-}(V_r, V_s)
 
-with the sample covariances of the placements over the positives and over the negatives [1]_, found with one sort a
-model [2]_. Twice a placement times the size of the other class is a whole number, so sums and sums of products are
-too, and they are kept whole: the order of the cases cannot change a digit, and a variance is 0 exactly where it is.
+with the sample covariances of the placements over the positives and over the negatives [1]_, computed with one sort a
+model [2]_. Twice a placement times the size of the other class is a whole number, so sums and sums of products are kept
+in whole numbers: the order of the cases does not change a digit, and a variance of 0 is exactly 0.
 
-The variance of a difference is :math:`v_r + v_s - 2c_{rs}`. A model and another one that puts the cases in the same
-order differ by exactly 0. Where the variance of the difference is 0 otherwise (two different perfect models, a perfect
-one against all scores tied), or undefined, there is no test, and the limits are the square-and-add of the two models'
-own (see `rocconf.compute.stats.auc_intervals`).
+The variance of a difference is :math:`v_r + v_s - 2c_{rs}`. Two models that put the cases in the same order differ by
+exactly 0. Where the variance of the difference is 0 otherwise (two different perfect models, a perfect one against all
+scores tied), or undefined, there is no test, and the limits are the square-and-add of the two intervals (see
+`rocconf.compute.stats.auc_intervals`).
 
 References
 ----------
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Placements:
-    """Sums over one class of the models' placements, and of their products: twice the placement times `other`."""
+    """Sums over one class of placements and of their products, in units of half a case of the other class."""
 
     size: int
     other: int
@@ -51,11 +51,11 @@ class Placements:
     products: tuple[tuple[int, ...], ...]
 
     def covariance(self, first: int, second: int) -> float:
-        """Return the class's part of the covariance of two areas; NaN with fewer than two cases."""
+        """Return the part of the class in the covariance of two areas, NaN with fewer than two cases."""
         return self._over(self._spread(first, second))
 
     def variance_of_difference(self, first: int, second: int) -> float:
-        """Return the class's part of the variance of a difference: exactly 0 where the placements go together."""
+        """Return the part of the class in the variance of a difference, exactly 0 for equal placements."""
         spread = self._spread
         return self._over(spread(first, first) + spread(second, second) - 2 * spread(first, second))
 
@@ -83,17 +83,16 @@ class PairedAucs:
     @property
     def covariance(self) -> Floats:
         """The covariance matrix of the areas."""
-        at = range(len(self.values))
-        of = (self.positives, self.negatives)
-        return np.array([[sum(part.covariance(r, s) for part in of) for s in at] for r in at])
+        models, classes = range(len(self.values)), (self.positives, self.negatives)
+        return np.array([[sum(part.covariance(r, s) for part in classes) for s in models] for r in models])
 
     def alone(self, model: int, *, level: float = 0.95) -> Auc:
-        """Return one model's area with its own interval."""
+        """Return the area of one model with its interval."""
         variance = sum(part.covariance(model, model) for part in (self.positives, self.negatives))
         return auc_of(self.values[model], variance, self.positives.size, self.negatives.size, level=level)
 
     def difference(self, first: int, second: int, *, level: float = 0.95) -> Difference:
-        """Compare two models: the area of the first less that of the second."""
+        """Return the difference of two models: the area of the first less that of the second."""
         variance = sum(part.variance_of_difference(first, second) for part in (self.positives, self.negatives))
         if variance > 0:
             return normal_difference(self.values[first] - self.values[second], variance, level)
@@ -108,10 +107,11 @@ def paired_aucs(predictions: Predictions) -> PairedAucs:
     p = int(np.count_nonzero(predictions.labels))
     q = len(predictions) - p
     if not (p and q):
-        raise UndefinedError(f"a ROC curve needs both classes (found {p} positives and {q} negatives)")
+        raise UndefinedError("curve-one-class", model=", ".join(predictions.models), positives=p, negatives=q)
     models = predictions.scores.values()
-    found = [placements(predictions.labels, -scores if predictions.lower_is_positive else scores) for scores in models]
-    return PairedAucs(predictions, *_sums(predictions.labels, found))
+    placed = [placements(predictions.labels, -scores if predictions.lower_is_positive else scores) for scores in models]
+    positives = _class_sums(placed, predictions.labels, p, q)
+    return PairedAucs(predictions, positives, _class_sums(placed, ~predictions.labels, q, p))
 
 
 def placements(labels: Flags, scores: Floats) -> Counts:
@@ -128,13 +128,13 @@ def placements(labels: Flags, scores: Floats) -> Counts:
         positive = labels[piece]
         negatives, positives = _counted_twice(positive, ends[part])
         twice[piece] = np.where(positive, negatives + 2 * negatives_below, 2 * (p - positives_below) - positives)
-        found = int(np.count_nonzero(positive))
-        negatives_below, positives_below = negatives_below + len(piece) - found, positives_below + found
+        more = int(np.count_nonzero(positive))
+        negatives_below, positives_below = negatives_below + len(piece) - more, positives_below + more
     return twice
 
 
 def _pieces(ends: Flags) -> Iterator[slice]:
-    """Cut the cases, in order, into pieces that fit the cache; none cuts equal scores in two."""
+    """Yield slices of the ordered cases that fit the cache and end where a run of equal scores does."""
     start = 0
     while start < len(ends):
         stop = min(start + CHUNK, len(ends))
@@ -144,7 +144,7 @@ def _pieces(ends: Flags) -> Iterator[slice]:
 
 
 def _counted_twice(positive: Flags, ends: Flags) -> tuple[Counts, Counts]:
-    """Return twice the negatives, and twice the positives, up to each case in order, those of its score half."""
+    """Return twice the negatives and twice the positives up to each ordered case, those of its score counting half."""
     last = np.flatnonzero(ends)
     through = np.concatenate([[0], np.cumsum(positive, dtype=np.int64)[last]])
     run_ends = np.concatenate([[0], last + 1])
@@ -156,27 +156,20 @@ def _counted_twice(positive: Flags, ends: Flags) -> tuple[Counts, Counts]:
     return np.repeat(negatives, lengths), np.repeat(positives, lengths)
 
 
-def _sums(labels: Flags, of_models: Sequence[Counts]) -> tuple[Placements, Placements]:
-    """Add up the placements of the positives, and of the negatives, and their products."""
-    p = int(np.count_nonzero(labels))
-    q = len(labels) - p
-    return _class_sums(of_models, labels, p, q), _class_sums(of_models, ~labels, q, p)
-
-
 def _class_sums(of_models: Sequence[Counts], of_class: Flags, size: int, other: int) -> Placements:
-    """Add up a class's placements and their products, a cacheful at a time."""
+    """Return the sums of one class, a chunk that fits the cache at a time."""
     models = range(len(of_models))
     pairs = [(r, s) for r in models for s in range(r, len(of_models))]
     sums, remainders, rough = [0] * len(of_models), [0] * len(pairs), [0.0] * len(pairs)
     for part in slices(len(of_class)):
-        mine = of_class[part]
-        whole = [twice[part][mine].astype(np.int64) for twice in of_models]
+        cases = of_class[part]
+        whole = [twice[part][cases].astype(np.int64) for twice in of_models]
         floats = [twice.astype(np.float64) for twice in whole]
         for at in models:
             sums[at] += int(whole[at].sum())
         for at, (r, s) in enumerate(pairs):
             remainders[at] += int(whole[r] @ whole[s])
-            rough[at] += float((floats[r] * floats[s]).sum())  # `@` would start threads, and be the slower for it
+            rough[at] += float((floats[r] * floats[s]).sum())  # `@` would start threads, which is slower
     products = [[0] * len(of_models) for _ in models]
     for (r, s), remainder, about in zip(pairs, remainders, rough, strict=True):
         products[r][s] = products[s][r] = _whole(remainder, about)
@@ -184,5 +177,5 @@ def _class_sums(of_models: Sequence[Counts], of_class: Flags, size: int, other: 
 
 
 def _whole(remainder: int, rough: float) -> int:
-    """Return the whole number that is near a float and has this remainder by 2^64: int64 sums wrap around."""
+    """Return the whole number near a float that has this remainder modulo 2^64, as int64 sums wrap around."""
     return remainder + (round((rough - remainder) / 2**64) << 64)

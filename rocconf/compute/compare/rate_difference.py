@@ -1,10 +1,10 @@
-r"""The difference of a rate between two models at a threshold each: of tpr, specificity and accuracy.
+r"""The difference of tpr, specificity or accuracy of two models, each at a threshold.
 
-On the same cases only those count on which one model is right and the other wrong. Of n cases (the positives for
-tpr, the negatives for specificity, all for accuracy), `only_first` are right in the first model alone and
-`only_second` in the second alone; the difference is (only_first - only_second)/n, its limits are Tango's [1]_, and
-its p-value is McNemar's without correction, which is Tango's test of no difference. So limits and p tell one story,
-and a lower limit above -D is Tango's test of non-inferiority at the margin D.
+On the same cases only those matter that one model predicts right and the other wrong. Of n cases (the positives for tpr,
+the negatives for specificity, all for accuracy), `only_first` are right in the first model alone and `only_second` in
+the second alone; the difference is (only_first - only_second)/n, its limits are Tango's [1]_, and its p-value is
+McNemar's without correction, which is Tango's test of no difference. So the limits exclude 0 exactly where the test
+rejects, and a lower limit above -D is Tango's test of non-inferiority at the margin D.
 
 On different cases the limits are the square-and-add of two Wilson intervals [2]_, and the p-value is that of the
 score test, which pools the two rates.
@@ -39,7 +39,7 @@ RATES = ("tpr", "specificity", "accuracy")
 
 @dataclass(frozen=True, slots=True)
 class Discordance:
-    """The cases that tell two models apart: right in the one alone, right in the other alone, of n."""
+    """The cases on which two models disagree: right in one alone, right in the other alone, of n."""
 
     only_first: int
     only_second: int
@@ -51,7 +51,7 @@ class Discordance:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """How many predictions are right, of n."""
+    """The number of right predictions, of n."""
 
     hits: int
     n: int
@@ -63,7 +63,7 @@ class Hits:
 
 
 def discordances(labels: Flags, first: Flags, second: Flags) -> dict[str, Discordance]:
-    """Count, for each rate, the cases on which only one of two models predicts right."""
+    """Return for each rate the cases that only one of two models predicts right."""
     more, less = first & ~second, second & ~first
     p, more_tp, less_tp = (int(np.count_nonzero(part)) for part in (labels, more & labels, less & labels))
     more_fp, less_fp = int(np.count_nonzero(more)) - more_tp, int(np.count_nonzero(less)) - less_tp
@@ -72,12 +72,12 @@ def discordances(labels: Flags, first: Flags, second: Flags) -> dict[str, Discor
 
 
 def hits(tp: int, fp: int, p: int, q: int) -> dict[str, Hits]:
-    """Count, for each rate, the cases that are predicted right."""
+    """Return for each rate the cases predicted right."""
     return dict(zip(RATES, (Hits(tp, p), Hits(q - fp, q), Hits(tp + q - fp, p + q)), strict=True))
 
 
 def paired_difference(of: Discordance, *, level: float = 0.95) -> Difference:
-    """Compare a rate of two models on the same cases."""
+    """Return the difference of a rate of two models on the same cases."""
     b, c = of.only_first, of.only_second
     lower, upper = tango_interval([b], [c], of.n, level)
     z = (b - c) / sqrt(b + c) if b + c else 0.0
@@ -85,7 +85,7 @@ def paired_difference(of: Discordance, *, level: float = 0.95) -> Difference:
 
 
 def unpaired_difference(first: Hits, second: Hits, *, level: float = 0.95) -> Difference:
-    """Compare a rate of two models on different cases."""
+    """Return the difference of a rate of two models on different cases."""
     limits = square_and_add(
         first.share,
         wilson(first.hits, first.n, level=level),

@@ -31,7 +31,7 @@ def binormal_curve(seed, p=60, q=80, a=1.2, decimals=3):
 
 
 @pytest.mark.parametrize(("model", "area"), [("S", 0.487), ("T", 0.610), ("F", 0.512), ("B", 0.623)])
-def test_fixed_width_bands_cover_what_the_paper_found_too_much(model, area):
+def test_fixed_width_bands_have_the_areas_of_the_paper(model, area):
     """More than half of ROC space, or nearly (Elazmeh, Japkowicz and Matwin 2006, Figure 4)."""
     roc = curve(count(read_predictions(SAMPLE_DATA / "dis.csv", score=model)))
     assert band(roc, "fixed-width").area == pytest.approx(area, abs=0.04)
@@ -52,7 +52,7 @@ def test_the_gap_of_a_fixed_width_band_is_the_largest_along_its_slope(seed):
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "working-hotelling"])
 @pytest.mark.parametrize("decimals", [0, 3])
-def test_a_band_holds_its_curve_and_rises_with_it(kind, decimals):
+def test_a_band_holds_its_curve_and_is_monotone(kind, decimals):
     found = band(binormal_curve(1, decimals=decimals), kind, replicates=200)
     assert (found.lower <= found.tpr + 1e-12).all()
     assert (found.tpr <= found.upper + 1e-12).all()
@@ -86,12 +86,12 @@ def test_a_rising_function_of_the_scores_changes_nothing(kind):
     assert (first.upper == second.upper).all()
 
 
-def test_an_unknown_band_is_refused_with_those_that_exist():
+def test_an_unknown_band_is_rejected_with_the_known_ones():
     with pytest.raises(UsageError, match=r"no band 'wide' .*fixed-width"):
         band(binormal_curve(1), "wide")
 
 
-def test_a_bootstrap_without_replicates_is_refused():
+def test_a_bootstrap_without_replicates_is_rejected():
     with pytest.raises(UsageError, match="at least one replicate"):
         band(binormal_curve(1), "pointwise", replicates=0)
 
@@ -100,12 +100,12 @@ def test_a_bootstrap_without_replicates_is_refused():
 @pytest.mark.parametrize(
     ("labels", "scores", "why"),
     [
-        ([1, 1, 0, 0], [4, 3, 2, 1], "all bootstrapped curves are alike"),
-        ([1, 1, 0, 0], [1, 1, 1, 1], "all bootstrapped curves are alike"),
+        ([1, 1, 0, 0], [4, 3, 2, 1], "all bootstrapped curves are equal"),
+        ([1, 1, 0, 0], [1, 1, 1, 1], "all bootstrapped curves are equal"),
         ([1, 0, 0, 0], [2, 3, 1, 0], "the one case of a class"),
     ],
 )
-def test_curves_that_cannot_vary_have_no_bootstrapped_band_rather_than_none_too_wide(kind, labels, scores, why):
+def test_curves_that_cannot_vary_have_no_bootstrapped_band(kind, labels, scores, why):
     with pytest.raises(UndefinedError, match=why):
         band(curve_of(labels, scores), kind, replicates=50)
 
@@ -216,21 +216,21 @@ def rated(negatives, positives):
     return Curve(np.array([np.inf, *range(len(negatives), 0, -1)]), tp, fp, int(tp[-1]), int(fp[-1]))
 
 
-def test_the_binormal_fit_of_the_ct_ratings_is_the_published_one():
+def test_the_binormal_fit_of_the_ct_ratings_matches_the_published_one():
     """Stata's manual prints them for `rocfit`: intercept 1.656782 (0.310456), slope 0.713002 (0.215882)."""
     fit = fit_binormal(rated(**CT))
     assert (fit.a, fit.b) == pytest.approx((1.656782, 0.713002), abs=2e-5)
     assert np.sqrt(np.diag(fit.covariance)) == pytest.approx((0.310456, 0.215882), rel=0.02)
 
 
-def test_a_binormal_curve_is_found_again():
+def test_the_fit_recovers_a_binormal_curve():
     fit = fit_binormal(binormal_curve(9, p=4000, q=6000, a=1.2, decimals=9))
     errors = np.sqrt(np.diag(fit.covariance))
     assert abs(fit.a - 1.2) < 3 * errors[0] < 0.15
     assert abs(fit.b - 1.0) < 3 * errors[1] < 0.15
 
 
-def test_the_band_reaches_as_far_as_two_degrees_of_freedom_ask():
+def test_the_binormal_band_has_the_width_of_two_degrees_of_freedom():
     from scipy.special import ndtri
     from scipy.stats import chi2
 
@@ -243,7 +243,7 @@ def test_the_band_reaches_as_far_as_two_degrees_of_freedom_ask():
 
 
 @pytest.mark.parametrize("scores", [[4, 3, 2, 1], [1, 1, 0, 0]])
-def test_scores_that_hardly_overlap_have_no_binormal_band(scores):
+def test_scores_that_overlap_too_little_have_no_binormal_band(scores):
     with pytest.raises(UndefinedError, match="overlap too little"):
         band(curve_of([1, 1, 0, 0], scores), "working-hotelling")
 
@@ -251,7 +251,7 @@ def test_scores_that_hardly_overlap_have_no_binormal_band(scores):
 # threshold-averaged
 
 
-def test_around_a_threshold_both_rates_have_wilsons_interval():
+def test_the_threshold_averaged_band_has_wilsons_intervals():
     """15 of 20 and 2 of 20: [.531, .888] and [.028, .301] (Wilson 1927, by Newcombe's tables)."""
     labels = [1] * 20 + [0] * 20
     scores = [1] * 15 + [0] * 5 + [1] * 2 + [0] * 18
@@ -278,13 +278,13 @@ def coverage(kind, p, q, runs, *, a=1.0, b=1.0):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 1), (1.5, 0.7)])
-def test_the_simultaneous_band_holds_the_whole_curve_as_often_as_it_says_with_few_negatives(a, b):
+def test_the_simultaneous_band_keeps_its_level_with_few_negatives(a, b):
     """With as many of either class, or few positives: tests/test_simulations.py."""
     assert 0.92 <= coverage("simultaneous", 400, 20, 600, a=a, b=b).all(axis=1).mean() <= 0.98
 
 
 @pytest.mark.slow
-def test_the_pointwise_band_holds_a_point_as_often_as_it_says_and_the_whole_curve_far_less():
+def test_the_pointwise_band_keeps_its_level_for_a_point_but_not_for_the_curve():
     held = coverage("pointwise", 100, 100, 600)
     assert held[:, 10:80].mean() == pytest.approx(0.95, abs=0.02)
     assert held.all(axis=1).mean() < 0.6
@@ -292,12 +292,12 @@ def test_the_pointwise_band_holds_a_point_as_often_as_it_says_and_the_whole_curv
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["ks", "working-hotelling"])
-def test_bands_of_the_whole_curve_hold_it_at_least_as_often_as_they_say(kind):
+def test_bands_of_the_whole_curve_keep_their_level(kind):
     assert coverage(kind, 100, 100, 600)[:, 1:-1].all(axis=1).mean() > 0.93
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=12))
-def test_the_curve_at_a_rate_is_read_at_the_top_of_its_broken_line(cases):
+def test_the_curve_at_a_rate_is_its_highest_point(cases):
     labels = [label for label, _ in cases]
     if all(labels) or not any(labels):
         return

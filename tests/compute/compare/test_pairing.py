@@ -23,7 +23,7 @@ def predictions(name, labels, scores, ids=None, **more):
 OLD = predictions("old", [1, 0, 0], [0.9, 0.2, 0.4], ["a", "b", "c"])
 
 
-def test_cases_are_found_by_id():
+def test_cases_are_matched_by_id():
     paired = pair([OLD, predictions("new", [0, 1, 0], [0.1, 0.8, 0.3], ["c", "a", "b"])])
     assert paired.models == ("old", "new")
     assert paired.scores["new"].tolist() == [0.8, 0.3, 0.1]
@@ -61,28 +61,28 @@ def test_a_case_dropped_from_one_file_is_left_out_of_all_and_counted():
     assert paired.ids.tolist() == ["a", "d"]
     sources = [(source.n, source.positives, source.negatives, source.dropped) for source in paired.sources]
     assert sources == [(2, 1, 1, 2), (2, 1, 1, 2), (2, 1, 1, 2)]
-    said = [caveat.message for source in paired.sources for caveat in source.caveats]
+    said = [caveat.text() for source in paired.sources for caveat in source.caveats]
     assert said == [
         "old.csv: 1 more case was left out, without a value in another file, 2 are left",
         "other.csv: 2 more cases were left out, without a value in another file, 2 are left",
     ]
 
 
-def test_what_is_left_of_one_class_is_too_little():
+def test_cases_left_of_one_class_only_are_an_error():
     with pytest.raises(TooFewCasesError, match="0 of the 2 cases with a value in every file are positive"):
         pair([OLD, lacking(predictions("new", [0, 0], [0.8, 0.1], ["b", "c"]), "a")])
 
 
-def test_a_case_that_nobody_dropped_is_still_missing():
+def test_a_missing_case_that_was_not_dropped_is_an_error():
     new = lacking(predictions("new", [1], [0.8], ["a"]), "b")
-    assert "id 'c' stands only in old.csv" in message(OLD, new)
+    assert "id 'c' is only in old.csv" in message(OLD, new)
 
 
-def test_after_rows_were_dropped_their_order_pairs_no_longer():
+def test_dropped_rows_cannot_be_paired_by_order():
     new = lacking(predictions("new", [1, 0, 0], [1, 2, 3]), "x")
     said = message(OLD, new, by_row=True)
     assert "new.csv: 1 of 4 rows were left out" in said
-    assert "--id" in said
+    assert "id names a column of ids" in said
 
 
 def message(*several, **more):
@@ -94,9 +94,9 @@ def message(*several, **more):
 def test_missing_and_extra_ids_are_counted_and_named():
     said = message(OLD, predictions("new", [1, 0, 0, 0], [1, 2, 3, 4], ["a", "b", "x", "y"]))
     assert "old.csv and new.csv: 3 faults" in said
-    assert "id 'c' stands only in old.csv" in said
-    assert "id 'x' stands only in new.csv" in said
-    assert "--unpaired" in said
+    assert "id 'c' is only in old.csv" in said
+    assert "id 'x' is only in new.csv" in said
+    assert "from the counts of each" in said
 
 
 def test_of_many_missing_ids_five_are_named():
@@ -104,19 +104,19 @@ def test_of_many_missing_ids_five_are_named():
     said = message(predictions("old", [1] * 30, [0] * 30, many), predictions("new", [1], [0], ["i3"]))
     assert "29 faults" in said
     assert "and 24 more" in said
-    assert "id 'i1' stands only in old.csv" in said
+    assert "id 'i1' is only in old.csv" in said
     few = message(predictions("old", [1] * 30, [0] * 30, many), predictions("new", [1] * 20, [0] * 20, many[:20]))
-    assert [f"id 'i{at}' stands only in old.csv" in few for at in (20, 24, 25)] == [True, True, False]
+    assert [f"id 'i{at}' is only in old.csv" in few for at in (20, 24, 25)] == [True, True, False]
 
 
-def test_an_id_that_stands_twice_is_an_error():
+def test_a_repeated_id_is_an_error():
     said = message(OLD, predictions("new", [1, 0, 0], [1, 2, 3], ["a", "c", "c"]))
-    assert "new.csv: id 'c' stands there 2 times" in said
+    assert "new.csv: id 'c' occurs 2 times" in said
 
 
-def test_an_id_that_stands_twice_in_both_is_an_error_too():
+def test_an_id_repeated_in_both_is_an_error():
     twice = [predictions(name, [1, 0, 0], [1, 2, 3], ["a", "c", "c"]) for name in ("old", "new")]
-    assert "old.csv: id 'c' stands there 2 times" in message(*twice)
+    assert "old.csv: id 'c' occurs 2 times" in message(*twice)
 
 
 def test_labels_that_disagree_are_counted_and_named():
@@ -125,18 +125,18 @@ def test_labels_that_disagree_are_counted_and_named():
     assert "id 'b' is negative in old.csv and positive in new.csv" in said
 
 
-def test_without_ids_nothing_is_guessed():
+def test_predictions_without_ids_are_an_error():
     said = message(OLD, predictions("new", [1, 0, 0], [1, 2, 3]))
     assert said.startswith("new.csv: no ids")
-    assert "--by-row" in said
+    assert "by_row=True" in said
 
 
-def test_rows_are_paired_by_order_when_asked_and_this_is_said():
+def test_pairing_by_row_has_a_warning():
     paired = pair([OLD, predictions("new", [1, 0, 0], [1, 2, 3])], by_row=True)
     assert paired.scores["new"].tolist() == [1, 2, 3]
     (said,) = paired.sources[0].caveats
     assert said.code == "by-row"
-    assert "old.csv and new.csv" in said.message
+    assert "old.csv and new.csv" in said.text()
 
 
 def test_rows_of_different_number_have_no_common_order():
@@ -155,7 +155,7 @@ def test_rows_whose_ids_disagree_are_not_the_same_cases():
     assert "case 2 is id 'b' and id 'c'" in said
 
 
-def test_models_named_alike_are_an_error():
+def test_models_of_one_name_are_an_error():
     with pytest.raises(UsageError, match="two models are called old"):
         pair([OLD, OLD])
 
@@ -166,7 +166,7 @@ def test_opposite_directions_cannot_be_paired():
         pair([OLD, turned])
 
 
-def test_predictions_alone_stay_as_they_are():
+def test_single_predictions_are_unchanged():
     alone = pair([OLD])
     assert alone.scores == OLD.scores
     assert alone.sources == OLD.sources

@@ -15,9 +15,6 @@ from rocconf.compute.compare.rate_difference import (
     paired_difference,
     unpaired_difference,
 )
-from rocconf.compute.stats.difference import Margin, square_and_add
-from rocconf.errors import UsageError
-from rocconf.records import Interval
 
 FLAGS = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), min_size=1, max_size=30)
 
@@ -64,7 +61,7 @@ def test_mcnemars_p_is_that_of_the_squared_statistic(b, c):
     assert found.p == pytest.approx(chi2.sf((b - c) ** 2 / (b + c), 1), rel=1e-12)
 
 
-def test_two_models_that_err_alike_do_not_differ():
+def test_two_models_with_the_same_errors_do_not_differ():
     found = paired_difference(Discordance(0, 0, 50))
     assert (found.value, found.p) == (0, 1)
     assert found.interval.upper == -found.interval.lower == pytest.approx(0.071348, abs=1e-6)
@@ -96,33 +93,3 @@ def test_the_unpaired_p_is_that_of_the_chi_square_of_the_table(a, b):
     else:
         table = [[a[0], a[1] - a[0]], [b[0], b[1] - b[0]]]
         assert found.p == pytest.approx(chi2_contingency(table, correction=False).pvalue, rel=1e-10)
-
-
-@pytest.mark.parametrize(
-    ("lower", "upper", "non_inferior", "equivalent"),
-    [
-        (-0.04, 0.2, True, False),
-        (-0.04, 0.04, True, True),
-        (-0.05, 0.04, False, False),
-        (-0.04, 0.05, True, False),
-        (-0.2, 0.04, False, False),
-    ],
-)
-def test_a_margin_is_passed_by_the_whole_interval(lower, upper, non_inferior, equivalent):
-    margin, interval = Margin(0.05), Interval(lower, upper)
-    assert margin.non_inferior(interval) is non_inferior
-    assert margin.equivalent(interval) is equivalent
-    turned = Interval(-upper, -lower)
-    assert margin.non_inferior(turned, lower_is_better=True) is non_inferior
-
-
-def test_the_difference_of_shares_stays_between_minus_1_and_1():
-    down = square_and_add(0.1, Interval(0.0, 0.2), 0.95, Interval(0.5, 1.3))
-    up = square_and_add(0.95, Interval(0.5, 1.3), 0.1, Interval(0.0, 0.2))
-    assert (down.lower, up.upper) == (-1, 1)
-
-
-@pytest.mark.parametrize("size", [0, 1, -0.1, 2, float("nan")])
-def test_a_margin_is_a_share(size):
-    with pytest.raises(UsageError, match="between 0 and 1"):
-        Margin(size)

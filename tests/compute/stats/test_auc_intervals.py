@@ -60,6 +60,12 @@ def test_newcombes_limits_are_roots_of_his_quartic(area, p, q):
     assert interval.upper == pytest.approx(inside[-1], abs=1e-6)
 
 
+def test_variances_add_up_on_different_cases():
+    found = unpaired_auc_difference(auc_from(0.84, 0.0192**0.5, 5, 5), auc_from(0.8, 0.024**0.5, 5, 5))
+    reach = 1.959963984540054 * (0.0192 + 0.024) ** 0.5
+    assert (found.interval.lower, found.interval.upper) == pytest.approx((0.04 - reach, 0.04 + reach), abs=1e-12)
+
+
 @given(AREAS, ERRORS, AREAS, ERRORS, st.sampled_from([0.8, 0.95, 0.99]))
 def test_a_difference_excludes_0_exactly_where_its_test_rejects(first, first_se, second, second_se, level):
     areas = [auc_from(area, se, 40, 60) for area, se in ((first, first_se), (second, second_se))]

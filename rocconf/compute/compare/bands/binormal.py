@@ -1,9 +1,9 @@
 r"""The binormal ROC curve, fitted to the order of the scores alone, and Working and Hotelling's band around it.
 
-The model: some rising function of the score is normal in either class, so that :math:`\Phi^{-1}(tpr) = a + b\,
-\Phi^{-1}(fpr)`. The scores are brought into ordered groups, and a, b and the cuts between groups are those of the
-largest likelihood [1]_, by Fisher's scoring. With the covariance V of a and b, the curve lies with the level's
-probability, everywhere at once, within [2]_
+The model: some increasing function of the score is normal in either class, so that :math:`\Phi^{-1}(tpr) = a + b\,
+\Phi^{-1}(fpr)`. The scores are put into ordered groups, and a, b and the cuts between groups are the maximum likelihood
+estimates [1]_, by Fisher's scoring. With the covariance V of a and b, the whole curve lies, with the probability of the
+level, within [2]_
 
 .. math:: \Phi\left(a + bx \pm \sqrt{\chi^2_2(\text{level})\,(V_{aa} + 2xV_{ab} + x^2V_{bb})}\right),
    \quad x = \Phi^{-1}(fpr)
@@ -29,17 +29,18 @@ if TYPE_CHECKING:
     from rocconf.records import Floats
 
 GROUPS = 20
-"""Into how many groups scores are brought: more would add cuts to estimate, and hardly a digit."""
+"""The number of groups of scores; more would add cuts to estimate and little precision."""
 STEPS = 200
+"""The most steps of the scoring."""
 SETTLED = 1e-8
-"""How little a step can promise, in squared standard errors, to be the last."""
+"""The improvement, in squared standard errors, below which a step is the last."""
 LEAST_SHARE = 1e-9
-NO_FIT = "the binormal model of the working-hotelling band cannot be fitted: the classes' scores overlap too little"
+"""The least share of a step to try."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Binormal:
-    """The line of normal deviates, and the covariance matrix of its intercept and slope."""
+    """The intercept and slope of the line of normal deviates, and their covariance matrix."""
 
     a: float
     b: float
@@ -59,11 +60,11 @@ def working_hotelling(roc: Curve, fpr: Floats, *, level: float) -> tuple[Floats,
 
 
 def fit_binormal(roc: Curve) -> Binormal:
-    """Fit the binormal curve to the groups of a curve's scores."""
+    """Return the binormal curve fitted to groups of the scores of a curve."""
     ends = _group_ends(roc)
     negatives, positives = (np.diff(of[ends], prepend=0).astype(np.float64) for of in (roc.fp, roc.tp))
     if len(ends) < 3:
-        raise UndefinedError(f"{NO_FIT} (found {len(ends)} groups of scores)")
+        raise UndefinedError("no-binormal-fit")
     at = _start(negatives, positives)
     for _ in range(STEPS):
         gradient, information = _slopes(at, negatives, positives)
@@ -72,26 +73,26 @@ def fit_binormal(roc: Curve) -> Binormal:
             break
         at = _step(at, step, negatives, positives)
     else:
-        raise UndefinedError(NO_FIT)
+        raise UndefinedError("no-binormal-fit")
     _, information = _slopes(at, negatives, positives)
     if np.linalg.cond(information) > 1e12:
-        raise UndefinedError(NO_FIT)
+        raise UndefinedError("no-binormal-fit")
     return Binormal(float(at[0]), float(at[1]), np.asarray(np.linalg.inv(information)[:2, :2], dtype=np.float64))
 
 
 def _group_ends(roc: Curve) -> Floats:
-    """Return the last rows of groups, cut evenly along the curve, so that either class is spread over them."""
+    """Return the last rows of groups, spaced evenly along the curve, so that they divide both classes."""
     along = (roc.tpr + roc.fpr)[1:]
     wanted = np.arange(1, GROUPS + 1) * 2 / GROUPS
     return np.unique(np.searchsorted(along, wanted - 1e-9).clip(max=len(along) - 1)) + 1
 
 
 def _start(negatives: Floats, positives: Floats) -> Floats:
-    """Begin at the cuts of the negatives, and the line through the deviates of both rates."""
+    """Return starting values: the cuts of the negatives, and the line through the deviates of both rates."""
     from scipy.special import ndtri
 
     x, y = (ndtri((np.cumsum(of)[:-1] + 0.5) / (of.sum() + 1)) for of in (negatives, positives))
-    x += np.arange(len(x)) * 1e-3  # cuts must rise, where a group has no negatives too
+    x += np.arange(len(x)) * 1e-3  # cuts must increase, also where a group has no negatives
     slope = max(float(np.cov(x, y)[0, 1] / np.var(x, ddof=1)), 0.2)
     return np.concatenate([[y.mean() - slope * x.mean(), slope], x])
 
@@ -115,7 +116,7 @@ def _likelihood(at: Floats, negatives: Floats, positives: Floats) -> float:
 
 
 def _step(at: Floats, step: Floats, negatives: Floats, positives: Floats) -> Floats:
-    """Go as far along the step as is best, among halves of halves of it: the expected information overshoots."""
+    """Return the best point along the step, halved again and again, as the expected information overshoots."""
     best, reached = at, _likelihood(at, negatives, positives)
     share = 1.0
     while share > LEAST_SHARE:

@@ -1,7 +1,7 @@
-"""Bands around a ROC curve, always with their kind and level: they mean different things.
+"""Bands around a ROC curve. Their kinds mean different things, so a band has its kind and level.
 
 ==================== =================================================================================================
-``pointwise``        the interval of the true positive rate at one false positive rate chosen beforehand: percentiles of
+``pointwise``        the interval of the true positive rate at one false positive rate chosen in advance: percentiles of
                      a stratified bootstrap
 ``simultaneous``     holds the whole curve with the level's probability (see `rocconf.compute.compare.bands.simultaneous`)
 ``fixed-width``      Campbell's [1]_: the curve moved along the slope -sqrt(Q/P), to and fro by as much as bootstrapped
@@ -12,8 +12,8 @@
 ``threshold-averaged`` Wilson's interval of both rates at every threshold [2]_: for a threshold, not for a rate
 ==================== =================================================================================================
 
-Bands show where a curve may run. They decide nothing between two models: where bands part, the models differ, but
-where they overlap nothing follows, and on the same cases a paired test sees far smaller differences.
+Bands show where a curve may run. They do not compare two models: where bands are disjoint the models differ, but nothing
+follows where they overlap, and on the same cases a paired test detects far smaller differences.
 
 References
 ----------
@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from rocconf.records import Floats
 
 RESAMPLED = ("pointwise", "fixed-width")
-"""The kinds that draw the cases themselves anew."""
+"""The kinds that resample the cases."""
 MOST_ROWS = 1000
-"""How many points of a curve are compared with its bootstrapped curves; more lie between their neighbours."""
+"""The most points of a curve to compare with its bootstrapped curves; others lie between their neighbours."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,22 +71,22 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """How many bootstrapped curves to draw, and from which seed."""
+    """The number of bootstrapped curves, and their seed."""
 
     replicates: int = BAND_REPLICATES
     seed: int = SEED
 
     def __post_init__(self) -> None:
         if self.replicates < 1:
-            raise UsageError(f"a bootstrap needs at least one replicate, not {self.replicates}")
+            raise UsageError("bootstrap-replicates", replicates=self.replicates)
 
     def rng(self) -> np.random.Generator:
-        """Begin at the seed."""
+        """Return a random number generator."""
         return generator(self.seed)
 
 
 def band(roc: Curve, kind: str, *, level: float = 0.95, replicates: int = BAND_REPLICATES, seed: int = SEED) -> Band:
-    """Draw a band around a curve of all distinct scores.
+    """Return a band around a curve of all distinct scores.
 
     Parameters
     ----------
@@ -95,23 +95,23 @@ def band(roc: Curve, kind: str, *, level: float = 0.95, replicates: int = BAND_R
     kind
         One of `KINDS`.
     level
-        The probability with which the band holds what its kind says.
+        The confidence level, of a point or of the whole curve as the kind has it.
     replicates, seed
-        How many curves the bootstrapped kinds draw, and from which seed.
+        The number of curves that the bootstrapped kinds draw, and their seed.
     """
-    lower, upper = KINDS[require_kind(kind)](roc, level, Draws(replicates, seed))
+    lower, upper = KINDS[require_band(kind)](roc, level, Draws(replicates, seed))
     if min(roc.p, roc.q) < 2 and kind in RESAMPLED:
-        raise UndefinedError("the one case of a class is drawn every time")
+        raise UndefinedError("band-one-case")
     if not (upper > lower).any():
-        raise UndefinedError("all bootstrapped curves are alike, as of a perfect or a tied model, and tell nothing")
+        raise UndefinedError("band-equal-curves")
     inside = np.clip(lower, 0, 1), np.clip(upper, 0, 1)
     return Band(kind, level, GRID, tpr_at(roc, GRID), *inside)
 
 
-def require_kind(kind: str) -> str:
-    """Refuse a kind of band that does not exist."""
+def require_band(kind: str) -> str:
+    """Reject a kind of band that does not exist."""
     if kind not in KINDS:
-        raise UsageError(f"no band {kind!r} (a band is {', '.join(KINDS)})")
+        raise UsageError("unknown-band", band=kind, known=", ".join(KINDS))
     return kind
 
 
@@ -129,10 +129,10 @@ def _fixed_width(roc: Curve, level: float, draws: Draws) -> tuple[Floats, Floats
 
 
 def fixed_width(roc: Curve, *, level: float, replicates: int, rng: np.random.Generator) -> float:
-    """Return how far up the band reaches along its slope.
+    """Return the extent of the band upwards along its slope.
 
-    Two curves are compared at equal tpr + sqrt(Q/P) fpr, where they are as far apart along that slope as their tpr
-    are; the largest gap of two broken lines is at a corner of one of them.
+    Two curves are compared at equal tpr + sqrt(Q/P) fpr, where their distance along that slope is that of their tpr; the
+    largest gap of two piecewise linear curves is at a corner of one of them.
     """
     tilt = sqrt(roc.q / roc.p)
     rows = _thinned(roc)
@@ -161,7 +161,7 @@ def _working_hotelling(roc: Curve, level: float, _: Draws) -> tuple[Floats, Floa
 
 
 def _threshold_averaged(roc: Curve, level: float, _: Draws) -> tuple[Floats, Floats]:
-    """Join the outer corners of the rectangles around all thresholds."""
+    """Return the lines through the outer corners of the rectangles around all thresholds."""
     rows = _thinned(roc)[1:-1]
     left, right = wilson_limits(roc.fp[rows], roc.q, level=level)
     low, high = wilson_limits(roc.tp[rows], roc.p, level=level)
@@ -180,7 +180,7 @@ KINDS: dict[str, Callable[[Curve, float, Draws], tuple[Floats, Floats]]] = {
 
 
 def _moved(roc: Curve, right: float, up: float) -> tuple[Floats, Floats]:
-    """Move the curve right and down, and left and up."""
+    """Return the curve moved right and down, and left and up."""
     rows = _thinned(roc)
     fpr, tpr = roc.fpr[rows], roc.tpr[rows]
     lower = np.interp(GRID, fpr + right, tpr - up, left=0.0)
@@ -189,7 +189,7 @@ def _moved(roc: Curve, right: float, up: float) -> tuple[Floats, Floats]:
 
 
 def _through(fpr: Floats, tpr: Floats) -> Floats:
-    """Join points and the corners of ROC space."""
+    """Return the line through points and the corners of ROC space."""
     joined: Floats = np.interp(GRID, np.concatenate([[0], fpr, [1]]), np.concatenate([[0], tpr, [1]]))
     return joined
 
@@ -203,7 +203,7 @@ def _thinned(roc: Curve) -> NDArray[np.intp]:
 
 
 def _interp_each(at: Floats, x: Floats, y: Floats) -> Floats:
-    """Interpolate in each line of x and y at the same places: lines are laid end to end, at a distance."""
+    """Return each line of y interpolated over x at the same places, with the lines laid end to end."""
     start = (np.arange(len(x)) * (2 * float(at[-1]) + 1))[:, None]
-    found: Floats = np.interp((at + start).ravel(), (x + start).ravel(), y.ravel()).reshape(len(x), len(at))
-    return found
+    values: Floats = np.interp((at + start).ravel(), (x + start).ravel(), y.ravel()).reshape(len(x), len(at))
+    return values

@@ -1,18 +1,18 @@
-r"""A band that holds the whole curve with the level's probability.
+r"""A band that holds the whole curve with the probability of its level.
 
-A point (f, t) is plausible if it lies near the curve, and near is measured by how well it explains a threshold: with
-x = fp/Q and y = tp/P there, and Kullback and Leibler's divergence D of two shares, the deviance is
+A point (f, t) is plausible if it is near the curve, where the distance is how badly it explains a threshold: with x =
+fp/Q and y = tp/P there, and Kullback and Leibler's divergence D of two shares, the deviance is
 
 .. math:: 2P\,D(y, t) + 2Q\,D(x, f), \quad D(y, t) = y\ln\frac yt + (1-y)\ln\frac{1-y}{1-t}
 
-The band holds all points whose least deviance along the curve is at most c. It is the square of a sup-t distance far
-from the edges of ROC space, and unlike that it keeps its meaning where a rate is 0 or 1 and its standard error is no
-longer told by the sample: a sup-t band on bootstrapped standard errors has no width there and misses the curve in
-most samples of a hundred cases.
+The band holds all points whose least deviance along the curve is at most c. It is the square of a sup-t distance far from
+the edges of ROC space, and unlike that it is meaningful where a rate is 0 or 1 and the sample does not determine its
+standard error: there a sup-t band with bootstrapped standard errors has no width, and misses the curve in most samples
+of a hundred cases.
 
-c is the level's quantile, over bootstrapped curves, of the largest of these deviances along the curve they are drawn
-from. That is a smooth one near the sample's, with half a case added to either side of every threshold: curves drawn
-from the sample itself could never leave the edges that the sample touches.
+c is the quantile, at the level, over bootstrapped curves of the largest of these deviances along the curve they are drawn
+from. That curve is a smooth one near the curve of the sample, with half a case added on either side of every threshold:
+curves drawn from the sample itself could never leave the edges that it touches.
 
 References
 ----------
@@ -36,21 +36,23 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.curve import Curve
     from rocconf.records import Flags, Floats
 
-    Rates = tuple[Floats, Floats]
-    """False and true positive rates."""
+    RatePair = tuple[Floats, Floats]
+    """A false and a true positive rate, or arrays of them."""
 
 KNOTS = 16
-"""Through how many points of the smoothed curve the curve goes that is drawn from: a step is no feature of the truth."""
+"""The number of points of the smoothed curve that the curve drawn from goes through, without its steps."""
 NODES = 400
-"""At how many thresholds curves are drawn; they are straight in between."""
-LOOKED_AT = 128
-"""Around how many points of the true curve the bootstrapped ones are looked at."""
+"""The number of thresholds at which curves are drawn; they are straight in between."""
+POINTS = 128
+"""The number of points of the true curve around which bootstrapped ones are compared."""
 REACH = 65
-"""At how many points of the curve around a rate its limits are looked for."""
+"""The number of points of the curve around a rate that are searched for its limits."""
 BATCH = 64
+"""The number of curves drawn at a time."""
 HALVINGS = 45
+"""The number of bisections for a limit."""
 PIECE_HALVINGS = 8
-"""How often a straight piece is halved in search of its nearest point, around which the deviance hardly changes."""
+"""The number of bisections of a straight piece for its nearest point, around which the deviance is flat."""
 SHORTEST = 1e-300
 EPSILON = 2.0**-53
 
@@ -71,8 +73,8 @@ def critical_deviance(roc: Curve, *, level: float, replicates: int, rng: Generat
     """Return the deviance up to which a point is plausible."""
     fpr, tpr = _smoothed(roc)
     along = fpr + tpr
-    looked_at = np.linspace(along[1], along[-2], LOOKED_AT)
-    f, t = (np.interp(looked_at, along, rates) for rates in (fpr, tpr))
+    at = np.linspace(along[1], along[-2], POINTS)
+    f, t = (np.interp(at, along, rates) for rates in (fpr, tpr))
     found = []
     for start in range(0, replicates, BATCH):
         size = min(BATCH, replicates - start)
@@ -82,7 +84,7 @@ def critical_deviance(roc: Curve, *, level: float, replicates: int, rng: Generat
 
 
 def _smoothed(roc: Curve) -> tuple[Floats, Floats]:
-    """Return both rates of a broken line through the curve that has half a case more on either side of a threshold."""
+    """Return the rates of a piecewise linear curve with half a case more on either side of a threshold."""
     ends = ((roc.fp, roc.q), (roc.tp, roc.p))
     fpr, tpr = (np.concatenate([[0], (counted + 0.5) / (size + 1), [1]]) for counted, size in ends)
     along = fpr + tpr
@@ -93,13 +95,13 @@ def _smoothed(roc: Curve) -> tuple[Floats, Floats]:
 
 
 def _drawn(size: int, rates: Floats, replicates: int, rng: Generator) -> Floats:
-    """Draw a class anew: its rates at the thresholds that have these rates in truth."""
+    """Return resampled rates of a class at thresholds with these true rates."""
     cumulated = np.cumsum(rng.multinomial(size, np.diff(rates), size=replicates), axis=1)
     return np.pad(cumulated / size, ((0, 0), (1, 0)))
 
 
 class _Curves:
-    """Bootstrapped curves, one a line, and all that the deviance of any point from them needs."""
+    """Bootstrapped curves, one a line, with what the deviance of a point from them needs."""
 
     def __init__(self, x: Floats, y: Floats, q: int, p: int) -> None:
         self.x, self.y, self.q, self.p = x, y, q, p
@@ -109,7 +111,7 @@ class _Curves:
     def least_deviances(self, f: Floats, t: Floats) -> Floats:
         """Return the least deviance of points along each curve, one point a line.
 
-        It is looked for on the two straight pieces that meet at the best corner.
+        It is searched on the two straight pieces that meet at the best corner.
         """
         corners = self._best_corners(f, t)
         line = np.arange(len(self.x))
@@ -121,7 +123,7 @@ class _Curves:
         return least
 
     def _best_corners(self, f: Floats, t: Floats) -> NDArray[np.intp]:
-        """Return the place of each curve's corner of the least deviance, one point a line."""
+        """Return the index of the corner of least deviance of each curve, one point a line."""
         best = np.empty((len(f), len(self.x)), dtype=np.intp)
         deviance, part = np.empty_like(self.x), np.empty_like(self.x)
         slopes = (2 * size * _logit(rates) for size, rates in ((self.q, f), (self.p, t)))
@@ -131,8 +133,8 @@ class _Curves:
             deviance.argmin(axis=1, out=best[place])
         return best
 
-    def _least_on(self, start: Rates, way: Rates, point: Rates) -> Floats:
-        """Return the least deviance of a point on a straight piece, along which the deviance first falls, then rises."""
+    def _least_on(self, start: RatePair, way: RatePair, point: RatePair) -> Floats:
+        """Return the least deviance of a point on a straight piece, along which the deviance is convex."""
         (x, y), (to_x, to_y), (f, t) = start, way, point
         of_f, of_t = _logit(f), _logit(t)
         near, far = np.zeros_like(x + f), np.ones_like(x + f)
@@ -145,7 +147,7 @@ class _Curves:
 
 
 def _neighbours(moves: Flags) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the places of the next other corners on either side, where some corners follow upon themselves."""
+    """Return the indices of the nearest different corners on either side, as some corners are repeated."""
     last = moves.shape[1]
     places = np.arange(last)
     before = np.maximum.accumulate(np.where(moves, places, 0), axis=1)
@@ -175,7 +177,7 @@ def _deviance(share: Floats, expected: Floats | float, size: int) -> Floats:
 
 
 def _limit(share: Floats, deviance: Floats, size: int, *, outside: float) -> Floats:
-    """Return how far from a share towards `outside` a deviance reaches."""
+    """Return the share towards `outside` at which a deviance is reached."""
     inside, beyond = share.copy(), np.full_like(share, outside)
     for _ in range(HALVINGS):
         middle = (inside + beyond) / 2
@@ -185,10 +187,10 @@ def _limit(share: Floats, deviance: Floats, size: int, *, outside: float) -> Flo
 
 
 def _top(roc: Curve, fpr: Floats) -> Floats:
-    """Return the curve's true positive rate, at the top where it rises straight up."""
+    """Return the true positive rate of the curve, the highest where it is vertical."""
     return np.interp(fpr, roc.fpr, roc.tpr)
 
 
 def _bottom(roc: Curve, fpr: Floats) -> Floats:
-    """Return the curve's true positive rate, at the bottom where it rises straight up."""
+    """Return the true positive rate of the curve, the lowest where it is vertical."""
     return 1 - np.interp(1 - fpr, 1 - roc.fpr[::-1], 1 - roc.tpr[::-1])

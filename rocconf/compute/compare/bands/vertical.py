@@ -1,12 +1,11 @@
-r"""A ROC curve at given false positive rates, and how it varies there: the stratified bootstrap, drawn at a rate.
+r"""A ROC curve at given false positive rates, and its stratified bootstrap there.
 
-At the false positive rate f, the curve of Q negatives runs through the score of its r-th highest negative, r =
-floor(fQ) + 1. Of a bootstrapped curve only these scores matter, and they are drawn at once: the gaps between ordered
-uniform numbers are gamma numbers over their sum. How many of the drawn positives lie above such a score, and how many
-of either class are tied with it, follows from binomial numbers. So a draw has the distribution that resampling all
-cases gives it, and costs the same for any n.
+At the false positive rate f, the curve of Q negatives passes the score of its r-th highest negative, r = floor(fQ) + 1.
+Of a bootstrapped curve only these scores matter, and they are drawn directly: the gaps between ordered uniform numbers
+are gamma numbers over their sum. The number of drawn positives above such a score, and of either class tied with it,
+follows from binomial numbers. So a draw has the distribution of resampling all cases, and its cost does not depend on n.
 
-Where the curve rises straight up, at its top it is read.
+Where the curve is vertical, its highest point counts.
 """
 
 from __future__ import annotations
@@ -43,10 +42,10 @@ def pointwise_limits(roc: Curve, *, level: float, replicates: int, rng: Generato
 
 
 def bootstrapped(roc: Curve, replicates: int, rng: Generator) -> Iterator[Floats]:
-    """Draw curves; give their true positive rates at each rate of `GRID`, one after the other."""
+    """Yield the true positive rates of bootstrapped curves at each rate of `GRID`."""
     tp, share = np.zeros(replicates, dtype=np.int64), np.zeros(replicates)
     for percent, (rank, place) in enumerate(_places(roc.q, replicates, rng)):
-        # the negative at this place, counted from the highest, and the row that brings it
+        # the row of the negative at this place, counted from the highest
         row = np.searchsorted(roc.fp, np.minimum((place * roc.q).astype(np.int64), roc.q - 1), side="right")
         before = roc.tp[row - 1] / roc.p
         tp = tp + rng.binomial(roc.p - tp, np.clip((before - share) / np.maximum(1 - share, 1e-300), 0, 1))
@@ -61,7 +60,7 @@ def bootstrapped(roc: Curve, replicates: int, rng: Generator) -> Iterator[Floats
 
 
 def _places(q: int, replicates: int, rng: Generator) -> Iterator[tuple[int, Floats]]:
-    """Draw, for each rate below 1, the uniform number of the negative that the curve runs through."""
+    """Yield, for each rate below 1, the rank and the uniform number of the negative that the curve passes."""
     ranks = np.array([percent * q // 100 + 1 for percent in range(len(GRID) - 1)])
     steps = rng.standard_gamma(np.diff(ranks, prepend=0), size=(replicates, len(ranks)))
     places = np.cumsum(steps, axis=1)
@@ -71,7 +70,7 @@ def _places(q: int, replicates: int, rng: Generator) -> Iterator[tuple[int, Floa
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Crossing:
-    """Draws whose rate falls among positives and negatives of one score, where the curve rises aslant."""
+    """Draws whose rate is among positives and negatives of one score, where the curve is slanted."""
 
     roc: Curve
     row: NDArray[np.intp]
@@ -79,7 +78,7 @@ class _Crossing:
     rank: int
 
     def share(self, at: float, rng: Generator) -> Floats:
-        """Return how far along the score's negatives the rate lies: those drawn above it, and those up to its end."""
+        """Return the share of the drawn negatives of the score that are up to the rate."""
         start, end = self.roc.fpr[self.row - 1], self.roc.fpr[self.row]
         before = rng.binomial(self.rank - 1, np.minimum(start / self.place, 1))
         after = np.clip((end - self.place) / (1 - self.place), 0, 1)
@@ -88,7 +87,7 @@ class _Crossing:
         return found
 
     def rise(self, tp: NDArray[np.int64], rng: Generator) -> Floats:
-        """Return the share of the positives drawn that have the score, given those above it."""
+        """Return the share of the drawn positives that have the score, given those above it."""
         above, through = self.roc.tp[self.row - 1], self.roc.tp[self.row]
         found: Floats = rng.binomial(self.roc.p - tp, (through - above) / (self.roc.p - above)) / self.roc.p
         return found
