@@ -183,3 +183,28 @@ def test_an_operating_point_must_be_one_of_its_model(change):
     record["tables"]["operating_points"][0] |= change
     with pytest.raises(InputError, match=r"a\.json: operating_points\[0\]: "):
         read_report(Input("a.json", None, json.dumps(record).encode()), newest=1)
+
+
+@pytest.mark.parametrize(
+    ("command", "metric"),
+    [("sensibility", "struggle_ratio"), ("tango", "cauc"), ("tango", "aved_abs"), ("compare", "cauc_roc")],
+)
+def test_a_number_whose_interval_is_missing_is_not_judged_by_its_value(command, metric):
+    result = analysed(command, [(k % 3 == 0, k % 5, k % 4) for k in range(30)], level=0.95, turned=False)
+    record = Answer((result,)).to_dict()
+    for row in record["tables"]["models"]:
+        del row[f"{metric}_lower"], row[f"{metric}_upper"]
+    report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=1)
+    with pytest.raises(InputError, match=f"no interval of {metric}: run rocconf {command} FILE"):
+        judged(report, [parse_gate_rule(f"{metric} >= -1")], type(result))
+
+
+def test_judge_gives_the_verdicts_of_the_command_line():
+    result = analysed("sweep", [(k % 3 == 0, k % 5, 0) for k in range(30)], level=0.95, turned=False)
+    (good, bad, open_) = rocconf.judge(result, ["n >= 30", "positives >= 11", "auc >= 0.5"])
+    assert (good.outcome, bad.outcome, open_.outcome) == ("pass", "fail", "inconclusive")
+    (one,) = rocconf.judge(result, "tp@threshold=2 >= 1")
+    assert one.outcome == "pass"
+    with pytest.raises(rocconf.UsageError, match=r"choose on other cases with choose_on=counts.*allow_in_sample=True"):
+        rocconf.judge(result, "tpr@youden >= 0.1")
+    assert rocconf.judge(result, "tp@youden >= 1", allow_in_sample=True)[0].measure.at.in_sample

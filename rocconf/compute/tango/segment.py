@@ -27,13 +27,13 @@ from typing import TYPE_CHECKING
 from rocconf.compute.roc.exact import twice_area
 from rocconf.metric import Metric
 from rocconf.records import slices
-from rocconf.table import Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocconf.compute.roc.curve import Curve
     from rocconf.compute.stats.paired_tests import PairedTest
+    from rocconf.table import Column
 
 NO_CONFIDENT = "no threshold is confident"
 
