@@ -50,8 +50,11 @@ class Message:
             return self.saved[1]
         if self.code not in CATALOGUE:
             return self.code  # transitional
-        values = {name: _as_text(value, audience) for name, value in self.values}
-        return _spelled(CATALOGUE[self.code][1], audience).format(**values)
+        return self.spelled(audience).format(**{name: _as_text(value, audience) for name, value in self.values})
+
+    def spelled(self, audience: Audience) -> str:
+        """Return the template, with the parameters as the audience spells them."""
+        return _PARAMETER.sub(_for_the_shell if audience == "shell" else _for_the_library, CATALOGUE[self.code][1])
 
     def __str__(self) -> str:
         return self.text()
@@ -69,10 +72,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     lowered = {each.lower(): each for each in known}
     close = get_close_matches(word.lower(), lowered, n=1)
     return f"; did you mean {lowered[close[0]]!r}?" if close else ""
-
-
-def _spelled(template: str, audience: Audience) -> str:
-    return _PARAMETER.sub(_for_the_shell if audience == "shell" else _for_the_library, template)
 
 
 def _for_the_shell(found: re.Match[str]) -> str:

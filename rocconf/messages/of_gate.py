@@ -77,8 +77,7 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "report-other-level": ("error", "its interval of {metric} is at a level of {found}: run {run}"),
     "report-lacks-key": ("error", "it lacks {key!r}"),
     "report-not-number": ("error", "it has {key} {found!r}, where a number is wanted"),
-    "report-interval-reversed": ("error", "the interval of {metric} has lower limit {lower} > upper limit {upper}"),
-    "report-impossible-se": ("error", "it has a standard error {se:g} of an area {area:g}, which is impossible"),
+    "report-impossible-se": ("error", "an area of {area:g} cannot have a standard error of {se:g}"),
     "no-rule": (
         "warning",
         "{report}: no rule was judged: neither <require> nor a configuration nor the report has one for {command}",

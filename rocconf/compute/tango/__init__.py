@@ -3,7 +3,7 @@
 from rocconf.compute.tango.confident_segment import NO_FINITE_END, ConfidentSegment, tango
 from rocconf.compute.tango.equivalence import require_margin
 from rocconf.compute.tango.region import Region, confident_region
-from rocconf.compute.tango.segment import MEASURES
+from rocconf.compute.tango.segment import MEASURES, segment_columns
 from rocconf.compute.tango.segment_bootstrap import SegmentGauge
 
 __all__ = [
@@ -14,5 +14,6 @@ __all__ = [
     "SegmentGauge",
     "confident_region",
     "require_margin",
+    "segment_columns",
     "tango",
 ]

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.roc.resample import batches, in_detail
+from rocconf.compute.stats.bootstrap import percentile_interval
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.seeds import SEED, generator
-from rocconf.compute.stats.bootstrap import percentile_interval
 from rocconf.compute.tango.segment import MEASURES
 from rocconf.errors import UsageError
 
