@@ -21,7 +21,7 @@ whose largest (at least 1) gives the lower limit and whose smallest (at most -1)
 
 .. math:: u^3 + 3u^2 + (3-p)u - 2c(a+2b)/k = 0, \quad P = \frac{b(1+u)}{2+u}, \quad Q = \frac{c(1+u)}{u}
 
-The upper limit is the lower one of the exchanged counts with its sign mirrored. The smaller count is therefore put
+The upper limit is the lower one of the exchanged counts with its sign reversed. The smaller count is therefore put
 first and the interval mirrored, which makes that of (c, b) exactly the mirror image of that of (b, c).
 
 References

@@ -152,5 +152,4 @@ def _slopes(at: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, F
 
 
 def _density(x: Floats) -> Floats:
-    found: Floats = np.exp(-x * x / 2) / sqrt(2 * np.pi)
-    return found
+    return np.asarray(np.exp(-x * x / 2) / sqrt(2 * np.pi))

@@ -190,8 +190,7 @@ def _moved(roc: Curve, right: float, up: float) -> tuple[Floats, Floats]:
 
 def _through(fpr: Floats, tpr: Floats) -> Floats:
     """Return the line through points and the corners of ROC space."""
-    joined: Floats = np.interp(GRID, np.concatenate([[0], fpr, [1]]), np.concatenate([[0], tpr, [1]]))
-    return joined
+    return np.asarray(np.interp(GRID, np.concatenate([[0], fpr, [1]]), np.concatenate([[0], tpr, [1]])))
 
 
 def _thinned(roc: Curve) -> NDArray[np.intp]:
@@ -205,5 +204,4 @@ def _thinned(roc: Curve) -> NDArray[np.intp]:
 def _interp_each(at: Floats, x: Floats, y: Floats) -> Floats:
     """Return each line of y interpolated over x at the same places, with the lines laid end to end."""
     start = (np.arange(len(x)) * (2 * float(at[-1]) + 1))[:, None]
-    values: Floats = np.interp((at + start).ravel(), (x + start).ravel(), y.ravel()).reshape(len(x), len(at))
-    return values
+    return np.asarray(np.interp((at + start).ravel(), (x + start).ravel(), y.ravel()).reshape(len(x), len(at)))

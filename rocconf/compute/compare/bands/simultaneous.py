@@ -158,22 +158,19 @@ def _neighbours(moves: Flags) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 def _logit(share: Floats) -> Floats:
     inside = np.clip(share, SHORTEST, 1 - EPSILON)
-    found: Floats = np.log(inside) - np.log1p(-inside)
-    return found
+    return np.asarray(np.log(inside) - np.log1p(-inside))
 
 
 def _negative_entropy(share: Floats) -> Floats:
     """Return share ln share + (1 - share) ln(1 - share), 0 at both ends."""
     inside = np.clip(share, SHORTEST, 1 - EPSILON)
-    found: Floats = share * np.log(inside) + (1 - share) * np.log1p(-inside)
-    return found
+    return np.asarray(share * np.log(inside) + (1 - share) * np.log1p(-inside))
 
 
 def _deviance(share: Floats, expected: Floats | float, size: int) -> Floats:
     """Return 2n D(share, expected), 0 where they are equal."""
     kept = np.clip(expected, SHORTEST, 1 - EPSILON)
-    found: Floats = 2 * size * (_negative_entropy(share) - share * np.log(kept) - (1 - share) * np.log1p(-kept))
-    return found
+    return np.asarray(2 * size * (_negative_entropy(share) - share * np.log(kept) - (1 - share) * np.log1p(-kept)))
 
 
 def _limit(share: Floats, deviance: Floats, size: int, *, outside: float) -> Floats:

@@ -83,11 +83,9 @@ class _Crossing:
         before = rng.binomial(self.rank - 1, np.minimum(start / self.place, 1))
         after = np.clip((end - self.place) / (1 - self.place), 0, 1)
         through = self.rank + rng.binomial(self.roc.q - self.rank, after)
-        found: Floats = (at - before) / (through - before)
-        return found
+        return np.asarray((at - before) / (through - before))
 
     def rise(self, tp: NDArray[np.int64], rng: Generator) -> Floats:
         """Return the share of the drawn positives that have the score, given those above it."""
         above, through = self.roc.tp[self.row - 1], self.roc.tp[self.row]
-        found: Floats = rng.binomial(self.roc.p - tp, (through - above) / (self.roc.p - above)) / self.roc.p
-        return found
+        return np.asarray(rng.binomial(self.roc.p - tp, (through - above) / (self.roc.p - above)) / self.roc.p)
