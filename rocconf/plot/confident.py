@@ -1,4 +1,4 @@
-"""Confident points in ROC space: bold segments, and the test that found them."""
+"""Confident points in ROC space: bold segments, and the test that decides."""
 
 from __future__ import annotations
 

@@ -21,10 +21,10 @@ from rocconf.compute.chi2_contours import accuracy_line, cost_line, cost_lines, 
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title
 from rocconf.plot.colours import SOFT
-from rocconf.plot.curves import draw_curves
 from rocconf.plot.labelled_lines import draw_straight, label_at_right, label_at_top
 from rocconf.plot.legend import place_legend
 from rocconf.plot.marks import draw_marks
+from rocconf.plot.model_curves import draw_curves
 from rocconf.plot.roc_space import roc_axes, roc_line, roc_point_of
 
 if TYPE_CHECKING:

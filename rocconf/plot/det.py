@@ -18,9 +18,9 @@ import numpy as np
 from rocconf.compute.roc.curve import curve
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title, diagonal
-from rocconf.plot.curves import draw_curves
 from rocconf.plot.legend import place_legend
 from rocconf.plot.marks import Mark, all_marks, draw_marks
+from rocconf.plot.model_curves import draw_curves
 from rocconf.plot.thin import evenly_along
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from matplotlib.lines import Line2D
 from rocconf.errors import UsageError
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_figure_title
+from rocconf.plot.chart_rows import CAPABILITY, NEW, OLD, SENSIBILITY, add_legend, chart_rows, in_sight
 from rocconf.plot.colours import INK, SOFT
-from rocconf.plot.halves import CAPABILITY, NEW, OLD, SENSIBILITY, finish, halves, in_sight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,18 +44,15 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
     """Paint a row of two charts for each model."""
     pairs = [BeforeAfter.of(result) for result in results]
     names = fmt.names([pair.new.counts for pair in pairs])
-    for chart, name, pair in zip(halves(figure, len(pairs)), names, pairs, strict=True):
+    for chart, name, pair in zip(chart_rows(figure, len(pairs)), names, pairs, strict=True):
         chart.draw(pair.old, OLD)
         chart.draw(pair.new, NEW)
         own = [f"{name}: {pair.drift.conclusion}"] if len(pairs) > 1 else []
         chart.caption(canvas, [*own, *_curves(pair)], [_ranking(pair)])
-    if len(pairs) > 1:
-        heading = add_figure_title(figure, canvas, "Drift", "")
-    else:
-        heading = add_figure_title(
-            figure, canvas, f"Drift of {fmt.name(pairs[0].drift.model)}", _decision(pairs[0].drift)
-        )
-    finish(figure, canvas, heading, _entries(pairs), len(pairs))
+    drift = pairs[0].drift
+    title = ("Drift", "") if len(pairs) > 1 else (f"Drift of {fmt.name(drift.model)}", _decision(drift))
+    heading = add_figure_title(figure, canvas, *title)
+    add_legend(figure, canvas, heading, _entries(pairs), len(pairs))
 
 
 def _decision(drift: Drift) -> str:

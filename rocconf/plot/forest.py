@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -70,14 +69,14 @@ def paint(figure: Figure, results: Sequence[Comparison], canvas: Canvas) -> None
 
 
 def rows_of(comparison: Comparison, letters: int) -> list[ForestRow]:
-    """Return the lines of the chart, no longer than so many letters: under each measure its pairs."""
-    pairs = sorted(enumerate(comparison.pairs), key=lambda placed: _first(comparison, placed[1]))
+    """Return the lines of the chart, of at most so many letters: each measure, and under it its pairs."""
     names = _names(comparison, letters // 2 if comparison.asked.all_pairs else letters)
-    rows = []
-    for measure, of_measure in groupby((pair for _, pair in pairs), key=_measure):
-        rows.append(ForestRow(fmt.name(measure, letters)))
-        rows += [ForestRow(_name(comparison, names, pair), pair) for pair in of_measure]
-    return rows
+    rows: dict[str, list[ForestRow]] = {}
+    for pair in comparison.pairs:
+        measure = pair.metric if pair.at is None else f"{pair.metric} at {pair.at}"
+        of_measure = rows.setdefault(measure, [ForestRow(fmt.name(measure, letters))])
+        of_measure.append(ForestRow(_name(comparison, names, pair), pair))
+    return [row for of_measure in rows.values() for row in of_measure]
 
 
 def _names(comparison: Comparison, longest: int) -> dict[str, str]:
@@ -86,15 +85,6 @@ def _names(comparison: Comparison, longest: int) -> dict[str, str]:
     if comparison.reported is not None:
         names.append(comparison.reported.model)
     return dict(zip(names, shortened(names, longest), strict=True))
-
-
-def _first(comparison: Comparison, pair: Pair) -> int:
-    """Return the place of the first pair with the same measure."""
-    return next(at for at, other in enumerate(comparison.pairs) if _measure(other) == _measure(pair))
-
-
-def _measure(pair: Pair) -> str:
-    return pair.metric if pair.at is None else f"{pair.metric} at {pair.at}"
 
 
 def _name(comparison: Comparison, names: dict[str, str], pair: Pair) -> str:

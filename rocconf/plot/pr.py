@@ -15,9 +15,9 @@ from rocconf.compute.stats.confusion import Confusion
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title, unit_square
 from rocconf.plot.colours import QUIET
-from rocconf.plot.curves import draw_curves
 from rocconf.plot.legend import place_legend
 from rocconf.plot.marks import draw_marks
+from rocconf.plot.model_curves import draw_curves
 from rocconf.plot.thin import extremes
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title_over
 from rocconf.plot.colours import INK, MODEL_COLOURS, colour_of
 from rocconf.plot.confident import confident_entry, draw_segment, legend_title, run_line
-from rocconf.plot.curves import draw_curve
 from rocconf.plot.legend import place_legend
+from rocconf.plot.model_curves import draw_curve
 from rocconf.plot.roc_space import roc_line
 from rocconf.plot.zoom import close_up, panels
 

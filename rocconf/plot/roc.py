@@ -20,9 +20,9 @@ from rocconf.compute.roc.hull import hull_rows
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title
 from rocconf.plot.colours import INK, LIGHTEST, QUIET, THRESHOLD_COLOURS, colour_of
-from rocconf.plot.curves import draw_curves
 from rocconf.plot.legend import place_legend
 from rocconf.plot.marks import draw_marks, look_like_probabilities
+from rocconf.plot.model_curves import draw_curves
 from rocconf.plot.roc_space import roc_axes, roc_line, roc_point_of, roc_points, thinned_rows
 from rocconf.plot.scale import scale_of
 

@@ -16,8 +16,8 @@ from rocconf.plot import segment
 from rocconf.plot.axes import add_figure_title, add_title, letters_over_panel
 from rocconf.plot.colours import colour_of
 from rocconf.plot.confident import draw_segment, run_line
-from rocconf.plot.curves import draw_curve
 from rocconf.plot.legend import place_legend
+from rocconf.plot.model_curves import draw_curve
 from rocconf.plot.roc_space import roc_axes, roc_line
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MOST_TOGETHER = 2
 """The number of bands up to which they are distinct in one chart."""
 
-COLUMNS = 2
+PANELS_ACROSS = 2
 ROW_HEIGHT = 0.5
 """The height of a row of panels, as a share of the figure's width."""
 
@@ -69,21 +69,21 @@ def _paint_together(figure: Figure, comparison: Comparison, canvas: Canvas) -> N
 
 
 def _paint_apart(figure: Figure, comparison: Comparison, canvas: Canvas) -> None:
-    """Draw every curve with its band in a panel of its own."""
-    down = ceil(len(comparison.models) / COLUMNS)
+    """Draw every curve with its band in a separate panel."""
+    down = ceil(len(comparison.models) / PANELS_ACROSS)
     if canvas.height is None:
         figure.set_size_inches(canvas.width, canvas.width * (0.1 + ROW_HEIGHT * down))
     names = fmt.names([model.counts for model in comparison.models], letters_over_panel(canvas) - len(NO_BAND))
     legend: dict[str, Artist] = {}
     for at, (model, band) in enumerate(zip(comparison.models, comparison.bands, strict=True)):
-        axes = roc_axes(figure, (down, COLUMNS, at + 1))
+        axes = roc_axes(figure, (down, PANELS_ACROSS, at + 1))
         _, (_, *entries) = _draw_model(axes, model, band, 0)
         legend |= {text: artist for artist, text in entries}
         title = f"{names[at]}  {fmt.share(model.sweep.auc.value)}{'' if band else NO_BAND}"
         axes.set_title(title, loc="left", fontsize=canvas.font_size)
-        if at % COLUMNS:
+        if at % PANELS_ACROSS:
             axes.set_ylabel("")
-        if at + COLUMNS < len(comparison.models):
+        if at + PANELS_ACROSS < len(comparison.models):
             axes.set_xlabel("")
     cases = fmt.cases([model.counts for model in comparison.models])
     add_figure_title(figure, canvas, _title(comparison), cases)
@@ -91,7 +91,7 @@ def _paint_apart(figure: Figure, comparison: Comparison, canvas: Canvas) -> None
 
 
 def _draw_model(axes: Axes, model: ComparedModel, band: Band | None, at: int) -> tuple[Floats, list[Entry]]:
-    """Draw a curve, its confident segment and its band; give the line and the entries of the legend."""
+    """Draw a curve, its confident segment and its band; return the line and the entries of the legend."""
     line, colour = roc_line(model.counts), colour_of(at)
     entries: list[Entry] = [(draw_curve(axes, line, at), f"AUC {fmt.share(model.sweep.auc.value)}")]
     if model.segment.confident:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_figure_title
-from rocconf.plot.halves import finish, halves, in_sight
+from rocconf.plot.chart_rows import add_legend, chart_rows, in_sight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
     """Paint a row of two charts for each model."""
     counts, several = [result.counts for result in results], len(results) > 1
     name = "" if several else f" of {fmt.name(counts[0].model)}"
-    charts = halves(figure, len(results))
+    charts = chart_rows(figure, len(results))
     for chart, own_name, result in zip(charts, fmt.names(counts), results, strict=True):
         shown = chart.draw(result)
         own = [own_name] if several else []
@@ -33,7 +33,7 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
         *([(shown["midpoint"], "midpoint")] if any(map(in_sight, results)) else []),
         (shown["point"], "the midpoint as a threshold"),
     ]
-    finish(figure, canvas, heading, entries, len(results))
+    add_legend(figure, canvas, heading, entries, len(results))
 
 
 def _struggle(result: Sensibility) -> list[str]:

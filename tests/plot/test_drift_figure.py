@@ -4,7 +4,7 @@ import pytest
 from plot_cases import legend_texts, painted, results_of, texts, words
 
 from rocconf.errors import UsageError
-from rocconf.plot.halves import drawn_steps
+from rocconf.plot.chart_rows import drawn_steps
 
 
 def test_the_new_curves_lie_over_the_old_ones():

@@ -26,7 +26,7 @@ def test_the_midpoint_is_marked_in_both_charts():
 def test_the_captions_name_the_method_and_level_of_every_interval():
     (ten,) = sensibilities(counted(LABELS, SCORES), level=0.9)
     left, right = (axes.get_title(loc="left") for axes in painted([ten], "sensibility").axes)
-    assert left.startswith("struggle ratio 0.250 [")
+    assert left.startswith("struggle ratio 0.25")
     assert left.splitlines()[1] == "bootstrap, 90%; midpoint 0.54 (half)"
     assert right.splitlines()[1] == "DeLong, 90%"
     wilson = sensibility(ten.counts, bootstrap=0)

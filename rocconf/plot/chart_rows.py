@@ -41,7 +41,7 @@ CAPTION_SIZE = 0.78
 
 
 @dataclass(frozen=True, slots=True)
-class LineLook:
+class CurveStyle:
     """How the curves of a set of cases are drawn."""
 
     line: Any = "-"
@@ -49,29 +49,29 @@ class LineLook:
     zorder: float = 3.0
 
 
-NEW = LineLook()
-OLD = LineLook(line=(0, (3, 1.5)), fill="white", zorder=2.8)
+NEW = CurveStyle()
+OLD = CurveStyle(line=(0, (3, 1.5)), fill="white", zorder=2.8)
 
 
 @dataclass(frozen=True, slots=True)
-class Halves:
+class ChartRow:
     """The two charts of one model."""
 
     left: Axes
     right: Axes
 
-    def draw(self, result: Sensibility, look: LineLook = NEW) -> dict[str, Artist]:
+    def draw(self, result: Sensibility, style: CurveStyle = NEW) -> dict[str, Artist]:
         """Draw the curves of a set of cases with its midpoint; return the artists for the legend."""
-        style: dict[str, Any] = {"linestyle": look.line, "linewidth": 0.8 * mpl.rcParams["lines.linewidth"]}
+        line: dict[str, Any] = {"linestyle": style.line, "linewidth": 0.8 * mpl.rcParams["lines.linewidth"]}
         shown: dict[str, Artist] = {}
         for name, colour in (("sensibility", SENSIBILITY), ("capability", CAPABILITY)):
             steps = drawn_steps(result, name)
-            (shown[name],) = self.left.plot(*steps.T, color=colour, zorder=look.zorder, **style)
-        thin = style | {"linewidth": 0.9}
+            (shown[name],) = self.left.plot(*steps.T, color=colour, zorder=style.zorder, **line)
+        thin = line | {"linewidth": 0.9}
         shown["midpoint"] = self.left.axvline(result.split.midpoint, color=SOFT, zorder=2, **thin)
-        (shown["roc"],) = self.right.plot(*roc_line(result.counts).T, color=INK, zorder=look.zorder, **style)
+        (shown["roc"],) = self.right.plot(*roc_line(result.counts).T, color=INK, zorder=style.zorder, **line)
         at = result.split.fp / result.split.q, result.split.tp / result.split.p
-        dot = {"color": INK, "markerfacecolor": look.fill, "markersize": 0.7 * mpl.rcParams["lines.markersize"]}
+        dot = {"color": INK, "markerfacecolor": style.fill, "markersize": 0.7 * mpl.rcParams["lines.markersize"]}
         (shown["point"],) = self.right.plot(*at, "o", zorder=5, clip_on=False, **dot)
         return shown
 
@@ -84,11 +84,11 @@ class Halves:
             axes.set_title("\n".join(lines), loc="left", fontsize=size, color=SOFT)
 
 
-def halves(figure: Figure, rows: int) -> list[Halves]:
+def chart_rows(figure: Figure, rows: int) -> list[ChartRow]:
     """Add two charts for each of the models."""
     figure.set_layout_engine("compressed")
     return [
-        Halves(
+        ChartRow(
             unit_square(figure, "Threshold", "Accuracy", at=(rows, 2, 2 * row + 1)),
             roc_axes(figure, at=(rows, 2, 2 * row + 2)),
         )
@@ -118,7 +118,7 @@ def drawn_steps(result: Sensibility, name: str) -> Floats:
     return np.column_stack([np.column_stack([edges[rows], edges[rows + 1]]).ravel(), np.repeat(values[rows], 2)])
 
 
-def finish(figure: Figure, canvas: Canvas, heading: Text, entries: Sequence[Entry], rows: int) -> None:
+def add_legend(figure: Figure, canvas: Canvas, heading: Text, entries: Sequence[Entry], rows: int) -> None:
     """Add the legend under the charts; a free height becomes what the title, the charts and the legend need."""
     legend_under(figure, canvas, entries)
     if canvas.height is None:

@@ -6,7 +6,7 @@ from plot_cases import DRIFTS, SENSIBILITIES, kinds_of, painted, results_of
 
 from rocconf import sensibility
 from rocconf.plot import Canvas
-from rocconf.plot.halves import drawn_steps
+from rocconf.plot.chart_rows import drawn_steps
 
 
 @pytest.mark.parametrize("case", SENSIBILITIES | DRIFTS)
