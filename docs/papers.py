@@ -1,6 +1,6 @@
-"""Set the tables and figures of the four papers beside ours, and write docs/papers.md: python docs/papers.py.
+"""Compare the tables and figures of the four papers with rocconf's: `python docs/papers.py` writes docs/papers.md.
 
-Every number of ours is computed here; what the papers print stands in the constants.
+rocconf's numbers are computed here; the printed ones are the constants below.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ AUCS = {
 """Table 3 of Elazmeh, Japkowicz and Matwin."""
 
 NON_SENSIBLE = (3, 7)
-"""The cases that Table 1 of Klement and others calls non-sensible."""
+"""The non-sensible cases of Table 1 of Klement and others."""
 
-RINGS, DIMENSIONS, APART = 7400, 20, 2 / 20**0.5
+RING_CASES, DIMENSIONS, SHIFT = 7400, 20, 2 / 20**0.5
 """Breiman's ringnorm: 20 dimensions, the mean of the second class 2/sqrt(20) in each."""
 
-SEEN = 18
-PAIRS = {"a": ("quadratic", "linear"), "b": ("linear", f"linear, {SEEN} of 20")}
-"""Two models whose bands part, and two whose bands overlap."""
+USED = 18
+PAIRS = {"a": ("quadratic", "linear"), "b": ("linear", f"linear, {USED} of 20")}
+"""Two models whose bands separate, and two whose bands overlap."""
 
 
 def main() -> None:
@@ -59,10 +59,10 @@ def main() -> None:
 
 
 def page() -> str:
-    """Return the page."""
+    """Return the text of docs/papers.md."""
     parts = [
         "# The papers' numbers beside ours",
-        "Made by `make papers`; every number of ours is computed from `sample_data`, or simulated from a fixed seed.",
+        "Written by `make papers`. Our numbers are computed from `sample_data`, or from data simulated with a fixed seed.",
         *elazmeh(),
         *klement(),
         *bradley(),
@@ -72,13 +72,13 @@ def page() -> str:
 
 
 def figures() -> Iterable[tuple[str, list[object], str, dict[str, object]]]:
-    """Give every figure: its file, its results, its kind and what else it shows."""
+    """Yield the figures: the name of the file, the results, the kind, and the options of the kind."""
     for name in SETS:
-        yield f"elazmeh-figure-5-{name}", [compared(name)], "roc", {}
-        yield f"elazmeh-figure-6-{name}", [compared(name)], "cauc", {}
+        yield f"elazmeh-figure-5-{name}", [comparison(name)], "roc", {}
+        yield f"elazmeh-figure-6-{name}", [comparison(name)], "cauc", {}
     yield "elazmeh-figure-4", [rocconf.compare(cases_of("dis"), band="fixed-width")], "roc", {}
-    yield "elazmeh-figure-7", [compared("dis")], "intervals", {"only_confident": True}
-    yield "elazmeh-figure-8", [compared("spectf_cv80")], "intervals", {"only_confident": True}
+    yield "elazmeh-figure-7", [comparison("dis")], "intervals", {"only_confident": True}
+    yield "elazmeh-figure-8", [comparison("spectf_cv80")], "intervals", {"only_confident": True}
     full, skewed = rocconf.count(rings(), "linear"), skewed_rings()
     yield "hamel-figure-4a", [rocconf.sweep(full, thresholds="grid:0.01")], "roc", {}
     yield "hamel-figure-4b", [rocconf.sweep(full, at=()), rocconf.sweep(skewed, at=())], "roc", {}
@@ -93,20 +93,20 @@ def cases_of(name: str) -> Predictions:
 
 
 @cache
-def compared(name: str) -> Comparison:
+def comparison(name: str) -> Comparison:
     """Return the comparison of the four models on one of the data sets."""
     return rocconf.compare(cases_of(name))
 
 
-# What Elazmeh, Japkowicz and Matwin found
+# Elazmeh, Japkowicz and Matwin
 
 
 def elazmeh() -> list[str]:
-    """Return the part on confident segments."""
+    """Return the section on confident segments."""
     cells = {
-        (name, model): (printed, found.sweep.auc.value)
+        (name, model): (printed, compared.sweep.auc.value)
         for name in SETS
-        for model, printed, found in zip(MODELS, AUCS[name], compared(name).models, strict=True)
+        for model, printed, compared in zip(MODELS, AUCS[name], comparison(name).models, strict=True)
     }
     agree = sum(abs(printed - ours) <= 0.0005 + 1e-12 for printed, ours in cells.values())
     table = [
@@ -119,17 +119,17 @@ def elazmeh() -> list[str]:
             "printed."
         ),
         rows(("data set", *MODELS), table),
-        "**What the paper says of its Figures 4 to 8**, and what these data do:",
+        "**The statements about Figures 4 to 8**, and what these data show:",
         rows(("the paper", "these data", "agree"), elazmeh_claims()),
         (
-            "Its Table 2 repeats dis in the row of sick; its section 4 says that dis was cross-validated and SPECTF tested on the "
-            "imbalanced set, and Table 3 agrees with a training and a test set for dis and with cross-validation on the "
-            "balanced 80 cases for SPECTF. The figure that defines the area under the confident segment is lost; TP area plus "
-            "FP area, as the text words it, is the reading that reproduces all orderings above."
+            "Table 2 repeats dis in the row of sick. Section 4 says that dis was cross-validated and that SPECTF was tested on the "
+            "imbalanced set, but Table 3 agrees with a training and a test set for dis, and with cross-validation on the "
+            "balanced 80 cases for SPECTF. The figure that defines the area under the confident segment is lost; the sum of "
+            "the TP area and the FP area, as the text describes it, reproduces all orderings above."
         ),
         "**Figure 4**, fixed-width bands on dis:",
         image("elazmeh-figure-4", "Fixed-width bands on dis"),
-        "**Figures 5 and 6**, confident segments, and their area against the mean error difference:",
+        "**Figures 5 and 6**, confident segments, and their areas against the mean error difference:",
         rows(
             ("data set", "Figure 5", "Figure 6"),
             [
@@ -147,8 +147,8 @@ def elazmeh() -> list[str]:
 
 
 def elazmeh_claims() -> list[tuple[str, str, str]]:
-    """Return what the paper states, what these data show, and whether they agree."""
-    rows_of = {name: {row["model"]: row for row in compared(name).table().records()} for name in SETS}
+    """Return each statement of the paper, what these data show, and whether they agree."""
+    rows_of = {name: {row["model"]: row for row in comparison(name).table().records()} for name in SETS}
     points = {name: {model: rows_of[name][model]["confident_points"] for model in MODELS} for name in SETS}
     cauc = {name: {model: rows_of[name][model]["cauc"] for model in MODELS} for name in SETS}
     auc = {name: {model: rows_of[name][model]["auc"] for model in MODELS} for name in SETS}
@@ -165,7 +165,7 @@ def elazmeh_claims() -> list[tuple[str, str, str]]:
     behind = [name for name in SETS if auc[name]["F"] < auc[name]["B"]]
     least = {
         model.name: min(abs(row["diff"]) for row in model.segment.table().records() if row["confident"])
-        for model in compared("spectf_cv80").models
+        for model in comparison("spectf_cv80").models
     }
     span = {model: row["threshold_high"] - row["threshold_low"] for model, row in rows_of["spectf_cv80"].items()}
     claims: list[tuple[str, str, bool | str]] = [
@@ -174,7 +174,7 @@ def elazmeh_claims() -> list[tuple[str, str, str]]:
             ", ".join(without("S")),
             without("S") == ["dis", "sick", "spect"],
         ),
-        ("T has none on spect alone", ", ".join(without("T")), without("T") == ["spect"]),
+        ("T has none on spect only", ", ".join(without("T")), without("T") == ["spect"]),
         (
             "on dis T has two confident points, from .1 to .65",
             f"{points['dis']['T']}, from {on_dis['T']['threshold_low']:.4f} to {on_dis['T']['threshold_high']:.4f}",
@@ -205,22 +205,22 @@ def elazmeh_claims() -> list[tuple[str, str, str]]:
             min(MODELS, key=spread.__getitem__) == "T",
         ),
         (
-            "the AUC of S is that of T or better on all data sets",
-            f"worse on {', '.join(worse)}, in its own Table 3 too",
+            "the AUC of S is at least that of T on all data sets",
+            f"lower on {', '.join(worse)}, also in the paper's Table 3",
             not worse,
         ),
         (
-            "F, consistently, outperforms B (by the curves and their areas)",
-            f"the AUC of B is larger on {', '.join(behind)}, in its own Table 3 too",
+            "F consistently outperforms B (by the curves and their areas)",
+            f"the AUC of B is larger on {', '.join(behind)}, also in the paper's Table 3",
             not behind,
         ),
         (
-            "on SPECTF S and T have confident points with no difference at all, F and B only come close",
+            "on SPECTF, S and T have confident points without any difference, and F and B only come close",
             "the least is " + ", ".join(f"{model} {least[model]:.4f}" for model in MODELS),
             [model for model in MODELS if not least[model]] == ["S", "T"],
         ),
         (
-            "on SPECTF T has a wider range of thresholds, from 0 to 1",
+            "on SPECTF, T has a wider range of thresholds, from 0 to 1",
             "; ".join(
                 f"{model} {rows_of['spectf_cv80'][model]['threshold_low']:.3f} to "
                 f"{rows_of['spectf_cv80'][model]['threshold_high']:.3f}"
@@ -235,13 +235,14 @@ def elazmeh_claims() -> list[tuple[str, str, str]]:
             f"{sum(area > 0.5 for area in areas['dis'])} of {len(MODELS)}",
         ),
         (
-            "and so on the other data sets",
+            "and also on the other data sets",
             f"{min(elsewhere):.2f} to {max(elsewhere):.2f} on hypothyroid, sick and sick-euthyroid",
             min(elsewhere) > 0.5,
         ),
     ]
     return [
-        (said, found, holds if isinstance(holds, str) else "yes" if holds else "no") for said, found, holds in claims
+        (statement, shown, holds if isinstance(holds, str) else "yes" if holds else "no")
+        for statement, shown, holds in claims
     ]
 
 
@@ -250,16 +251,15 @@ def fixed_width_areas(name: str) -> list[float]:
     return [band(curve(counts), "fixed-width").area for counts in rocconf.count_each(cases_of(name))]
 
 
-# What Klement, Flach, Japkowicz and Matwin found
+# Klement, Flach, Japkowicz and Matwin
 
 
 def klement() -> list[str]:
-    """Return the part on sensibility."""
+    """Return the section on sensibility."""
     predictions = rocconf.read_predictions(DATA / "table1.csv")
     counts = rocconf.count(predictions)
-    found = rocconf.sensibility(counts, midpoint=0.56, thresholds="0.35", bootstrap=0)
-    at = found.table().records()[1]
-    summary = found.summary()
+    result = rocconf.sensibility(counts, midpoint=0.56, thresholds="0.35", bootstrap=0)
+    row, summary = result.table().records()[1], result.summary()
     cases = [
         (
             str(number),
@@ -272,11 +272,11 @@ def klement() -> list[str]:
             zip(predictions.labels.tolist(), predictions.scores["score"].tolist(), strict=True), 1
         )
     ]
-    fixed, half = (rocconf.sensibility(counts, midpoint=way, bootstrap=0).summary() for way in ("fixed", "half"))
+    fixed, half = (rocconf.sensibility(counts, midpoint=method, bootstrap=0).summary() for method in ("fixed", "half"))
     numbers = [
         ("struggle ratio", "0.25", f"{summary['struggle_ratio']:g}"),
-        ("sensibility at 0.35", "87.5%", f"{100 * at['sensibility']:g}%"),
-        ("capability at 0.35", "50%", f"{100 * at['capability']:g}%"),
+        ("sensibility at 0.35", "87.5%", f"{100 * row['sensibility']:g}%"),
+        ("capability at 0.35", "50%", f"{100 * row['capability']:g}%"),
         ("midpoint, `fixed`", "0.56", f"{fixed['midpoint']:g}"),
         ("midpoint, `half`", "(its derivation)", f"{half['midpoint']:g}"),
     ]
@@ -287,25 +287,25 @@ def klement() -> list[str]:
         rows(("case", "class", "score", "sensible, printed", "ours"), cases),
         rows(("", "printed", "ours"), numbers),
         (
-            "The midpoint's equation is lost in the paper's text. `fixed` gives the .56 that it prints; `half` follows its "
-            "derivation. The data of its other tables and figures are not public; `rocconf sensibility` shows drift on a "
-            "simulated domain of its kind (README)."
+            "The equation of the midpoint is lost in the paper's text. `fixed` gives the printed .56; `half` follows the "
+            "derivation. The data of the other tables and figures are not public; the README shows drift on a similar "
+            "simulated domain."
         ),
     ]
 
 
-# What Bradley found
+# Bradley
 
 
 def bradley() -> list[str]:
-    """Return the part on chi-square contours."""
+    """Return the section on chi-square contours."""
     even, uneven = ClassTotals(30, 30), ClassTotals(5, 55)
     (upper, *_), (rare, *_) = contour(even, 3.841459), contour(uneven, 3.841459)
     negative = uneven.q / uneven.n
     chance = (uneven.p / uneven.n) ** 2 + negative**2
     numbers = [
         ("accuracy of predicting all negative, 55/5", "92%", f"{100 * negative:.2f}%", "yes"),
-        ("accuracy at random, 55/5", "86%", f"{100 * chance:.2f}%", "no: no rounding makes 86 of it"),
+        ("accuracy at random, 55/5", "86%", f"{100 * chance:.2f}%", "no, by any rounding"),
     ]
     ends = [
         ("30/30", f"({upper.fpr[0]:.6f}, {upper.tpr[0]:.6f})", f"({upper.fpr[-1]:.6f}, {upper.tpr[-1]:.6f})"),
@@ -317,11 +317,11 @@ def bradley() -> list[str]:
         "Where the 5% contour meets the sides of the chart, from the closed form (the paper prints no numbers):",
         rows(("negatives/positives", "left", "top"), ends),
         (
-            "**Figures 3 to 6.** Which levels the paper's own figures show is lost; these have the three that it names, and 20 "
-            "and 40."
+            "**Figures 3 to 6.** The levels in the paper's figures are lost; these show the three levels that the text names, "
+            "and 20 and 40."
         ),
         rows(
-            ("as many of either class", "positives rare"),
+            ("balanced classes", "rare positives"),
             [
                 tuple(image(f"bradley-figure-{number}", f"Figure {number}") for number in pair)
                 for pair in ((3, 4), (5, 6))
@@ -330,26 +330,26 @@ def bradley() -> list[str]:
     ]
 
 
-# What Hamel found
+# Hamel
 
 
 @cache
 def ring_cases() -> tuple[np.ndarray, np.ndarray]:
-    """Draw ringnorm: labels and points; the second class, positive, is the small ring."""
+    """Return the labels and points of ringnorm; the second class, the small ring, is positive."""
     rng = np.random.default_rng(1996)
-    labels = np.arange(RINGS) % 2 == 0
+    labels = np.arange(RING_CASES) % 2 == 0
     spread = np.where(labels, 1.0, 2.0)[:, None]
-    return labels, np.where(labels, APART, 0.0)[:, None] + spread * rng.standard_normal((RINGS, DIMENSIONS))
+    return labels, np.where(labels, SHIFT, 0.0)[:, None] + spread * rng.standard_normal((RING_CASES, DIMENSIONS))
 
 
 @cache
 def rings() -> Predictions:
     """Return three models of ringnorm, with scores in [0, 1]."""
     labels, points = ring_cases()
-    few = points[:, :SEEN].sum(axis=1) / SEEN**0.5
+    few = points[:, :USED].sum(axis=1) / USED**0.5
     line = points.sum(axis=1) / DIMENSIONS**0.5
-    distance = ((points**2).sum(axis=1) / 8 - ((points - APART) ** 2).sum(axis=1) / 2) / DIMENSIONS
-    scores = {"linear": line, f"linear, {SEEN} of 20": few, "quadratic": distance}
+    distance = ((points**2).sum(axis=1) / 8 - ((points - SHIFT) ** 2).sum(axis=1) / 2) / DIMENSIONS
+    scores = {"linear": line, f"linear, {USED} of 20": few, "quadratic": distance}
     return Predictions(labels, {name: 1 / (1 + np.exp(-score)) for name, score in scores.items()})
 
 
@@ -368,7 +368,7 @@ def skewed_rings() -> ScoreCounts:
 
 
 def hamel() -> list[str]:
-    """Return the part on model assessment."""
+    """Return the section on model assessment."""
     full, skewed = rocconf.count(rings(), "linear"), skewed_rings()
     like_a = parse_point_rule("tpr>=0.9")
     at_a = rocconf.sweep(full, at=[like_a]).table("operating_points").records()[0]
@@ -388,9 +388,9 @@ def hamel() -> list[str]:
         ("recall at A, a tenth of the negatives", "unchanged", f"{skewed_a['tpr']:.3f}"),
         ("tpr, fpr at its optimal point", ".95, .45", f"{optimal['tpr']:.3f}, {optimal['fpr']:.3f}"),
     ]
-    ways = [
-        (what, f"{value(at_a):.3f}", f"{value(optimal):.3f}")
-        for what, value in (
+    criteria = [
+        (name, f"{value(at_a):.3f}", f"{value(optimal):.3f}")
+        for name, value in (
             ("distance to (0, 1), the chapter's own ranking", lambda row: np.hypot(row["fpr"], 1 - row["tpr"])),
             ("youden's j", lambda row: row["youden_j"]),
             ("accuracy", lambda row: row["accuracy"]),
@@ -399,14 +399,14 @@ def hamel() -> list[str]:
     return [
         "## Hamel (2009): model assessment",
         (
-            f"The chapter's ringnorm test set is lost with its model. It is drawn anew here ({RINGS} cases, the second class at "
-            "2/sqrt(20) in each of 20 dimensions, as Breiman defines it; R's mlbench moves it by 1/sqrt(20) only). The sum of "
-            "the coordinates, a linear model, comes near the points that the chapter prints, and near is all that a sample drawn anew "
-            "can show."
+            f"The chapter's ringnorm test set and model are lost. A new sample is drawn here ({RING_CASES} cases, the second "
+            "class shifted by 2/sqrt(20) in each of 20 dimensions, as Breiman defines it; R's mlbench shifts it by 1/sqrt(20) "
+            "only). The sum of the coordinates, a linear model, comes close to the points that the chapter prints; a new "
+            "sample cannot reproduce them exactly."
         ),
         (
-            "**Figure 2**, the confusion matrix of the model at A on all cases, and with a tenth of the negatives (the counts of "
-            "the chapter's own are lost; its text gives the accuracy of the first, and says which rates change):"
+            "**Figure 2**, the confusion matrix of the model at A on all cases, and with a tenth of the negatives (the chapter's "
+            "own counts are lost; its text gives the accuracy of the first, and says which rates change):"
         ),
         rows(
             ("", "tp", "fp", "fn", "tn"),
@@ -417,14 +417,14 @@ def hamel() -> list[str]:
         ),
         rows(("", "the chapter", "ours"), point),
         (
-            "**Figure 3** has no data to set ours beside: (a) explains the chart, and (b) to (d) are another author's examples of "
-            "a good, a fair and a poor curve."
+            "**Figure 3** has no data: (a) explains the chart, and (b) to (d) are another author's examples of a good, a fair "
+            "and a poor curve."
         ),
         (
             "The chapter calls the second point optimal. By these criteria the first is better; the second wins only where a "
             "miss costs more than 2Q/P false alarms."
         ),
-        rows(("", "A", "the optimal point"), ways),
+        rows(("", "A", "the optimal point"), criteria),
         "**Figure 4**, the curve in the colours of its thresholds, and the same curve with a tenth of the negatives:",
         rows(
             ("a", "b"),
@@ -433,34 +433,35 @@ def hamel() -> list[str]:
         "**Figure 5**, two pairs of classifiers with 95% bands:",
         rows(
             ("a", "b"),
-            [(image("hamel-figure-5a", "Bands that part"), image("hamel-figure-5b", "Bands that overlap"))],
+            [(image("hamel-figure-5a", "Bands that separate"), image("hamel-figure-5b", "Bands that overlap"))],
         ),
         *hamel_decisions(),
     ]
 
 
 def hamel_decisions() -> list[str]:
-    """Return what the paired test says of both pairs of curves."""
-    decided = []
+    """Return the paired tests of both pairs of curves."""
+    tests = []
     for letter, names in PAIRS.items():
-        found = ring_pair(names)
-        first, second = found.bands
-        part = bool(((first.lower > second.upper) | (second.lower > first.upper))[1:-1].any())
-        difference = found.pairs[0].difference
-        decided.append(
+        pair = ring_pair(names)
+        first, second = pair.bands
+        separate = bool(((first.lower > second.upper) | (second.lower > first.upper))[1:-1].any())
+        difference = pair.pairs[0].difference
+        tests.append(
             (
                 letter,
                 " and ".join(names),
-                "part" if part else "overlap everywhere",
+                "separate" if separate else "overlap everywhere",
                 f"{difference.value:.4f} [{difference.interval.lower:.4f}, {difference.interval.upper:.4f}]",
                 f"{difference.p:.1g}",
             )
         )
     return [
-        rows(("", "models", "their bands", "difference of the AUCs, paired DeLong", "p"), decided),
+        rows(("", "models", "their bands", "difference of the AUCs, paired DeLong", "p"), tests),
         (
-            "The chapter reads significance off the bands: parted, significant; overlapping, not. The first holds. The second "
-            "does not: in (b) the bands overlap everywhere, and on the same cases the paired test is sure of the difference."
+            "The chapter infers significance from the bands: separate bands, a significant difference; overlapping bands, none. "
+            "The first inference is valid, the second is not: in (b) the bands overlap everywhere, and the paired test on the "
+            "same cases is significant."
         ),
     ]
 
@@ -469,13 +470,13 @@ def hamel_decisions() -> list[str]:
 
 
 def rows(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
-    """Write a table."""
+    """Return a Markdown table."""
     return "\n".join("| " + " | ".join(line) + " |" for line in (head, ["---"] * len(head), *body))
 
 
-def image(name: str, said: str) -> str:
-    """Show a figure."""
-    return f"![{said}](figures/{name}.png)"
+def image(name: str, description: str) -> str:
+    """Return a Markdown image."""
+    return f"![{description}](figures/{name}.png)"
 
 
 if __name__ == "__main__":

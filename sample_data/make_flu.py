@@ -2,15 +2,15 @@
 
 Patients with flu recover or have complications, which depend on age, chronic illness, vaccination, fever,
 breathlessness and days without treatment; these depend on each other. A naive Bayes classifier is trained on the
-domain as it is and scores
+original domain and scores
 
     flu.csv             held-out patients of the same domain: the reference
-    flu_same.csv        more of them: nothing changed
-    flu_population.csv  patients of another population: older, more often ill, less often vaccinated
-    flu_definition.csv  the same patients as ever, but only graver cases count as complications
+    flu_same.csv        more patients of the same domain: nothing changed
+    flu_population.csv  patients of another population: younger, less often chronically ill, rarely vaccinated
+    flu_definition.csv  the same population, but only more severe cases count as complications
 
-The idea is Alaiz-Rodriguez and Japkowicz's (2008), as Klement et al. (2009) use it; this domain is our own.
-Run `python sample_data/make_flu.py` to write the files again, byte for byte (scikit-learn is needed).
+The design follows Alaiz-Rodriguez and Japkowicz (2008), as used by Klement et al. (2009); the domain is new.
+`python sample_data/make_flu.py` writes the same files again, byte for byte (it needs scikit-learn).
 """
 
 from __future__ import annotations
@@ -31,46 +31,46 @@ TRAINING_CASES = 2000
 
 @dataclass(frozen=True)
 class Domain:
-    """Who falls ill, and how grave an illness counts as a complication. Ages are child, adult, elder."""
+    """The population, and the severity from which an illness counts as a complication. Ages are child, adult, elder."""
 
     ages: tuple[float, float, float] = (0.30, 0.45, 0.25)
     chronic: tuple[float, float, float] = (0.06, 0.15, 0.45)
     vaccinated: tuple[float, float, float] = (0.40, 0.35, 0.70)
     days_untreated: float = 2.0
-    grave: float = 0.2
+    severe: float = 0.2
 
 
 ORIGINAL = Domain()
 OTHER_POPULATION = replace(
     ORIGINAL, ages=(0.55, 0.40, 0.05), chronic=(0.01, 0.03, 0.10), vaccinated=(0.02, 0.02, 0.05), days_untreated=0.2
 )
-OTHER_DEFINITION = replace(ORIGINAL, grave=0.8)
+OTHER_DEFINITION = replace(ORIGINAL, severe=0.8)
 
 
 def patients(domain: Domain, n: int, rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Draw patients: what is known of them on arrival, and whether complications followed."""
+    """Draw patients: their features on arrival, and whether complications followed."""
     age = rng.choice(3, size=n, p=domain.ages)
     chronic = rng.random(n) < np.array(domain.chronic)[age]
     vaccinated = rng.random(n) < np.array(domain.vaccinated)[age]
     days = rng.poisson(domain.days_untreated, n)
     fever = rng.normal(38.6 + 0.25 * days - 0.4 * vaccinated - 0.2 * (age == 2), 0.6)
     breathless = rng.normal(2 + 1.2 * chronic + 0.5 * (fever - 38.6), 1.0)
-    known = np.column_stack([age, chronic, vaccinated, days, fever, breathless]).astype(np.float64)
-    gravity = 0.7 * (breathless - 2.2) + 0.6 * (fever - 38.6) + 0.5 * chronic + 0.35 * (age != 1) - 0.4 * vaccinated
-    return known, gravity - 0.4 + rng.logistic(0, 0.7, n) > domain.grave
+    features = np.column_stack([age, chronic, vaccinated, days, fever, breathless]).astype(np.float64)
+    severity = 0.7 * (breathless - 2.2) + 0.6 * (fever - 38.6) + 0.5 * chronic + 0.35 * (age != 1) - 0.4 * vaccinated
+    return features, severity - 0.4 + rng.logistic(0, 0.7, n) > domain.severe
 
 
 def train(rng: np.random.Generator) -> GaussianNB:
-    """Train the model on the domain as it is."""
+    """Return a model trained on the original domain."""
     return GaussianNB().fit(*patients(ORIGINAL, TRAINING_CASES, rng))
 
 
 def scored(
     model: GaussianNB, domain: Domain, n: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-    """Draw patients and let the model score them."""
-    known, labels = patients(domain, n, rng)
-    return labels, model.predict_proba(known)[:, 1]
+    """Draw patients; return their labels and the model's scores."""
+    features, labels = patients(domain, n, rng)
+    return labels, model.predict_proba(features)[:, 1]
 
 
 def main() -> None:
