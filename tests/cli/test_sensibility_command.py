@@ -117,15 +117,15 @@ def test_scores_outside_0_and_1_are_refused_by_naming_rescale(rocconf, tmp_path)
     )
     stretched = rocconf("sensibility", "logits.csv", "--rescale", "--format", "json")
     assert [row["threshold"] for row in json.loads(stretched.out)["rows"]] == [None, 1, 0.6, 0.5, 0]
-    assert "scores from -2 to 3 were stretched to [0, 1]" in stretched.err
+    assert "scores from -2 to 3 were rescaled to [0, 1]" in stretched.err
 
 
 def test_a_midpoint_outside_the_scores_is_warned_about(rocconf):
     ran = rocconf("sensibility", SAMPLE_DATA / "dis.csv", "--score", "B", "--format", "json")
     assert json.loads(ran.out)["summary"]["midpoint"] == pytest.approx(2.67, abs=0.005)
-    assert "not interpretable here; try --midpoint fixed" in ran.err
+    assert "cannot be interpreted; try --midpoint fixed" in ran.err
     ran = rocconf("sensibility", SAMPLE_DATA / "dis.csv", "--score", "B", "--midpoint", "fixed")
-    assert "not interpretable" not in ran.err
+    assert "cannot be interpreted" not in ran.err
 
 
 @pytest.mark.parametrize(
