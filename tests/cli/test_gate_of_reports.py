@@ -162,7 +162,7 @@ def test_the_status_is_the_verdict_on_the_report(rocconf, arguments, status, ver
     [
         ("tpr@fpr<=0.01 >= 0.8", "run rocconf sweep FILE --at 'fpr<=0.01' --choose-on OTHER -o a.json"),
         ("average_precision >= 0.1", "run rocconf sweep FILE --require 'average_precision >= 0.1' -o a.json"),
-        ("tpr@youden >= 0.1", "or say --allow-in-sample"),
+        ("tpr@youden >= 0.1", "or set --allow-in-sample"),
         ("auc[G] >= 0.1", "no model 'G' (found: F)"),
         ("cauc >= 0.1", "sweep has no metric 'cauc'"),
         ("auk >= 0.1", "did you mean 'auc'"),
@@ -448,10 +448,10 @@ def test_class_totals_decide_nothing(rocconf):
         (
             ("sweep", DIS, "--score", "F", "--prevalence", "0.1", "--at", "threshold=0.2"),
             "precision@threshold=0.2 >= 0",
-            "restated",
+            "--prevalence restates it",
         ),
         (("chi2-contours", DIS, "--score", "F", "--permutations", "9"), "max_chi2_p <= 0.05", "always says the same"),
-        (("compare", DIS, "--all-pairs"), "delta_auc >= 0", "--all-pairs has no baseline"),
+        (("compare", DIS, "--all-pairs"), "delta_auc >= 0", "--all-pairs has none"),
         (("compare", DIS), "delta_cauc >= 0", "--bootstrap 2000"),
         (("compare", DIS), "cauc >= 0", "--bootstrap 2000"),
         (("tango", DIS), "tpr@threshold=0.2 >= 0", "--require 'tpr@threshold=0.2 >= 0'"),
