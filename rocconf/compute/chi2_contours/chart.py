@@ -11,7 +11,7 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import erfc, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -24,6 +24,7 @@ from rocconf.compute.roc.metrics import NOTHING_POSITIVE
 from rocconf.compute.roc.operating import PointRule, parse_point_rule, parse_point_rules
 from rocconf.compute.roc.summary import MODEL, SUMMARY
 from rocconf.compute.stats.chi2 import LEAST_EXPECTED, critical_value
+from rocconf.compute.stats.quantiles import two_sided_p
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.messages import message
@@ -91,7 +92,7 @@ class Chi2Contours(Result):
     @property
     def significance(self) -> tuple[float, ...]:
         """The p-value of every level that has a contour, for a threshold chosen in advance."""
-        return tuple(erfc(sqrt(level / 2)) for level in self.levels if level < self.totals.n)
+        return tuple(two_sided_p(sqrt(level)) for level in self.levels if level < self.totals.n)
 
     @property
     def has_small_expected_counts(self) -> bool:

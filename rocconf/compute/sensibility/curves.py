@@ -29,6 +29,7 @@ from rocconf.compute.sensibility.drift_decision import Drift, drift
 from rocconf.compute.sensibility.drift_statistics import drift_table
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
 from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
+from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.seeds import SEED
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
@@ -60,9 +61,8 @@ MODELS = (
     Column("midpoint_method", "text"),
     Column("sensible", "count"),
     Column("non_sensible", "count"),
-    Column("struggle_ratio", "number", INFINITE),
-    Column("struggle_ratio_lower", "number", INFINITE),
-    Column("struggle_ratio_upper", "number", INFINITE),
+    STRUGGLE_RATIO.column,
+    *STRUGGLE_RATIO.limit_columns,
     Column("drift_p", "p", NO_REFERENCE),
     Column("drift_within_p", "p", NO_REFERENCE),
     Column("drift_statistic", "number", NO_REFERENCE),
@@ -273,3 +273,5 @@ def _split_caveats(result: Sensibility, model: str) -> Iterator[Message]:
         yield message("none-sensible", model=model)
     if result.interval_method == "Wilson":
         yield message("struggle-wilson", model=model)
+    elif result.bootstrap < least_replicates(result.auc.level):
+        yield message("few-replicates", level=result.auc.level, least=least_replicates(result.auc.level))

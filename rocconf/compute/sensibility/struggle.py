@@ -25,7 +25,7 @@ from rocconf.compute.stats.bootstrap import percentile_interval
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.errors import UsageError
-from rocconf.records import Interval
+from rocconf.records import UNKNOWN, Interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,13 +42,17 @@ BATCH = 128
 def struggle_interval(
     counts: ScoreCounts, midpoint: Midpoint, at: Split, *, replicates: int, seed: int = SEED, level: float = 0.95
 ) -> Interval:
-    """Return the percentile bootstrap interval, or Wilson's without resamples or where all would be equal."""
+    """Return the percentile bootstrap interval, or Wilson's without resamples or where all would be equal.
+
+    It is unknown where there are too few resamples for the level.
+    """
     if replicates < 0:
         raise UsageError("bootstrap-negative", bootstrap=replicates)
     if is_wilson(at, replicates):
         return _odds(wilson(at.non_sensible, counts.n, level=level))
     errors = resampled_errors(counts, midpoint, replicates, seed=seed)
-    return _odds(percentile_interval(errors / counts.n, level))
+    share = percentile_interval(errors / counts.n, level)
+    return share if share == UNKNOWN else _odds(share)
 
 
 def resampled_errors(counts: ScoreCounts, midpoint: Midpoint, replicates: int, *, seed: int = SEED) -> Counts:
@@ -64,8 +68,7 @@ def is_wilson(at: Split, replicates: int) -> bool:
 
 
 def _odds(share: Interval) -> Interval:
-    lower, upper = max(share.lower, 0.0), min(share.upper, 1.0)  # an unknown end can be anywhere
-    return Interval(*(value / (1 - value) if value < 1 else inf for value in (lower, upper)))
+    return Interval(*(value / (1 - value) if value < 1 else inf for value in (share.lower, share.upper)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

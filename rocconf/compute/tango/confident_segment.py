@@ -26,7 +26,7 @@ from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.rates import COUNTED, matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
-from rocconf.compute.stats.bootstrap import REPLICATES
+from rocconf.compute.stats.bootstrap import REPLICATES, least_replicates
 from rocconf.compute.stats.quantiles import normal_quantile
 from rocconf.compute.stats.seeds import SEED
 from rocconf.compute.tango.segment import MEASURES, confident_segment, segment_columns
@@ -119,6 +119,8 @@ class ConfidentSegment(Result):
         if self.bootstrap:
             replicates, empty = self.bootstrap.replicates, self.bootstrap.empty
             found.append(message("bootstrap", replicates=replicates, seed=self.bootstrap.seed))
+            if replicates < least_replicates(self.level):
+                found.append(message("few-replicates", level=self.level, least=least_replicates(self.level)))
             if empty:
                 found.append(message("bootstrap-empty", model=model, empty=empty, replicates=replicates))
         return tuple(found)

@@ -102,6 +102,16 @@ def test_all_cases_on_one_side_still_have_an_interval():
     assert hopeless.upper == np.inf
 
 
+@pytest.mark.parametrize(("bootstrap", "is_known"), [(38, False), (39, True)])
+def test_with_too_few_resamples_for_the_level_the_limits_are_unknown(bootstrap, is_known):
+    found = sensibility(counted([0.9, 0.4, 0.7, 0.6, 0.2, 0.1], [1, 1, 0, 1, 0, 0]), bootstrap=bootstrap)
+    limits = [found.summary()[f"struggle_ratio_{end}"] for end in ("lower", "upper")]
+    assert (None not in limits) is is_known
+    assert ("few-replicates" in [caveat.code for caveat in found.caveats]) is not is_known
+    reasons = {entry["key"]: entry["reason"] for entry in found.to_dict()["undefined"]}
+    assert ("replicates leave the limit unknown" in reasons.get("struggle_ratio_lower", "")) is not is_known
+
+
 def test_a_negative_number_of_resamples_is_an_error():
     with pytest.raises(UsageError, match="bootstrap must not be negative"):
         sensibility(counted([0.9, 0.1], [1, 0]), bootstrap=-1)

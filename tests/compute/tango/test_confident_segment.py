@@ -127,6 +127,11 @@ def test_the_keys_with_a_bootstrap_have_intervals():
     assert drawn[drawn.index("cauc") + 1] == "cauc_lower"
 
 
+@pytest.mark.parametrize(("bootstrap", "is_warned"), [(38, True), (39, False), (0, False)])
+def test_too_few_replicates_for_the_level_have_a_warning(bootstrap, is_warned):
+    assert ("few-replicates" in codes(tango(counts_of(SCORES, LABELS), bootstrap=bootstrap))) is is_warned
+
+
 def test_the_notes_explain_the_summary():
     result = tango(counts_of(SCORES, LABELS))
     assert {"cauc", "cauc-inferred", "aved", "few-errors"} <= set(codes(result))
