@@ -13,7 +13,7 @@ from rocconf.compute.sensibility import sensibility
 from rocconf.compute.sensibility.midpoint import parse_midpoint
 from rocconf.compute.sensibility.struggle import resampled_errors
 from rocconf.errors import UsageError
-from rocconf.records import Predictions
+from rocconf.records import Predictions, ScoreCounts
 
 
 def counted(scores, labels, **more):
@@ -104,7 +104,8 @@ def test_all_cases_on_one_side_still_have_an_interval():
 
 @pytest.mark.parametrize(("bootstrap", "is_known"), [(38, False), (39, True)])
 def test_with_too_few_resamples_for_the_level_the_limits_are_unknown(bootstrap, is_known):
-    found = sensibility(counted([0.9, 0.4, 0.7, 0.6, 0.2, 0.1], [1, 1, 0, 1, 0, 0]), bootstrap=bootstrap)
+    counts = ScoreCounts.of([0.9, 0.4, 0.7, 0.6, 0.2, 0.1], [9, 3, 2, 8, 1, 2], [1, 3, 2, 3, 8, 9])
+    found = sensibility(counts, bootstrap=bootstrap)
     limits = [found.summary()[f"struggle_ratio_{end}"] for end in ("lower", "upper")]
     assert (None not in limits) is is_known
     assert ("few-replicates" in [caveat.code for caveat in found.caveats]) is not is_known
