@@ -47,18 +47,9 @@ class InputError(RocconfError):
     """A file that does not say what it should: where, what was found and what was looked for."""
 
     def __init__(
-        self,
-        where: str,
-        faults: Sequence[Message],
-        *,
-        total: int | None = None,
-        hints: Sequence[Message] = (),
-        hint: str = "",  # transitional
+        self, where: str, faults: Sequence[Message], *, total: int | None = None, hints: Sequence[Message] = ()
     ) -> None:
         self.where, self.faults, self.hints = where, tuple(faults[:SPELLED_OUT]), tuple(hints)
-        faults = [message(each) if isinstance(each, str) else each for each in faults]  # transitional
-        self.faults = tuple(faults[:SPELLED_OUT])
-        self.hints = (*self.hints, message(hint)) if hint else self.hints
         self.total = len(faults) if total is None else total
         self.message = self.faults[0]
         Exception.__init__(self, where, faults)

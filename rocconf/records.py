@@ -27,23 +27,6 @@ CHUNK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Caveat:
-    """What weakens an answer, in words its reader can act on."""
-
-    code: str
-    message: str
-
-    @property
-    def kind(self) -> str:
-        """Transitional."""
-        return "warning"
-
-    def text(self, audience: str = "library") -> str:  # noqa: ARG002  # transitional
-        """Return the sentence."""
-        return self.message
-
-
-@dataclass(frozen=True, slots=True)
 class Interval:
     """A confidence interval."""
 

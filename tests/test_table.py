@@ -54,7 +54,7 @@ def test_stacked_tables_keep_their_blocks_in_order():
     assert [block.length for block in table.blocks] == [2, 0, 3]
     assert table["model"].tolist() == ["a", "a", "c", "c", "c"]
     assert [row["k"] for row in table.records()] == [0, 1, 0, 1, 2]
-    with pytest.raises(RocconfError, match="tables named rows with different columns"):
+    with pytest.raises(RocconfError, match="tables named rows have different columns"):
         stack([lazy(1), Table.of("rows", [Column("model", "text")], [])])
 
 

@@ -42,14 +42,12 @@ class Message:
     @property
     def kind(self) -> MessageKind:
         """Whether it is an error, a warning or a note."""
-        return self.saved[0] if self.saved else CATALOGUE.get(self.code, ("error",))[0]  # transitional
+        return self.saved[0] if self.saved else CATALOGUE[self.code][0]
 
     def text(self, audience: Audience = "library") -> str:
         """Return the sentence, with the parameters as the audience spells them."""
         if self.saved:
             return self.saved[1]
-        if self.code not in CATALOGUE:
-            return self.code  # transitional
         return self.spelled(audience).format(**{name: _as_text(value, audience) for name, value in self.values})
 
     def spelled(self, audience: Audience) -> str:

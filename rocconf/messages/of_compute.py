@@ -33,8 +33,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "rescale-range": ("error", "scores from {lower:g} to {upper:g} cannot be rescaled to [0, 1]"),
     "rescale-ties": (
         "error",
-        "{model}: rescaled to [0, 1], {lost} of {scores} distinct scores would become equal to a neighbour (they lie from "
-        "{lower:g} to {upper:g}); quantiles:K or a list of thresholds needs no rescaling",
+        (
+            "{model}: rescaled to [0, 1], {lost} of {scores} distinct scores would become equal to a neighbour (they lie from "
+            "{lower:g} to {upper:g}); quantiles:K or a list of thresholds needs no rescaling"
+        ),
     ),
     "curve-one-class": (
         "error",
@@ -42,8 +44,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "grid-not-probabilities": (
         "error",
-        "{model}: a grid of thresholds needs scores in [0, 1] (found {lower:g} to {upper:g})<|; --rescale stretches them "
-        "to it>",
+        (
+            "{model}: a grid of thresholds needs scores in [0, 1] (found {lower:g} to {upper:g})<|; --rescale stretches them "
+            "to it>"
+        ),
     ),
     "quantiles-form": ("error", "quantiles:K needs a whole number K from 1 to {most}, not {found!r}"),
     "thresholds-form": (
@@ -57,8 +61,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "infinite-scores": ("note", "{model}: some scores are infinite; they rank first or last"),
     "few-scores": (
         "warning",
-        "{model}: the number of distinct scores is {scores}: these look like labels, not scores, and the curve has few "
-        "points",
+        (
+            "{model}: the number of distinct scores is {scores}: these look like labels, not scores, and the curve has few "
+            "points"
+        ),
     ),
     "auc-interval": (
         "note",
@@ -80,43 +86,57 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "choose-on-direction": ("error", "the cases to choose on and the cases to judge have opposite directions"),
     "in-sample": (
         "warning",
-        "the threshold of {rules} was chosen on the cases it is shown for, which flatters it; choose on other cases with "
-        "<choose_on|--choose-on FILE>",
+        (
+            "the threshold of {rules} was chosen on the cases it is shown for, which flatters it; choose on other cases with "
+            "<choose_on|--choose-on FILE>"
+        ),
     ),
     "prevalence": ("note", "precision and npv are restated for a prevalence of {prevalence:g}"),
     # the confident segment
     "margin-test": ("error", "a margin of equivalence needs Tango's interval: leave out <test={test}>"),
     "cauc": (
         "note",
-        "cauc shrinks as n grows (like 1/sqrt(n)) and is not monotone in quality: compare models on the same cases only, "
-        "and do not read it as an AUC",
+        (
+            "cauc shrinks as n grows (like 1/sqrt(n)) and is not monotone in quality: compare models on the same cases only, "
+            "and do not read it as an AUC"
+        ),
     ),
     "cauc-inferred": (
         "note",
-        "cauc = cauc_tp + cauc_fp is inferred: the figure that defines it is lost from the paper, whose stated orderings "
-        "it reproduces",
+        (
+            "cauc = cauc_tp + cauc_fp is inferred: the figure that defines it is lost from the paper, whose stated orderings "
+            "it reproduces"
+        ),
     ),
     "aved": ("note", "aved and aved_abs are means over thresholds, and depend on which thresholds there are"),
     "chosen-thresholds": (
         "note",
-        "confident_points, cauc and its parts, aved and aved_abs are of the thresholds {thresholds} only, not of all "
-        "distinct scores: compare models on the same thresholds",
+        (
+            "confident_points, cauc and its parts, aved and aved_abs are of the thresholds {thresholds} only, not of all "
+            "distinct scores: compare models on the same thresholds"
+        ),
     ),
     "no-confident-point": ("warning", "{model}: no threshold is confident; cauc is 0 and aved has no value"),
     "few-errors": (
         "note",
-        "{model}: {few} of the {confident} confident thresholds have too few errors to be anything else (up to {most} at "
-        "a level of {level:g})",
+        (
+            "{model}: {few} of the {confident} confident thresholds have too few errors to be anything else (up to {most} at "
+            "a level of {level:g})"
+        ),
     ),
     "bootstrap": (
         "note",
-        "intervals of cauc, cauc_tp, cauc_fp, cauc_roc, aved and aved_abs are at this n, from a stratified bootstrap "
-        "({replicates} replicates, seed {seed}); they tend to be wider than their level",
+        (
+            "intervals of cauc, cauc_tp, cauc_fp, cauc_roc, aved and aved_abs are at this n, from a stratified bootstrap "
+            "({replicates} replicates, seed {seed}); they tend to be wider than their level"
+        ),
     ),
     "bootstrap-empty": (
         "warning",
-        "{model}: {empty} of {replicates} replicates have no confident threshold; the intervals of aved and aved_abs leave "
-        "them out",
+        (
+            "{model}: {empty} of {replicates} replicates have no confident threshold; the intervals of aved and aved_abs leave "
+            "them out"
+        ),
     ),
     # contours of chi-square
     "class-total-whole": ("error", "the total of {name} must be a whole number, not {total!r}"),
@@ -127,8 +147,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "no-scores": (
         "note",
-        "class totals alone have no scores, so there are no rows: the contours are <in the table contours|written by "
-        "-o contours:FILE.csv and --plot FILE.png>",
+        (
+            "class totals alone have no scores, so there are no rows: the contours are <in the table contours|written by "
+            "-o contours:FILE.csv and --plot FILE.png>"
+        ),
     ),
     "totals-without-scores": ("error", "class totals alone have no scores, and so no thresholds to choose from"),
     "chi2-range": ("error", "a level of chi2 must be positive and finite, not {chi2:g}"),
@@ -141,13 +163,17 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "cost-form": ("error", "<cost> takes FP:FN, two numbers above 0, not {found!r}"),
     "small-expected": (
         "warning",
-        "{model}: with {positives} positives and {negatives} negatives every threshold has an expected count below 5: the "
-        "contours show chi2 but no significance, and every p is Fisher's",
+        (
+            "{model}: with {positives} positives and {negatives} negatives every threshold has an expected count below 5: the "
+            "contours show chi2 but no significance, and every p is Fisher's"
+        ),
     ),
     "largest-of-many": (
         "note",
-        "{model}: the largest chi2, {chi2:.4g}, is the best of {thresholds} thresholds: its own p, {p}, does not test it, "
-        "and 3.84 is not its limit, which chance passes somewhere in a quarter to nearly half of all samples{corrected}",
+        (
+            "{model}: the largest chi2, {chi2:.4g}, is the best of {thresholds} thresholds: its own p, {p}, does not test it, "
+            "and 3.84 is not its limit, which chance passes somewhere in a quarter to nearly half of all samples{corrected}"
+        ),
     ),
     "use-max-chi2-p": ("note", "; the p to use is max_chi2_p, {p:.3g}"),
     # sensibility and drift
@@ -162,23 +188,31 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "unknown-midpoint": ("error", "no midpoint {midpoint!r} (a midpoint is {known} or a number)"),
     "rescaled": (
         "warning",
-        "{model}: scores from {lower:g} to {upper:g} were rescaled to [0, 1]; thresholds and the midpoint are on the new "
-        "scale, and rescaled scores are not probabilities",
+        (
+            "{model}: scores from {lower:g} to {upper:g} were rescaled to [0, 1]; thresholds and the midpoint are on the new "
+            "scale, and rescaled scores are not probabilities"
+        ),
     ),
     "probability-of-negative": (
         "note",
-        "{model}: lower scores are positive, so a score is read as the probability of being negative, and the means are "
-        "of 1 - score; midpoint and thresholds are on the scale of the scores",
+        (
+            "{model}: lower scores are positive, so a score is read as the probability of being negative, and the means are "
+            "of 1 - score; midpoint and thresholds are on the scale of the scores"
+        ),
     ),
     "midpoint-half": (
         "note",
-        "{model}: the midpoint is half, T/(2P): a reconstruction, since the equation is lost in the paper's text; "
-        "<midpoint> has others",
+        (
+            "{model}: the midpoint is half, T/(2P): a reconstruction, since the equation is lost in the paper's text; "
+            "<midpoint> has others"
+        ),
     ),
     "midpoint-outside": (
         "warning",
-        "{model}: the midpoint {midpoint:.4g} lies outside the scores ({lower:.4g} to {upper:.4g}), so the struggle ratio "
-        "cannot be interpreted; {remedy}",
+        (
+            "{model}: the midpoint {midpoint:.4g} lies outside the scores ({lower:.4g} to {upper:.4g}), so the struggle ratio "
+            "cannot be interpreted; {remedy}"
+        ),
     ),
     "try-fixed-midpoint": ("note", "try <midpoint=fixed>"),
     "midpoint-among-scores": ("note", "give a number among the scores"),
@@ -189,25 +223,33 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "struggle-wilson": (
         "note",
-        "{model}: the interval of the struggle ratio is Wilson's for the share of errors, in odds; it takes the midpoint "
-        "as known",
+        (
+            "{model}: the interval of the struggle ratio is Wilson's for the share of errors, in odds; it takes the midpoint "
+            "as known"
+        ),
     ),
     "reference-direction": ("error", "the cases and the reference have opposite directions"),
     "drift-too-many": ("error", "relabelling takes fewer than {most:,} cases in both sets (found {n:,})"),
     "drift-too-few": (
         "error",
-        "fewer than one relabelling in {most:,} leaves both sets with both classes: there are too few cases "
-        "({positives:,} positive and {negatives:,} negative, {first:,} of them in the first set) for the test",
+        (
+            "fewer than one relabelling in {most:,} leaves both sets with both classes: there are too few cases "
+            "({positives:,} positive and {negatives:,} negative, {first:,} of them in the first set) for the test"
+        ),
     ),
     "same-scores": (
         "warning",
-        "{model}: these cases and the reference have the same scores; the test is for two sets of different cases, and a "
-        "set compared with itself never drifts",
+        (
+            "{model}: these cases and the reference have the same scores; the test is for two sets of different cases, and a "
+            "set compared with itself never drifts"
+        ),
     ),
     "redrawn": (
         "note",
-        "{model}: {redrawn} relabellings left one of the two sets without a positive or without a negative and were drawn "
-        "again",
+        (
+            "{model}: {redrawn} relabellings left one of the two sets without a positive or without a negative and were drawn "
+            "again"
+        ),
     ),
     "few-permutations": (
         "warning",
@@ -215,8 +257,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "part-alone": (
         "warning",
-        "{model}: D_joint shows no change, but a test of one part does (p: {p}); D_joint gives a small class little "
-        "weight, so a part that was the question from the start should be judged by its own p",
+        (
+            "{model}: D_joint shows no change, but a test of one part does (p: {p}); D_joint gives a small class little "
+            "weight, so a part that was the question from the start should be judged by its own p"
+        ),
     ),
     # pairing
     "models-share-name": ("error", "two models are called {names}: give the files or columns different names"),
@@ -272,8 +316,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "struggle-midpoint-outside": (
         "note",
-        "{model}: the midpoint {midpoint:.4g} of struggle_ratio lies outside the scores, so it cannot be interpreted; "
-        "sensibility has other midpoints",
+        (
+            "{model}: the midpoint {midpoint:.4g} of struggle_ratio lies outside the scores, so it cannot be interpreted; "
+            "sensibility has other midpoints"
+        ),
     ),
     "all-pairs-with-baseline": (
         "error",
@@ -288,8 +334,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "bootstrap-negative": ("error", "<bootstrap> must not be negative, not {bootstrap}"),
     "max-chi2": (
         "note",
-        "max_chi2 is the largest of many: by chance it passes 3.84 in a quarter of all samples and more; chi2-contours "
-        "gives its p-value",
+        (
+            "max_chi2 is the largest of many: by chance it passes 3.84 in a quarter of all samples and more; chi2-contours "
+            "gives its p-value"
+        ),
     ),
     "unpaired": (
         "warning",
@@ -302,8 +350,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "same-model": ("warning", "{model} has the scores of {baseline}: it is compared with itself"),
     "no-variance": (
         "warning",
-        "{model} against {baseline}: the variance of the difference of the AUCs is 0 or undefined, so there is no test, "
-        "and its limits are the square-and-add of those of the two AUCs",
+        (
+            "{model} against {baseline}: the variance of the difference of the AUCs is 0 or undefined, so there is no test, "
+            "and its limits are the square-and-add of those of the two AUCs"
+        ),
     ),
     "bootstrap-pairs": (
         "note",
@@ -312,8 +362,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "few-replicates": ("warning", "limits at a level of {level:g} need {least} replicates or more"),
     "no-limit": (
         "warning",
-        "{model} against {baseline}: the limits of {metric} are unknown: replicates lack a value, or cannot vary as "
-        "samples do (one case of a class, a perfect or a tied model)",
+        (
+            "{model} against {baseline}: the limits of {metric} are unknown: replicates lack a value, or cannot vary as "
+            "samples do (one case of a class, a perfect or a tied model)"
+        ),
     ),
     "no-band": ("warning", "{model}: no {band} band: {why}"),
     "margin-range": ("error", "a margin must be between 0 and 1, not {margin:g}"),

@@ -24,20 +24,26 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "rule-unknown-model": ("error", "rule {rule!r}: no model {model!r} (found: {found})"),
     "rule-in-sample": (
         "error",
-        "rule {rule!r} would choose its threshold on the cases it judges, which flatters it: choose on other cases with "
-        "<choose_on=counts|--choose-on FILE>, name @threshold=X, or set <allow_in_sample=True>",
+        (
+            "rule {rule!r} would choose its threshold on the cases it judges, which flatters it: choose on other cases with "
+            "<choose_on=counts|--choose-on FILE>, name @threshold=X, or set <allow_in_sample=True>"
+        ),
     ),
     "rule-in-sample-only": (
         "error",
-        "rule {rule!r} would choose its threshold on the cases it judges, which flatters it: name @threshold=X, or set "
-        "<allow_in_sample=True>",
+        (
+            "rule {rule!r} would choose its threshold on the cases it judges, which flatters it: name @threshold=X, or set "
+            "<allow_in_sample=True>"
+        ),
     ),
     "rule-restated": ("error", "<prevalence> restates it, without an interval"),
     "rule-other-test": ("error", "the error difference is judged on Tango's interval, and <test> is {test}"),
     "rule-below-least-p": (
         "error",
-        "the least p of {permutations} permutations is 1/{least}, so the rule always says the same; more permutations "
-        "reach further",
+        (
+            "the least p of {permutations} permutations is 1/{least}, so the rule always says the same; more permutations "
+            "reach further"
+        ),
     ),
     "metric-of-point": ("error", "rule {rule!r}: {metric} is of an operating point: {metric}@RULE"),
     "metric-of-curve": ("error", "rule {rule!r}: {metric} is of the whole curve, not of an operating point"),
@@ -63,8 +69,10 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "report-lacks": ("error", "rule {rule!r}: the report does not hold it: {why}"),
     "report-in-sample": (
         "error",
-        "rule {rule!r}: its threshold was chosen on the cases it is judged on, which flatters it: run rocconf {command} "
-        "with a threshold chosen elsewhere, or set <allow_in_sample=True>",
+        (
+            "rule {rule!r}: its threshold was chosen on the cases it is judged on, which flatters it: run rocconf {command} "
+            "with a threshold chosen elsewhere, or set <allow_in_sample=True>"
+        ),
     ),
     "report-no-scores": ("error", "the rules of a gate need scores, and the report is of class totals alone"),
     "report-no-slice": (

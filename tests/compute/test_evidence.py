@@ -84,7 +84,9 @@ def test_the_error_difference_has_tango_s_interval():
 @given(CELLS)
 def test_balanced_accuracy_and_youden_tell_one_story(cells):
     rates = (RATES["youden_j"], RATES["balanced_accuracy"])
-    (youden, balanced), (j, accuracy) = zip(*((r.interval(matrix(*cells), 0.95), r.of(matrix(*cells))) for r in rates), strict=True)
+    (youden, balanced), (j, accuracy) = zip(
+        *((r.interval(matrix(*cells), 0.95), r.of(matrix(*cells))) for r in rates), strict=True
+    )
     assert accuracy == pytest.approx((1 + j) / 2)
     assert balanced.lower == pytest.approx((1 + youden.lower) / 2)
     assert balanced.upper == pytest.approx((1 + youden.upper) / 2)

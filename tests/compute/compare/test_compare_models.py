@@ -157,7 +157,9 @@ def test_the_segment_is_that_of_the_level(dis):
 
 
 def test_a_midpoint_beyond_all_scores_is_told(dis):
-    told = {str(caveat).partition(":")[0] for caveat in compare(dis).caveats if caveat.code == "struggle-midpoint-outside"}
+    told = {
+        str(caveat).partition(":")[0] for caveat in compare(dis).caveats if caveat.code == "struggle-midpoint-outside"
+    }
     beyond = {name for name, of in dis.scores.items() if not of.min() <= of.sum() / (2 * dis.labels.sum()) <= of.max()}
     assert told == beyond
     assert "B" in told

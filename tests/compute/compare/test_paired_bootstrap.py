@@ -89,7 +89,9 @@ def test_the_order_of_the_rows_does_not_matter():
     predictions = made(6)
     order = np.random.default_rng(7).permutation(len(predictions))
     shuffled = Predictions(predictions.labels[order], {name: of[order] for name, of in predictions.scores.items()})
-    first, second = (draw_replicates(each, model_measures(each), replicates=40, seed=1) for each in (predictions, shuffled))
+    first, second = (
+        draw_replicates(each, model_measures(each), replicates=40, seed=1) for each in (predictions, shuffled)
+    )
     assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(first.replicates, second.replicates, strict=True))
 
 
