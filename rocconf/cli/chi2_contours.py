@@ -1,7 +1,6 @@
 """`rocconf chi2-contours`."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,8 +14,6 @@ from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from rocconf.compute.chi2_contours import ClassTotals
     from rocconf.records import ScoreCounts
 
@@ -128,14 +125,14 @@ def chi2_contours(
     run.answer_each(analyse, data, rescale=rescale, steps=("permuting labels", permutations), check=check)
 
 
-def _require_shared_totals(models: Sequence[ScoreCounts]) -> None:
+def _require_shared_totals(models: "Sequence[ScoreCounts]") -> None:
     """Refuse models that have no contours in common, before labels are permuted."""
     from rocconf.compute.chi2_contours import ClassTotals, shared_totals
 
     shared_totals([ClassTotals(model.p, model.q) for model in models])
 
 
-def _totals(positives: int | None, negatives: int | None) -> ClassTotals:
+def _totals(positives: int | None, negatives: int | None) -> "ClassTotals":
     from rocconf.compute.chi2_contours import ClassTotals
 
     if positives is None or negatives is None:

@@ -1,7 +1,5 @@
 """`rocconf gate`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,19 +1,16 @@
 """The options that commands share. Each group is a record, and a command takes the record as an argument.
 
-The records cannot be compared or printed: generating these methods would slow every start of a command.
+The records cannot be compared or printed: generating these methods would slow every start of a command. So would
+`from __future__ import annotations`, here and in the commands: typer would have to compile the text of each annotation.
 """
 
-from __future__ import annotations
-
 import inspect
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, fields
 from functools import cache, wraps
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import typer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
 
 FILES = "csv, tsv or parquet (.gz, .zst), a counts file, or - for standard input"
 POINT_RULES = "closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X or threshold=X"
@@ -176,16 +173,15 @@ def replicates(purpose: str) -> Any:
 
 def spread(command: Callable[..., None], *, without: Collection[str] = ()) -> Callable[..., None]:
     """Return a command with an option for each field of its records; those in `without` keep their defaults."""
-    hints = get_type_hints(command, include_extras=True)
-    groups: dict[str, type] = {
-        name: hint for name, hint in hints.items() if isinstance(hint, type) and issubclass(hint, GROUPS)
-    }
+    groups: dict[str, type] = {}
     parameters = []
     for parameter in inspect.signature(command).parameters.values():
-        if parameter.name in groups:
+        group = parameter.annotation
+        if isinstance(group, type) and issubclass(group, GROUPS):
+            groups[parameter.name] = group
             parameters += [each for each in _parameters(groups[parameter.name]) if each.name not in without]
         else:
-            parameters.append(parameter.replace(annotation=hints[parameter.name]))
+            parameters.append(parameter)
 
     @wraps(command)
     def spread_command(**values: Any) -> None:
@@ -206,13 +202,9 @@ def _is_shared(parameter: inspect.Parameter) -> bool:
     return parameter.name in SHARED_OPTIONS
 
 
-@cache  # every command has them, and evaluating their annotations takes a millisecond
+@cache  # every command has the same groups
 def _parameters(group: type) -> list[inspect.Parameter]:
-    hints = get_type_hints(group, include_extras=True)
-    return [
-        parameter.replace(annotation=hints[parameter.name])
-        for parameter in inspect.signature(group).parameters.values()
-    ]
+    return list(inspect.signature(group).parameters.values())
 
 
 GROUPS = (Data, Output, Gate)
