@@ -465,3 +465,10 @@ def test_figures_are_drawn(rocconf, tmp_path):
 
 def test_standard_input_is_compared(rocconf):
     assert rocconf("compare", "-", stdin=DIS.read_text(encoding="utf-8")).status == 0
+
+
+def test_standard_input_is_compared_beside_a_file_and_a_baseline(rocconf, two_files):
+    write(two_files, "third.csv", zip("abcdefghij", LABELS, FIRST, strict=True))
+    stdin = (two_files / "new.csv").read_text(encoding="utf-8")
+    ran = rocconf("compare", "-", "old.csv", "--baseline", "third.csv", "-q", stdin=stdin)
+    assert [row["model"] for row in rows_of(ran.out, "\t")] == ["stdin", "old", "third"]
