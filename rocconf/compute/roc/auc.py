@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.compute.roc.exact import twice_area
 from rocconf.compute.stats.auc_intervals import auc_of
 from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
 from rocconf.compute.stats.seeds import SEED, generator
@@ -40,10 +41,6 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.resample import Replicates
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.records import Counts, Floats, Interval
-
-INT64_MAX = 2**63 - 1
-HALF = 21
-
 
 AUC = Metric("auc", aliases=("roc_auc",), has_difference=True, interval_method="formula")
 
@@ -66,14 +63,7 @@ def auc(roc: Curve, *, level: float = 0.95) -> Auc:
 
 def area_under(roc: Curve) -> float:
     """Return Mann-Whitney's share of pairs in the right order, from whole numbers."""
-    twice = 0
-    for tp, fp in _pieces(roc):
-        width, height = np.diff(fp), tp[1:] + tp[:-1]
-        if 2 * roc.p * roc.q <= INT64_MAX:
-            twice += int(width @ height)
-        else:  # in two halves, neither of which passes int64 below 2**41 cases
-            twice += (int(width @ (height >> HALF)) << HALF) + int(width @ (height & ((1 << HALF) - 1)))
-    return twice / (2 * roc.p * roc.q)
+    return twice_area(roc.tp, roc.fp) / (2 * roc.p * roc.q)
 
 
 def delong_variance(roc: Curve, area: float) -> float:
