@@ -15,7 +15,7 @@ from rocconf.compute.compare.pairs import Pair, pairs_table
 from rocconf.compute.roc.auc import AREAS, AUC
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.summary import MODEL
-from rocconf.compute.stats.auc_intervals import SQUARE_AND_ADD
+from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD
 from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.difference import Margin
 from rocconf.compute.tango import MEASURES

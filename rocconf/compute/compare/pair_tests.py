@@ -16,7 +16,8 @@ from rocconf.compute.compare.paired_bootstrap import draw_replicates
 from rocconf.compute.compare.pairs import Pair, adjusted
 from rocconf.compute.compare.rate_difference import discordances, hits, paired_difference, unpaired_difference
 from rocconf.compute.roc.operating import parse_point_rule
-from rocconf.compute.stats.auc_intervals import Auc, unpaired_auc_difference
+from rocconf.compute.stats.auc_difference import unpaired_auc_difference
+from rocconf.compute.stats.auc_intervals import Auc
 from rocconf.errors import UsageError
 from rocconf.records import Predictions
 

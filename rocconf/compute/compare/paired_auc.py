@@ -29,7 +29,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.roc.ordering import ordering, same_order
-from rocconf.compute.stats.auc_intervals import DELONG, auc_of, difference_without_variance, normal_difference
+from rocconf.compute.stats.auc_difference import DELONG, difference_without_variance, normal_difference
+from rocconf.compute.stats.auc_intervals import auc_of
 from rocconf.compute.stats.difference import Difference
 from rocconf.errors import UndefinedError
 from rocconf.records import CHUNK, Interval, slices

@@ -27,8 +27,6 @@ import numpy as np
 
 from rocconf.compute.roc.exact import twice_area
 from rocconf.compute.stats.auc_intervals import auc_of
-from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
-from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.errors import UsageError
 from rocconf.metric import Metric
 from rocconf.records import slices
@@ -155,6 +153,8 @@ def area_values(roc: Curve, max_fpr: float | None) -> dict[str, float | None]:
 def area_interval(area: Area, roc: Curve, max_fpr: float | None, *, level: float) -> Interval:
     """Return the bootstrap interval of an area of a curve of all distinct scores."""
     from rocconf.compute.roc.resample import batches
+    from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
+    from rocconf.compute.stats.seeds import SEED, generator
 
     require_replicates(level)
     drawn = [area.drawn(some, max_fpr) for some in batches(roc, slice(None), REPLICATES, generator(SEED))]

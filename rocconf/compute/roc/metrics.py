@@ -14,11 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
 from rocconf.compute.stats.confusion import Confusion, ratio
-from rocconf.compute.stats.difference import square_and_add
-from rocconf.compute.stats.proportion import wilson
-from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.metric import Metric
 from rocconf.records import Interval
 
@@ -47,6 +43,8 @@ class Rate(Metric):
     def interval(self, matrix: Confusion, level: float) -> Interval:
         """Return the interval of the only matrix there is."""
         if self.hits is not None:
+            from rocconf.compute.stats.proportion import wilson
+
             hits, trials = self.hits(matrix)
             return wilson(int(hits[0]), int(np.asarray(trials).flat[0]), level=level)
         return self.limits(matrix, level) if self.limits else _drawn(self.of, matrix, level)
@@ -67,6 +65,9 @@ def rate(**declared: Any) -> Callable[[Callable[[Confusion], Floats]], Callable[
 
 
 def _youden_limits(m: Confusion, level: float) -> Interval:
+    from rocconf.compute.stats.difference import square_and_add
+    from rocconf.compute.stats.proportion import wilson
+
     tp, fp = int(m.tp[0]), int(m.fp[0])
     of_tpr, of_fpr = wilson(tp, m.p, level=level), wilson(fp, m.q, level=level)
     return square_and_add(tp / m.p, of_tpr, fp / m.q, of_fpr)
@@ -190,6 +191,9 @@ AT_A_POINT: dict[str, Rate] = {"diff": DIFF, **RATES}
 
 def _drawn(function: Callable[[Confusion], Floats], m: Confusion, level: float) -> Interval:
     """Return the interval of a function of both classes' rates, drawn from their posterior; the threshold stays."""
+    from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
+    from rocconf.compute.stats.seeds import SEED, generator
+
     require_replicates(level)
     random, tp, fp = generator(SEED), int(m.tp[0]), int(m.fp[0])
     true = random.beta(tp + 0.5, m.p - tp + 0.5, REPLICATES) * m.p

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.sensibility.relabel import within_distance
-from rocconf.compute.stats.auc_intervals import unpaired_auc_difference
+from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:

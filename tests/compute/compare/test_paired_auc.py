@@ -17,7 +17,7 @@ from rocconf.compute.compare.paired_auc import paired_aucs
 from rocconf.compute.roc.auc import auc, delong_variance
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.stats.auc_intervals import unpaired_auc_difference
+from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 
 LABELS = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]
 FIRST = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0]

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocconf.compute.stats.auc_intervals import SQUARE_AND_ADD, auc_from, newcombe_interval, unpaired_auc_difference
+from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD, unpaired_auc_difference
+from rocconf.compute.stats.auc_intervals import auc_from, newcombe_interval
 from rocconf.compute.stats.quantiles import normal_quantile
 
 AREAS = st.floats(0.01, 0.99)
