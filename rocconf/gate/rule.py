@@ -76,8 +76,6 @@ def parse_gate_rule(text: str) -> GateRule:
     limit = parts["limit"].strip()
     if not NUMBER.fullmatch(limit):
         raise UsageError("rule-limit", rule=text, limit=limit)
-    if not isfinite(float(limit)):
-        raise UsageError("rule-limit-infinite", rule=text)
     return GateRule(name, parts["op"], float(limit), model, at, point_only, name=" ".join(text.split()))  # type: ignore[arg-type]
 
 

@@ -208,3 +208,9 @@ def test_judge_gives_the_verdicts_of_the_command_line():
     with pytest.raises(rocconf.UsageError, match=r"choose on other cases with choose_on=counts.*allow_in_sample=True"):
         rocconf.judge(result, "tpr@youden >= 0.1")
     assert rocconf.judge(result, "tp@youden >= 1", allow_in_sample=True)[0].measure.at.in_sample
+
+
+def test_a_report_of_class_totals_alone_cannot_be_judged():
+    report = saved(rocconf.chi2_contours(rocconf.ClassTotals(5, 55)))
+    with pytest.raises(InputError, match="the report is of class totals alone"):
+        judged(report, [parse_gate_rule("n >= 1")], rocconf.Chi2Contours)

@@ -16,7 +16,6 @@ from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_of
 from rocconf.compute.stats.chi2 import chi2, p_methods, p_values
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.stats.seeds import SEED
 from rocconf.messages import message
 from rocconf.table import Block, Column, Table
 
@@ -134,9 +133,9 @@ def on_chart(
     *,
     choose_on: ScoreCounts | None = None,
     thresholds: str = "distinct",
-    level: float = 0.95,
-    permutations: int = 999,
-    seed: int = SEED,
+    level: float,
+    permutations: int,
+    seed: int,
     progress: Callable[[int], None] | None = None,
 ) -> ModelOnChart:
     """Return a model on the chart; the largest chi-square is that of all distinct scores."""

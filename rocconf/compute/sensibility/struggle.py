@@ -40,7 +40,7 @@ BATCH = 128
 
 
 def struggle_interval(
-    counts: ScoreCounts, midpoint: Midpoint, at: Split, *, replicates: int, seed: int = SEED, level: float = 0.95
+    counts: ScoreCounts, midpoint: Midpoint, at: Split, *, replicates: int, seed: int, level: float
 ) -> Interval:
     """Return the percentile bootstrap interval, or Wilson's without resamples or where all would be equal.
 

@@ -30,7 +30,7 @@ class Auc:
     level: float
 
 
-def auc_of(area: float, variance: float, p: int, q: int, *, level: float = 0.95) -> Auc:
+def auc_of(area: float, variance: float, p: int, q: int, *, level: float) -> Auc:
     """Return an area with its standard error and interval, from its variance, which may be 0 or undefined."""
     has_error = variance > 0 and 0 < area < 1  # an area can round to 1 without being 1
     return auc_from(area, sqrt(variance) if has_error else None, p, q, level=level)

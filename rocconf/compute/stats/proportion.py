@@ -37,7 +37,7 @@ def wilson_limits(hits: Counts, trials: Counts | int, *, level: float = 0.95) ->
     return wilson_limit(hits, trials, upper=False, level=level), wilson_limit(hits, trials, upper=True, level=level)
 
 
-def wilson_limit(hits: Counts, trials: Counts | int, *, upper: bool, level: float = 0.95) -> Floats:
+def wilson_limit(hits: Counts, trials: Counts | int, *, upper: bool, level: float) -> Floats:
     """Return one of Wilson's limits."""
     n, z = np.asarray(trials, dtype=np.float64), normal_quantile(level)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -252,6 +252,9 @@ def test_the_largest_of_many_is_distinguished_from_a_single_test():
 def test_a_p_too_small_for_a_float_is_not_called_0():
     perfect = chi2_contours(ScoreCounts.of([1, 0], [5000, 0], [0, 5000]))
     assert any("its own p, below 1e-307, does" in caveat.text() for caveat in perfect.caveats)
+    ordinary = chi2_contours(ScoreCounts.of([2, 1, 0], [9, 3, 1], [2, 4, 8]), permutations=9)
+    (row,) = (row for row in ordinary.table("operating_points").records() if row["rule"] == "chi2")
+    assert any(f"its own p, {row['p']:.3g}, does" in caveat.text() for caveat in ordinary.caveats)
 
 
 def test_the_largest_chi2_is_the_first_operating_point_and_rules_are_not_repeated():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import counted, matrix_at, tied_cases
 
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.roc.metrics import RATES, mcc, npv_at, precision_at
+from rocconf.compute.roc.metrics import AT_A_POINT, RATES, mcc, npv_at, precision_at
 from rocconf.compute.stats.confusion import Confusion, ratio
 from rocconf.records import ScoreCounts
 
@@ -185,3 +185,18 @@ def test_proportions_are_their_hits_over_their_trials(cases):
     assert len(proportions) == 7
     for rate in proportions:
         np.testing.assert_array_equal(ratio(*rate.hits(matrix)), rate.of(matrix), err_msg=rate.name)
+
+
+@pytest.mark.parametrize("name", sorted(AT_A_POINT))
+def test_a_declared_range_is_reached_at_its_ends_and_never_left(name):
+    """Over all matrices of up to 5 positives and 5 negatives; lift has no largest value."""
+    rate, values = AT_A_POINT[name], []
+    for p, q in ((1, 5), (5, 1), (5, 5)):
+        tp, fp = (grid.ravel() for grid in np.meshgrid(np.arange(p + 1), np.arange(q + 1)))
+        values.append(rate.of(Confusion(tp, fp, p, q)))
+    reached = np.concatenate(values)
+    assert np.nanmin(reached) >= rate.least - 1e-12
+    assert np.nanmax(reached) <= rate.most + 1e-12
+    if name != "diff":  # which needs nothing but errors of one class, and no cases of the other
+        assert np.nanmin(reached) == pytest.approx(rate.least)
+        assert np.nanmax(reached) == pytest.approx(rate.most) or rate.most == math.inf
