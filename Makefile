@@ -1,11 +1,12 @@
-# Everything there is to run. `make` lists it.
+# All tasks; `make` lists them.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BASE ?= HEAD
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-lowest check lint types docs papers simulate bench clean
+.PHONY: help demo test test-lowest check lint types recorded docs papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -17,7 +18,7 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $@
 
-demo: $(READY) ## run the main job on sample_data: a table here, figures and csv in out/
+demo: $(READY) ## compare four models of sample_data: print a table, write figures and csv to out/
 	@mkdir -p out
 	$(BIN)/rocconf compare sample_data/dis.csv --score S --score T --score F --score B --at 'fpr<=0.02' --margin 0.05 \
 	  --band simultaneous --format table -o out/compare.csv -o pairs:out/pairs.csv -o bands:out/bands.csv \
@@ -26,36 +27,43 @@ demo: $(READY) ## run the main job on sample_data: a table here, figures and csv
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest -n auto
 
-test-lowest: ## run the tests with the lowest versions that pyproject.toml admits
+test-lowest: ## run the tests with the lowest versions that pyproject.toml allows
 	$(PYTHON) -m venv $(VENV)-lowest
 	$(VENV)-lowest/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(VENV)-lowest/bin/python -m pip install --quiet --editable . --group dev --constraint tests/lowest.txt
 	$(VENV)-lowest/bin/python -m pytest -n auto
 
-check: lint types test ## lint, types and tests: what CI runs
+check: lint types test ## run lint, types and tests, as CI does
 
-lint: $(READY)
+lint: $(READY) ## run ruff
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(READY)
+types: $(READY) ## run mypy
 	$(BIN)/mypy
 
-docs: $(READY) ## run the documents' examples anew, write the manual page and draw the figures
+recorded: $(READY) ## compare the outputs of the working tree with those of a revision: make recorded BASE=HEAD~1
+	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; mkdir "$$folder/tree"; \
+	git archive "$(BASE)" | tar -x -C "$$folder/tree"; \
+	$(BIN)/python tests/recorded/record.py "$$folder/tree" "$$folder/base"; \
+	$(BIN)/python tests/recorded/record.py . "$$folder/here"; \
+	$(BIN)/python tests/recorded/record.py --compare "$$folder/base" "$$folder/here"
+
+docs: $(READY) ## refresh the examples of the documents, the manual page and Bradley's figures
 	$(BIN)/python -m rocconf.cli.man > docs/rocconf.1
 	$(BIN)/python tests/examples.py
 	$(BIN)/python docs/figures/bradley_1996.py
 
-papers: $(READY) ## set the papers' tables and figures beside ours, in docs/papers.md
+papers: $(READY) ## compare the tables and figures of the papers with ours, in docs/papers.md
 	$(BIN)/python docs/papers.py
 
-simulate: $(READY) ## simulate level, power and coverage: write benchmarks/SIMULATIONS.md, then run the slow tests
+simulate: $(READY) ## simulate level, power and coverage, write benchmarks/SIMULATIONS.md, and run the slow tests
 	$(BIN)/python benchmarks/simulate.py --date "$$(date +%F)"
 	$(BIN)/python -m pytest -m slow -n auto
 
-bench: $(READY) ## measure rocconf against its peers (needs the bench group's packages and, for some, R)
+bench: $(READY) ## measure rocconf and its peers (installs the bench group; some peers need R)
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python benchmarks/run.py
 
-clean: ## remove what the other targets made
+clean: ## remove the files that the other targets write
 	rm -rf $(VENV) $(VENV)-lowest out build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,5 +1,6 @@
 """What the documents show is what running it prints."""
 
+import ast
 import doctest
 import re
 import subprocess
@@ -10,6 +11,8 @@ import pytest
 from conftest import ROOT, environment
 from examples import DOCUMENTS, refreshed
 
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+CODE_LINK = re.compile(r"\[`([\w.]+)`\]\(([^)\s]+\.py)\)")
 LINK = re.compile(r"\]\((?!https?:)([^)\s]+)\)")
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
@@ -27,6 +30,35 @@ def test_links_lead_somewhere(document):
         target = document.parent / path if path else document
         assert target.exists(), link
         assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_of_names_lead_to_their_definitions(document):
+    links = CODE_LINK.findall(document.read_text(encoding="utf-8"))
+    assert [(name, path) for name, path in links if name not in defined_in(document.parent / path)] == []
+
+
+def defined_in(path):
+    """Return the names that a module defines, those of classes with their attributes as Class.name."""
+    names = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for name in names_of(node):
+            names |= {name, *(f"{name}.{each}" for inner in getattr(node, "body", ()) for each in names_of(inner))}
+    return names
+
+
+def names_of(node):
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [leaf.id for target in targets for leaf in ast.walk(target) if isinstance(leaf, ast.Name)]
+
+
+def test_the_architecture_lists_every_module():
+    text = ARCHITECTURE.read_text(encoding="utf-8")
+    tree = set(re.findall(r"[a-z]\w*", text.partition("```text\n")[2].partition("```")[0]))
+    modules = {path.stem if path.stem != "__init__" else path.parent.name for path in (ROOT / "rocconf").rglob("*.py")}
+    assert modules - {"__main__"} <= tree
 
 
 def anchors(document):
