@@ -1,4 +1,4 @@
-"""The examples of the documents: what they show is what running them prints. `make docs` refreshes them."""
+"""The console examples of the documents: commands and what they print. `make docs` refreshes them."""
 
 import os
 import pty
@@ -15,27 +15,27 @@ BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
 def run_on_terminal(command, folder):
-    """Run a shell command on a terminal of 80 columns and return what it shows."""
+    """Run a shell command on a terminal of 80 columns and return what is printed."""
     ours, theirs = pty.openpty()
     path = f"{folder / 'bin'}:{os.environ['PATH']}"
-    plain = {"PATH": path, "TERM": "dumb", "COLUMNS": "80", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}
+    variables = {"PATH": path, "TERM": "dumb", "COLUMNS": "80", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}
     process = subprocess.Popen(
-        ["bash", "-c", command], cwd=folder, env=plain, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs
+        ["bash", "-c", command], cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs
     )
     os.close(theirs)
-    shown = b""
+    printed = b""
     try:
         while piece := os.read(ours, 1 << 16):
-            shown += piece
+            printed += piece
     except OSError:
-        pass  # Linux tells the end of a terminal so
+        pass  # how Linux reports that the terminal is closed
     process.wait()
     os.close(ours)
-    return "\n".join(line.rstrip() for line in shown.decode().replace("\r\n", "\n").split("\n"))
+    return "\n".join(line.rstrip() for line in printed.decode().replace("\r\n", "\n").split("\n"))
 
 
 def make_folder(folder):
-    """Lay out what a newcomer has: sample_data and the command."""
+    """Put sample_data and the command into a folder."""
     (folder / "sample_data").symlink_to(ROOT / "sample_data")
     (folder / "bin").mkdir()
     shim = folder / "bin" / "rocconf"
@@ -44,13 +44,13 @@ def make_folder(folder):
 
 
 def rerun(block, folder):
-    """Run the commands of a block and return the block as it should read."""
+    """Run the commands of a block and return the block with their output."""
     commands = re.findall(r"^\$ (.*(?:\\\n.*)*)", block, re.MULTILINE)
     return "".join(f"$ {command}\n{run_on_terminal(command, folder)}" for command in commands)
 
 
 def refreshed(text):
-    """Return a document with all its examples run anew."""
+    """Return a document with the current output of all its examples."""
     with tempfile.TemporaryDirectory() as name:
         make_folder(Path(name))
         return BLOCK.sub(lambda found: f"```console\n{rerun(found[1], Path(name))}```", text)

@@ -1,4 +1,4 @@
-"""What the documents show is what running it prints."""
+"""The documents show what their commands print, and their links and names exist."""
 
 import ast
 import doctest
@@ -18,7 +18,7 @@ PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_the_commands_show_what_is_printed(document):
+def test_the_console_examples_show_what_is_printed(document):
     text = document.read_text(encoding="utf-8")
     assert refreshed(text) == text, "`make docs` refreshes the examples"
 
@@ -88,4 +88,4 @@ def test_the_manual_page_is_that_of_the_commands():
     done = subprocess.run(
         [sys.executable, "-m", "rocconf.cli.man"], env=environment(), capture_output=True, text=True, check=True
     )
-    assert done.stdout == (ROOT / "docs" / "rocconf.1").read_text(encoding="utf-8"), "`make docs` writes it anew"
+    assert done.stdout == (ROOT / "docs" / "rocconf.1").read_text(encoding="utf-8"), "`make docs` updates it"

@@ -1,4 +1,4 @@
-"""The page that sets the papers beside us says what the package computes, and shows figures that are there."""
+"""docs/papers.md shows what the package computes, and figures that exist."""
 
 import importlib.util
 import re
@@ -18,8 +18,8 @@ def papers():
     return module
 
 
-def test_the_page_says_what_is_computed(papers):
-    assert papers.page() == PAGE.read_text(encoding="utf-8"), "`make papers` writes it anew"
+def test_the_page_shows_what_is_computed(papers):
+    assert papers.page() == PAGE.read_text(encoding="utf-8"), "`make papers` updates it"
 
 
 def test_every_figure_of_the_page_is_drawn(papers):
