@@ -201,7 +201,7 @@ def test_every_part_of_the_package_has_its_place():
     [
         ("compute/roc/auc.py", "from rocconf.read import read_predictions"),
         ("compute/roc/auc.py", "from rocconf import report"),
-        ("compute/roc/auc.py", "import rocconf.cli.shell"),
+        ("compute/roc/auc.py", "import rocconf.cli.run"),
         ("compute/roc/auc.py", "def f():\n    from rocconf.plot import draw"),
         ("compute/roc/auc.py", "from rocconf.compute.tango import tango"),
         ("compute/roc/auc.py", "print(1)"),
@@ -225,8 +225,8 @@ def test_every_part_of_the_package_has_its_place():
         ("report/human.py", "from rocconf.gate import Verdict"),
         ("plot/roc.py", "from rocconf.report.files import replacing"),
         ("plot/roc.py", "from rocconf.compute.compare.bands import Band"),
-        ("cli/shell.py", "def f():\n    from rocconf.gate.verdict import overall"),
-        ("cli/shell.py", "from rocconf.read import source"),
+        ("cli/run.py", "def f():\n    from rocconf.gate.verdict import overall"),
+        ("cli/run.py", "from rocconf.read import source"),
         ("table.py", "import pandas as pd"),
         ("records.py", "from rocconf.table import Table"),
         ("messages/__init__.py", "from rocconf.errors import RocconfError"),
@@ -243,10 +243,10 @@ def test_a_planted_breach_is_found(tmp_path, file, code):
     ("file", "code"),
     [
         ("compute/compare/model.py", "from rocconf.compute.compare.bands import band"),
-        ("compute/compare/bands/limits.py", "from rocconf.compute.compare.bands.vertical import GRID"),
+        ("compute/compare/bands/band_kinds.py", "from rocconf.compute.compare.bands.vertical import GRID"),
         ("compute/sweep.py", "from rocconf.compute.stats.proportion import wilson"),
         ("plot/roc.py", "from rocconf.compute.roc.curve import curve"),
-        ("cli/shell.py", "def f():\n    from rocconf import plot"),
+        ("cli/run.py", "def f():\n    from rocconf import plot"),
         ("read/delimited/plain.py", "from rocconf.read.source import DAMAGE"),
     ],
 )

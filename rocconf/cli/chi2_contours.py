@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from rocconf.cli import shell
 from rocconf.cli.options import FILES, ChooseOn, Data, Gate, Level, Output, Rescale, Seed, Thresholds, point_rules
+from rocconf.cli.run import Run
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 
@@ -85,7 +85,7 @@ def chi2_contours(
 
     costs = None if cost is None else parse_costs(cost)
     contours = contour_levels(_numbers(levels, "--levels"), _numbers(significance, "--significance"))
-    run = shell.Run(
+    run = Run(
         rocconf.Chi2Contours,
         output,
         gate,

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from rocconf.cli import shell
 from rocconf.cli.compared_inputs import read_compared
 from rocconf.cli.options import (
     ChooseOn,
@@ -19,6 +18,7 @@ from rocconf.cli.options import (
     point_rules,
     replicates,
 )
+from rocconf.cli.run import Run
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 
@@ -73,7 +73,7 @@ def compare(
     from rocconf.compute.compare import require_asked
     from rocconf.compute.tango import MEASURES
 
-    run = shell.Run(rocconf.Comparison, output, gate, choose_on=choose_on, only_confident=only_confident)
+    run = Run(rocconf.Comparison, output, gate, choose_on=choose_on, only_confident=only_confident)
     require_asked(margin, band, bootstrap)
     if band is None:
         run.refuse("bands", without="--band")

@@ -127,7 +127,7 @@ def _validate(context: typer.Context, parameter: typer.CallbackParam, value: Any
     if value is None or context.resilient_parsing:
         return value
     if parameter.name == "level":
-        from rocconf.compute.stats.quantiles import normal_quantile
+        from rocconf.compute.stats.normal import normal_quantile
 
         normal_quantile(value)
     elif parameter.name == "thresholds":

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from rocconf.cli import shell
 from rocconf.cli.options import Data, Gate, Level, Output, Rescale, Seed, Thresholds, replicates
+from rocconf.cli.run import Run
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 
@@ -53,7 +53,7 @@ def sensibility(
     import rocconf
     from rocconf.compute.sensibility import parse_midpoint
 
-    run = shell.Run(rocconf.Sensibility, output, gate)
+    run = Run(rocconf.Sensibility, output, gate)
     if reference is None:
         run.refuse("drift", without="--reference")
         if permutations is not None:

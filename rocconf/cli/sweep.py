@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from rocconf.cli import shell
 from rocconf.cli.options import ChooseOn, Data, Gate, Level, Output, Rescale, Thresholds, point_rules
+from rocconf.cli.run import Run
 
 
 def sweep(
@@ -33,7 +33,7 @@ def sweep(
     """
     import rocconf
 
-    run = shell.Run(rocconf.Sweep, output, gate, choose_on=choose_on, hull=hull)
+    run = Run(rocconf.Sweep, output, gate, choose_on=choose_on, hull=hull)
     run.judge.check_options(prevalence=prevalence)
     analyse = partial(
         rocconf.sweep,

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from rocconf.cli import shell
 from rocconf.cli.options import Data, Gate, Level, OnlyConfident, Output, Rescale, Seed, Thresholds, replicates
+from rocconf.cli.run import Run
 from rocconf.compute.stats.seeds import SEED
 
 TESTS = (
@@ -44,7 +44,7 @@ def tango(
     from rocconf.compute.stats.paired_tests import paired_test
     from rocconf.compute.tango import MEASURES, require_margin
 
-    run = shell.Run(rocconf.ConfidentSegment, output, gate, only_confident=only_confident)
+    run = Run(rocconf.ConfidentSegment, output, gate, only_confident=only_confident)
     chosen = paired_test(test)
     if margin is not None:
         require_margin(margin, chosen)

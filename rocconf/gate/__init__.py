@@ -5,7 +5,7 @@ Rules are checked before any input is read (`check_rules`), and judged on result
 """
 
 from rocconf.gate.apply_rules import judge, judge_results, judge_undecided
-from rocconf.gate.check import check_options, check_rules
+from rocconf.gate.check_rules import check_options, check_rules
 from rocconf.gate.config import Config, find_config, read_config
 from rocconf.gate.result import GateResult, judge_reports
 from rocconf.gate.rule import GateRule, parse_gate_rule

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rocconf.compute.evidence import Unavailable, evidence_of
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import UsageError
-from rocconf.gate.check import check_rules
+from rocconf.gate.check_rules import check_rules
 from rocconf.gate.rule import GateRule, parse_gate_rule
 from rocconf.gate.verdict import verdict_of
 

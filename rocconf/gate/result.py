@@ -9,7 +9,7 @@ from rocconf.answer import GATE_COLUMNS, Result
 from rocconf.compute.roc.summary import MODEL, SUMMARY
 from rocconf.errors import InputError, RocconfError, UsageError
 from rocconf.gate.apply_rules import judge_rule
-from rocconf.gate.check import check_options, check_rules
+from rocconf.gate.check_rules import check_options, check_rules
 from rocconf.gate.rule import GateRule, parse_metric
 from rocconf.gate.saved_model import NotInReportError, SavedModel
 from rocconf.messages import Message, message

@@ -258,7 +258,7 @@ def test_a_crash_while_computing_is_no_verdict(gate, models, command, error):
 
 @BOTH
 @pytest.mark.parametrize(
-    "module", ["numpy", "rocconf.gate.verdict", "rocconf.cli.shell", "rocconf.report.junit", "typer"]
+    "module", ["numpy", "rocconf.gate.verdict", "rocconf.cli.run", "rocconf.report.junit", "typer"]
 )
 def test_an_import_that_fails_is_no_verdict(gate, command, module):
     code = f"import sys\nsys.modules['{module}'] = None\nfrom rocconf.__main__ import main; main()"

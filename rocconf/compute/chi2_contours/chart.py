@@ -24,7 +24,7 @@ from rocconf.compute.roc.metrics import NOTHING_POSITIVE
 from rocconf.compute.roc.operating import PointRule, parse_point_rule, parse_point_rules
 from rocconf.compute.roc.summary import MODEL, SUMMARY
 from rocconf.compute.stats.chi2 import LEAST_EXPECTED, critical_value
-from rocconf.compute.stats.quantiles import two_sided_p
+from rocconf.compute.stats.normal import two_sided_p
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.messages import message

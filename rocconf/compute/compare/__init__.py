@@ -4,7 +4,7 @@ from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.compare_models import compare, require_asked
 from rocconf.compute.compare.comparison import Comparison
 from rocconf.compute.compare.model import ComparedModel
-from rocconf.compute.compare.pairing import pair
 from rocconf.compute.compare.pairs import Pair
+from rocconf.compute.compare.shared_cases import pair
 
 __all__ = ["Band", "ComparedModel", "Comparison", "Pair", "compare", "pair", "require_asked"]

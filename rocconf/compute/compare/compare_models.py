@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.compare.compare_pairs import compare_pairs
 from rocconf.compute.compare.comparison import Asked, Comparison
 from rocconf.compute.compare.model import ComparedModel, compared
-from rocconf.compute.compare.pair_tests import compare_pairs
 from rocconf.compute.compare.pairs import pairs_of
 from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.curve import curve

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocconf.answer import Result
+from rocconf.compute.compare.compare_pairs import compare_pairs
 from rocconf.compute.compare.model import ROWS, ComparedModel, compared, models_columns
-from rocconf.compute.compare.pair_tests import compare_pairs
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import Pair, pairs_table
 from rocconf.compute.roc.auc import AREAS, AUC
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rocconf.compute.compare.bands import Band
-    from rocconf.compute.compare.pair_tests import Cases
+    from rocconf.compute.compare.compare_pairs import Cases
     from rocconf.compute.roc.operating import PointRule
     from rocconf.messages import Message
     from rocconf.records import Floats, Reported, ScoreCounts, Source

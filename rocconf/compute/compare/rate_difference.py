@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.stats.difference import Difference, square_and_add
+from rocconf.compute.stats.normal import two_sided_p
 from rocconf.compute.stats.proportion import wilson
-from rocconf.compute.stats.quantiles import two_sided_p
 from rocconf.compute.stats.tango_interval import tango_interval
 from rocconf.records import Interval
 

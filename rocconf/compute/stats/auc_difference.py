@@ -15,7 +15,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from rocconf.compute.stats.difference import Difference, square_and_add
-from rocconf.compute.stats.quantiles import normal_quantile, two_sided_p
+from rocconf.compute.stats.normal import normal_quantile, two_sided_p
 from rocconf.records import Interval
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 
-from rocconf.compute.stats.quantiles import normal_quantile
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.records import Interval
 
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.fisher import fisher
-from rocconf.compute.stats.quantiles import STEPS, two_sided_ps
+from rocconf.compute.stats.normal import STEPS, two_sided_ps
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:

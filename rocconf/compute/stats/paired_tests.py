@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.stats.quantiles import normal_quantile, two_sided_ps
+from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
 from rocconf.compute.stats.tango_interval import Limits, tango_limits
 from rocconf.errors import UsageError
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.stats.quantiles import normal_quantile
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.errors import UndefinedError
 from rocconf.records import Interval
 

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rocconf.compute.stats.quantiles import normal_quantile
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.errors import UndefinedError
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from rocconf.compute.roc.rates import COUNTED, matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.compute.stats.bootstrap import REPLICATES, least_replicates
-from rocconf.compute.stats.quantiles import normal_quantile
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.seeds import SEED
 from rocconf.compute.tango.segment import MEASURES, confident_segment, segment_columns
 from rocconf.compute.tango.segment_bootstrap import segment_bootstrap

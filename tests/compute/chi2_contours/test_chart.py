@@ -178,7 +178,7 @@ def test_class_totals_alone_have_no_counts_to_judge():
 
 
 def test_all_p_values_of_a_result_are_computed_alike(monkeypatch):
-    monkeypatch.setattr("rocconf.compute.stats.quantiles.WORTH_LOADING", 5)
+    monkeypatch.setattr("rocconf.compute.stats.normal.WORTH_LOADING", 5)
     result = chi2_contours(example(n=400), at=[f"fpr<={k / 40}" for k in range(1, 40)])
     rows = {row["threshold"]: row["p"] for row in result.table().records()}
     points = result.table("operating_points").records()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD, unpaired_auc_difference
 from rocconf.compute.stats.auc_intervals import auc_from, newcombe_interval
-from rocconf.compute.stats.quantiles import normal_quantile
+from rocconf.compute.stats.normal import normal_quantile
 
 AREAS = st.floats(0.01, 0.99)
 ERRORS = st.floats(1e-4, 0.2)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rocconf.compute.roc.metrics import mcc
 from rocconf.compute.stats.chi2 import chi2, critical_value, expects_few, p_methods, p_values
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.stats.quantiles import WORTH_LOADING
+from rocconf.compute.stats.normal import WORTH_LOADING
 from rocconf.errors import UsageError
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "bradley_1996.json").read_text())["bradley"]

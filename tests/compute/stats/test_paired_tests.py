@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, chi2, norm
 
 from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.paired_tests import TESTS, paired_test
-from rocconf.compute.stats.quantiles import normal_quantile
 from rocconf.errors import UsageError
 
 REFERENCE = Path(__file__).parents[2] / "reference"

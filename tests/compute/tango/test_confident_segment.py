@@ -5,8 +5,8 @@ import pytest
 
 from rocconf import UndefinedError, UsageError
 from rocconf.compute.roc.counts import count_each
+from rocconf.compute.stats.normal import two_sided_ps
 from rocconf.compute.stats.paired_tests import TESTS
-from rocconf.compute.stats.quantiles import two_sided_ps
 from rocconf.compute.stats.tango_interval import tango_interval
 from rocconf.compute.tango import tango
 from rocconf.records import CHUNK, Predictions, ScoreCounts

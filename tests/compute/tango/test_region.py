@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.paired_tests import TESTS
-from rocconf.compute.stats.quantiles import normal_quantile
 from rocconf.compute.tango.region import confident_region
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from rocconf.compute.roc.auc import area_under
 from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.paired_tests import TESTS
-from rocconf.compute.stats.quantiles import normal_quantile
 from rocconf.compute.tango.segment import confident_segment, measure_rows, run_between
 from rocconf.records import ScoreCounts
 

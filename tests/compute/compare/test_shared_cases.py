@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocconf import InputError, Predictions, UsageError
-from rocconf.compute.compare.pairing import pair
+from rocconf.compute.compare.shared_cases import pair
 from rocconf.compute.roc.counts import count
 from rocconf.errors import TooFewCasesError
 from rocconf.records import Source

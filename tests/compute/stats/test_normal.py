@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rocconf.compute.stats.quantiles import WORTH_LOADING, normal_quantile, two_sided_ps
+from rocconf.compute.stats.normal import WORTH_LOADING, normal_quantile, two_sided_ps
 
 
 @given(st.floats(1e-6, 1 - 1e-15))
