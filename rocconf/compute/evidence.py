@@ -274,7 +274,7 @@ class Evidence(ABC):
         if name == AUC.name:
             se = self.number("auc_se")
             if se is not None and not (se > 0 and 0 < value < 1):
-                raise UndefinedError("report-impossible-se", area=value, se=se)
+                raise UndefinedError("impossible-se", area=value, se=se)
             return auc_from(value, se, *self._classes, level=level).interval
         return self.missing_interval(name, level) if with_interval else None
 

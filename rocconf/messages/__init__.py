@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from rocconf.messages.of_cli import OF_CLI
 from rocconf.messages.of_compute import OF_COMPUTE
 from rocconf.messages.of_gate import OF_GATE
+from rocconf.messages.of_plot import OF_PLOT
 from rocconf.messages.of_read import OF_READ
+from rocconf.messages.of_records import OF_RECORDS
 from rocconf.messages.of_report import OF_REPORT
 
 if TYPE_CHECKING:
@@ -26,7 +28,15 @@ MessageKind = Literal["error", "warning", "note"]
 
 Audience = Literal["library", "shell"]
 
-CATALOGUE: dict[str, tuple[MessageKind, str]] = {**OF_COMPUTE, **OF_GATE, **OF_READ, **OF_CLI, **OF_REPORT}
+CATALOGUE: dict[str, tuple[MessageKind, str]] = {
+    **OF_CLI,
+    **OF_COMPUTE,
+    **OF_GATE,
+    **OF_PLOT,
+    **OF_READ,
+    **OF_RECORDS,
+    **OF_REPORT,
+}
 
 _PARAMETER = re.compile(r"<(?:(?P<name>[a-z_]+)(?:=(?P<value>[^<>|]*))?|(?P<library>[^<>|]*)\|(?P<shell>[^<>|]*))>")
 

@@ -12,8 +12,6 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "isolated-with-config": ("error", "--isolated and --config contradict each other"),
     "inconclusive-word": ("error", "--inconclusive takes fail or pass, not {found!r}"),
     # inputs
-    "file-twice": ("error", "{files}: given twice"),
-    "models-of-one-name": ("error", "two models are called {models}: give the files different names"),
     "models-read": ("note", "models: {models}"),
     "counts-not-paired": ("error", "is a counts file, which has no cases to pair; --unpaired compares counts"),
     "scores-rescaled": (

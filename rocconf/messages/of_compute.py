@@ -1,4 +1,4 @@
-"""What `compute` and the records have to say."""
+"""The messages of `compute`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,6 @@ if TYPE_CHECKING:
     from rocconf.messages import MessageKind
 
 OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
-    "interval-reversed": ("error", "lower limit {lower:g} > upper limit {upper:g}"),
-    "no-scores-given": ("error", "predictions need at least one column of scores"),
-    "different-lengths": ("error", "columns of different lengths: {sizes}"),
-    "labels-not-bool": ("error", "labels must be True or False, not {found}"),
-    "scores-not-float64": ("error", "the scores of {name} must be float64, not {found}"),
-    "score-nan": ("error", "a score of {name} is NaN, which has no rank"),
-    "counts-lengths": ("error", "thresholds, tp and fp must have one length, the nothing-positive row first"),
-    "counts-first-row": ("error", "the first row of counts must be the one with nothing predicted positive"),
-    "counts-order": ("error", "the scores of counts must be distinct and sorted, the most positive first"),
-    "counts-negative": ("error", "counts cannot be negative"),
-    "counts-empty-score": ("error", "counts must not list a score without cases"),
-    "counts-directions": ("error", "counts of opposite directions cannot be added"),
-    "not-whole": ("error", "{name} must be whole numbers of cases"),
-    "condition-form": ("error", "{option} takes COLUMN=VALUE, not {found!r}"),
     # counts and curves
     "which-model": ("error", "several models, of which one must be named (found: {found})"),
     "predictions-not-counts": ("error", "an analysis takes counts: rocconf.count(predictions)"),
@@ -372,5 +358,5 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "few-draws": ("error", "{drawn} replicates are too few for a level of {level:g} (at least {needed})"),
     "level-beyond-replicates": ("error", "{replicates} replicates reach a level of {most:g} at most, not {level:g}"),
     "max-fpr-range": ("error", "<max_fpr> must be in (0, 1], not {max_fpr:g}"),
-    "tables-differ": ("error", "tables named {name} have different columns and cannot be stacked"),
+    "impossible-se": ("error", "an area of {area:g} cannot have a standard error of {se:g}"),
 }

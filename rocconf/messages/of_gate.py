@@ -1,4 +1,4 @@
-"""What `gate` has to say."""
+"""The messages of `gate`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,6 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "report-other-level": ("error", "its interval of {metric} is at a level of {found}: run {run}"),
     "report-lacks-key": ("error", "it lacks {key!r}"),
     "report-not-number": ("error", "it has {key} {found!r}, where a number is wanted"),
-    "report-impossible-se": ("error", "an area of {area:g} cannot have a standard error of {se:g}"),
     "no-rule": (
         "warning",
         "{report}: no rule was judged: neither <require> nor a configuration nor the report has one for {command}",

@@ -1,4 +1,4 @@
-"""What `read` has to say."""
+"""The messages of `read`."""
 
 from __future__ import annotations
 

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 TANGO = "tango"
 NEWCOMBE = "newcombe"
-RATES = ("tpr", "specificity", "accuracy")
+COMPARED = ("tpr", "specificity", "accuracy")
+"""The rates that are compared: of the positives, of the negatives, and of all cases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +69,12 @@ def discordances(labels: Flags, first: Flags, second: Flags) -> dict[str, Discor
     p, more_tp, less_tp = (int(np.count_nonzero(part)) for part in (labels, more & labels, less & labels))
     more_fp, less_fp = int(np.count_nonzero(more)) - more_tp, int(np.count_nonzero(less)) - less_tp
     positives, negatives = Discordance(more_tp, less_tp, p), Discordance(less_fp, more_fp, len(labels) - p)
-    return dict(zip(RATES, (positives, negatives, positives + negatives), strict=True))
+    return dict(zip(COMPARED, (positives, negatives, positives + negatives), strict=True))
 
 
 def hits(tp: int, fp: int, p: int, q: int) -> dict[str, Hits]:
     """Return for each rate the cases predicted right."""
-    return dict(zip(RATES, (Hits(tp, p), Hits(q - fp, q), Hits(tp + q - fp, p + q)), strict=True))
+    return dict(zip(COMPARED, (Hits(tp, p), Hits(q - fp, q), Hits(tp + q - fp, p + q)), strict=True))
 
 
 def paired_difference(of: Discordance, *, level: float = 0.95) -> Difference:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocconf.compute.compare.rate_difference import (
+    COMPARED,
     Discordance,
     Hits,
     discordances,
@@ -15,6 +16,7 @@ from rocconf.compute.compare.rate_difference import (
     paired_difference,
     unpaired_difference,
 )
+from rocconf.compute.roc.metrics import RATES
 
 FLAGS = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), min_size=1, max_size=30)
 
@@ -93,3 +95,7 @@ def test_the_unpaired_p_is_that_of_the_chi_square_of_the_table(a, b):
     else:
         table = [[a[0], a[1] - a[0]], [b[0], b[1] - b[0]]]
         assert found.p == pytest.approx(chi2_contingency(table, correction=False).pvalue, rel=1e-10)
+
+
+def test_every_rate_that_declares_a_difference_is_compared():
+    assert set(COMPARED) == {name for name, rate in RATES.items() if rate.has_difference}

@@ -1,0 +1,28 @@
+"""The messages of records, tables and names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rocconf.messages import MessageKind
+
+OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
+    "interval-reversed": ("error", "lower limit {lower:g} > upper limit {upper:g}"),
+    "no-scores-given": ("error", "predictions need at least one column of scores"),
+    "different-lengths": ("error", "columns of different lengths: {sizes}"),
+    "labels-not-bool": ("error", "labels must be True or False, not {found}"),
+    "scores-not-float64": ("error", "the scores of {name} must be float64, not {found}"),
+    "score-nan": ("error", "a score of {name} is NaN, which has no rank"),
+    "counts-lengths": ("error", "thresholds, tp and fp must have one length, the nothing-positive row first"),
+    "counts-first-row": ("error", "the first row of counts must be the one with nothing predicted positive"),
+    "counts-order": ("error", "the scores of counts must be distinct and sorted, the most positive first"),
+    "counts-negative": ("error", "counts cannot be negative"),
+    "counts-empty-score": ("error", "counts must not list a score without cases"),
+    "counts-directions": ("error", "counts of opposite directions cannot be added"),
+    "not-whole": ("error", "{name} must be whole numbers of cases"),
+    "condition-form": ("error", "{option} takes COLUMN=VALUE, not {found!r}"),
+    "tables-differ": ("error", "tables named {name} have different columns and cannot be stacked"),
+    "file-twice": ("error", "{files}: given twice"),
+    "models-of-one-name": ("error", "two models are called {models}: give the files different names"),
+}
