@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rocconf.cli.commands import ANALYSES
 from rocconf.cli.stderr import say
 from rocconf.errors import TooFewCasesError, UsageError
+from rocconf.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -77,7 +78,7 @@ class Judge(ABC):
 
         for rule in () if self.quiet else rules:
             if why := gates.always_passes(rule, result):
-                say(f"warning: rule {rule.text!r} passes {why}")
+                say(f"warning: {message('rule-always-passes', rule=rule.text, why=why)}")
 
     def has_config(self) -> bool:
         """Look for a configuration without loading what reads it."""
@@ -131,7 +132,7 @@ class JudgeOfResults(Judge):
         self.data = config.data
         self.rules = config.rules(result.command) + typed
         if config.gates and not self.rules and not quiet:
-            say(f"nothing is judged: the configuration has no rule for {result.command}")
+            say(str(message("no-rule-for-command", command=result.command)))
         gates.check_rules(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
         self.warn_of_certain_passes(self.rules, result)
 
@@ -244,8 +245,8 @@ class JudgeOfReports(Judge):
     def report(self, answer: Answer) -> None:
         """Write what did not pass, and which reports no rule was about."""
         super().report(answer)
-        for message in self.without_rule if self.quiet else ():  # among the remarks otherwise
-            say(f"gate not decided: {message.text('shell')}")
+        for caveat in self.without_rule if self.quiet else ():  # among the remarks otherwise
+            say(f"gate not decided: {caveat.text('shell')}")
 
 
 def result_of(command: str) -> type[Result]:

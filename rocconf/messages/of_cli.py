@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from rocconf.messages import MessageKind
 
 OF_CLI: dict[str, tuple[MessageKind, str]] = {
+    "rule-always-passes": ("warning", "rule {rule!r} passes {why}"),
+    "no-rule-for-command": ("warning", "nothing is judged: the configuration has no rule for {command}"),
     "config-empty": ("error", "--config names no file; --isolated does without one"),
     "isolated-with-config": ("error", "--isolated and --config contradict each other"),
     "inconclusive-word": ("error", "--inconclusive takes fail or pass, not {found!r}"),
