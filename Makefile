@@ -43,11 +43,10 @@ types: $(READY) ## run mypy
 	$(BIN)/mypy
 
 recorded: $(READY) ## compare the outputs of the working tree with those of a revision: make recorded BASE=HEAD~1
-	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; mkdir "$$folder/tree"; \
-	git archive "$(BASE)" | tar -x -C "$$folder/tree"; \
-	$(BIN)/python tests/recorded/record.py "$$folder/tree" "$$folder/base"; \
-	$(BIN)/python tests/recorded/record.py . "$$folder/here"; \
-	$(BIN)/python tests/recorded/record.py --compare "$$folder/base" "$$folder/here"
+	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
+	record="$(CURDIR)/$(BIN)/python $(CURDIR)/tests/recorded/record.py"; \
+	git archive --prefix=tree/ --output="$$folder/tree.tar" "$(BASE)"; cd "$$folder"; tar -xf tree.tar; \
+	$$record tree base; $$record "$(CURDIR)" here; $$record --compare base here
 
 docs: $(READY) ## refresh the examples of the documents, the manual page and Bradley's figures
 	$(BIN)/python -m rocconf.cli.man > docs/rocconf.1
