@@ -1,4 +1,4 @@
-"""Say how sure one can be of a ROC curve, and whether a model may go out.
+"""ROC analysis with confidence intervals, and release gates that judge them.
 
     scores.csv -read-> Predictions -count-> ScoreCounts -> sweep -------> Sweep
     counts.csv -read----------------------> ScoreCounts -> tango -------> ConfidentSegment
@@ -6,8 +6,8 @@
                                             ScoreCounts -> sensibility -> Sensibility (with a reference: Drift)
     several files -pair-> Predictions -------------------> compare -----> Comparison
 
-Every result has its rows (`.table()`, `.to_frame()`), its summary (`.summary()`), everything (`.to_dict()`) and what
-weakens it (`.caveats`). `judge(result, "auc >= 0.85")` gives the verdicts that the command line gives.
+Every result has rows (`.table()`, `.to_frame()`), a summary (`.summary()`), a dictionary of everything (`.to_dict()`),
+and warnings and notes (`.caveats`). `judge(result, "auc >= 0.85")` returns the verdicts of the command line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an analysis says, ready for any form: its tables, where the cases came from, and what weakens it."""
+"""The result of an analysis, ready for any form of output: tables, sources, warnings and notes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from rocconf.records import ScoreCounts, Source
 
 SCHEMA = 1
-"""The version of the keys. A key that is renamed or removed raises it."""
+"""The version of the JSON keys, increased when a key is renamed or removed."""
 
 NAMED = ("model", "n", "positives", "negatives", "auc")
-"""What the repr of a result shows."""
+"""The keys of the summary that the repr of a result shows."""
 
 GATES = "gates"
 GATE_COLUMNS = (
@@ -52,31 +52,31 @@ GATE_COLUMNS = (
     Column("severity", "text"),
     Column("message", "text"),
 )
-"""What a verdict of a gate says."""
+"""The columns of a verdict."""
 
 
 class Result(ABC):
-    """What every analysis of a model gives: its rows, its summary, and its tables."""
+    """The result of an analysis: its tables, of which `models` is the summary."""
 
     __slots__ = ()
     command: ClassVar[str]
     table_names: ClassVar[tuple[str, ...]]
-    """The tables, as `tables` gives them."""
+    """The names that `table` takes."""
     shown: ClassVar[tuple[str, ...]] = ()
-    """The tables that people are shown beside the summary and the rows."""
+    """The tables that the formats for people show beside the summary and the rows."""
     may_choose_on: ClassVar[bool] = False
     """Whether operating points can be chosen on other cases."""
     metrics: ClassVar[tuple[Metric, ...]] = ()
-    """What of the summary a rule can be about, beside what every model has."""
+    """The metrics of the summary that a rule can be about, beside those of every model."""
     point_metrics: ClassVar[tuple[Metric, ...]] = ()
-    """What else a rule can be about at an operating point."""
+    """The metrics of an operating point that a rule can be about, beside those of every model."""
     rows_title: ClassVar[str] = "thresholds"
-    """What people are told the rows are; without a title they are not shown, as the summary says the same."""
+    """The title of the rows in the formats for people; empty if they are not shown, as the summary says the same."""
 
     @property
     @abstractmethod
     def options(self) -> dict[str, Any]:
-        """What the analysis was asked to do."""
+        """The options of the analysis."""
 
     @property
     @abstractmethod
@@ -86,26 +86,26 @@ class Result(ABC):
     @property
     @abstractmethod
     def caveats(self) -> tuple[Message, ...]:
-        """What weakens the answer, or is good to know of it."""
+        """The warnings and notes."""
 
     @abstractmethod
     def table(self, name: str = "rows") -> Table:
         """Return a table: `rows` is the main one, `models` the summary; `table_names` has all."""
 
     def __repr__(self) -> str:
-        """Name the model and its size; the rows are in `table`."""
+        """Return the model and its size."""
         summary = self.summary()
         shown = {key: summary[key] for key in NAMED if summary.get(key) is not None}
         return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in shown.items())})"
 
     @property
     def model_counts(self) -> tuple[ScoreCounts, ...]:
-        """The counts of each model: of one, but in a comparison."""
+        """The counts of each model; only a comparison has several."""
         counts: ScoreCounts = self.counts  # type: ignore[attr-defined]  # every analysis of one model has them
         return (counts,)
 
     def title(self, name: str) -> str:
-        """Return what people are told a table is."""
+        """Return the title of a table in the formats for people."""
         return self.rows_title if name == "rows" else name.replace("_", " ")
 
     def summary(self) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One command's results, of one model or several, brought together."""
+    """The results of one command, a result for each model."""
 
     results: tuple[Result, ...]
     gates: tuple[dict[str, Any], ...] = ()
@@ -142,7 +142,7 @@ class Answer:
 
     @property
     def command(self) -> str:
-        """The command that was asked."""
+        """The command."""
         return self.results[0].command
 
     @property
@@ -152,7 +152,7 @@ class Answer:
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What weakens the answer, or is good to know of it, each remark once."""
+        """The warnings and notes, each once."""
         messages = (message for result in self.results for message in result.caveats)
         return _once(Remark(each.code, each.kind, each.text(self.audience)) for each in messages)
 
@@ -191,18 +191,18 @@ class Answer:
 
 
 def json_records(table: Table) -> list[dict[str, Any]]:
-    """Return the rows as JSON has them: what is missing is null, an infinite score the text inf or -inf."""
+    """Return the rows as they stand in JSON: None for a missing value, an infinite score as the text inf or -inf."""
     return [row for chunk in table.chunks() for row in json_rows(chunk)]
 
 
 def json_rows(chunk: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of one chunk as JSON has them."""
+    """Return the rows of one chunk as they stand in JSON."""
     columns = [_json_values(values) for values in chunk.values()]
     return [dict(zip(chunk, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def undefined(table: Table) -> list[dict[str, Any]]:
-    """Say of every missing value why it is missing; a column without a value says it once, for the row null."""
+    """Return the reason for every missing value; a column without any value has one reason, for the row null."""
     found = []
     for column in table.columns:
         if column.undefined:
@@ -215,7 +215,7 @@ def undefined(table: Table) -> list[dict[str, Any]]:
 
 
 def _missing_in(table: Table, key: str) -> Any:
-    """Say of every row whether it has no value, a cacheful at a time."""
+    """Return whether each row lacks a value, computed a chunk at a time."""
     chunks = [_missing(block.values(key, rows)) for block in table.blocks for rows in slices(block.length)]
     return np.concatenate([np.zeros(0, dtype=np.bool_), *chunks])
 

@@ -1,4 +1,4 @@
-"""What can go wrong: every error that a reader can put right is a RocconfError with a message of the catalogue."""
+"""Errors: whatever the user can correct is a RocconfError with a message of the catalogue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SPELLED_OUT = 5
 
 
 class RocconfError(Exception):
-    """Something the reader of the message can put right."""
+    """An error that the user can correct."""
 
     def __init__(self, code: str, /, **values: Any) -> None:
         self.message = message(code, **values)
@@ -28,7 +28,7 @@ class RocconfError(Exception):
         return self.message.code
 
     def text(self, audience: Audience = "library") -> str:
-        """Return the message as it is said to an audience."""
+        """Return the message as worded for an audience."""
         return self.message.text(audience)
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ class UndefinedError(RocconfError):
 
 
 class InputError(RocconfError):
-    """A file that does not say what it should: where, what was found and what was looked for."""
+    """An invalid input: its name, its faults and hints on how to correct them."""
 
     def __init__(
         self, where: str, faults: Sequence[Message], *, total: int | None = None, hints: Sequence[Message] = ()
@@ -55,7 +55,7 @@ class InputError(RocconfError):
         Exception.__init__(self, where, faults)
 
     def text(self, audience: Audience = "library") -> str:
-        """Return all faults, a line each if there are several, and how they are mended."""
+        """Return the faults, one per line if there are several, and the hints."""
         faults = [fault.text(audience) for fault in self.faults]
         if self.total == 1:
             lines = [f"{self.where}: {faults[0]}"]
@@ -68,4 +68,4 @@ class InputError(RocconfError):
 
 
 class TooFewCasesError(InputError):
-    """Rows of a file that are as they should be, but too few to say anything: none, or of one class only."""
+    """Valid rows that are too few to analyse: no row, or rows of one class only."""

@@ -1,4 +1,4 @@
-"""What a metric is: a number that a rule can be about, declared once, beside the function that computes it."""
+"""Metrics: the numbers that a rule can be about, each declared once, beside the function that computes it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 IntervalMethod = Literal["none", "formula", "bootstrap", "run"]
 
 DELTA = "delta_"
-"""Begins the name of a metric that is a model's value less its baseline's."""
+"""The prefix of a metric that is a model's value less its baseline's."""
 
 
 UNKNOWN_LIMIT = "the replicates leave the limit unknown"
@@ -22,7 +22,7 @@ UNKNOWN_LIMIT = "the replicates leave the limit unknown"
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric: how it is shown, which values it can have, which are better, and what else people call it."""
+    """A metric: its kind, its range, whether lower is better, and its aliases."""
 
     name: str
     kind: ColumnKind = "share"
@@ -35,7 +35,7 @@ class Metric:
     has_difference: bool = False
     """Whether `compare` gives the difference of two models."""
     interval_method: IntervalMethod = "none"
-    """Where its interval comes from: a formula, a bootstrap, or the run, whose summary has it."""
+    """The source of its interval: a formula, a bootstrap, or the summary of the run."""
 
     @property
     def column(self) -> Column:

@@ -1,4 +1,4 @@
-"""The records every step hands to the next: they check themselves once and never change."""
+"""The records that each step passes to the next: validated when they are made, and immutable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 CHUNK = 1 << 16
-"""How many values are worked on at a time: what fits the cache."""
+"""The number of values processed at a time, which fit the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +39,26 @@ class Interval:
 
     @classmethod
     def open(cls, lower: float | None, upper: float | None) -> Interval:
-        """Return an interval of which an end may be unknown: it reaches to infinity there, and decides nothing."""
+        """Return an interval whose ends may be unknown: an unknown end is infinite, so that it decides nothing."""
         return cls(-inf if lower is None else lower, inf if upper is None else upper)
 
     @property
     def ends(self) -> tuple[float | None, float | None]:
-        """The limits as outputs have them: None where one is unknown."""
+        """The limits, None where one is unknown."""
         return (None if isinf(self.lower) else self.lower), (None if isinf(self.upper) else self.upper)
 
     def including(self, value: float) -> Interval:
-        """Return the interval, stretched to a value: replicates repeat cases, which can move all of them to one side."""
+        """Return the interval extended to a value: replicates repeat cases, so all of them may lie on one side of it."""
         return Interval(min(self.lower, value), max(self.upper, value))
 
 
 UNKNOWN = Interval(-inf, inf)
-"""What is known of a number that may lie anywhere."""
+"""The interval of a number of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where cases came from and what was done to them on the way in."""
+    """The source of cases: the file, its numbers of cases, and how they were read."""
 
     name: str
     n: int
@@ -69,16 +69,16 @@ class Source:
     role: str = "data"
     caveats: tuple[Message, ...] = ()
     digest: Callable[[], str] | None = field(default=None, compare=False, repr=False)
-    """Gives the file's SHA-256, which only some forms of output carry."""
+    """Computes the file's SHA-256, which only some forms of output need."""
     schema: str | None = None
-    """What a source that is a report says that it is, like rocconf/sweep/1."""
+    """The schema of a source that is a report, like rocconf/sweep/1."""
     dropped_ids: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    """The ids of what was dropped, where there are ids: these cases can be paired with no other file's."""
+    """The ids of the rows dropped, if there are ids: pairing leaves out these cases in every file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What an earlier report says of a model: enough to compare another model with it on other cases."""
+    """A model of an earlier report, with what a comparison on other cases needs."""
 
     model: str
     p: int
@@ -134,11 +134,11 @@ class Predictions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreCounts:
-    """How many positives and negatives have each distinct score, added up in the order of the decision.
+    """The positives and negatives at each distinct score, cumulated from the most positive score on.
 
-    Row k says what predicting the k most positive distinct scores as positive gets right (`tp`) and wrong (`fp`);
-    row 0 predicts nothing positive and its threshold is infinite. Everything about one model follows from this
-    record, and two records of one model add up (`+`) to the record of all their cases.
+    Row k has the true (`tp`) and false positives (`fp`) where the k most positive distinct scores are predicted
+    positive; row 0 predicts nothing positive and its threshold is infinite. Every analysis of one model needs these
+    counts only, and the counts of two sets of cases can be added (`+`).
     """
 
     thresholds: Floats
@@ -173,9 +173,9 @@ class ScoreCounts:
         lower_is_positive: bool = False,
         sources: tuple[Source, ...] = (),
     ) -> ScoreCounts:
-        """Add up the positives and negatives of scores in any order.
+        """Return the counts of scores in any order.
 
-        Equal scores are brought together, and a score without a case is left out.
+        Equal scores are merged, and a score without a case is left out.
         """
         values = np.asarray(scores, dtype=np.float64) + 0.0
         gained, lost = _whole("positives", positives), _whole("negatives", negatives)
@@ -183,7 +183,7 @@ class ScoreCounts:
             sizes = f"scores {values.shape}, positives {gained.shape}, negatives {lost.shape}"
             raise RocconfError("different-lengths", sizes=sizes)
         some = np.flatnonzero((gained != 0) | (lost != 0))
-        ranked = some[np.argsort(values[some], kind="stable")]  # what is in order already is merged, not sorted
+        ranked = some[np.argsort(values[some], kind="stable")]  # a stable sort merges runs that are in order already
         ends = np.flatnonzero(np.append(values[ranked[1:]] != values[ranked[:-1]], len(ranked) > 0))
         order = slice(None) if lower_is_positive else slice(None, None, -1)
 
@@ -214,12 +214,12 @@ class ScoreCounts:
 
     @property
     def p(self) -> int:
-        """The number of positives in all."""
+        """The number of positives."""
         return int(self.tp[-1])
 
     @property
     def q(self) -> int:
-        """The number of negatives in all."""
+        """The number of negatives."""
         return int(self.fp[-1])
 
     @property
@@ -253,7 +253,7 @@ class ScoreCounts:
 
 
 def parse_condition(text: str, option: str) -> tuple[str, str]:
-    """Read COLUMN=VALUE, which the rows of a slice have; the column's name ends at the first `=`."""
+    """Parse COLUMN=VALUE, the condition of a slice; the column's name ends at the first `=`."""
     column, equals, value = text.partition("=")
     if not (column and equals):
         raise UsageError("condition-form", option=option, found=text)
@@ -261,7 +261,7 @@ def parse_condition(text: str, option: str) -> tuple[str, str]:
 
 
 def slices(length: int) -> Iterator[slice]:
-    """Cut a length into pieces that fit the cache."""
+    """Yield slices of a length that fit the cache."""
     return (slice(start, min(start + CHUNK, length)) for start in range(0, length, CHUNK))
 
 

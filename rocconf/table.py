@@ -1,6 +1,6 @@
-"""An answer in rows: unrounded, with what its columns mean and why a value can be missing.
+"""Tables of unrounded values, with the kind of each column and why a value can be missing.
 
-A table of ten million rows is never held: its blocks compute the rows they are asked for.
+A table of ten million rows is never held in memory: its blocks compute the rows that are asked for.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     Values = NDArray[Any]
 
 ColumnKind = Literal["text", "count", "score", "share", "number", "p", "flag", "list"]
-"""What a cell is, which decides how people are shown it. In a float column NaN is a missing value."""
+"""The kind of a cell, which decides how it is formatted. In a float column NaN is a missing value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its key in every form of output, what it holds and why a value of it can be missing.
+    """A column: its key in every form of output, the kind of its cells and why one can be missing.
 
-    People are not shown a `spare` one where there is no room for all.
+    A `spare` column is omitted from the formats for people where there is no room for all.
     """
 
     name: str
@@ -58,9 +58,9 @@ class Table:
 
     @classmethod
     def of(cls, name: str, columns: Sequence[Column], records: Sequence[Mapping[str, Any]]) -> Table:
-        """Make a table of rows at hand; None is a missing value."""
-        held = {column.name: _array(column, [record[column.name] for record in records]) for column in columns}
-        return cls(name, tuple(columns), (Block(len(records), lambda key, rows: held[key][rows]),))
+        """Return a table of records; None is a missing value."""
+        arrays = {column.name: _array(column, [record[column.name] for record in records]) for column in columns}
+        return cls(name, tuple(columns), (Block(len(records), lambda key, rows: arrays[key][rows]),))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ class Table:
         return sum(block.length for block in self.blocks)
 
     def chunks(self) -> Iterator[dict[str, Values]]:
-        """All rows in order, a cacheful at a time."""
+        """Yield the columns of all rows in order, a chunk that fits the cache at a time."""
         for block in self.blocks:
             for rows in slices(block.length):
                 yield {name: block.values(name, rows) for name in self.names}
@@ -98,7 +98,7 @@ class Table:
 
 
 def stack(tables: Iterable[Table]) -> Table:
-    """Put the tables of several models under one head."""
+    """Return one table with the rows of several, which must have the same columns."""
     first, *others = tables
     if any(other.names != first.names for other in others):
         raise RocconfError("tables-differ", name=first.name)
@@ -106,7 +106,7 @@ def stack(tables: Iterable[Table]) -> Table:
 
 
 def plain_values(values: Values) -> list[Any]:
-    """Return Python values, None for what is missing; an infinite score stays what it is."""
+    """Return Python values, None for a missing one; an infinite score stays infinite."""
     plain: list[Any] = values.tolist()
     if values.dtype.kind == "f" and np.isnan(values).any():
         return [None if value != value else value for value in plain]  # noqa: PLR0124  # NaN is not itself

@@ -1,9 +1,9 @@
-"""Every error, warning and note of rocconf: a code, a kind and one sentence, written down once.
+"""The catalogue of every error, warning and note: a code, a kind and one sentence each.
 
-A sentence is a template. What stands in angle brackets is a parameter, which the library and the shell spell in their
-own ways: `<max_fpr>` is max_fpr or --max-fpr, `<na=drop>` is na='drop' or --na drop, `<by_row=True>` is by_row=True or
+A sentence is a template. Angle brackets enclose a parameter, which the library and the shell spell differently:
+`<max_fpr>` is max_fpr or --max-fpr, `<na=drop>` is na='drop' or --na drop, `<by_row=True>` is by_row=True or
 --by-row, and of `<counts of other cases|--choose-on FILE>` the library shows the left side and the shell the right one.
-The values are put in afterwards, so that nothing a file holds is taken for a parameter.
+The values are inserted afterwards, so that text from a file is never taken for a parameter.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _PARAMETER = re.compile(r"<(?:(?P<name>[a-z_]+)(?:=(?P<value>[^<>|]*))?|(?P<libr
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message of the catalogue with its values, or one that a saved report brought along in its own words."""
+    """A message of the catalogue with its values, or one that was read as text from a saved report."""
 
     code: str
     values: tuple[tuple[str, Any], ...] = ()
@@ -74,7 +74,7 @@ def message(code: str, /, **values: Any) -> Message:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `; did you mean 'score'?` where a known word is close, else nothing."""
+    """Return `; did you mean 'score'?` where a known word is close, else the empty string."""
     from difflib import get_close_matches
 
     lowered = {each.lower(): each for each in known}
@@ -99,5 +99,5 @@ def _for_the_library(found: re.Match[str]) -> str:
 
 
 def _as_text(value: Any, audience: Audience) -> Any:
-    """Let messages and errors within a message speak to the same audience."""
+    """Return the text of a message or error within a message, for the same audience."""
     return value.text(audience) if hasattr(value, "text") and callable(value.text) else value
