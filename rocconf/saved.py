@@ -65,7 +65,6 @@ class SavedReport:
     """A report of one analysis, of one model or several."""
 
     command: str
-    stem: str
     level: float | None
     """The level of the run; None where there were no scores, and so no interval."""
     options: Mapping[str, Any]

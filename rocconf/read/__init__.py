@@ -12,6 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocconf.naming import stem
 from rocconf.read.cases import collect_cases
 from rocconf.read.formats import open_table
 from rocconf.read.layout import Wanted, is_of_counts
@@ -45,7 +46,7 @@ def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts
     if not wanted.label and is_of_counts(table.header):
         from rocconf.read.counts_file import collect_counts
 
-        return collect_counts(table, model=source.stem, lower_is_positive=wanted.lower_is_positive)
+        return collect_counts(table, model=stem(source.name), lower_is_positive=wanted.lower_is_positive)
     return collect_cases(table, wanted)
 
 
@@ -114,7 +115,7 @@ def read_counts(
 
     source, wanted = find_input(str(path)), Wanted(delimiter=delimiter)
     table = open_table(source, wanted.character)
-    return collect_counts(table, model=source.stem, lower_is_positive=lower_is_positive)
+    return collect_counts(table, model=stem(source.name), lower_is_positive=lower_is_positive)
 
 
 def read_frame(

@@ -83,7 +83,6 @@ def read_report(
     models = _models(tables)
     return SavedReport(
         command=command,
-        stem=source.stem,
         level=None if options.record.get("level") is None else options.share("level"),
         options=options.record,
         models=models,

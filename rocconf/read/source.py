@@ -48,16 +48,6 @@ class Input:
         """The number of bytes as they are stored."""
         return len(self.data) if self.data is not None else self._path.stat().st_size
 
-    @property
-    def stem(self) -> str:
-        """The name without folders and suffixes."""
-        return "stdin" if self.name == STDIN else _split(_split(Path(self.name).name)[0])[0]
-
-    @property
-    def path_stem(self) -> str:
-        """The name without suffixes, which differs for files of one stem in several folders."""
-        return _split(_split(self.name)[0])[0]
-
     def unpacked(self) -> bytes | Path:
         """Return what an engine reads that opens its inputs itself: the path, or the bytes if they are compressed."""
         if not self.suffixes[1]:

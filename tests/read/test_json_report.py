@@ -62,7 +62,7 @@ def refused(source, read=read_report):
 
 def test_a_report_is_read_with_its_points_pairs_and_gates():
     saved = read_report(report(), newest=1)
-    assert (saved.command, saved.stem, saved.level, list(saved.models)) == ("sweep", "a", 0.95, ["F"])
+    assert (saved.command, saved.level, list(saved.models)) == ("sweep", 0.95, ["F"])
     assert [(point.rule, point.threshold, point.tp, point.fp) for point in saved.points] == [("youden", inf, 2, 1)]
     assert [(gate.metric, gate.where) for gate in saved.gates] == [("auc", (("site", "A"),))]
     assert (saved.source.n, saved.source.schema, saved.source.role) == (7, "rocconf/sweep/1", "report")
