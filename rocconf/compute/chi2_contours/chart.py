@@ -86,7 +86,7 @@ class Chi2Contours(Result):
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # without scores there is nothing else to show
-        """The tables that people are shown beside the summary and the rows."""
+        """The tables that the formats for people show beside the summary and the rows."""
         return ("contours",) if self.scored is None else ("operating_points",)
 
     @property
@@ -173,8 +173,8 @@ def chi2_contours(
     Parameters
     ----------
     cases
-        The numbers of positives and negatives of a model at each distinct score, or class totals alone, for which the
-        options from `at` on have no meaning.
+        The numbers of positives and negatives of a model at each distinct score, or class totals alone, for which
+        `at` and `choose_on` are rejected and the options after them ignored.
     levels
         The values of chi-square to draw contours of.
     significance

@@ -7,8 +7,8 @@ to nearly half of all samples. Its p-value comes from permuting the labels among
 
 Only thresholds with tpr >= fpr take part, in the observed maximum and in the permuted ones.
 
-Permuting labels makes the positives among the first scores a hypergeometric walk, tied down at both ends. It is not
-walked step by step: the positives of a stretch of scores are split between its halves, which is exact, and a stretch is
+Permuting labels makes the positives among the first scores a hypergeometric walk with fixed ends. It is not drawn step
+by step: the positives of a stretch of scores are split between its halves, which is exact, and a stretch is
 dropped once even its best possible point, all its positives before all its negatives, stays below the observed maximum.
 (Chi-square rises with tp and falls with fp where tpr >= fpr, so that point bounds the stretch.) That leaves some sqrt(n)
 draws for a permutation without skill, and a handful with it.

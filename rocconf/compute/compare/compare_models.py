@@ -1,8 +1,8 @@
 """Compare models: each with its area, confident segment and operating points, and every difference with its test.
 
-On the same cases a difference is far surer than two intervals side by side would say, and only a test that knows of
-the pairing sees it: DeLong's for areas, Tango's for rates at a threshold, the paired bootstrap for the rest. Whether
-intervals or bands of two models overlap decides nothing.
+On the same cases a difference is far more precise than two separate intervals suggest, and only a paired test detects
+it: DeLong's for areas, Tango's for rates at a threshold, the paired bootstrap for other measures. Whether the intervals
+or bands of two models overlap decides nothing.
 
 References
 ----------
@@ -59,7 +59,7 @@ def compare(
     Parameters
     ----------
     cases
-        The models on the same cases (see `pair`), or each model's counts, on cases of its own.
+        The models on the same cases (see `pair`), or the counts of each model, on different cases.
     baseline
         The model that the others are compared with; by default the first.
     all_pairs
@@ -73,19 +73,19 @@ def compare(
     level
         The level of every interval.
     thresholds
-        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; it governs the confident segment only.
+        `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; it affects the confident segment only.
     max_fpr
         The false positive rate up to which partial areas are taken.
     bootstrap
-        How many replicates to draw, for the measures that have no other interval; without it they are not compared.
+        The number of replicates, for the measures that have no other interval; with 0 these are not compared.
     seed
         The seed of the bootstrap and of the bands.
     band
         The kind of band around the curves (see `rocconf.compute.compare.bands`).
     reported
-        A model of an earlier report, to be the baseline of all.
+        A model of an earlier report, as the baseline.
     progress
-        Told how many replicates were finished since it was last told.
+        Called with the number of replicates finished since the last call.
     """
     counts = count_each(cases) if isinstance(cases, Predictions) else tuple(cases)
     names = tuple(model.model for model in counts)
@@ -138,7 +138,7 @@ def compare(
 def _which(
     names: Sequence[str], baseline: str | None, reported: Reported | None, *, all_pairs: bool
 ) -> list[tuple[int, int]]:
-    """Return the places of each model to compare and of its baseline; a report stands behind the models."""
+    """Return the indices of each model and its baseline; the index of a report is that after the last model."""
     if reported is not None:
         if baseline is not None or all_pairs:
             raise UsageError("report-is-baseline")
@@ -149,7 +149,7 @@ def _which(
 
 
 def require_asked(margin: float | None, band: str | None, bootstrap: int) -> None:
-    """Refuse what cannot be asked of any models."""
+    """Reject options that are invalid for any models."""
     if margin is not None:
         Margin(margin)
     if bootstrap < 0:
@@ -161,7 +161,7 @@ def require_asked(margin: float | None, band: str | None, bootstrap: int) -> Non
 
 
 def _bands(models: tuple[ComparedModel, ...], asked: Asked) -> tuple[Band | Message, ...]:
-    """Return the band of each model, or why it has none."""
+    """Return the band of each model, or the message why there is no band."""
     if asked.band is None:
         return ()
     from rocconf.compute.compare.bands import band
@@ -178,7 +178,7 @@ def _bands(models: tuple[ComparedModel, ...], asked: Asked) -> tuple[Band | Mess
 def _alike(
     cases: Predictions | Sequence[ScoreCounts], names: Sequence[str], which: list[tuple[int, int]]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of models whose scores are the same, on the same cases."""
+    """Return the pairs of models on the same cases that have the same scores."""
     if not isinstance(cases, Predictions):
         return ()
     scores = list(cases.scores.values())

@@ -1,4 +1,4 @@
-"""What a comparison says: several models side by side, and every difference of two of them with its test."""
+"""The result of a comparison: several models side by side, and every difference of two with its test."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ BANDS = (
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a comparison was asked to do; its fields are the options of the output."""
+    """The options of a comparison, as the output has them."""
 
     level: float
     baseline: str | None
@@ -85,35 +85,35 @@ class Comparison(Result):
     choose_on: Mapping[str, ScoreCounts]
     models: tuple[ComparedModel, ...]
     which: tuple[tuple[int, int], ...]
-    """The places of each model that is compared and of its baseline; a report stands behind the models."""
+    """The indices of each model and its baseline; the index of a report is that after the last model."""
     pairs: tuple[Pair, ...]
     asked: Asked
     bands: tuple[Band | None, ...] = ()
-    """A band for each model, None where its kind has none for this curve."""
+    """The band of each model, None where it is undefined for the curve."""
     no_band: tuple[Message | None, ...] = ()
-    """For each model why it has no band, None if it has one."""
+    """For each model the reason why there is no band, None if there is one."""
     alike: tuple[tuple[str, str], ...] = ()
-    """Models that were compared with their own scores."""
+    """The pairs of models that have the same scores."""
     reported: Reported | None = None
 
     def __repr__(self) -> str:
-        """Name the models and the baseline."""
+        """Return the models and the baseline."""
         return f"Comparison(models={tuple(model.name for model in self.models)}, baseline={self.asked.baseline!r})"
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the analysis was asked to do."""
+        """The options of the analysis."""
         return asdict(self.asked) | {"at": list(self.asked.at)}
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Where the cases came from, and the baseline if it is a report."""
+        """The sources of the cases, and of the baseline if it is a report."""
         of_models = tuple(source for model in self.models for source in model.sweep.sources)
         return of_models if self.reported is None else (*of_models, self.reported.source)
 
     @property
     def margin(self) -> Margin | None:
-        """How much worse is still good enough."""
+        """The margin of non-inferiority and equivalence."""
         return None if self.asked.margin is None else Margin(self.asked.margin)
 
     @property
@@ -122,7 +122,7 @@ class Comparison(Result):
         return tuple(model.counts for model in self.models)
 
     def title(self, name: str) -> str:
-        """Return what people are told a table is."""
+        """Return the title of a table in the formats for people."""
         if name == "pairs" and not self.asked.all_pairs:
             return f"pairs: each model less {self.asked.baseline}"
         return super(Comparison, self).title(name)
@@ -148,7 +148,7 @@ class Comparison(Result):
 
     @property
     def caveats(self) -> tuple[Message, ...]:
-        """What weakens the answer, or is good to know of it."""
+        """The warnings and notes."""
         of_models = (caveat for model in self.models for caveat in model.caveats())
         return (*of_models, message("max-chi2"), *self._about_pairs(), *self._about_bands())
 
@@ -159,8 +159,9 @@ class Comparison(Result):
         if name == "operating_points":
             return stack(model.sweep.table(name) for model in self.models)
         if name == "bands":
-            found = zip(self.models, self.bands, strict=bool(self.bands))
-            return Table(name, BANDS, tuple(_block(model.name, band) for model, band in found if band))
+            bands = zip(self.models, self.bands, strict=bool(self.bands))
+            blocks = tuple(_block(model.name, band) for model, band in bands if band)
+            return Table(name, BANDS, blocks) if blocks else Table.of(name, BANDS, [])
         columns = ROWS if name == "rows" else models_columns(bootstrap=self.asked.bootstrap > 0)
         return Table.of(name, columns, [model.record() for model in self.models])
 

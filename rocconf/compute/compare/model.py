@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rocconf.messages import Message
     from rocconf.records import ScoreCounts
 
-NO_STRUGGLE = "scores outside [0, 1] are no probabilities, or no case is sensible and the ratio is infinite"
+NO_STRUGGLE = "scores outside [0, 1] are not probabilities, or no case is sensible and the ratio is infinite"
 
 SEGMENT = (
     *(metric.column for metric in MEASURES.values()),
@@ -72,7 +72,7 @@ class ComparedModel:
 
     @property
     def measures(self) -> dict[str, float]:
-        """What a bootstrap can compare, NaN where there is no value."""
+        """The measures that a bootstrap can compare, NaN where undefined."""
         measures = {**self.sweep.areas, **{name: getattr(self.segment.segment, name) for name in MEASURES}}
         return {name: np.nan if value is None else value for name, value in measures.items()}
 
@@ -94,7 +94,7 @@ class ComparedModel:
         }
 
     def caveats(self) -> Iterator[Message]:
-        """Return what weakens the answer about this model."""
+        """Yield the warnings and notes on this model."""
         yield from self.sweep.caveats
         yield from self.segment.caveats
         yield from self._about_struggle()
@@ -131,7 +131,7 @@ def compared(
     bootstrap: int,
     seed: int,
 ) -> ComparedModel:
-    """Analyse one model."""
+    """Return the analyses of one model."""
     return ComparedModel(
         sweep=sweep(counts, at=at, choose_on=choose_on, level=level, max_fpr=max_fpr),
         segment=tango(counts, level=level, thresholds=thresholds, bootstrap=bootstrap, seed=seed),
@@ -141,7 +141,7 @@ def compared(
 
 
 def _struggle(counts: ScoreCounts) -> Split | None:
-    """Split the cases at the default midpoint; None where the scores are no probabilities."""
+    """Return the split at the default midpoint; None where the scores are not probabilities."""
     try:
         return split(counts, parse_midpoint("half"))
     except UndefinedError:

@@ -1,9 +1,9 @@
 """Differences that have no formula for their variance: the stratified bootstrap, all models on the same drawn cases.
 
 A replicate draws as many positives and as many negatives as there are, with replacement, and every model is measured
-on the same draw; of models on different cases each is measured on a draw of its own. Intervals and p-values are those
+on the same draw; models on different cases have a draw each. Intervals and p-values are those
 of `rocconf.compute.stats.bootstrap`. Models that put the cases in the same order have the same value in every sample:
-their difference is 0, and replicates that do not vary say so.
+their difference is 0, and so is that of every replicate.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 BOOTSTRAP = "bootstrap"
 SEGMENT = tuple(name for name, metric in MEASURES.items() if metric.has_difference)
-"""What is compared of a confident segment."""
+"""The measures of a confident segment that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ class Drawn:
     replicates: Sequence[Floats]
     level: float
     fewest: int
-    """How many cases the smallest class has."""
+    """The number of cases of the smallest class."""
     columns: Sequence[Floats] = ()
     """The scores of all models, on the same cases."""
     fixed_thresholds: bool = False
-    """Whether the segment is looked for at thresholds that were listed, not at those of each model's own scores."""
+    """Whether the thresholds of the segment were listed, rather than each model's distinct scores."""
 
     def differences(self, first: int, second: int) -> Iterator[tuple[str, Difference | None]]:
-        """Compare all measures of two models."""
+        """Yield the difference of two models in every measure."""
         drawn = self.replicates[first] - self.replicates[second]
         alike = self._alike(first, second)
         for name, column in zip(self.measures, drawn.T, strict=True):
@@ -71,9 +71,9 @@ class Drawn:
                 yield name, Difference(value, interval, percentile_p(column), BOOTSTRAP)
 
     def _alike(self, first: int, second: int) -> Collection[str]:
-        """Return the measures that two models share in every sample, as they put the cases in the same order.
+        """Return the measures that are equal in every sample, as both models put the cases in the same order.
 
-        At listed thresholds the order does not tell which cases are positive: the scores themselves must be the same.
+        At listed thresholds the order does not determine which cases are predicted positive: the scores must be equal.
         """
         if not self.columns or not same_order(self.columns[first], self.columns[second]):
             return ()
@@ -90,7 +90,7 @@ def draw_replicates(
     seed: int,
     progress: Progress | None = None,
 ) -> Drawn:
-    """Draw the same cases anew for all models or, where each has its own, for each by itself."""
+    """Return replicates of all models: of the same cases or, for models on different cases, of each separately."""
     gauges = [Gauge.of(model) for model in models]
     if isinstance(cases, Predictions):
         drawn = _on_same_cases(cases, gauges, replicates, generator(seed), progress)
@@ -109,7 +109,7 @@ def draw_replicates(
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Measures replicates of one model: of its curve of all scores, and at the thresholds asked for."""
+    """Measures replicates of one model: the curve of all scores, and the curve at the thresholds of the segment."""
 
     full: Curve
     listed: Curve
@@ -137,7 +137,7 @@ class Gauge:
         return (*(area.name for area in self.areas), *SEGMENT)
 
     def __call__(self, full: Replicates, listed: Replicates) -> Floats:
-        """Measure the two curves of each replicate; return a row for each."""
+        """Return the measures of both curves, a row for each replicate."""
         areas = [area.drawn(full, self.max_fpr) for area in self.areas]
         segments = self.segment(listed)
         return np.column_stack([*areas, *(segments[:, list(MEASURES).index(name)] for name in SEGMENT)])
@@ -147,7 +147,7 @@ def _on_same_cases(
     predictions: Predictions, gauges: Sequence[Gauge], replicates: int, rng: Generator, progress: Progress | None
 ) -> list[Floats]:
     columns, turned = list(predictions.scores.values()), predictions.lower_is_positive
-    # in an order that depends neither on that of the rows (cases that are alike in all columns can change places) nor
+    # in an order that depends neither on that of the rows (cases that are equal in all columns are interchangeable) nor
     # on which end of the scores is positive
     ranked = [-column for column in columns] if turned else columns
     order = np.lexsort([*reversed(ranked), predictions.labels])
@@ -181,7 +181,7 @@ def _on_other_cases(
 
 @dataclass(frozen=True, slots=True)
 class _Cases:
-    """At which row of a model's two curves each case turns positive."""
+    """The row of a model's two curves from which each case is predicted positive."""
 
     gauge: Gauge
     full: Indices
@@ -192,7 +192,7 @@ class _Cases:
         return cls(gauge, *(_first_rows(at.thresholds, scores, turned=turned) for at in (gauge.full, gauge.listed)))
 
     def measured(self, positives: Indices, negatives: Indices) -> Floats:
-        """Measure replicates, whose cases stand a line each."""
+        """Return the measures of replicates, whose cases are a line each."""
         curves = ((self.full, self.gauge.full), (self.listed, self.gauge.listed))
         full, listed = (
             Replicates(_cumulated(rows[positives], len(at)), _cumulated(rows[negatives], len(at)))
@@ -202,14 +202,14 @@ class _Cases:
 
 
 def _first_rows(thresholds: Floats, scores: Floats, *, turned: bool) -> Indices:
-    """Return the first row of a curve at which a case is predicted positive, the number of rows if at none."""
+    """Return the first row of a curve at which each case is predicted positive, the number of rows if there is none."""
     sign = 1 if turned else -1
     # past the row that predicts nothing positive, whose threshold no score reaches, not even an infinite one
     return 1 + np.searchsorted(sign * thresholds[1:], sign * scores, side="left")
 
 
 def _cumulated(rows: Indices, length: int) -> Indices:
-    """Count cases by row, a line a replicate, and add up along the curve; those of no row are left out."""
+    """Return the cumulated cases of each row, a line a replicate; cases without a row are left out."""
     lines = np.arange(len(rows))[:, None] * (length + 1)
     counted = np.bincount((rows + lines).ravel(), minlength=len(rows) * (length + 1))
     return np.cumsum(counted.reshape(len(rows), length + 1)[:, :length], axis=1)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING, Any
 
+from rocconf.compute.roc.auc import AREAS, AUC
+from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.tango import MEASURES
@@ -16,6 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rocconf.compute.stats.difference import Difference, Margin
+
+DIFFERENCES = {
+    metric.name: metric
+    for metric in (AUC, *RATES.values(), *AREAS.values(), *MEASURES.values())
+    if metric.has_difference
+}
+"""The metrics that are compared."""
 
 WHOLE_CURVE = "a measure of the whole curve"
 NO_DIFFERENCE = "the measure does not exist for one of the models"
@@ -44,7 +53,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One measure of a model less that of its baseline; the difference is None where one of them has no value."""
+    """A measure of a model less that of its baseline; the difference is None where one model has no value."""
 
     model: str
     baseline: str
@@ -57,7 +66,7 @@ class Pair:
     def record(self, margin: Margin | None) -> dict[str, Any]:
         """Return the row of the table."""
         found, limits = self.difference, self.difference and self.difference.interval
-        turned = self.metric in MEASURES and MEASURES[self.metric].lower_is_better
+        turned = DIFFERENCES[self.metric].lower_is_better
         return {
             "model": self.model,
             "baseline": self.baseline,
@@ -77,7 +86,7 @@ class Pair:
 
 
 def pairs_of(models: Sequence[str], baseline: str | None, *, all_pairs: bool) -> list[tuple[int, int]]:
-    """Return which model is compared with which: all with the baseline, the first by default, or all with all."""
+    """Return the indices of each model and its baseline: the first model by default, or every earlier one for all pairs."""
     if all_pairs:
         if baseline is not None:
             raise UsageError("all-pairs-with-baseline")
@@ -89,7 +98,7 @@ def pairs_of(models: Sequence[str], baseline: str | None, *, all_pairs: bool) ->
 
 
 def adjusted(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
-    """Adjust the p-values of each measure, at each operating point, for the number of pairs (Holm)."""
+    """Return the pairs with the p-values of each measure, at each operating point, adjusted for their number (Holm)."""
     pairs = list(pairs)
     families: dict[tuple[str, str | None], list[int]] = {}
     for place, pair in enumerate(pairs):
@@ -105,8 +114,8 @@ def adjusted(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
 def pairs_table(pairs: Sequence[Pair], margin: Margin | None) -> Table:
     """Return the pairs as a table.
 
-    Where all have one baseline, people can do without its column, and where a margin was given its verdict comes
-    before p.
+    Where all pairs have one baseline, its column is spare; where a margin was given, so is p_adjusted, as the verdict
+    on the margin matters more.
     """
     spare = {"baseline"} if len({pair.baseline for pair in pairs}) == 1 else set()
     spare |= {"p_adjusted"} if margin else set()

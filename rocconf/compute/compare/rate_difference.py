@@ -1,6 +1,6 @@
 r"""The difference of tpr, specificity or accuracy of two models, each at a threshold.
 
-On the same cases only those matter that one model predicts right and the other wrong. Of n cases (the positives for tpr,
+On the same cases only those count that one model predicts right and the other wrong. Of n cases (the positives for tpr,
 the negatives for specificity, all for accuracy), `only_first` are right in the first model alone and `only_second` in
 the second alone; the difference is (only_first - only_second)/n, its limits are Tango's [1]_, and its p-value is
 McNemar's without correction, which is Tango's test of no difference. So the limits exclude 0 exactly where the test

@@ -1,1 +1,1 @@
-"""The ROC curve of one model, and what every analysis needs of it."""
+"""The ROC curve of one model: counts, thresholds, rates, areas and operating points."""

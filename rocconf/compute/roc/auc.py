@@ -6,7 +6,7 @@ The area is Mann-Whitney's statistic, ties counting half: with :math:`x_s, y_s` 
 
 DeLong's variance is :math:`S_{10}/P + S_{01}/Q`, the sample variances of the placements of the positives among the
 negatives and of the negatives among the positives [1]_. Both are functions of the score, so counts are enough and
-one pass over the distinct scores does it [2]_.
+one pass over the distinct scores computes it [2]_.
 
 The interval is that of `rocconf.compute.stats.auc_intervals`.
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.curve import Curve
     from rocconf.compute.roc.resample import Replicates
     from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.metric import IntervalMethod
     from rocconf.records import Counts, Floats, Interval
 
 AUC = Metric("auc", aliases=("roc_auc",), has_difference=True, interval_method="formula")
@@ -47,6 +48,7 @@ AUC = Metric("auc", aliases=("roc_auc",), has_difference=True, interval_method="
 class Area(Metric):
     """An area without a formula for its interval, which is bootstrapped."""
 
+    interval_method: IntervalMethod = "bootstrap"
     of: Callable[[Curve, float | None], float | None] = field(kw_only=True)
     """The area of a curve, up to a false positive rate if there is one."""
     drawn: Callable[[Replicates, float | None], Floats] = field(kw_only=True)
@@ -113,7 +115,6 @@ AREAS: dict[str, Area] = {
     for area in (
         Area(
             "partial_auc",
-            interval_method="bootstrap",
             undefined=NO_LIMIT,
             has_difference=True,
             of=lambda roc, limit: partial_auc(roc, limit) if limit is not None else None,
@@ -121,14 +122,12 @@ AREAS: dict[str, Area] = {
         ),
         Area(
             "partial_auc_standardized",
-            interval_method="bootstrap",
             undefined=NO_LIMIT,
             of=lambda roc, limit: mcclish(partial_auc(roc, limit), limit) if limit is not None else None,
             drawn=lambda drawn, limit: mcclish(partial_aucs(drawn, limit or 1), limit or 1),
         ),
         Area(
             "average_precision",
-            interval_method="bootstrap",
             aliases=("ap", "pr_auc"),
             has_difference=True,
             of=lambda roc, _: average_precision(roc),

@@ -1,4 +1,4 @@
-"""Count cases by distinct score, with one sort. Whatever is computed of one model follows from the counts.
+"""Count cases by distinct score, with one sort.
 
 Nonnegative float64 numbers have the order of their bits, and their sign bit is free. Score and label are packed into
 one 64-bit integer, score above label, so that one sort of plain integers orders both and brings ties together. Negative
@@ -49,7 +49,7 @@ def count_each(predictions: Predictions) -> tuple[ScoreCounts, ...]:
 
 
 def require_counts(found: object) -> None:
-    """Reject what is not counts, with the function that counts it."""
+    """Reject anything but counts, with a message that names the function to use."""
     if isinstance(found, Predictions):
         raise UsageError("predictions-not-counts" if len(found.models) == 1 else "several-not-counts")
     if not isinstance(found, ScoreCounts):
@@ -89,7 +89,7 @@ def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floa
     if not negative.any():
         return _compress(room, descending=descending)
     halves = [_some(room, negative), _some(room, ~negative)]
-    del room, negative  # and each half once counted: large files are short of memory
+    del room, negative  # like each half once it is counted: memory is short for large files
     above = _compress(halves.pop(), descending=descending)
     below = _compress(halves.pop(), descending=not descending)
     np.negative(below[0], out=below[0])
@@ -102,7 +102,7 @@ def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floa
 
 
 def _packed(labels: Flags, scores: Floats) -> Packed:
-    """Return the magnitude of each score above its label, after one free place; the sign is shifted out."""
+    """Return the magnitude of each score above its label, after one unused element; the sign is shifted out."""
     room: Packed = np.empty(len(scores) + 1, dtype=np.uint64)
     np.left_shift(scores.view(np.uint64), ONE, out=room[1:])
     room[1:] |= labels
@@ -110,7 +110,7 @@ def _packed(labels: Flags, scores: Floats) -> Packed:
 
 
 def _some(room: Packed, which: Flags) -> Packed:
-    """Return some of the packed scores, after one free place."""
+    """Return some of the packed scores, after one unused element."""
     return np.concatenate([room[:1], room[1:][which]])
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     """Returns the thresholds of a list for some scores, distinct and ascending."""
 
 PROBABILITY_SLACK = 1e-9
-"""How far outside [0, 1] a probability may be, by rounding."""
+"""The rounding error by which a probability may lie outside [0, 1]."""
 MOST_STEPS = 10_000_000
 """The most steps of a grid, and the most quantiles."""
 
@@ -72,7 +72,7 @@ class Curve:
         return Confusion(self.tp[rows], self.fp[rows], self.p, self.q)
 
     def shown_thresholds(self, rows: Rows) -> Floats:
-        """Return thresholds, NaN for that of the nothing-positive row."""
+        """Return thresholds, NaN for the row that predicts nothing positive."""
         shown = self.thresholds[rows].copy()
         first = range(len(self))[rows][:1] == range(1) if isinstance(rows, slice) else rows == 0
         shown[np.flatnonzero(first)] = np.nan

@@ -1,8 +1,8 @@
 """The convex hull of a ROC curve: the thresholds that are best for some costs and some prevalence.
 
 A point on or below the line between its neighbours is not on the hull, so all such points are dropped at once, round
-after round. What is left is short (a convex chain on a P by Q lattice has few corners), and one scan in whole numbers
-finishes it. The first rounds run piece by piece: a point that is not on the hull of its piece is not on the whole one.
+after round. Few points remain (a convex chain on a P by Q lattice has few corners), and one scan in whole numbers
+finishes the hull. The first rounds run piece by piece: a point that is not on the hull of its piece is not on the whole one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.curve import Curve
 
 ROUNDS = 64
-"""The most rounds of a piece, after which the scan takes what is left."""
+"""The most rounds of a piece; the scan processes the remaining points."""
 ROUNDING = 1e-15
 """The relative error of two products of floats, within which a point is kept for the scan."""
 

@@ -1,9 +1,9 @@
-"""What a confusion matrix says: one function a rate, over any number of thresholds at once, with its interval.
+"""The rates of a confusion matrix: a function each, over any number of thresholds at once, with its interval.
 
-A rate whose denominator is 0 has no value: NaN here, null in every output, never 0. Each rate declares what else there
-is to know of it. Hits among trials have Wilson's interval, the error difference Tango's, tpr - fpr the square-and-add
-of two Wilson intervals. What has no formula (f1, mcc) is drawn from Jeffreys' posterior of the two classes' rates at a
-fixed seed: it has a width also where a rate is 0 or 1, where resampled cases would not vary.
+A rate whose denominator is 0 has no value: NaN here, null in every output, never 0. Each rate is declared with its
+range, aliases and interval. Hits among trials have Wilson's interval, the error difference Tango's, tpr - fpr the square-and-add
+of two Wilson intervals. A rate without a formula (f1, mcc) is drawn from Jeffreys' posterior of the two classes' rates at a
+fixed seed: the interval has a width also at a rate of 0 or 1, where resampled cases would not vary.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Rate(Metric):
     """The interval of one matrix at a level, where it is neither Wilson's nor drawn."""
 
     def interval(self, matrix: Confusion, level: float) -> Interval:
-        """Return the interval of the only matrix there is."""
+        """Return the interval of a single matrix."""
         if self.hits is not None:
             from rocconf.compute.stats.proportion import wilson
 
@@ -149,7 +149,7 @@ def youden_j(m: Confusion) -> Floats:
 
 @rate(kind="number", most=inf, undefined=NOTHING_POSITIVE, limits=_lift_limits)
 def lift(m: Confusion) -> Floats:
-    """How many times as often a predicted positive is positive as a case is."""
+    """The precision as a multiple of the prevalence."""
     return precision(m) * (m.n / m.p)
 
 
@@ -186,7 +186,7 @@ DIFF = Rate("diff", "number", least=-1.0, of=_diff, limits=_tango_limits)
 """The error difference: false negatives less false positives, as a share of the cases."""
 
 AT_A_POINT: dict[str, Rate] = {"diff": DIFF, **RATES}
-"""What a rule can be about at an operating point, beside counts and the threshold."""
+"""The metrics of an operating point, beside counts and the threshold."""
 
 
 def _drawn(function: Callable[[Confusion], Floats], m: Confusion, level: float) -> Interval:
@@ -198,5 +198,5 @@ def _drawn(function: Callable[[Confusion], Floats], m: Confusion, level: float) 
     random, tp, fp = generator(SEED), int(m.tp[0]), int(m.fp[0])
     true = random.beta(tp + 0.5, m.p - tp + 0.5, REPLICATES) * m.p
     false = random.beta(fp + 0.5, m.q - fp + 0.5, REPLICATES) * m.q
-    drawn = Confusion(true, false, m.p, m.q)  # type: ignore[arg-type]  # shares of cases, for once
+    drawn = Confusion(true, false, m.p, m.q)  # type: ignore[arg-type]  # fractions of cases, as drawn
     return percentile_interval(function(drawn), level).including(float(function(m)[0]))

@@ -12,7 +12,7 @@
 ``threshold=X``           this threshold, whatever the data
 ========================= ===============================================================================
 
-Of points that tie, the one with the smallest fp, then the largest tp, is chosen, and all are listed. Whether points tie
+Of tied points, the one with the smallest fp, then the largest tp, is chosen, and all are listed. Whether points tie
 is decided in whole numbers: floats make a short list within 1e-9 of the best, Python integers choose from it.
 """
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Floats, ScoreCounts
 
 SHORT_LIST = 1e-9
-"""How far below the best an objective in floats may be, to be compared exactly."""
+"""The distance in floats from the best objective within which objectives are compared exactly."""
 SIMPLE = ("closest", "youden", "accuracy", "chi2")
 FORMS = "closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X or threshold=X"
 
@@ -62,7 +62,7 @@ class PointRule:
 
     @property
     def meaning(self) -> tuple[str, tuple[Fraction, ...]]:
-        """What the rule asks for, however it was written."""
+        """The name and numbers, equal for rules that are written differently but mean the same."""
         return self.name, self.numbers
 
 
@@ -82,7 +82,7 @@ class OperatingPoint:
 
 
 def parse_point_rules(at: str | PointRule | Iterable[str | PointRule]) -> list[PointRule]:
-    """Return rules from their texts; a single one needs no list."""
+    """Return rules from a text or several; rules are returned unchanged."""
     rules = [at] if isinstance(at, str | PointRule) else at
     return [rule if isinstance(rule, PointRule) else parse_point_rule(rule) for rule in rules]
 
@@ -128,7 +128,7 @@ def operating_point(counts: ScoreCounts, rule: PointRule, *, choose_on: ScoreCou
 
 
 def choice_caveats(points: Sequence[OperatingPoint]) -> list[Message]:
-    """Return a warning of thresholds that were chosen on the cases they are shown for."""
+    """Return a warning if thresholds were chosen on the cases they are shown for."""
     rules = ", ".join(point.rule.text for point in points if point.in_sample)
     return [message("in-sample", rules=rules)] if rules else []
 

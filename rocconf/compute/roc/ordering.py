@@ -34,7 +34,7 @@ class Ordering(NamedTuple):
 
 
 def ordering(scores: Floats) -> Ordering:
-    """Return cases ordered by score; none is NaN, and cases of equal scores are in any order."""
+    """Return cases ordered by score, which is never NaN; cases of equal scores are in any order."""
     packed = ordered_bits(scores)
     packed -= packed.min()
     width = np.uint64((len(packed) - 1).bit_length())

@@ -24,7 +24,7 @@ NO_PROPORTION = "restated for another prevalence, it is not a proportion of thes
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The columns of a sweep: which there are, and how to compute them."""
+    """The columns of a sweep, and how to compute them."""
 
     intervals: bool = False
     prevalence: float | None = None

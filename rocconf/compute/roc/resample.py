@@ -3,7 +3,7 @@
 A replicate is drawn as counts at some rows of a curve, with exactly the distribution that drawing cases gives them.
 Between two rows lies a cell of cases of each class: where cells are large, the numbers of cases in them are drawn (a
 multinomial), and where they are small, cases are drawn and counted. So the cost of a replicate grows with its rows, not
-with the cases, and a stretch that turns out to matter can be drawn in detail afterwards, given its ends.
+with the cases, and part of a curve can be drawn in detail afterwards, given the counts at its ends.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     """Called with the number of replicates finished since the last call."""
 
 BATCH = 1 << 18
-"""The number of counts drawn at a time, in as many replicates as that makes."""
+"""The number of counts drawn at a time, over several replicates."""
 
 CASES_PER_CELL = 8
 """The cases per cell from which drawing their number costs less than drawing cases."""
@@ -54,7 +54,7 @@ def batches(
 ) -> Iterator[Replicates]:
     """Yield replicates of a curve at some of its rows, which ascend, as many at a time as a batch holds.
 
-    `progress` is called after each batch, once the next one is wanted.
+    `progress` is called with the size of a batch when the next one is requested.
     """
     tp = _Class(roc.tp[rows], roc.p)
     fp = _Class(roc.fp[rows], roc.q)
@@ -98,7 +98,7 @@ def _draw(cells: Counts, totals: Counts, rng: Generator) -> Counts:
 
 
 def _filled(cumulated: Counts, rows: Indices, drawn: Counts, rng: Generator) -> Counts:
-    """Return the counts at all rows between some, of which those drawn keep their counts."""
+    """Return the counts at all rows from the first to the last of some, given the counts drawn at these."""
     cells = np.diff(cumulated[rows[0] : rows[-1] + 1])
     ends, wanted = cumulated[rows], np.diff(drawn)
     if ends[-1] - ends[0] >= CASES_PER_CELL * len(cells):

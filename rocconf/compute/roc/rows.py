@@ -34,7 +34,7 @@ class CurveRows:
     model: str
     curve: Curve
     of_matrix: Callable[[str, Confusion], Values]
-    """Returns any other column, from the confusion matrices of the rows."""
+    """Computes any other column from the confusion matrices of the rows."""
 
     def values(self, key: str, rows: Rows) -> Values:
         """Return a column at some rows."""

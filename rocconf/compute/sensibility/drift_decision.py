@@ -1,8 +1,8 @@
 r"""Whether a domain has changed: whether two sets of scored cases share one distribution of score and label.
 
-If nothing changed, the cases are exchangeable between the sets. So the pairs of score and label are dealt to the two
-sets anew many times, and :math:`p = (1 + \#\{D^* \ge D\})/(B + 1)`, which keeps its level at any size. The same
-relabellings give
+If nothing changed, the cases are exchangeable between the sets. So the pairs of score and label are assigned to the two
+sets at random many times, and :math:`p = (1 + \#\{D^* \ge D\})/(B + 1)`, which keeps its level at any size. The same
+relabellings test
 
 ``D_joint``
     the largest difference, over classes and thresholds, of the shares :math:`\#\{label = c, score < t\}/n`; this is
@@ -13,7 +13,7 @@ relabellings give
 ``prevalence``
     the difference of the shares of positives
 
-Prevalence alone changes all of these. Whether the scores within the classes changed is tested by dealing the cases anew
+Prevalence alone changes all of these. Whether the scores within the classes changed is tested by relabelling
 within each class:
 
 ``within_class_ks``

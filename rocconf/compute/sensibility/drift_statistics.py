@@ -1,4 +1,4 @@
-"""The statistics of drift, each with its p-value and its meaning in a sentence."""
+"""The statistics of drift, each with its p-value and an interpretation in one sentence."""
 
 from __future__ import annotations
 

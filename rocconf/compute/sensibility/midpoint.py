@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Floats, ScoreCounts
 
 SNAP = 1e-12
-"""How far a midpoint may be from a score, by rounding, and still be that score."""
+"""The rounding error within which a midpoint is a score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

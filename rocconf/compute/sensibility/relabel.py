@@ -42,7 +42,7 @@ MOST_REDRAWN = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Distances:
-    """The distances of two sets that relabelling their pooled cases changes."""
+    """The distances of two sets that are tested by relabelling their pooled cases."""
 
     joint: float
     sensibility: float
@@ -89,7 +89,7 @@ class PooledClass:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """The cases of one class that the first set has; the second set has the rest."""
+    """The cases of one class in the first set; the second set has the rest."""
 
     whole: PooledClass
     cumulated: Floats
@@ -112,7 +112,7 @@ class Part:
         return np.searchsorted(self.whole.rows, rows)
 
     def above(self, ends: NDArray[np.intp]) -> Floats:
-        """Return the cases of each set above its own midpoint, given where that cuts the class."""
+        """Return the cases of each set above the midpoint of the set, given the index at which it cuts the class."""
         first, second = ends
         return np.array([self.cumulated[first], self.whole.cumulated[second] - self.cumulated[second]])
 
@@ -157,7 +157,7 @@ class Pool:
         return self.positives.draw(positives, rng), self.negatives.draw(self.first - positives, rng)
 
     def draw_positives(self, relabellings: int, rng: np.random.Generator) -> tuple[Counts, int]:
-        """Return the positives of relabelled first sets, and how many draws left a set without a class."""
+        """Return the number of positives in each relabelled first set, and of draws that left a set without a class."""
         p, q = self.positives.n, self.negatives.n
         kept, redrawn = np.empty(0, dtype=np.int64), 0
         while len(kept) < relabellings:

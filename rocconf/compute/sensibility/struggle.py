@@ -1,6 +1,6 @@
 r"""An interval for the struggle ratio err/(1 - err), err being the share of errors at the midpoint.
 
-The bootstrap draws n cases with replacement and computes the midpoint each time, as it is estimated too; the
+The bootstrap draws n cases with replacement and computes the midpoint each time, which is an estimate too; the
 percentiles of err are converted to odds. The fast form is Wilson's interval of err in odds, which takes the midpoint as
 known.
 

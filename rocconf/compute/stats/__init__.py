@@ -1,1 +1,1 @@
-"""Statistics of arrays and numbers: they know no file, no model and no curve."""
+"""Statistics of arrays and numbers, independent of files, models and curves."""

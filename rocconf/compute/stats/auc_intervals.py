@@ -37,7 +37,7 @@ def auc_of(area: float, variance: float, p: int, q: int, *, level: float) -> Auc
 
 
 def auc_from(area: float, se: float | None, p: int, q: int, *, level: float = 0.95) -> Auc:
-    """Return an area with its interval, from its standard error, None where it has none."""
+    """Return an area with its interval, from its standard error, which may be None."""
     interval = newcombe_interval(area, p, q, level=level) if se is None else _logit_interval(area, se, level)
     return Auc(area, se, interval, level)
 

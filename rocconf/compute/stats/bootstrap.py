@@ -2,9 +2,9 @@ r"""The percentile bootstrap: limits are order statistics of the replicates.
 
 Of B replicates, in order, the limits are the k-th from below and the k-th from above, :math:`k = \lfloor (B+1)(1 -
 level)/2 \rfloor`, and the p-value is twice the smaller share of replicates on either side of 0, the observed sample
-counted in [1]_: it is below 1 - level exactly where 0 lies outside the limits. A replicate without a value may lie on
-either side. With too few replicates for the level the limits are unknown, and so they are where replicates cannot vary
-as samples do: with a single case of a class, which is drawn every time, or where all replicates are equal.
+counted as one of them [1]_: it is below 1 - level exactly where 0 lies outside the limits. A replicate without a value may lie on
+either side. The limits are unknown with too few replicates for the level, and where replicates cannot vary as
+samples do: with a single case of a class, which is drawn every time, or where all replicates are equal.
 
 References
 ----------
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from rocconf.records import Floats
 
 REPLICATES = 2000
-"""How many replicates an interval takes that only a rule asks for."""
+"""The number of replicates of an interval that only a rule needs."""
 
 BAND_REPLICATES = 1000
-"""How many curves a band takes."""
+"""The number of curves of a bootstrapped band."""
 
 ROUNDING = 1e-9
-"""2000 replicates at 0.9 leave out 100 on either side, not the 99.99 of a float."""
+"""The rounding error of a rank: 2000 replicates at 0.9 leave out 100 on either side, not 99.99."""
 
 
 def percentile_interval(drawn: Floats, level: float, *, fewest: int = 2) -> Interval:
@@ -53,13 +53,13 @@ def percentile_limits(drawn: Floats, level: float) -> tuple[Floats, Floats]:
 
 
 def percentile_p(drawn: Floats) -> float:
-    """Return the p-value of no difference: the least level at which the interval excludes 0, taken from 1."""
+    """Return the p-value of no difference: 1 less the largest level at which the interval excludes 0."""
     beyond = (int((~(drawn > 0)).sum()), int((~(drawn < 0)).sum()))  # a missing value counts on both sides
     return min(1.0, 2 * (1 + min(beyond)) / (len(drawn) + 1))
 
 
 def upper_percentile(drawn: Floats, level: float) -> float:
-    """Return what a new draw exceeds with a probability of at most 1 - level."""
+    """Return the value that a new draw exceeds with a probability of at most 1 - level."""
     rank = ceil((len(drawn) + 1) * level - ROUNDING)
     if rank > len(drawn):
         raise UndefinedError("few-draws", drawn=len(drawn), level=level, needed=ceil(level / (1 - level) - ROUNDING))
@@ -67,22 +67,22 @@ def upper_percentile(drawn: Floats, level: float) -> float:
 
 
 def least_replicates(level: float) -> int:
-    """Return how many replicates an interval of this level needs."""
+    """Return the least number of replicates for an interval of this level."""
     return ceil(2 / (1 - level) - 1 - ROUNDING)
 
 
 def require_replicates(level: float) -> None:
-    """Refuse a level that the replicates of a rule do not reach."""
+    """Reject a level that needs more replicates than a rule draws."""
     if least_replicates(level) > REPLICATES:
         raise UsageError("level-beyond-replicates", replicates=REPLICATES, most=1 - 2 / (REPLICATES + 1), level=level)
 
 
 def varies(drawn: Floats) -> bool:
-    """Whether replicates differ, as far as they have a value."""
+    """Whether the replicates differ, missing values aside."""
     known = drawn[~np.isnan(drawn)]
     return len(known) > 0 and bool((known != known[0]).any())
 
 
 def _rank(replicates: int, level: float) -> int:
-    """Return which replicate from either end is the limit; 0 where there are too few."""
+    """Return the rank, from either end, of the replicate that is the limit; 0 where there are too few."""
     return int((replicates + 1) * (1 - level) / 2 + ROUNDING)

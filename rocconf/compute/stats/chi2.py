@@ -4,7 +4,7 @@ With R cases predicted positive, of P positives and Q negatives, n cases in all,
 
 .. math:: \chi^2 = \frac{n\,(tp\,Q - fp\,P)^2}{P\,Q\,R\,(n-R)} = \frac{P Q n\,(tpr - fpr)^2}{R\,(n-R)}
 
-which is n times the square of Matthews' correlation, and 0 where all cases are predicted alike. Its p-value
+which is n times the square of Matthews' correlation, and 0 where all cases have one prediction. Its p-value
 is that of chi-square with one degree of freedom where every expected count is at least 5, and Fisher's exact
 one otherwise.
 
@@ -40,7 +40,7 @@ def chi2(m: Confusion) -> Floats:
     # in floats: the products pass int64 above n = 6e9
     over = m.tp * float(m.q) - m.fp * float(m.p)
     spread = flagged * (m.n - flagged)
-    # where all are predicted alike, over and spread are 0; otherwise spread is at least n - 1
+    # where all cases have one prediction, over and spread are 0; otherwise spread is at least n - 1
     # brackets: one division of whole numbers, so that equal values are equal floats, and none exceeds n
     return np.asarray(m.n * (over * over / ((float(m.p) * m.q) * np.maximum(spread, 1.0))))
 
@@ -48,7 +48,7 @@ def chi2(m: Confusion) -> Floats:
 def p_values(m: Confusion, *, of: int | None = None) -> Floats:
     """Return the p-value of each matrix, as if it were the only one tested.
 
-    `of` is the number of matrices in all, where these are a part.
+    `of` is the total number of matrices, where these are a part.
     """
     p = two_sided_ps(np.sqrt(chi2(m)), of=of)
     small = np.flatnonzero(expects_few(m))
@@ -57,7 +57,7 @@ def p_values(m: Confusion, *, of: int | None = None) -> Floats:
 
 
 def p_methods(m: Confusion) -> NDArray[np.object_]:
-    """Return which test each p-value is of, chi2 or fisher."""
+    """Return the test of each p-value, chi2 or fisher."""
     return np.where(expects_few(m), "fisher", "chi2").astype(object)
 
 

@@ -1,6 +1,6 @@
 r"""A difference between two models: how large, within which limits, and how likely by chance.
 
-Where two estimates are independent, or the variance of their difference cannot be had, the limits are those of
+Where two estimates are independent, or the variance of their difference is unknown, the limits are those of
 Newcombe's square-and-add [1]_: with the limits :math:`l_1, u_1` and :math:`l_2, u_2` of the two estimates,
 
 .. math:: d - \sqrt{(\hat\theta_1-l_1)^2 + (u_2-\hat\theta_2)^2}

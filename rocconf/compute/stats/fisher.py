@@ -8,7 +8,7 @@ From one table to the next, with one more true positive, the probability changes
 
 .. math:: \frac{\Pr(tp+1)}{\Pr(tp)} = \frac{fn\,fp}{(tp+1)(tn+1)}
 
-All probabilities are taken relative to the observed one, walking away from it on both sides, for all matrices in
+All probabilities are relative to the observed one, computed outwards from it on both sides, for all matrices in
 step. No logarithm of a factorial is taken, so a p-value of 1e-300 has as many digits as one of 0.3.
 
 References

@@ -1,6 +1,6 @@
 r"""Intervals for one proportion.
 
-Wilson's interval holds the values :math:`\pi` that the score test :math:`|\hat p - \pi| \le z\sqrt{\pi(1-\pi)/n}`
+Wilson's interval contains the values :math:`\pi` that the score test :math:`|\hat p - \pi| \le z\sqrt{\pi(1-\pi)/n}`
 does not reject:
 
 .. math:: \frac{\hat p + z^2/2n \pm z\sqrt{\hat p(1-\hat p)/n + z^2/4n^2}}{1 + z^2/n}

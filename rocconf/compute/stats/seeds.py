@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 SEED = 1
-"""The default seed. The help of the commands shows it, for which numpy is not loaded."""
+"""The default seed; the help of the commands shows it without loading numpy."""
 
 
 def generator(seed: int) -> np.random.Generator:

@@ -1,6 +1,6 @@
 r"""Tango's score interval for the difference of two paired proportions, from counts alone.
 
-Of n pairs, b differ in one direction and c in the other. Tango's interval [1]_ holds the differences
+Of n pairs, b differ in one direction and c in the other. Tango's interval [1]_ contains the differences
 :math:`\delta` that the score test does not reject, whose ends solve
 
 .. math:: \frac{b-c-n\delta}{\sqrt{n(2\hat q_{21}+\delta(1-\delta))}} = \pm z

@@ -5,7 +5,7 @@ the region is
 
 .. math:: |P(1-y) - Qx| \le z\sqrt{P(1-y) + Qx}
 
-around the line of as many errors of either kind, from (0, 1) to where all positives or all negatives are wrong. The
+around the line on which both kinds of error are equally many, from (0, 1) to where all positives or all negatives are wrong. The
 other tests have regions of the same shape; all are found by bisection on b as a real number.
 """
 

@@ -93,7 +93,7 @@ def confident_segment(roc: Curve, test: PairedTest, *, level: float = 0.95) -> S
 
 
 def run_between(length: int, *, above: Callable[[int], bool], below: Callable[[int], bool]) -> tuple[int, int]:
-    """Return the first and the end of the rows that are neither above, as a head is, nor below, as a tail is."""
+    """Return the first and the end of the rows between those above, which come first, and those below, which come last."""
     first = bisect_left(range(length), True, key=lambda row: not above(row))
     stop = bisect_left(range(length), True, first, key=below)
     return first, stop

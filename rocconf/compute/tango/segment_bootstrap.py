@@ -1,10 +1,10 @@
 """Intervals for the confident segment's areas and mean error differences, by a stratified bootstrap.
 
-They say how the figures vary among samples of this size, with this many positives and negatives: at this n, since
-the areas shrink as n grows. In a simulation intervals at 95% held the mean of the figure 98.8% of the time.
+They show how the measures vary among samples of this size, with as many positives and negatives: at this n, since
+the areas shrink as n grows. In a simulation intervals at 95% contained the mean of the measure 98.8% of the time.
 
-On a long curve a replicate is first drawn at a few hundred rows. They show between which of them its confident
-segment lies, and only that stretch is drawn in detail.
+On a long curve a replicate is first drawn at a few hundred rows. These show between which rows its confident segment
+lies, and only that part is drawn in detail.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
     Indices = NDArray[np.intp]
 
 SHORT = 1 << 14
-"""Up to how many rows a curve is drawn whole."""
+"""The number of rows up to which a curve is drawn in detail at once."""
 
 PROBES = 256
-"""How many rows are looked at in one step of the search, over all replicates."""
+"""The number of rows that one step of the search tests, over all replicates."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentBootstrap:
-    """What was drawn, and the interval of each statistic, whose ends may be unknown."""
+    """The bootstrap interval of each measure, whose ends may be unknown."""
 
     replicates: int
     seed: int
     intervals: dict[str, Interval]
     empty: int
-    """How many replicates have no confident row, and so no mean error difference."""
+    """The number of replicates without a confident row, and so without a mean error difference."""
 
 
 def segment_bootstrap(
@@ -62,10 +62,10 @@ def segment_bootstrap(
     fixed_thresholds: bool = False,
     progress: Progress | None = None,
 ) -> SegmentBootstrap:
-    """Take percentile intervals over replicates of the curve.
+    """Return percentile intervals over replicates of the curve.
 
-    The thresholds of a replicate are the distinct scores drawn, unless a list of thresholds was given: that is the
-    same for all.
+    The thresholds of a replicate are the distinct scores drawn, unless a list of thresholds was given: then all
+    replicates have these.
     """
     if replicates < 1:
         raise UsageError("bootstrap-replicates", replicates=replicates)
@@ -84,7 +84,7 @@ def segment_bootstrap(
 def _segments(
     roc: Curve, gauge: SegmentGauge, count: int, rng: np.random.Generator, progress: Progress | None
 ) -> Iterator[Replicates]:
-    """Draw replicates in all rows that can be confident."""
+    """Yield replicates at all rows that can be confident."""
     if len(roc) <= SHORT:
         yield from batches(roc, slice(None), count, rng, progress)
         return
@@ -108,7 +108,7 @@ class SegmentGauge:
     fixed_thresholds: bool
 
     def __call__(self, drawn: Replicates) -> Floats:
-        """Return the statistics, one line a replicate."""
+        """Return the measures, one line a replicate."""
         first, stop = self.runs(drawn)
         some = np.flatnonzero(stop > first)
         found = np.zeros((len(drawn), len(MEASURES)))
@@ -118,14 +118,14 @@ class SegmentGauge:
         return found
 
     def runs(self, drawn: Replicates) -> tuple[Indices, Indices]:
-        """Return the first confident column of each replicate and the one after the last."""
+        """Return the first confident column of each replicate, and the column after the last."""
         width = drawn.tp.shape[1]
         start = np.zeros(len(drawn), dtype=np.intp)
         first = _leading(lambda at: self._beyond(drawn, at, +1), start, width)
         return first, _leading(lambda at: ~self._beyond(drawn, at, -1), first, width)
 
     def _beyond(self, drawn: Replicates, at: Indices, sign: int) -> Flags:
-        """Say whether the errors differ at some columns of each replicate, towards the sign."""
+        """Return whether the errors differ at some columns of each replicate, with this sign of b - c."""
         tp, fp = (np.take_along_axis(counts, at, axis=1).ravel() for counts in (drawn.tp, drawn.fp))
         m = Confusion(tp, fp, self.p, self.q)
         differs = self.test.differs(m, self.level) & (sign * (m.fn - m.fp) > 0)
@@ -168,9 +168,9 @@ class SegmentGauge:
 
 
 def _leading(holds: Callable[[Indices], Flags], start: Indices, width: int) -> Indices:
-    """Return, for each replicate, the first column from `start` where what held so far does not hold.
+    """Return, for each replicate, the first column from `start` at which a condition no longer holds.
 
-    Each step looks at several columns and keeps the gap in which the change lies.
+    Each step tests several columns and keeps the gap in which the change lies.
     """
     low, high = start, np.full(len(start), width)
     parts = np.arange(max(2, PROBES // len(start)))

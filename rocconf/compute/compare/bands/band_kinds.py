@@ -1,13 +1,13 @@
-"""Bands around a ROC curve. Their kinds mean different things, so a band has its kind and level.
+"""Bands around a ROC curve: the kinds mean different things, so each band states its kind and level.
 
 ==================== =================================================================================================
 ``pointwise``        the interval of the true positive rate at one false positive rate chosen in advance: percentiles of
                      a stratified bootstrap
-``simultaneous``     holds the whole curve with the level's probability (see `rocconf.compute.compare.bands.simultaneous`)
-``fixed-width``      Campbell's [1]_: the curve moved along the slope -sqrt(Q/P), to and fro by as much as bootstrapped
-                     curves depart from it
+``simultaneous``     contains the whole curve with the level's probability (see `rocconf.compute.compare.bands.simultaneous`)
+``fixed-width``      Campbell's [1]_: the curve moved both ways along the slope -sqrt(Q/P), as far as bootstrapped curves
+                     depart from it
 ``ks``               Campbell's [1]_ with Kolmogorov and Smirnov's distance: a rectangle around every point, of half the
-                     width D(Q) and half the height D(P), which hold both score distributions jointly
+                     width D(Q) and half the height D(P), which contain both score distributions jointly
 ``working-hotelling`` the whole curve of a binormal model fitted to the ranks (see `rocconf.compute.compare.bands.binormal`)
 ``threshold-averaged`` Wilson's interval of both rates at every threshold [2]_: for a threshold, not for a rate
 ==================== =================================================================================================
@@ -151,7 +151,7 @@ def fixed_width(roc: Curve, *, level: float, replicates: int, rng: np.random.Gen
 def _ks(roc: Curve, level: float, _: Draws) -> tuple[Floats, Floats]:
     from scipy.stats import kstwo
 
-    # each of two independent distances at sqrt(level), so that both hold at the level
+    # two independent distances, each at sqrt(level), have a joint probability of the level
     wide, high = (float(kstwo.ppf(sqrt(level), size)) for size in (roc.q, roc.p))
     return _moved(roc, wide, high)
 

@@ -1,11 +1,11 @@
-r"""A band that holds the whole curve with the probability of its level.
+r"""A band that contains the whole curve with the probability of its level.
 
-A point (f, t) is plausible if it is near the curve, where the distance is how badly it explains a threshold: with x =
-fp/Q and y = tp/P there, and Kullback and Leibler's divergence D of two shares, the deviance is
+A point (f, t) is plausible if it is near the curve. The distance is the deviance of a threshold with x = fp/Q and
+y = tp/P if (f, t) were its true rates: with Kullback and Leibler's divergence D of two shares,
 
 .. math:: 2P\,D(y, t) + 2Q\,D(x, f), \quad D(y, t) = y\ln\frac yt + (1-y)\ln\frac{1-y}{1-t}
 
-The band holds all points whose least deviance along the curve is at most c. It is the square of a sup-t distance far from
+The band contains all points whose least deviance along the curve is at most c. It is the square of a sup-t distance far from
 the edges of ROC space, and unlike that it is meaningful where a rate is 0 or 1 and the sample does not determine its
 standard error: there a sup-t band with bootstrapped standard errors has no width, and misses the curve in most samples
 of a hundred cases.
