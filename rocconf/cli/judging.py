@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from abc import ABC, abstractmethod
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -251,9 +252,8 @@ class JudgeOfReports(Judge):
 
 def result_of(command: str) -> type[Result]:
     """Return the class of a command's results."""
-    import rocconf
-
-    result: type[Result] = getattr(rocconf, ANALYSES[command])
+    module, _, name = ANALYSES[command].rpartition(".")
+    result: type[Result] = getattr(import_module(f"rocconf.{module}"), name)
     return result
 
 

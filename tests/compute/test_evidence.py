@@ -8,16 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from rocconf.compute.evidence import Unavailable, evidence_of
+from rocconf.compute.chi2_contours import Chi2Contours
+from rocconf.compute.compare import Comparison
+from rocconf.compute.compare.pairs import DIFFERENCES
+from rocconf.compute.evidence import Unavailable, evidence_of, metrics_of
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.metrics import AT_A_POINT, RATES
 from rocconf.compute.roc.operating import parse_point_rule
-from rocconf.compute.sensibility import sensibility
+from rocconf.compute.sensibility import Sensibility, sensibility
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.tango_interval import tango_interval
-from rocconf.compute.sweep import sweep
+from rocconf.compute.sweep import Sweep, sweep
 from rocconf.compute.tango import ConfidentSegment, tango
+from rocconf.metric import DELTA
 from rocconf.records import Predictions, ScoreCounts
 
 CELLS = st.tuples(st.integers(1, 40), st.integers(1, 40)).flatmap(
@@ -182,3 +186,18 @@ def test_a_rule_at_another_level_has_the_interval_of_that_level():
     assert limits(sweep(counts, level=0.95), "auc", level=0.8) == limits(sweep(counts, level=0.8), "auc")
     wide, narrow = (limits(sweep(counts), "average_precision", level=level) for level in (0.95, 0.5))
     assert wide[0] < narrow[0] < narrow[1] < wide[1]
+
+
+def test_only_counts_thresholds_p_values_and_known_numbers_are_judged_without_an_interval():
+    """A number that can have an interval must declare where it comes from, or a rule would judge the bare value."""
+    kinds = (Sweep, ConfidentSegment, Chi2Contours, Sensibility, Comparison)
+    declared = {metric for kind in kinds for metric in metrics_of(kind, at_point=False).values()}
+    bare = {
+        metric.name for metric in declared if metric.interval_method == "none" and not metric.name.startswith(DELTA)
+    }
+    assert bare == {metric.name for metric in declared if metric.kind in ("count", "score", "p")} | {"null_point"}
+
+
+def test_a_difference_of_which_less_is_better_is_judged_so_in_every_measure():
+    better = {name for name, metric in DIFFERENCES.items() if metric.lower_is_better}
+    assert better == {"aved_abs"}

@@ -323,3 +323,9 @@ def test_every_missing_value_has_its_reason(dis):
             for key, value in row.items():
                 if value is None:
                     assert (name, at, key) in explained or (name, None, key) in explained
+
+
+def test_a_comparison_without_bands_has_an_empty_table_of_them():
+    result = compare(made(1))
+    assert len(result.table("bands")) == 0
+    assert list(result.to_frame("bands").columns) == ["model", "kind", "level", "fpr", "tpr", "lower", "upper"]
