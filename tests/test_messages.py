@@ -121,8 +121,8 @@ def test_what_a_file_holds_is_not_taken_for_a_parameter():
 
 def test_a_message_within_another_speaks_to_the_same_audience():
     told = message("rule", rule="auc >= 2", why=message("rule-restated"))
-    assert told.text() == "rule 'auc >= 2': prevalence restates it, without an interval"
-    assert told.text("shell") == "rule 'auc >= 2': --prevalence restates it, without an interval"
+    assert told.text() == "rule 'auc >= 2': prevalence restates the metric, which then has no interval"
+    assert told.text("shell") == "rule 'auc >= 2': --prevalence restates the metric, which then has no interval"
 
 
 def test_a_close_word_is_suggested_and_a_far_one_is_not():

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "rule-always-passes": ("warning", "rule {rule!r} passes {why}"),
     "no-rule-for-command": ("warning", "nothing is judged: the configuration has no rule for {command}"),
-    "config-empty": ("error", "--config names no file; --isolated does without one"),
+    "config-empty": ("error", "--config names no file; --isolated uses no configuration"),
     "isolated-with-config": ("error", "--isolated and --config contradict each other"),
     "inconclusive-word": ("error", "--inconclusive takes fail or pass, not {found!r}"),
     # inputs
@@ -35,7 +35,7 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "written-twice": ("error", "{path}: would be written twice"),
     "overwrites-input": ("error", "{path}: is an input, and would be overwritten"),
     "stdout-failed": ("error", "standard output: {reason}"),
-    "option-of-figure": ("error", "{option} is for a figure that --plot does not ask for"),
+    "option-of-figure": ("error", "{option} is for a figure that --plot does not request"),
     "needs-option": ("error", "{asked} needs {option}"),
     # chi2-contours
     "list-of-numbers": ("error", "{option} takes numbers like 0.5,0.9, not {found!r}"),

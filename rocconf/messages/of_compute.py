@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     # counts and curves
-    "which-model": ("error", "several models, of which one must be named (found: {found})"),
+    "which-model": ("error", "several models: name one of them (found: {found})"),
     "predictions-not-counts": ("error", "an analysis takes counts: rocconf.count(predictions)"),
     "several-not-counts": (
         "error",
@@ -31,8 +31,8 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "grid-not-probabilities": (
         "error",
         (
-            "{model}: a grid of thresholds needs scores in [0, 1] (found {lower:g} to {upper:g})<|; --rescale stretches them "
-            "to it>"
+            "{model}: a grid of thresholds needs scores in [0, 1] (found {lower:g} to {upper:g})<|; --rescale rescales "
+            "them>"
         ),
     ),
     "quantiles-form": ("error", "quantiles:K needs a whole number K from 1 to {most}, not {found!r}"),
@@ -106,15 +106,15 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "few-errors": (
         "note",
         (
-            "{model}: {few} of the {confident} confident thresholds have too few errors to be anything else (up to {most} at "
-            "a level of {level:g})"
+            "{model}: {few} of the {confident} confident thresholds have too few errors for the test to reject (up to "
+            "{most} at a level of {level:g})"
         ),
     ),
     "bootstrap": (
         "note",
         (
             "intervals of cauc, cauc_tp, cauc_fp, cauc_roc, aved and aved_abs are at this n, from a stratified bootstrap "
-            "({replicates} replicates, seed {seed}); they tend to be wider than their level"
+            "({replicates} replicates, seed {seed}); their coverage tends to exceed the level"
         ),
     ),
     "bootstrap-empty": (
@@ -140,7 +140,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "totals-without-scores": ("error", "class totals alone have no scores, and so no thresholds to choose from"),
     "chi2-range": ("error", "a level of chi2 must be positive and finite, not {chi2:g}"),
-    "levels-twice": ("error", "<levels> and <significance> are two ways to say the same: give one of them"),
+    "levels-twice": ("error", "<levels> and <significance> contradict each other: give one of them"),
     "no-levels": ("error", "contours need at least one level of chi2"),
     "chi2-above-n": ("error", "{model}: no contour for a chi2 of {levels}, as none exceeds n = {n}"),
     "no-contour": ("warning", "{model}: no contour for a chi2 of {levels}, as none exceeds n = {n}"),
@@ -169,7 +169,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "sensibility-not-probabilities": (
         "error",
-        "{model}: sensibility needs scores in [0, 1] (found {lower:g} to {upper:g}); <rescale=True> stretches them to it",
+        "{model}: sensibility needs scores in [0, 1] (found {lower:g} to {upper:g}); <rescale=True> rescales them",
     ),
     "unknown-midpoint": ("error", "no midpoint {midpoint!r} (a midpoint is {known} or a number)"),
     "rescaled": (
@@ -239,13 +239,13 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "few-permutations": (
         "warning",
-        "{model}: with {permutations} permutations no p is below {least:.3g}, so nothing can be found at level {level:g}",
+        "{model}: with {permutations} permutations no p is below {least:.3g}, so no test can reject at level {level:g}",
     ),
     "part-alone": (
         "warning",
         (
             "{model}: D_joint shows no change, but a test of one part does (p: {p}); D_joint gives a small class little "
-            "weight, so a part that was the question from the start should be judged by its own p"
+            "weight, so if this part was the question from the start, use the p of its test"
         ),
     ),
     # pairing
@@ -267,14 +267,14 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "note",
         "models are compared on the same cases; on different ones they are compared <from the counts of each|with --unpaired>",
     ),
-    "no-shared-id": ("note", "no id is in both: they may be spelled differently, or <id> names another column"),
+    "no-shared-id": ("note", "no id is in both files: they may be spelled differently, or <id> names another column"),
     "no-ids": ("error", "no ids to match its cases with those of the other files"),
     "name-the-ids": ("note", "<id> names the column of ids; <by_row=True> pairs rows by their order"),
     "id-repeated": ("error", "id {id!r} occurs {times} times"),
     "label-differs": ("error", "{case} is {first} in {first_file} and {second} in {second_file}"),
     # bands
     "unknown-band": ("error", "no band {band!r} (a band is {known})"),
-    "band-one-case": ("error", "the one case of a class is drawn every time"),
+    "band-one-case": ("error", "a class has a single case, which every replicate draws"),
     "band-equal-curves": ("error", "all bootstrapped curves are equal, as those of a perfect or a tied model"),
     "no-binormal-fit": (
         "error",
@@ -294,7 +294,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "bootstrap-replicates": ("error", "a bootstrap needs at least one replicate, not {replicates}"),
     "level-of-run": ("error", "the interval of {metric} is that of the run: set <level>, not the level of the rule"),
     "no-baseline": ("error", "{metric} needs a baseline, which {command} does not have: compare does"),
-    "difference-all-pairs": ("error", "{metric} is a model less its baseline, and <all_pairs> has none"),
+    "difference-all-pairs": ("error", "{metric} needs a baseline, which <all_pairs> does not have"),
     "difference-of-baseline": ("error", "{metric} is a model less its baseline, and {model} is the baseline"),
     "no-struggle-ratio": (
         "note",
@@ -327,11 +327,11 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "unpaired": (
         "warning",
-        "models are compared as on different cases: on the same cases, paired, smaller differences can be detected",
+        "models are compared as if on different cases: pairing the same cases detects smaller differences",
     ),
     "bands": (
         "note",
-        "bands illustrate: overlapping bands imply nothing, and what decides between models is the table of pairs",
+        "bands do not compare models: overlap implies nothing, and the table of pairs decides",
     ),
     "same-model": ("warning", "{model} has the scores of {baseline}: it is compared with itself"),
     "no-variance": (

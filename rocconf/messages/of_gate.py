@@ -13,7 +13,7 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "rule-limit": ("error", "rule {rule!r}: {limit!r} is not a number"),
     "rule-limit-infinite": ("error", "rule {rule!r}: the limit must be finite"),
     "rule-level": ("error", "rule {rule!r}: a level must be between 0 and 1, not {level:g}"),
-    "rule-point-place": ("error", "rule {rule!r}: .point stands before the model: {name}.point[{model}]"),
+    "rule-point-place": ("error", "rule {rule!r}: write .point before the model: {name}.point[{model}]"),
     "rule-metric-form": (
         "error",
         "rule {rule!r}: {metric!r} is not NAME, NAME[MODEL] or NAME[MODEL]@OPERATING-POINT",
@@ -36,17 +36,17 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
             "<allow_in_sample=True>"
         ),
     ),
-    "rule-restated": ("error", "<prevalence> restates it, without an interval"),
+    "rule-restated": ("error", "<prevalence> restates the metric, which then has no interval"),
     "rule-other-test": ("error", "the error difference is judged on Tango's interval, and <test> is {test}"),
     "rule-below-least-p": (
         "error",
         (
-            "the least p of {permutations} permutations is 1/{least}, so the rule always says the same; more permutations "
-            "reach further"
+            "the least p of {permutations} permutations is 1/{least}, so the rule has the same verdict on all data; set more "
+            "<permutations>"
         ),
     ),
-    "metric-of-point": ("error", "rule {rule!r}: {metric} is of an operating point: {metric}@RULE"),
-    "metric-of-curve": ("error", "rule {rule!r}: {metric} is of the whole curve, not of an operating point"),
+    "metric-of-point": ("error", "rule {rule!r}: {metric} needs an operating point: {metric}@RULE"),
+    "metric-of-curve": ("error", "rule {rule!r}: {metric} is a metric of the whole curve, not of an operating point"),
     "metric-needs-compare": (
         "error",
         "rule {rule!r}: {command} has no metric {metric!r}: differences from a baseline are judged by compare",
@@ -55,17 +55,17 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "config-missing": ("error", "{path}: no such file"),
     "config-unreadable": ("error", "{path}: cannot be read ({why})"),
     "config-not-toml": ("error", "{path}: cannot be read as a configuration ({why})"),
-    "config-no-section": ("error", "{path}: has no [tool.rocconf]"),
+    "config-no-section": ("error", "{path}: no section [tool.rocconf]"),
     "config-not-table": ("error", "{path}: {place} is not a table of keys"),
     "config-unknown": ("error", "{path}: {place}unknown {what} {found!r}{meant}"),
-    "config-type": ("error", "{path}: {place}{key} is {found!r}, where {wanted} is wanted"),
-    "config-word": ("error", "{path}: {place}: {key} is {found!r} (one of {known})"),
-    "config-lacks-key": ("error", "{path}: {place}: has no {key!r}"),
-    "config-scores": ("error", "{path}: [data] score is {found!r}, where names of columns are wanted"),
+    "config-type": ("error", "{path}: {place}{key} must be {wanted}, not {found!r}"),
+    "config-word": ("error", "{path}: {place}: {key} must be one of {known}, not {found!r}"),
+    "config-lacks-key": ("error", "{path}: {place}: no key {key!r}"),
+    "config-scores": ("error", "{path}: [data] score must be names of columns, not {found!r}"),
     "config-rule": ("error", "{path}: {place}: {error}"),
-    "config-point-twice": ("error", "the operating point stands in metric and in at"),
-    "config-where-column": ("error", "{place}: where: the name of a column cannot hold ="),
-    "config-where-value": ("error", "{place}: where takes one value of a column, and {column} has {found!r}"),
+    "config-point-twice": ("error", "the operating point is given in both metric and at"),
+    "config-where-column": ("error", "{place}: where: the name of a column cannot contain ="),
+    "config-where-value": ("error", "{place}: where takes one value for each column, not {found!r} for {column}"),
     "report-lacks": ("error", "rule {rule!r}: the report does not hold it: {why}"),
     "report-in-sample": (
         "error",
@@ -74,17 +74,17 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
             "with a threshold chosen elsewhere, or set <allow_in_sample=True>"
         ),
     ),
-    "report-no-scores": ("error", "the rules of a gate need scores, and the report is of class totals alone"),
+    "report-no-scores": ("error", "rules need scores, and the report has class totals only"),
     "report-no-slice": (
         "error",
-        "it was not judged on the rows with {where}: have this rule in the configuration of {run}",
+        "it has no verdict on the rows with {where}: put this rule into the configuration and run {run}",
     ),
     "report-no-point": ("error", "it has no operating point {at!r} (found: {found}); run {run}"),
     "report-no-metric": ("error", "it has no {metric}: run {run}"),
     "report-no-interval": ("error", "it has no interval of {metric}: run {run}"),
     "report-other-level": ("error", "its interval of {metric} is at a level of {found}: run {run}"),
     "report-lacks-key": ("error", "it lacks {key!r}"),
-    "report-not-number": ("error", "it has {key} {found!r}, where a number is wanted"),
+    "report-not-number": ("error", "its {key} must be a number, not {found!r}"),
     "no-rule": (
         "warning",
         "{report}: no rule was judged: neither <require> nor a configuration nor the report has one for {command}",

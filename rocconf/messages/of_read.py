@@ -38,7 +38,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "several-labels": ("error", "columns {names} could all be the label; say which with <label=NAME>"),
     "several-scores": ("error", "columns {names} could all be the score; say which with <score=NAME>"),
     "columns-of-one-name": ("error", "{n} columns are called {name!r}"),
-    "header-joined": ("note", "the header looks separated by {delimiter!r}: <delimiter={delimiter!r}> says so"),
+    "header-joined": ("note", "the header looks separated by {delimiter!r}: set <delimiter={delimiter!r}>"),
     "header-is-data": ("note", "the first line looks like data, but must name the columns"),
     # rows
     "ragged-row": ("error", "{where}: {cells}, but the header has {width}"),
@@ -59,7 +59,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "id-dropped": ("error", "{where}: id {id} also has a row without a value"),
     "name-the-positive": ("note", "if these are the names of the classes, <positive=NAME> says which one is positive"),
     "drop-missing": ("note", "<na=drop> leaves out the rows without a value, and counts them"),
-    "ids-differ": ("note", "every case must have an id of its own: cases are taken as independent"),
+    "ids-differ": ("note", "every case must have a different id: cases are assumed to be independent"),
     # cases and counts
     "two-other-labels": ("error", "the labels are {one} and {other}: <positive=NAME> says which one is positive"),
     "no-positive-label": ("error", "no label equals <positive={positive}> (found: {found})"),

@@ -165,7 +165,7 @@ def test_files_of_different_cases_are_compared_unpaired(rocconf, two_files):
     ran = rocconf("compare", "old.csv", "other.csv", "--unpaired", "--format", "json", "--at", "threshold=0.5")
     pair = pairs_of(ran)["other", "accuracy", "threshold=0.5"]
     assert (pair["test"], pair["paired"]) == ("newcombe", False)
-    assert "as on different cases" in ran.err
+    assert "as if on different cases" in ran.err
     assert [row["n"] for row in json.loads(ran.out)["rows"]] == [10, 4]
 
 
@@ -271,7 +271,7 @@ def test_a_baseline_can_be_a_report(rocconf):
     pairs = pairs_of(ran)
     assert pairs["score", "auc", None]["baseline"] == "report:score"
     assert {pair["paired"] for pair in pairs.values()} == {False}
-    assert "as on different cases" in ran.err
+    assert "as if on different cases" in ran.err
     assert [(source["role"], source["n"]) for source in json.loads(ran.out)["inputs"]] == [
         ("data", 10),
         ("baseline", 10),
@@ -426,7 +426,7 @@ def test_a_slice_without_cases_decides_nothing_of_any_model_but_the_baseline(roc
         (("--require", "delta_auc[F] >= 0"), "F is the baseline"),
         (("--all-pairs", "--require", "delta_auc >= 0"), "--all-pairs"),
         (("--require", "delta_tpr@youden >= 0"), "--choose-on FILE"),
-        (("--require", "delta_tpr >= 0"), "delta_tpr is of an operating point"),
+        (("--require", "delta_tpr >= 0"), "delta_tpr needs an operating point"),
         (("--require", "delta_aucs >= 0"), "did you mean 'delta_auc'?"),
     ],
 )
@@ -446,7 +446,7 @@ def test_a_rule_that_cannot_be_judged_is_refused(rocconf, options, said):
         (("-o", "bands:b.csv"), "-o bands:b.csv needs --band"),
         (("--band", "wide"), "no band 'wide'"),
         (("--margin", "2"), "between 0 and 1"),
-        (("--only-confident",), "a figure that --plot does not ask for"),
+        (("--only-confident",), "a figure that --plot does not request"),
     ],
 )
 def test_options_without_a_meaning_are_refused(rocconf, options, said):

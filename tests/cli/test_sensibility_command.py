@@ -113,7 +113,7 @@ def test_scores_outside_0_and_1_are_refused_by_naming_rescale(rocconf, tmp_path)
     refused = rocconf("sensibility", "logits.csv")
     assert (refused.status, refused.out) == (2, "")
     assert refused.err == (
-        "rocconf: score: sensibility needs scores in [0, 1] (found -2 to 3); --rescale stretches them to it\n"
+        "rocconf: score: sensibility needs scores in [0, 1] (found -2 to 3); --rescale rescales them\n"
     )
     stretched = rocconf("sensibility", "logits.csv", "--rescale", "--format", "json")
     assert [row["threshold"] for row in json.loads(stretched.out)["rows"]] == [None, 1, 0.6, 0.5, 0]

@@ -145,7 +145,7 @@ def test_without_a_confident_point_the_answer_stands_and_says_so(rocconf):
         (("--bootstrap", "-1"), "-1 is not in the range x>=0"),
         (("--bootstrap", "5", "--seed", "-1"), "'--seed': -1 is not in the range x>=0"),
         (("--thresholds", "few"), "--thresholds 'few' is not distinct, grid:STEP"),
-        (("--only-confident",), "--only-confident is for a figure that --plot does not ask for"),
+        (("--only-confident",), "--only-confident is for a figure that --plot does not request"),
     ],
 )
 def test_a_meaningless_option_is_told_and_ends_with_2(rocconf, table1, arguments, message):

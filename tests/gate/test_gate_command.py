@@ -71,8 +71,8 @@ def test_the_status_is_the_verdict(rocconf, arguments, status, verdict):
     ("arguments", "message"),
     [
         (["--require", "auk >= 1"], "did you mean 'auc'"),
-        (["--require", "tpr >= 1"], "tpr is of an operating point: tpr@RULE"),
-        (["--require", "auc@closest >= 1"], "auc is of the whole curve"),
+        (["--require", "tpr >= 1"], "tpr needs an operating point: tpr@RULE"),
+        (["--require", "auc@closest >= 1"], "auc is a metric of the whole curve"),
         (["--require", "tpr@closest >= 1"], "--choose-on FILE"),
         (["--require", "tpr@best >= 1"], "no rule 'best'"),
         (["--require", "auc[F] >= 0.5"], "no model 'F' (found: score)"),
@@ -299,7 +299,7 @@ def test_choosing_on_what_is_judged_is_refused_by_any_name(rocconf, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--prevalence", "0.01", "--require", "precision@threshold=1 >= 0.1"], "--prevalence restates it"),
+        (["--prevalence", "0.01", "--require", "precision@threshold=1 >= 0.1"], "--prevalence restates the metric"),
         (["--rescale", "--choose-on", "other.csv"], "--rescale and --choose-on contradict each other"),
     ],
 )

@@ -212,5 +212,5 @@ def test_judge_gives_the_verdicts_of_the_command_line():
 
 def test_a_report_of_class_totals_alone_cannot_be_judged():
     report = saved(rocconf.chi2_contours(rocconf.ClassTotals(5, 55)))
-    with pytest.raises(InputError, match="the report is of class totals alone"):
+    with pytest.raises(InputError, match="the report has class totals only"):
         judged(report, [parse_gate_rule("n >= 1")], rocconf.Chi2Contours)

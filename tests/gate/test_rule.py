@@ -44,7 +44,7 @@ def test_a_point_is_asked_for_by_name():
 
 @pytest.mark.parametrize("text", ["auc[F].point >= 0.8", "tpr[F] .point@threshold=1 >= 0.8"])
 def test_the_order_of_point_and_model_is_told(text):
-    with pytest.raises(UsageError, match=r"\.point stands before the model: (auc|tpr)\.point\[F\]"):
+    with pytest.raises(UsageError, match=r"write \.point before the model: (auc|tpr)\.point\[F\]"):
         parse_gate_rule(text)
 
 

@@ -97,8 +97,8 @@ def test_an_interval_that_cannot_be_known_is_told_so(rocconf, tmp_path):
 
 @pytest.mark.usefixtures("cases")
 def test_ids_that_have_nothing_in_common_are_told_so(rocconf):
-    assert "no id is in both" in rocconf("compare", "new.csv", "--baseline", "renamed.csv").err
-    assert "no id is in both" not in rocconf("compare", "new.csv", "--baseline", "fewer.csv").err
+    assert "no id is in both files" in rocconf("compare", "new.csv", "--baseline", "renamed.csv").err
+    assert "no id is in both files" not in rocconf("compare", "new.csv", "--baseline", "fewer.csv").err
 
 
 @pytest.mark.usefixtures("cases")

@@ -85,7 +85,7 @@ def test_options_that_contradict_each_other_or_have_no_meaning_are_refused(optio
     [
         ("a,score\n1,2\n", {}, "name one with --label NAME"),
         ("label,a,b\n1,2,3\n", {}, "say which with --score NAME"),
-        ("label;score\n1;2\n", {}, "--delimiter ';' says so"),
+        ("label;score\n1;2\n", {}, "set --delimiter ';'"),
         ("label,score\na,1\nb,2\n", {}, "--positive NAME says which one is positive"),
         ("label,score\na,1\nb,2\n", {"positive": "c"}, "no label equals --positive 'c'"),
         ("label,score\n1,\n0,2\n", {}, "--na drop leaves out"),

@@ -218,7 +218,7 @@ def test_an_empty_list_of_levels_is_rejected():
 
 
 def test_levels_and_significance_exclude_each_other():
-    with pytest.raises(UsageError, match="levels and significance are two ways"):
+    with pytest.raises(UsageError, match="levels and significance contradict"):
         contour_levels([4], [0.05])
 
 

@@ -102,7 +102,7 @@ def test_a_bootstrap_without_replicates_is_rejected():
     [
         ([1, 1, 0, 0], [4, 3, 2, 1], "all bootstrapped curves are equal"),
         ([1, 1, 0, 0], [1, 1, 1, 1], "all bootstrapped curves are equal"),
-        ([1, 0, 0, 0], [2, 3, 1, 0], "the one case of a class"),
+        ([1, 0, 0, 0], [2, 3, 1, 0], "a class has a single case"),
     ],
 )
 def test_curves_that_cannot_vary_have_no_bootstrapped_band(kind, labels, scores, why):

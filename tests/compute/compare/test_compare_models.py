@@ -305,7 +305,7 @@ def test_a_band_that_cannot_be_had_is_told_and_left_out():
 
 
 def test_overlapping_bands_are_said_to_decide_nothing(dis):
-    assert any("overlapping bands imply nothing" in str(c) for c in compare(dis, band="ks").caveats)
+    assert any("overlap implies nothing" in str(c) for c in compare(dis, band="ks").caveats)
 
 
 def test_a_bootstrap_gives_the_segment_intervals(dis):

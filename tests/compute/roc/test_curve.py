@@ -78,7 +78,7 @@ def test_a_grid_needs_probabilities(scores):
     with pytest.raises(UndefinedError, match=r"a grid of thresholds needs scores in \[0, 1\]") as caught:
         curve(counted(scores, [False, True]), "grid:0.1")
     assert "--rescale" not in str(caught.value)
-    assert "--rescale stretches them" in caught.value.text("shell")
+    assert "--rescale rescales them" in caught.value.text("shell")
 
 
 def test_a_grid_lies_on_rescaled_scores():

@@ -29,7 +29,7 @@ MANY = "".join(f"{row % 2},{row / 7}\n" for row in range(20_000))
 LABEL_HINT = "\n  (if these are the names of the classes, positive=NAME says which one is positive)"
 MISSING_HINT = "\n  (na='drop' leaves out the rows without a value, and counts them)"
 BOTH_HINTS = f"{LABEL_HINT[:-1]}; {MISSING_HINT[4:]}"
-DUPLICATE_HINT = "\n  (every case must have an id of its own: cases are taken as independent)"
+DUPLICATE_HINT = "\n  (every case must have a different id: cases are assumed to be independent)"
 DIGITS = "9" * 400
 
 COLUMNS = [
@@ -110,18 +110,18 @@ COLUMNS = [
         "semicolons in a csv file",
         "label;score\n1;0,9\n",
         "no label column (found: label;score; looked for label, y_true, y, target, truth); name one with label=NAME"
-        "\n  (the header looks separated by ';': delimiter=';' says so)",
+        "\n  (the header looks separated by ';': set delimiter=';')",
     ),
     Bad(
         "tabs in a csv file",
         "label\tscore\n1\t0.9\n",
         "no label column (found: label\tscore; looked for label, y_true, y, target, truth); name one with "
-        "label=NAME\n  (the header looks separated by 'tab': delimiter='tab' says so)",
+        "label=NAME\n  (the header looks separated by 'tab': set delimiter='tab')",
     ),
     Bad(
         "commas in a tsv file",
         GOOD,
-        "no column 'label' (found: label,score)\n  (the header looks separated by ',': delimiter=',' says so)",
+        "no column 'label' (found: label,score)\n  (the header looks separated by ',': set delimiter=',')",
         {"label": "label"},
         "scores.tsv",
     ),
