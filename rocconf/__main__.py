@@ -1,4 +1,4 @@
-"""The entry point: whatever happens, the exit status says what it means."""
+"""The entry point: run the command line, and exit with the status of the outcome, also after a crash."""
 
 from __future__ import annotations
 

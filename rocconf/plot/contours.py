@@ -103,7 +103,7 @@ def _draw_contours(axes: Axes, canvas: Canvas, result: Chi2Contours) -> tuple[fl
 
 
 def _contours_text(result: Chi2Contours) -> str:
-    """Return what the contours mean, at a single threshold."""
+    """Return the meaning of the contours, for a single threshold."""
     if result.has_small_expected_counts:
         return "equal χ² (small expected counts: no significance)"
     levels = ", ".join(fmt.compact(p) for p in result.significance)

@@ -1,4 +1,4 @@
-"""From results to a file: the one way to make a figure."""
+"""Draw the results of a command and write the figure to a file."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def draw(
 
 
 def painted(results: Sequence[Result], kind: str, canvas: Canvas, **extras: object) -> Figure:
-    """Return the figure, laid out; the style of the house must be set."""
+    """Return the figure, laid out; the house style must be set."""
     from rocconf.plot.figure import finalize_layout, new_figure
 
     figure_kind = KINDS[results[0].command][kind]

@@ -35,7 +35,7 @@ STYLE: dict[Any, Any] = {
     "axes.linewidth": 0.8,
     "figure.constrained_layout.h_pad": 0.08,
     "figure.constrained_layout.w_pad": 0.08,
-    "font.family": "DejaVu Sans",  # matplotlib brings it along
+    "font.family": "DejaVu Sans",  # ships with matplotlib
     "grid.color": GRID_GREY,
     "grid.linewidth": 0.6,
     "legend.borderaxespad": 0.8,
@@ -58,7 +58,7 @@ STYLE: dict[Any, Any] = {
 
 @contextmanager
 def house_style(canvas: Canvas) -> Iterator[None]:
-    """Draw in the style of the house, and leave matplotlib's settings as they were.
+    """Draw in the house style, and restore matplotlib's settings afterwards.
 
     Letters that the font lacks are drawn as boxes. matplotlib's warnings, one for each letter each time it is measured,
     add nothing to that, and another font would not give the same bytes everywhere.

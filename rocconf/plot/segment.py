@@ -68,7 +68,7 @@ def _draw_one(
 
 
 def _shade_areas(axes: Axes, result: ConfidentSegment, segment: Floats) -> list[Entry]:
-    """Shade what lies under the segment, and what lies left of it."""
+    """Shade the areas under the segment and left of it."""
     x, y = segment.T
     shade: dict[str, Any] = {"alpha": 0.3, "linewidth": 0, "zorder": 2}
     under = axes.fill_between(x, 0, y, color=TP_AREA, **shade)

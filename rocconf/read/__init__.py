@@ -148,7 +148,7 @@ def _names(score: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def __getattr__(name: str) -> Any:
-    """Load what reads reports where it is used: an analysis of a table does without."""
+    """Load the reader of reports on first use: an analysis of a table does not need it."""
     if name in ("read_baseline", "read_report"):
         return getattr(import_module("rocconf.read.json_report"), name)
     raise AttributeError(f"module 'rocconf.read' has no attribute {name!r}")

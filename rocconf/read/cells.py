@@ -1,4 +1,4 @@
-"""What one cell means: a number, a label, or nothing. Every format uses these functions.
+"""The meaning of a cell: a number, a label or a missing value. Every format uses these functions.
 
 A number is ASCII decimal or scientific notation, or an infinity. Text that a float cannot hold is refused rather than
 read as infinity. Two cells are equal if they are the same number, the same truth value or the same text; more digits

@@ -73,7 +73,7 @@ class CountsRows:
         )
 
     def _source(self, model: str, positives: Counts, negatives: Counts) -> Source:
-        """Return what is known of a model's cases: both classes must occur, no more often than a float counts."""
+        """Return the source of a model's cases; both classes must occur, at most 2^53 times each."""
         if max(positives.sum(dtype=np.float64), negatives.sum(dtype=np.float64)) > LARGEST:
             raise InputError(self._table.name, [message("counts-too-large", model=model)])
         p, q = int(positives.sum()), int(negatives.sum())

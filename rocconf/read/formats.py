@@ -42,11 +42,11 @@ class OpenTable(Protocol):
 
     @property
     def name(self) -> str:
-        """What messages call the input."""
+        """The name of the input in messages."""
 
     @property
     def unit(self) -> str:
-        """What messages call the place of a row: line or row."""
+        """The word for the place of a row in messages: line or row."""
 
     @property
     def header(self) -> Sequence[str]:
@@ -87,7 +87,7 @@ def open_table(source: Input, delimiter: str | None = None) -> OpenTable:
 
 
 def collect(table: OpenTable, kinds: Mapping[int, CellKind], new_collector: Callable[[], Collector[Made]]) -> Made:
-    """Return what a collector makes of some columns: of the first reading that it finds no fault with."""
+    """Return the record that a collector makes of some columns, from the first reading without a fault."""
     errors = []
     for pieces in table.readings(kinds):
         collector = new_collector()

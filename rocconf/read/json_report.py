@@ -29,7 +29,7 @@ OPS = (">=", ">", "<=", "<", "==")
 
 
 def read_baseline(source: Input, *, newest: int, model: str | None = None) -> Reported:
-    """Return what a report says of its only model, or of the one of this name, to compare another with it.
+    """Return the only model of a report, or the one of this name, as a baseline.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def read_baseline(source: Input, *, newest: int, model: str | None = None) -> Re
 def read_report(
     source: Input, *, newest: int, role: str = "report", commands: Collection[str] | None = None
 ) -> SavedReport:
-    """Return all of a report that a rule can be about.
+    """Return the parts of a report that rules need.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def read_report(
     role
         What the report is read for.
     commands
-        The commands whose reports are wanted, where not all are.
+        The commands whose reports are accepted; by default all.
     """
     schema, record = _parsed(source, newest)
     command = schema.split("/")[1]

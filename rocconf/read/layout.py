@@ -1,4 +1,4 @@
-"""Which column is what: what is asked for, and where a header has it."""
+"""The layout of a table: the position of the label, the scores, the id and the filters in its header."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_LIST = 20
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked of an input."""
+    """The columns and options requested of an input."""
 
     label: str | None = None
     score: tuple[str, ...] = ()

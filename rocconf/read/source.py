@@ -26,7 +26,7 @@ MOST_NAMES = 10_000
 """How many names of a folder are compared with that of a missing file."""
 
 DAMAGE = (EOFError, OSError, zlib.error)
-"""What reading a damaged file raises."""
+"""The exceptions of reading a damaged file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Input:
         return len(self.data) if self.data is not None else self._path.stat().st_size
 
     def unpacked(self) -> bytes | Path:
-        """Return what an engine reads that opens its inputs itself: the path, or the bytes if they are compressed."""
+        """Return the input of an engine that opens files itself: the path, or the uncompressed bytes if it is compressed."""
         if not self.suffixes[1]:
             return self._raw
         with self.open() as stream:

@@ -21,7 +21,7 @@ LARGEST_SUMMARY = 1024 * 1024
 
 def write_annotations(answer: Answer, stream: IO[str]) -> None:
     """Write a workflow command for each rule that did not pass, or a warning that there was no rule."""
-    if not answer.gates:  # a job that was to be stopped by rules, and has lost them, passes
+    if not answer.gates:  # the job of a gate that has lost its rules passes
         stream.write(f"::warning title=rocconf::{message('no-rule-judged')}\n")
     # failures first: the others are left out if there are more than ten
     not_passed = sorted(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
-    """Return the tables that people are shown: the verdict, the summary, the short tables and the thinned rows."""
+    """Return the tables to show: the verdict, the summary, the short tables and the thinned rows."""
     first, models = answer.results[0], answer.table("models")
     one_model = len(models) == 1
     shown = [verdict_table(answer, width=width)] if answer.verdict else []

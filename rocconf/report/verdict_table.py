@@ -1,4 +1,4 @@
-"""The verdict of a gate: a line for each rule and model, with the number it was decided by."""
+"""The verdict of a gate: a line for each rule and model, with the number that was judged."""
 
 from __future__ import annotations
 
