@@ -18,6 +18,7 @@ DELTA = "delta_"
 
 
 UNKNOWN_LIMIT = "the replicates leave the limit unknown"
+NO_DIFFERENCE = "the measure does not exist for one of the models"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Metric:
     lower_is_better: bool = False
     aliases: tuple[str, ...] = ()
     has_difference: bool = False
-    """Whether `compare` gives the difference of two models."""
+    """Whether `compare` has the difference of two models."""
     interval_method: IntervalMethod = "none"
     """The source of its interval: a formula, a bootstrap, or the summary of the run."""
 

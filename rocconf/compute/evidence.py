@@ -1,7 +1,7 @@
-"""What is known of one model: every metric that a rule can be about, with its interval at any level.
+"""The evidence on one model: every metric that a rule can be about, with its interval at any level.
 
-A result at hand and a saved report answer by the same formulas, from the same summary. They differ in what they can add
-to it: a result can choose another operating point, bootstrap an area and compare again; a report has what it has.
+A result and a saved report use the same formulas and the same summary. A result can also choose another operating
+point, bootstrap an area and compare again; a report is limited to what it contains.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson
 from rocconf.errors import UndefinedError, UsageError
-from rocconf.metric import DELTA, Metric, count_metric, score_metric
+from rocconf.metric import DELTA, NO_DIFFERENCE, Metric, count_metric, score_metric
 from rocconf.records import UNKNOWN, Interval
 
 if TYPE_CHECKING:
@@ -47,9 +47,8 @@ POINT = {
 }
 """The metrics of any model at an operating point."""
 
-NO_DIFFERENCE = "the measure does not exist for one of the models"
 DRIFT = "drift"
-"""Begins the names of the metrics of a test for drift."""
+"""The prefix of the metrics of a test for drift."""
 
 SAME_SCORES = "the reference is the same scores"
 
@@ -64,7 +63,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """The value of a metric, its interval if it has one, and the cases it rests on."""
+    """The value of a metric, its interval if it has one, and the number of cases."""
 
     value: float
     interval: Interval | None = None
@@ -105,7 +104,7 @@ class Point(Protocol):
 
 
 def metrics_of(result: type[Result], *, at_point: bool) -> dict[str, Metric]:
-    """Return what a rule can be about in a result, of the whole curve or at an operating point."""
+    """Return the metrics of a result that a rule can be about, of the whole curve or at an operating point."""
     common, own = (POINT, result.point_metrics) if at_point else (WHOLE, result.metrics)
     return common | {metric.name: metric for metric in own}
 
@@ -123,14 +122,14 @@ class Paired(Protocol):
 
     @property
     def at(self) -> str | None:
-        """The operating point, as it was written."""
+        """The rule of the operating point, as it was written."""
 
 
 AnyPair = TypeVar("AnyPair", bound=Paired)
 
 
 def find_pair(pairs: Iterable[AnyPair], model: str, metric: str, at: PointRule | None) -> AnyPair | None:
-    """Return the difference of a model in a metric, at this operating point however it was written."""
+    """Return the difference of a model in a metric, at an operating point of the same meaning."""
     for pair in pairs:
         there = None if pair.at is None else parse_point_rule(pair.at).meaning
         if (pair.model, pair.metric, there) == (model, metric, at and at.meaning):
@@ -139,7 +138,7 @@ def find_pair(pairs: Iterable[AnyPair], model: str, metric: str, at: PointRule |
 
 
 def require_baseline(name: str, model: str, baseline: str | None) -> None:
-    """Refuse a difference of a model that is compared with no other."""
+    """Reject a difference of a model without a baseline."""
     if baseline is None:
         raise UsageError("difference-all-pairs", metric=f"{DELTA}{name}")
     if model == baseline:
@@ -147,7 +146,7 @@ def require_baseline(name: str, model: str, baseline: str | None) -> None:
 
 
 class Evidence(ABC):
-    """What is known of one model."""
+    """The evidence on one model."""
 
     @property
     @abstractmethod
@@ -157,7 +156,7 @@ class Evidence(ABC):
     @property
     @abstractmethod
     def kind(self) -> type[Result]:
-        """The analysis, which says what a rule can be about."""
+        """The analysis, whose metrics a rule can be about."""
 
     @property
     def command(self) -> str:
@@ -182,7 +181,7 @@ class Evidence(ABC):
 
     @property
     def is_baseline(self) -> bool:
-        """Whether the model is what others are compared with."""
+        """Whether the model is the one that others are compared with."""
         return self.model == self.baseline
 
     @property
@@ -200,7 +199,7 @@ class Evidence(ABC):
 
     @abstractmethod
     def missing_interval(self, name: str, level: float) -> Interval | None:
-        """Return the interval of a number of the summary that does not stand beside it."""
+        """Return the interval of a number of the summary whose limits the summary lacks."""
 
     @abstractmethod
     def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
@@ -214,13 +213,13 @@ class Evidence(ABC):
         Parameters
         ----------
         name
-            The metric, like `auc`, or `delta_auc` for a model's less its baseline's.
+            The metric, like `auc`, or `delta_auc` for the difference from the baseline.
         at
-            The operating point it is of, if it is not of the whole curve.
+            The operating point; None for a metric of the whole curve.
         level
             The level of the interval; by default that of the run.
         with_interval
-            Whether an interval is wanted that takes replicates.
+            Whether to compute an interval that needs replicates.
         """
         level = self.level if level is None else level
         n, positives = self.summary["n"], self.summary["positives"]
@@ -248,7 +247,7 @@ class Evidence(ABC):
             return Unavailable(NOTHING_POSITIVE, n, p, where) if found is None else Measure(found, None, n, p, where)
         rate = AT_A_POINT[name]
         value = float(rate.of(matrix)[0])
-        if value != value:  # noqa: PLR0124  # NaN is what has no value
+        if value != value:  # noqa: PLR0124  # only NaN differs from itself
             return Unavailable(rate.undefined, n, p, where)
         return Measure(value, rate.interval(matrix, level), n, p, where)
 
@@ -283,7 +282,7 @@ class Evidence(ABC):
         return self.summary["positives"], self.summary["negatives"]
 
     def _as_known(self, drawn: Interval) -> Interval:
-        """Return what replicates tell: nothing with a single case of a class, or where all are equal."""
+        """Return the interval of replicates, unknown with a single case of a class or where all are equal."""
         return drawn if min(self._classes) > 1 and drawn.lower < drawn.upper else UNKNOWN
 
     def number(self, name: str) -> float | None:
@@ -294,10 +293,9 @@ class Evidence(ABC):
 
 @dataclass
 class ResultEvidence(Evidence):
-    """What a result at hand says of its model."""
+    """The evidence of the result of an analysis of one model."""
 
     result: Any
-    """An analysis of one model."""
     choose_on: ScoreCounts | None = None
     """The cases on which operating points choose their thresholds; by default those of the result."""
     chosen_in_sample: bool = False
@@ -316,12 +314,12 @@ class ResultEvidence(Evidence):
 
     @property
     def kind(self) -> type[Result]:
-        """The analysis, which says what a rule can be about."""
+        """The analysis, whose metrics a rule can be about."""
         return type(self.result)
 
     @property
     def baseline(self) -> str | None:
-        """The model that others are compared with: none, but in a comparison."""
+        """The model that others are compared with, in a comparison only."""
         return None
 
     @cached_property
@@ -344,7 +342,7 @@ class ResultEvidence(Evidence):
         return reasons[name]
 
     def point(self, at: PointRule) -> Point:
-        """Choose the threshold of an operating point, and judge it on the cases of the result."""
+        """Return an operating point chosen by its rule, with the counts of the result."""
         point = operating_point(self.counts, at, choose_on=self.choose_on)
         return replace(point, in_sample=True) if self.chosen_in_sample and at.chooses else point
 
@@ -357,7 +355,7 @@ class ResultEvidence(Evidence):
         return self._as_known(self._drawn(name))
 
     def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:  # noqa: ARG002
-        """Refuse: there is no other model."""
+        """Raise an error: there is no other model."""
         raise UsageError("no-baseline", metric=f"{DELTA}{name}", command=self.command)
 
     def _drawn(self, name: str) -> Interval:
@@ -367,12 +365,12 @@ class ResultEvidence(Evidence):
 
 @dataclass
 class ComparedEvidence(ResultEvidence):
-    """What a comparison says of one of its models."""
+    """The evidence of a comparison on one of its models."""
 
     place: int = 0
-    """The place of the model."""
+    """The index of the model."""
     again: dict[tuple[object, ...], tuple[Pair, ...]] = field(default_factory=dict)
-    """Differences that were computed for a rule, which is about all models."""
+    """Cached differences that were computed for a rule, shared by all models."""
 
     @property
     def counts(self) -> ScoreCounts:
@@ -393,7 +391,7 @@ class ComparedEvidence(ResultEvidence):
         return summary
 
     def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
-        """Return the difference from the baseline: that of the run, or computed for the rule from the same cases."""
+        """Return the difference from the baseline: that of the run or, where it has none, one computed from the cases."""
         require_baseline(name, self.model, self.baseline)
         pair = find_pair(self.result.pairs, self.model, name, at) if level == self.level else None
         if pair is None:
@@ -413,7 +411,7 @@ class ComparedEvidence(ResultEvidence):
 def evidence_of(
     result: Result, choose_on: Mapping[str, ScoreCounts] | None = None, *, chosen_in_sample: bool = False
 ) -> list[ResultEvidence]:
-    """Return what a result says of each of its models.
+    """Return the evidence of a result on each of its models.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Rules that cannot be judged, refused before any input is read."""
+"""Reject rules that cannot be judged, before any input is read."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.evidence import metrics_of
 from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.roc.rates import RESTATED
 from rocconf.errors import UsageError
 from rocconf.messages import did_you_mean, message
 
@@ -18,11 +19,10 @@ if TYPE_CHECKING:
     from rocconf.metric import Metric
 
 PERMUTED = ("max_chi2_p", "drift_p", "drift_within_p")
-RESTATED = ("precision", "npv")
 
 
 def check_rules(rules: Iterable[GateRule], result: type[Result], *, may_choose: bool) -> None:
-    """Refuse rules about what a command does not have, and thresholds chosen on the cases that are judged.
+    """Reject rules about metrics that a command does not have, and thresholds chosen on the cases that are judged.
 
     `may_choose` says whether an operating point may be chosen: on other cases, or knowingly in-sample.
     """
@@ -33,7 +33,7 @@ def check_rules(rules: Iterable[GateRule], result: type[Result], *, may_choose: 
 
 
 def check_options(rules: Iterable[GateRule], options: Mapping[str, Any]) -> None:
-    """Refuse rules about numbers that a run with these options shows otherwise than a rule would judge them."""
+    """Reject rules about metrics that a run with these options computes in another way."""
     for rule in rules:
         why = _conflict(rule, options)
         if why:
@@ -52,7 +52,7 @@ def _conflict(rule: GateRule, options: Mapping[str, Any]) -> Message | None:
 
 
 def _is_reachable(rule: GateRule, permutations: int) -> bool:
-    """Whether a p of so many permutations can be on either side of the limit."""
+    """Whether the p-value of this many permutations can be on both sides of the limit."""
     least = 1 / (permutations + 1)
     return rule.limit > least or (rule.limit == least and rule.op not in (">=", "<"))
 
@@ -73,6 +73,6 @@ def _require_known(rule: GateRule, result: type[Result]) -> None:
 
 
 def _meant(name: str, known: Mapping[str, Metric]) -> str:
-    """Return which metric was meant: one by another name of its own, or one of a close name."""
+    """Return a suggestion: the metric with this alias, or with a close name."""
     by_alias = {alias: metric.name for metric in known.values() for alias in metric.aliases}
     return did_you_mean(by_alias.get(name.lower(), name), known)

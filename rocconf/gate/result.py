@@ -1,4 +1,4 @@
-"""The result of `rocconf gate`: what rules say of saved reports, as they say it of the runs that wrote them."""
+"""The result of `rocconf gate`: the verdicts of rules on saved reports, the same as in the runs that wrote them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf.answer import GATE_COLUMNS, Result
-from rocconf.compute.roc.summary import MODEL, SUMMARY
+from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
 from rocconf.errors import InputError, RocconfError, UsageError
 from rocconf.gate.apply_rules import judge_rule
 from rocconf.gate.check_rules import check_options, check_rules
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rocconf.records import Source
     from rocconf.saved import SavedGate, SavedReport
 
-NO_SCORES = "class totals alone have no scores"
 MODELS = (
     MODEL,
     Column("report", "text"),
@@ -44,7 +43,7 @@ class GateResult(Result):
     verdicts: tuple[tuple[Verdict, ...], ...]
     """The verdicts on each report."""
     names: tuple[Mapping[str, str], ...]
-    """What each report's models are called here."""
+    """The names of each report's models in the result."""
     asked: Mapping[str, Any]
 
     @property
@@ -59,12 +58,12 @@ class GateResult(Result):
 
     @property
     def caveats(self) -> tuple[Message, ...]:
-        """The caveats of the reports, and which of them no rule was about."""
+        """The warnings and notes of the reports, and a warning for each report without a rule."""
         return (*(caveat for report in self.reports for caveat in report.caveats), *self.without_rule)
 
     @property
     def without_rule(self) -> tuple[Message, ...]:
-        """The reports that no rule was about, so that nothing is decided."""
+        """A warning for each report without a rule."""
         return tuple(
             message("no-rule", report=report.name, command=report.command)
             for report, verdicts in zip(self.reports, self.verdicts, strict=True)
@@ -97,7 +96,7 @@ def judge_reports(
     allow_in_sample: bool,
     asked: Mapping[str, Any],
 ) -> GateResult:
-    """Judge each report by its rules or, where it has none, by those that it carries.
+    """Return the verdicts on each report by its rules or, without rules, by those saved in it.
 
     Parameters
     ----------
@@ -164,7 +163,7 @@ def _require_other_cases(verdict: Verdict, command: str, *, allow_in_sample: boo
 
 
 def _rules_of_models(report: SavedReport, rules: Sequence[GateRule]) -> list[tuple[GateRule, str]]:
-    """Pair each rule with the models it is about; without rules, those that the report carries."""
+    """Return each rule with every model it is about; without rules, those saved in the report."""
     if not rules:
         return [(_carried(gate), gate.model) for gate in report.gates]
     if report.level is None:
@@ -181,7 +180,7 @@ def _rules_of_models(report: SavedReport, rules: Sequence[GateRule]) -> list[tup
 
 
 def _carried(gate: SavedGate) -> GateRule:
-    """Return the rule of a verdict."""
+    """Return the rule of a saved verdict."""
     metric, _, _, point_only = parse_metric(gate.metric, gate.name)
     return GateRule(
         metric,

@@ -22,7 +22,7 @@ from rocconf.compute.chi2_contours.model_on_chart import POINT, ROW, ModelOnChar
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
 from rocconf.compute.roc.operating import PointRule, parse_point_rule, parse_point_rules
-from rocconf.compute.roc.summary import MODEL, SUMMARY
+from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
 from rocconf.compute.stats.chi2 import LEAST_EXPECTED, critical_value
 from rocconf.compute.stats.normal import two_sided_p
 from rocconf.compute.stats.seeds import SEED
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 SIGNIFICANCE = (0.05, 0.01, 0.005)
 """Significant, highly significant and very highly significant in Bradley's words."""
-NO_SCORES = "class totals alone have no scores"
 TOO_MANY = "a class has too many cases to permute its labels"
 
 MODELS = (

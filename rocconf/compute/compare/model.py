@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.compute.roc.auc import AREA_COLUMNS
+from rocconf.compute.roc.counts import score_range
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.compute.roc.summary import MODEL, SUMMARY
 from rocconf.compute.sensibility import parse_midpoint, split
@@ -110,8 +111,8 @@ class ComparedModel:
         if self.struggle is None:
             yield message("no-struggle-ratio", model=self.name)
             return
-        lowest, highest = sorted(self.counts.scores[[0, -1]].tolist())
-        if not lowest <= self.struggle.midpoint <= highest:
+        scores = score_range(self.counts)
+        if not scores.lower <= self.struggle.midpoint <= scores.upper:
             yield message("struggle-midpoint-outside", model=self.name, midpoint=self.struggle.midpoint)
 
 

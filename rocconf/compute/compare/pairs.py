@@ -12,6 +12,7 @@ from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.tango import MEASURES
 from rocconf.errors import UsageError
+from rocconf.metric import NO_DIFFERENCE, UNKNOWN_LIMIT
 from rocconf.table import Column, Table, stack
 
 if TYPE_CHECKING:
@@ -27,9 +28,8 @@ DIFFERENCES = {
 """The metrics that are compared."""
 
 WHOLE_CURVE = "a measure of the whole curve"
-NO_DIFFERENCE = "the measure does not exist for one of the models"
 NO_TEST = f"the variance of the difference is 0 or undefined, or {NO_DIFFERENCE}"
-NO_LIMIT = f"{NO_DIFFERENCE}, or replicates leave the limit open"
+NO_LIMIT = f"{NO_DIFFERENCE}, or {UNKNOWN_LIMIT}"
 NO_MARGIN = "no margin was given"
 NO_VERDICT = f"{NO_MARGIN}, or {NO_DIFFERENCE}"
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rocconf.records import ScoreCounts
 
 MODEL = Column("model", "text")
+NO_SCORES = "class totals alone have no scores"
 
 SUMMARY = (
     MODEL,

@@ -118,8 +118,8 @@ class Sensibility(Result):
     @property
     def interpretable(self) -> bool:
         """Whether the midpoint is within the range of the scores."""
-        lowest, highest = sorted(self.counts.scores[[0, -1]])
-        return bool(lowest <= self.split.midpoint <= highest)
+        scores = score_range(self.counts)
+        return scores.lower <= self.split.midpoint <= scores.upper
 
     @property
     def interval_method(self) -> str:
@@ -262,11 +262,12 @@ def _scale_caveats(result: Sensibility) -> Iterator[Message]:
 
 
 def _split_caveats(result: Sensibility, model: str) -> Iterator[Message]:
-    at, lower, upper = result.split, *sorted(result.counts.scores[[0, -1]].tolist())
+    at = result.split
     if not result.interpretable:
-        is_number = result.midpoint.method == "number"
+        scores, is_number = score_range(result.counts), result.midpoint.method == "number"
         remedy = message("midpoint-among-scores" if is_number else "try-fixed-midpoint")
-        yield message("midpoint-outside", model=model, midpoint=at.midpoint, lower=lower, upper=upper, remedy=remedy)
+        ends = {"lower": scores.lower, "upper": scores.upper}
+        yield message("midpoint-outside", model=model, midpoint=at.midpoint, **ends, remedy=remedy)
     if at.non_sensible == 0:
         yield message("all-sensible", model=model)
     if at.sensible == 0:

@@ -203,7 +203,7 @@ def test_two_perfect_models_are_not_known_to_be_alike():
     told = found.to_dict()
     at = [pair["metric"] for pair in told["tables"]["pairs"]].index("average_precision")
     reasons = {u["key"]: u["reason"] for u in told["undefined"] if u["table"] == "pairs" and u["row"] == at}
-    assert "replicates leave the limit open" in reasons["difference_lower"]
+    assert "replicates leave the limit unknown" in reasons["difference_lower"]
 
 
 def test_at_listed_thresholds_models_of_one_order_are_not_alike():
