@@ -1,4 +1,4 @@
-"""A saved report, as far as a rule can be about it: records that `read` makes and `gate` judges."""
+"""The records of a saved report that rules need: made by `read` and judged by `gate`."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class SavedPair:
 
 @dataclass(frozen=True, slots=True)
 class SavedGate:
-    """A verdict on a model: the rule, and what it was judged on."""
+    """A saved verdict on a model: the rule and the measure that was judged."""
 
     name: str
     model: str
     metric: str
-    """Ends in `.point` if the value alone was judged."""
+    """The metric; it ends in `.point` if the value alone was judged."""
     at: str | None
     op: str
     limit: float

@@ -1,7 +1,7 @@
-"""Rules over evidence: what a release must hold, judged on intervals, with three verdicts.
+"""Rules that a release must meet, judged on intervals, with three verdicts.
 
 Rules are checked before any input is read (`check_rules`), and judged on results (`judge_results`) or on saved reports
-(`judge_reports`), by the same evidence (`rocconf.compute.evidence`).
+(`judge_reports`), with the same evidence (`rocconf.compute.evidence`).
 """
 
 from rocconf.gate.apply_rules import judge, judge_results, judge_undecided

@@ -1,4 +1,4 @@
-"""Judge rules on evidence: each on the models it is about, at the level and operating point it names."""
+"""Judge each rule on the models it is about, at its level and operating point."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def judge(
     choose_on: Mapping[str, ScoreCounts] | None = None,
     allow_in_sample: bool = False,
 ) -> tuple[Verdict, ...]:
-    """Judge a result by rules like `auc >= 0.85`.
+    """Return the verdicts of rules like `auc >= 0.85` on a result.
 
     Parameters
     ----------
@@ -53,9 +53,9 @@ def judge_results(
     choose_on: Mapping[str, ScoreCounts],
     chosen_in_sample: bool = False,
 ) -> list[Verdict]:
-    """Judge every rule on the models it is about; their thresholds are chosen on `choose_on`, or in-sample.
+    """Return the verdict of every rule on each model it is about, with thresholds chosen on `choose_on` or in-sample.
 
-    `chosen_in_sample` says that the cases of `choose_on` include those that are judged.
+    `chosen_in_sample` means that the cases of `choose_on` include those that are judged.
     """
     evidence = [
         each for result in results for each in evidence_of(result, choose_on, chosen_in_sample=chosen_in_sample)
@@ -64,7 +64,7 @@ def judge_results(
 
 
 def judge_rule(rule: GateRule, evidence: Evidence, *, model: str | None = None) -> Verdict:
-    """Judge one rule on one model, which may be called otherwise than in its report."""
+    """Return the verdict of one rule on one model, which may have another name than in its report."""
     at = None if rule.at is None else parse_point_rule(rule.at)
     measure = evidence.evidence(rule.metric, at, rule.level, with_interval=not rule.point_only)
     return verdict_of(rule, measure, evidence=evidence, model=model)

@@ -1,6 +1,6 @@
 """The configuration, rocconf.toml or [tool.rocconf] in pyproject.toml: defaults for the data, and rules.
 
-The file is looked for in the working directory, then in its parents. An unknown key is an error with a suggestion.
+The file is searched in the working directory, then in its parents. An unknown key is an error with a suggestion.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ class Config:
     """The rules, each with its command."""
 
     def rules(self, command: str) -> tuple[GateRule, ...]:
-        """Return the rules of a command; those of others are skipped."""
+        """Return the rules of a command."""
         return tuple(rule for of, rule in self.gates if of == command)
 
 
 def find_config(folder: Path, commands: Collection[str]) -> Config:
-    """Read the nearest configuration at or above a folder; an empty one if there is none."""
+    """Return the nearest configuration at or above a folder, or an empty configuration."""
     for place in (folder, *folder.parents):
-        if os.path.lexists(place / OWN_FILE):  # also a dangling link: rules that cannot be read must not go unnoticed
+        if os.path.lexists(place / OWN_FILE):  # also a dangling link: unreadable rules must be an error
             return read_config(place / OWN_FILE, commands)
         if (place / SHARED_FILE).is_file() and _section(place / SHARED_FILE) is not None:
             return read_config(place / SHARED_FILE, commands)
@@ -77,7 +77,7 @@ def find_config(folder: Path, commands: Collection[str]) -> Config:
 
 
 def read_config(path: Path, commands: Collection[str]) -> Config:
-    """Read one configuration file."""
+    """Return the configuration of a file."""
     section = _section(path)
     if section is None:
         raise UsageError("config-no-section", path=path)
@@ -166,7 +166,7 @@ def _number(value: float) -> float:
 
 
 def _where(place: str, where: Any) -> tuple[tuple[str, str], ...]:
-    """Read the conditions of a slice, as a table of columns and values or as texts."""
+    """Return the conditions of a slice, from a table of columns and values or from texts."""
     if isinstance(where, dict):
         if any("=" in column for column in where):
             raise UsageError("config-where-column", place=place)

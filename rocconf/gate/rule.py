@@ -1,4 +1,4 @@
-"""A rule of a gate: what must hold of which number, as it is written on the command line or in a file.
+"""A rule of a gate: a condition on a metric, as it is written on the command line or in a file.
 
 `METRIC OP VALUE`, where METRIC is `NAME`, `NAME[MODEL]`, `NAME@OPERATING-POINT` or `NAME[MODEL]@OPERATING-POINT`, and OP
 is the last comparison in the text: `tpr@fpr<=0.01 >= 0.8` asks for 0.8.
@@ -19,17 +19,17 @@ Severity = Literal["error", "warn"]
 
 WRITTEN = re.compile(r"(?P<metric>.*?)(?P<op>>=|<=|==|>|<)(?P<limit>[^<>=]*)", re.DOTALL)
 METRIC = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\s*(?:\[(?P<model>.*)\])?\s*(?:@(?P<at>[^\]]*))?", re.DOTALL)
-"""A model's name may have brackets of its own, and an operating point has none."""
+"""The name of a model may contain brackets, an operating point may not."""
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-"""What everybody reads as one number; Python alone would also take 1_0 for ten."""
+"""A number without the underscores that Python accepts, as in 1_0."""
 POINT_AFTER_MODEL = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*\[(?P<model>.*)\]\s*\.point\s*(?:@.*)?", re.DOTALL)
 POINT = ".point"
-"""Ends the name of a metric that is to be judged without its interval."""
+"""The suffix of a metric that is to be judged without its interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateRule:
-    """What must hold, of which models, and what follows if it does not."""
+    """A condition on a metric, the models it is about, and its severity."""
 
     metric: str
     op: Op
@@ -63,12 +63,12 @@ class GateRule:
 
     @property
     def of_slice(self) -> str:
-        """The rows the rule is about, where they are not all."""
+        """The conditions of the slice, as they end the rule's text; empty if the rule is about all rows."""
         return "".join(f", {column}={value}" for column, value in self.where)
 
 
 def parse_gate_rule(text: str) -> GateRule:
-    """Read a rule from the command line."""
+    """Parse a rule of the command line."""
     parts = WRITTEN.fullmatch(text)
     if not parts:
         raise UsageError("rule-form", rule=text)
@@ -85,7 +85,7 @@ def in_full(number: float) -> str:
 
 
 def parse_metric(text: str, rule: str) -> tuple[str, str | None, str | None, bool]:
-    """Read the left side of a rule: name, model, operating point, and whether only the point is judged."""
+    """Return the parts of the left side of a rule: name, model, operating point, and whether only the value is judged."""
     found = METRIC.fullmatch(text.strip())
     late = POINT_AFTER_MODEL.fullmatch(text.strip())
     if late:

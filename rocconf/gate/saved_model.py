@@ -1,8 +1,8 @@
 """One model of a saved report as evidence.
 
-What the run judged is taken as it was judged. Otherwise the report answers by the formulas that a result answers by; an
-interval that was drawn, or that needs the cases, is there at the level of the run or not at all. What a report does not
-hold is never a verdict but an error that says what to run.
+A metric that the run judged keeps its evidence. Any other is computed from the summary as for a result; an interval
+that was drawn, or that needs the cases, exists at the level of the run only. Where the report lacks the evidence for a
+rule, an error names the command to run.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ HAVE_AT = ("sweep", "chi2-contours", "compare")
 
 
 class NotInReportError(RocconfError):
-    """What a rule needs and a report does not hold."""
+    """A report lacks the evidence for a rule."""
 
 
 @dataclass(frozen=True)
 class SavedModel(Evidence):
-    """What a saved report says of one of its models to a rule."""
+    """The evidence of a saved report on one of its models, for one rule."""
 
     report: SavedReport
     name: str
@@ -65,7 +65,7 @@ class SavedModel(Evidence):
 
     @property
     def kind(self) -> type[Result]:
-        """The analysis, which says what a rule can be about."""
+        """The analysis, whose metrics a rule can be about."""
         return self.analysis
 
     @property
@@ -80,7 +80,7 @@ class SavedModel(Evidence):
 
     @property
     def level(self) -> float:
-        """The level of the run; without scores there is none, and nothing to judge."""
+        """The level of the run; 0 without scores, where nothing is judged."""
         return self.report.level or 0.0
 
     @property
@@ -93,7 +93,7 @@ class SavedModel(Evidence):
     def evidence(
         self, name: str, at: PointRule | None = None, level: float | None = None, *, with_interval: bool = True
     ) -> Measure | Unavailable:
-        """Return what the run judged, or else what the report holds (see `Evidence`)."""
+        """Return the measure that the run judged, or else that of the report (see `Evidence`)."""
         level = self.level if level is None else level
         for gate in self.report.gates:
             if self._is_same(gate, name, at, level) and not (with_interval and _has_value_only(gate)):
@@ -123,7 +123,7 @@ class SavedModel(Evidence):
         return value
 
     def point(self, at: PointRule) -> Point:
-        """Return an operating point of the report, however its rule was written."""
+        """Return the operating point of the report whose rule has the same meaning."""
         for point in self.report.points:
             if point.model == self.name and parse_point_rule(point.rule).meaning == at.meaning:
                 return point
@@ -131,7 +131,7 @@ class SavedModel(Evidence):
         raise NotInReportError("report-no-point", at=at.text, found=found, run=self._run(self._to_have_point(at)))
 
     def missing_interval(self, name: str, level: float) -> Interval | None:
-        """Say which run would have the interval."""
+        """Raise an error that names the run with the interval."""
         if f"{name}_lower" in self.summary:
             raise NotInReportError("report-other-level", metric=name, found=self.level, run=self._run(_at_level(level)))
         option = f"--require {quote(self.rule.text)}" if name in AREAS else f"--bootstrap {REPLICATES}"
@@ -139,7 +139,7 @@ class SavedModel(Evidence):
         raise NotInReportError("report-no-interval", metric=name, run=self._run(option))
 
     def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
-        """Return the difference from the baseline as the report has it."""
+        """Return the difference from the baseline in the report."""
         metric = f"{DELTA}{name}"
         require_baseline(name, self.name, self.baseline)
         pair = find_pair(self.report.pairs, self.name, name, at)
@@ -170,7 +170,7 @@ class SavedModel(Evidence):
         return f"--require {quote(self.rule.text)}" + " --allow-in-sample" * at.chooses
 
     def _run(self, options: str) -> str:
-        """Return the command that makes a report which holds more."""
+        """Return the command whose report has the evidence."""
         file = "report.json" if self.report.name == "-" else self.report.name
         against = f"--baseline {quote(self.baseline)}" if self.baseline is not None else ""
         parts = (f"rocconf {self.command} FILE", against, options, f"-o {quote(file)}")

@@ -1,6 +1,6 @@
-"""The verdict of a rule on a measure: pass, fail or inconclusive, of which only evidence gives the first two.
+"""The verdict of a rule on a measure: pass, fail or inconclusive.
 
-A number with an interval passes if the whole interval meets the rule, fails if none of it does, and is otherwise
+A metric with an interval passes if the whole interval meets the rule, fails if no part of it does, and is otherwise
 inconclusive. Counts, thresholds and p-values are judged as they are.
 """
 
@@ -26,14 +26,14 @@ Outcome = Literal["pass", "inconclusive", "fail"]
 FROM_BEST: tuple[Outcome, ...] = ("pass", "inconclusive", "fail")
 INTERVAL, VALUE = "interval", "value"
 SIX_DIGITS = 1e6
-"""From here on six digits would round a count."""
+"""The least number of which six digits would round a count."""
 STATUS: dict[Outcome, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
 """The exit status of each outcome."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome of a rule for one model, with the measure it rests on."""
+    """The outcome of a rule for one model, with the measure that was judged."""
 
     rule: GateRule
     command: str
@@ -84,7 +84,7 @@ def verdict_of(
     evidence: Evidence,
     model: str | None = None,
 ) -> Verdict:
-    """Return the verdict of a rule on a measure of some evidence, whose model may be called otherwise."""
+    """Return the verdict of a rule on a measure of this evidence, whose model may be given another name."""
     model = evidence.model if model is None else model
     level = evidence.level if rule.level is None else rule.level
     if rule.op == "==" and isinstance(measure, Measure) and not measure.is_count:
@@ -101,7 +101,7 @@ def verdict_of(
 
 
 def overall(verdicts: Iterable[Verdict]) -> Outcome:
-    """Return the worst outcome of the rules that count; where no rule was judged at all, nothing is decided."""
+    """Return the worst outcome of the rules of severity error; inconclusive if no rule was judged."""
     return worst("pass" if verdict.rule.severity == "warn" else verdict.outcome for verdict in verdicts)
 
 
@@ -111,9 +111,9 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome:
 
 
 def always_passes(rule: GateRule, kind: type[Result]) -> str:
-    """Return why a rule passes whatever the cases, as one that takes a share for a percentage; nothing if it can fail."""
+    """Return why a rule passes for any data, like `fpr <= 5`; the empty string if it can fail."""
     metric = metrics_of(kind, at_point=rule.at is not None).get(rule.metric)
-    if metric is None:  # which `check_rules` refuses
+    if metric is None:  # which `check_rules` rejects
         return ""
     least, most = metric.least, metric.most
     beyond = {">=": rule.limit <= least, ">": rule.limit < least, "<=": rule.limit >= most, "<": rule.limit > most}
@@ -139,14 +139,14 @@ def _outcome(rule: GateRule, measure: Measure | Unavailable) -> Outcome:
 
 
 def _judged_on(rule: GateRule, measure: Measure | Unavailable) -> str | None:
-    """Return what decides: the interval, the value alone, or nothing where there is no value."""
+    """Return what the outcome rests on: interval, value, or None where there is no value."""
     if isinstance(measure, Unavailable):
         return None
     return VALUE if measure.interval is None or rule.point_only else INTERVAL
 
 
 def _subject(rule: GateRule, model: str, measure: Measure | Unavailable) -> str:
-    """Name what was judged: of which rows, at which threshold, and whether that was chosen on them."""
+    """Return what was judged: the metric, the rows, the threshold, and whether it was chosen in-sample."""
     subject = f"{model}: {rule.metric}" + (f" at {rule.at}" if rule.at else "") + rule.of_slice
     if measure.at is None or rule.at is None or not parse_point_rule(rule.at).chooses:
         return subject
@@ -178,12 +178,12 @@ def _sentence(rule: GateRule, measure: Measure, subject: str, *, level: float, o
 
 
 def _apart(value: float, limit: float) -> str:
-    """Write a number in six digits, or in all of them where six would put it on the wrong side of a limit."""
+    """Return a number in six digits, or in full where six would put it on the other side of a limit."""
     rounded = float(f"{value:.6g}")
     same_side = (rounded < limit, rounded > limit) == (value < limit, value > limit)
     return f"{value:.6g}" if same_side and abs(value) < SIX_DIGITS else in_full(value)
 
 
 def _in_json(value: float | None) -> float | str | None:
-    """Spell an infinite score as a word, as JSON has no number for it."""
+    """Return an infinite score as text, as JSON has no number for it."""
     return str(value) if value is not None and isinf(value) else value

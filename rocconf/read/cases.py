@@ -116,7 +116,7 @@ class Cases:
             raise InputError(self._table.name, [message("no-positive-label", positive=positive, found=found)])
 
     def _require_a_known_class(self) -> None:
-        """Raise one error, not one for every row, if the labels are two words and nothing says which is positive."""
+        """Raise one error, not one for every row, if the labels are two words and no option names the positive one."""
         found = list(self._classes.found)
         meanings = {meaning(cell) for cell in found}
         complete = len(found) < SPELLED_OUT

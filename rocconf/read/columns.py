@@ -48,7 +48,7 @@ class Cells(Protocol):
         """Return every cell as text."""
 
     def surely_differ(self) -> bool:
-        """Whether no two cells are equal and none is empty; False where that is expensive to find out."""
+        """Whether no two cells are equal and none is empty; False where the check is expensive."""
         return False
 
     def where(self, keep: Flags) -> Cells:

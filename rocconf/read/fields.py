@@ -99,7 +99,7 @@ class Fields:
         return self.items(key) if key in self.record else []
 
     def wrong(self, key: str, wanted: str, value: Any) -> InputError:
-        """Return the error that a field is not what it must be."""
+        """Return the error of a field with an invalid value."""
         return self.error("field-type", key=key, wanted=wanted, found=_shown(value))
 
     def error(self, code: str, **values: str | int | Message) -> InputError:

@@ -55,7 +55,7 @@ class Wanted:
 
     @property
     def character(self) -> str | None:
-        """The delimiter, where it is asked for."""
+        """The requested delimiter, if there is one."""
         return None if self.delimiter is None else DELIMITERS.get(self.delimiter, self.delimiter)
 
 

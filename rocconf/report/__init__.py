@@ -113,7 +113,7 @@ def json_text(value: Any) -> str:
 
 
 def shortened(names: Sequence[str], longest: int) -> tuple[str, ...]:
-    """Return each name on one line of at most so many letters; all are different."""
+    """Return each name on one line of limited length; all are different."""
     short: tuple[str, ...] = _load("names.shortened")(names, longest)
     return short
 

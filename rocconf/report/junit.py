@@ -66,7 +66,7 @@ def _add_outcome(case: ET.Element, gate: dict[str, Any], outcome: str) -> None:
 
 
 def _outcome(gate: dict[str, Any]) -> str:
-    """Return the element for a verdict; none for a rule that passed."""
+    """Return the element for a verdict, None for a rule that passed."""
     if gate["verdict"] == "pass":
         return ""
     if gate["severity"] == "warn":

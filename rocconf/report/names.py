@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 CUT = "…"
 
 START, LEAD = 4, 5
-"""A name cut around a difference keeps a 4th of its room for its start and a 5th for what precedes the difference."""
+"""The parts of a shortened name for its start (a 4th) and for the letters before the difference (a 5th)."""
 
 
 def shortened(names: Sequence[str], longest: int, width: Width = len) -> tuple[str, ...]:

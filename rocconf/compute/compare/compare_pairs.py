@@ -1,4 +1,4 @@
-"""The differences of two models: on the same cases, on different ones, and against what a report says of another.
+"""The differences of two models: on the same cases, on different cases, and against a model of a report.
 
 Each of these gives the difference of the areas and, at an operating point, the differences of the rates.
 """
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rocconf.records import Flags, Floats, Reported, ScoreCounts
 
     Cases = Predictions | Sequence[ScoreCounts]
-    """Models on the same cases, or each model's counts on cases of its own."""
+    """Models on the same cases, or the counts of each model on different cases."""
     Meaning = tuple[str, tuple[Fraction, ...]]
 
 
@@ -81,7 +81,7 @@ class OnSameCases:
 
 @dataclass(frozen=True)
 class OnOtherCases:
-    """Models on cases of their own."""
+    """Models on different cases."""
 
     models: Sequence[ComparedModel]
     level: float
@@ -97,7 +97,7 @@ class OnOtherCases:
 
 @dataclass(frozen=True)
 class AgainstReport:
-    """Models on cases of their own, against one of an earlier report."""
+    """Models against a model of an earlier report, on other cases."""
 
     models: Sequence[ComparedModel]
     reported: Reported
@@ -139,7 +139,7 @@ def compare_pairs(
     reported: Reported | None,
     progress: Progress | None = None,
 ) -> tuple[Pair, ...]:
-    """Compare each model with its baseline: areas, rates at the operating points, and what is bootstrapped.
+    """Return the differences of each model and its baseline: areas, rates at operating points, bootstrapped measures.
 
     `which` has the places of the two among the models, behind which a report stands.
     """

@@ -26,7 +26,7 @@ def twice_area(tp: Counts, fp: Counts) -> int:
 
 
 def exact_dot(widths: Counts, heights: Counts) -> int:
-    """Return the sum of width times height; none is negative, and the heights do not fall."""
+    """Return the sum of width times height; widths and heights are not negative, and the heights do not fall."""
     if not len(widths) or int(widths.sum()) * int(heights[-1]) <= INT64_MAX:
         return int(widths @ heights)
     mask = (1 << LIMB) - 1

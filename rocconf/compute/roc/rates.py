@@ -1,4 +1,4 @@
-"""The counts and rates of confusion matrices as columns, with intervals if asked for."""
+"""The counts and rates of confusion matrices as columns, with optional intervals."""
 
 from __future__ import annotations
 

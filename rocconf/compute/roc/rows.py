@@ -29,7 +29,7 @@ POINT_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class CurveRows:
-    """The thresholds of one model as rows, whose columns are computed for the rows asked for."""
+    """The thresholds of one model as rows, whose columns are computed for the requested rows only."""
 
     model: str
     curve: Curve

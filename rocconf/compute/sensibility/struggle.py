@@ -63,7 +63,7 @@ def resampled_errors(counts: ScoreCounts, midpoint: Midpoint, replicates: int, *
 
 
 def is_wilson(at: Split, replicates: int) -> bool:
-    """Return whether the interval is Wilson's: if all cases are sensible, or none, all resamples are equal."""
+    """Return whether the interval is Wilson's: if all cases, or no cases, are sensible, all resamples are equal."""
     return replicates == 0 or 0 in (at.sensible, at.non_sensible)
 
 

@@ -78,5 +78,5 @@ class DelimitedTable:
 
 
 def open_table(source: Input, delimiter: str | None) -> OpenTable:
-    """Open a text file; the suffix says what the delimiter is if it is None."""
+    """Open a text file; without a delimiter the suffix determines it."""
     return DelimitedTable(source, delimiter or ("\t" if source.suffixes[0] in TABS else ","))

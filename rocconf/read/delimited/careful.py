@@ -53,7 +53,7 @@ def read_header(source: Input, delimiter: str) -> list[str]:
 
 
 def read_sample(source: Input, delimiter: str) -> list[list[str]]:
-    """Return enough rows to see what the columns hold."""
+    """Return enough rows to detect the types of the columns."""
     with _rows_of(source, delimiter) as rows:
         rows.header()
         return rows.next_piece(SAMPLE)[1]

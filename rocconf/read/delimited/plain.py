@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rocconf.records import Flags, Floats
 
 LARGE = 1 << 20
-"""The size from which numpy had better open a file itself, for which it imports what decompresses files."""
+"""The size from which numpy opens a file faster itself, although it then imports the decompressors."""
 
 UTF8_MARK = b"\xef\xbb\xbf"
 NUMERIC = b"0123456789.+-eE"
@@ -72,7 +72,7 @@ def _parsed(source: Input, delimiter: str, kinds: Mapping[int, CellKind], width:
 
 
 def _is_plain(text: bytes | Path, delimiter: str) -> bool:
-    """Whether the header is one line, and there is nothing below it but what numbers are made of."""
+    """Whether the header is one line, with only characters of numbers below it."""
     if not delimiter.isascii() or delimiter.encode() in NUMERIC:
         return False
     allowed, has_rows = NUMERIC + b"\r\n" + delimiter.encode(), False

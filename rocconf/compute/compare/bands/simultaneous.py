@@ -101,7 +101,7 @@ def _drawn(size: int, rates: Floats, replicates: int, rng: Generator) -> Floats:
 
 
 class _Curves:
-    """Bootstrapped curves, one a line, with what the deviance of a point from them needs."""
+    """Bootstrapped curves, one a line, with the precomputed terms of the deviance of a point."""
 
     def __init__(self, x: Floats, y: Floats, q: int, p: int) -> None:
         self.x, self.y, self.q, self.p = x, y, q, p
