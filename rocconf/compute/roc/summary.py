@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rocconf.records import ScoreCounts
 
 MODEL = Column("model", "text")
-NO_SCORES = "class totals alone have no scores"
 
 SUMMARY = (
     MODEL,
@@ -29,6 +28,9 @@ SUMMARY = (
     Column("auc_se", "number", "DeLong's variance is 0 or undefined here"),
     Column("level", "share"),
 )
+
+NO_SCORES = "class totals alone have no scores"
+"""Why class totals alone lack most of the summary."""
 
 
 def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
