@@ -33,6 +33,8 @@ class Metric:
     most: float = 1.0
     lower_is_better: bool = False
     aliases: tuple[str, ...] = ()
+    depends_on_level: bool = False
+    """Whether the value itself, not only its interval, is of the level of the run."""
     has_difference: bool = False
     """Whether `compare` has the difference of two models."""
     interval_method: IntervalMethod = "none"
@@ -56,11 +58,11 @@ class Metric:
         return Metric(f"{DELTA}{self.name}", "number", least=-reach, most=reach, lower_is_better=self.lower_is_better)
 
 
-def count_metric(name: str) -> Metric:
+def count_metric(name: str, *, depends_on_level: bool = False) -> Metric:
     """Return the metric of a number of cases or thresholds."""
-    return Metric(name, "count", most=inf)
+    return Metric(name, "count", most=inf, depends_on_level=depends_on_level)
 
 
-def score_metric(name: str, undefined: str = "") -> Metric:
+def score_metric(name: str, undefined: str = "", *, depends_on_level: bool = False) -> Metric:
     """Return the metric of a threshold, which can be any number."""
-    return Metric(name, "score", undefined, least=-inf, most=inf)
+    return Metric(name, "score", undefined, least=-inf, most=inf, depends_on_level=depends_on_level)

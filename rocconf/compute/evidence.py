@@ -22,7 +22,7 @@ from rocconf.compute.stats.auc_intervals import auc_from
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson
-from rocconf.errors import UndefinedError, UsageError
+from rocconf.errors import RocconfError, UndefinedError, UsageError
 from rocconf.metric import DELTA, NO_DIFFERENCE, Metric, count_metric, score_metric
 from rocconf.records import UNKNOWN, Interval
 
@@ -202,6 +202,10 @@ class Evidence(ABC):
         """Return the interval of a number of the summary whose limits the summary lacks."""
 
     @abstractmethod
+    def other_level(self, name: str, level: float) -> RocconfError:
+        """Return the error of a number of the summary that is asked for at another level than that of the run."""
+
+    @abstractmethod
     def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
         """Return the difference of a metric from the baseline; None where one of the models has no value."""
 
@@ -235,7 +239,10 @@ class Evidence(ABC):
         value, interval = self._whole(name, level, with_interval=with_interval)
         if value is None:
             return Unavailable(self.reason(name), n, positives)
-        return Measure(value, interval, n, positives, is_count=interval is None and isinstance(value, int))
+        return Measure(value, interval, n, positives, is_count=self._metric(name).kind == "count")
+
+    def _metric(self, name: str) -> Metric:
+        return metrics_of(self.kind, at_point=False)[name]
 
     def _at_point(self, point: Point, name: str, level: float) -> Measure | Unavailable:
         n, p, where = self.summary["n"], self.summary["positives"], At(point.threshold, point.in_sample)
@@ -261,10 +268,12 @@ class Evidence(ABC):
         value = None if name.startswith(DRIFT) and self.is_compared_with_itself else self.number(name)
         if value is None:
             return None, None
+        if self._metric(name).depends_on_level and level != self.number("level"):
+            raise self.other_level(name, level)
         return value, self._interval(name, value, level, with_interval=with_interval)
 
     def _interval(self, name: str, value: float, level: float, *, with_interval: bool) -> Interval | None:
-        method = metrics_of(self.kind, at_point=False)[name].interval_method
+        method = self._metric(name).interval_method
         if method == "none":
             return None
         if f"{name}_lower" in self.summary and level == self.number("level"):
@@ -351,8 +360,12 @@ class ResultEvidence(Evidence):
         if name in AREAS:
             return area_interval(AREAS[name], curve(self.counts), self.summary["max_fpr"], level=level)
         if level != self.level:
-            raise UsageError("level-of-run", metric=name)
+            raise self.other_level(name, level)
         return self._as_known(self._drawn(name))
+
+    def other_level(self, name: str, level: float) -> RocconfError:  # noqa: ARG002  # only a report names the command
+        """Return the error of a number of the summary that is asked for at another level than that of the run."""
+        return UsageError("level-of-run", metric=name)
 
     def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:  # noqa: ARG002
         """Raise an error: there is no other model."""

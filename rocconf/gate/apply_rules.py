@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rocconf.compute.evidence import Unavailable, evidence_of
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import UsageError
-from rocconf.gate.check_rules import check_rules
+from rocconf.gate.check_rules import check_options, check_rules
 from rocconf.gate.rule import GateRule, parse_gate_rule
 from rocconf.gate.verdict import verdict_of
 
@@ -36,13 +36,23 @@ def judge(
     rules
         A rule, or several.
     choose_on
-        For each model the counts of other cases, on which operating points choose their thresholds.
+        For each model the counts of other cases, on which operating points choose their thresholds; a comparison has
+        them from `compare`.
     allow_in_sample
         Whether a threshold may be chosen on the cases it is judged on.
     """
     given = [rules] if isinstance(rules, str | GateRule) else rules
     parsed = [parse_gate_rule(rule) if isinstance(rule, str) else rule for rule in given]
+    of_result: Mapping[str, ScoreCounts] | None = getattr(result, "choose_on", None)
+    if of_result is not None:  # a comparison, whose differences are at the thresholds it was made with
+        if choose_on is not None and choose_on is not of_result:
+            raise UsageError("choose-on-of-comparison")
+        choose_on = of_result or None
     check_rules(parsed, type(result), may_choose=allow_in_sample or choose_on is not None)
+    check_options(parsed, result.options)
+    for rule in parsed:
+        if rule.where:
+            raise UsageError("rule-where", rule=rule.text)
     return tuple(judge_results(parsed, [result], choose_on=choose_on or {}))
 
 

@@ -11,7 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import UsageError
-from rocconf.gate.rule import GateRule, parse_metric
+from rocconf.gate.rule import WORDS, GateRule, parse_metric
 from rocconf.messages import did_you_mean
 from rocconf.records import parse_condition
 
@@ -45,11 +45,6 @@ GATE: dict[str, tuple[type, ...]] = {
     "on_undefined": (str,),
 }
 WANTED = ("command", "metric", "op", "value")
-WORDS = {
-    "op": (">=", ">", "<=", "<", "=="),
-    "severity": ("error", "warn"),
-    "on_undefined": ("inconclusive", "pass", "fail"),
-}
 
 
 @dataclass(frozen=True, slots=True)

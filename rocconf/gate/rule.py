@@ -26,6 +26,13 @@ POINT_AFTER_MODEL = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*\[(?P<model>.*)\]\s*\.
 POINT = ".point"
 """The suffix of a metric that is to be judged without its interval."""
 
+WORDS = {
+    "op": (">=", ">", "<=", "<", "=="),
+    "severity": ("error", "warn"),
+    "on_undefined": ("inconclusive", "pass", "fail"),
+}
+"""What some parts of a rule can be."""
+
 
 @dataclass(frozen=True, slots=True)
 class GateRule:
@@ -44,6 +51,9 @@ class GateRule:
     on_undefined: Literal["inconclusive", "pass", "fail"] = "inconclusive"
 
     def __post_init__(self) -> None:
+        for key, words in WORDS.items():
+            if getattr(self, key) not in words:
+                raise UsageError("rule-word", rule=self.text, key=key, found=getattr(self, key), known=", ".join(words))
         if not isfinite(self.limit):
             raise UsageError("rule-limit-infinite", rule=self.text)
         if self.level is not None and not 0 < self.level < 1:

@@ -26,6 +26,7 @@ from rocconf.compute.roc.auc import AREAS
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.difference import Difference
+from rocconf.compute.tango import MEASURES
 from rocconf.errors import RocconfError
 from rocconf.gate.rule import POINT
 from rocconf.metric import DELTA
@@ -71,7 +72,7 @@ class SavedModel(Evidence):
     @property
     def baseline(self) -> str | None:
         """The model that others are compared with."""
-        return self.report.baseline
+        return None if self.report.options.get("all_pairs") else self.report.baseline
 
     @property
     def summary(self) -> Mapping[str, Any]:
@@ -119,7 +120,7 @@ class SavedModel(Evidence):
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > float_info.max:
-            raise NotInReportError("report-not-number", key=name, found=value)
+            raise NotInReportError("report-not-number", key=name, found=repr(value))
         return value
 
     def point(self, at: PointRule) -> Point:
@@ -133,7 +134,7 @@ class SavedModel(Evidence):
     def missing_interval(self, name: str, level: float) -> Interval | None:
         """Raise an error that names the run with the interval."""
         if f"{name}_lower" in self.summary:
-            raise NotInReportError("report-other-level", metric=name, found=self.level, run=self._run(_at_level(level)))
+            raise self.other_level(name, level)
         option = f"--require {quote(self.rule.text)}" if name in AREAS else f"--bootstrap {REPLICATES}"
         option += f" {_at_level(level)}" * (level != self.level)
         raise NotInReportError("report-no-interval", metric=name, run=self._run(option))
@@ -150,11 +151,16 @@ class SavedModel(Evidence):
             raise NotInReportError("report-no-metric", metric=metric, run=self._run(f"--bootstrap {REPLICATES}{limit}"))
         if pair.difference is None:
             return None
-        if level != self.level and not self.rule.point_only:
-            raise NotInReportError(
-                "report-other-level", metric=metric, found=self.level, run=self._run(_at_level(level))
-            )
-        return Difference(pair.difference, pair.interval or UNKNOWN, None, "")
+        if level == self.level:
+            return Difference(pair.difference, pair.interval or UNKNOWN, None, "")
+        if not self.rule.point_only or (name in MEASURES and MEASURES[name].depends_on_level):
+            raise self.other_level(metric, level)
+        return Difference(pair.difference, UNKNOWN, None, "")
+
+    def other_level(self, name: str, level: float) -> RocconfError:
+        """Return the error that names the run at the level."""
+        run = self._run(_at_level(level))
+        return NotInReportError("report-other-level", metric=name, found=self.level, run=run)
 
     def _is_same(self, gate: SavedGate, name: str, at: PointRule | None, level: float) -> bool:
         """Whether the run judged the same number, of the same rows, at the same level and operating point."""

@@ -292,7 +292,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "tango-too-many": ("error", "b + c cannot exceed n (found b = {b:.0f}, c = {c:.0f}, n = {n:.0f})"),
     "permutations-range": ("error", "a permutation test needs at least one permutation, not {permutations}"),
     "bootstrap-replicates": ("error", "a bootstrap needs at least one replicate, not {replicates}"),
-    "level-of-run": ("error", "the interval of {metric} is that of the run: set <level>, not the level of the rule"),
+    "level-of-run": ("error", "{metric} is of the level of the run: set <level>, not the level of the rule"),
     "no-baseline": ("error", "{metric} needs a baseline, which {command} does not have: compare does"),
     "difference-all-pairs": ("error", "{metric} needs a baseline, which <all_pairs> does not have"),
     "difference-of-baseline": ("error", "{metric} is a model less its baseline, and {model} is the baseline"),

@@ -22,6 +22,9 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "rule-no-point": ("error", "rule {rule!r}: no operating point after @"),
     "rule-equality": ("error", "rule {rule!r}: == is for counts"),
     "rule-unknown-model": ("error", "rule {rule!r}: no model {model!r} (found: {found})"),
+    "rule-where": ("error", "rule {rule!r} is about a slice: analyse the slice, and judge its result"),
+    "rule-word": ("error", "rule {rule!r}: {key} is {found!r} (one of {known})"),
+    "choose-on-of-comparison": ("error", "a comparison chooses its thresholds in compare: pass choose_on there"),
     "rule-in-sample": (
         "error",
         (
@@ -82,9 +85,9 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "report-no-point": ("error", "it has no operating point {at!r} (found: {found}); run {run}"),
     "report-no-metric": ("error", "it has no {metric}: run {run}"),
     "report-no-interval": ("error", "it has no interval of {metric}: run {run}"),
-    "report-other-level": ("error", "its interval of {metric} is at a level of {found}: run {run}"),
+    "report-other-level": ("error", "its {metric} is at a level of {found}: run {run}"),
     "report-lacks-key": ("error", "it lacks {key!r}"),
-    "report-not-number": ("error", "its {key} must be a number, not {found!r}"),
+    "report-not-number": ("error", "its {key} must be a number, not {found}"),
     "no-rule": (
         "warning",
         "{report}: no rule was judged: neither <require> nor a configuration nor the report has one for {command}",

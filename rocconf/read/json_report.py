@@ -81,9 +81,17 @@ def read_report(
     report = Fields(source.name, "report", record)
     options, tables = report.inner("options"), report.inner("tables")
     models = _models(tables)
+    level = None if options.record.get("level") is None else options.share("level")
+    for fields in tables.items("models"):
+        if fields.record.get("level", level) != level:
+            raise fields.wrong("level", f"that of the options ({level})", fields.record["level"])
+    if "baseline" in options.record:
+        options.text_or_none("baseline")
+    if options.record.get("permutations") is not None:
+        options.count("permutations")
     return SavedReport(
         command=command,
-        level=None if options.record.get("level") is None else options.share("level"),
+        level=level,
         options=options.record,
         models=models,
         points=tuple(_point(fields, models) for fields in tables.items_if_any("operating_points")),
@@ -124,6 +132,11 @@ def _models(tables: Fields) -> dict[str, Mapping[str, Any]]:
         n, positives, negatives = (fields.count(key) for key in ("n", "positives", "negatives"))
         if n != positives + negatives:
             raise fields.error("totals-differ", n=n, sum=positives + negatives)
+        if not (positives and negatives):
+            raise fields.wrong("positives" if not positives else "negatives", "above 0", 0)
+        for key in ("prevalence", "level"):
+            if key in fields.record:
+                fields.number_or_none(key)
         _require_auc(fields)
     models: dict[str, Mapping[str, Any]] = {fields.text("model"): fields.record for fields in rows}
     if len(models) < len(rows):

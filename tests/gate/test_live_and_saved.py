@@ -214,3 +214,100 @@ def test_a_report_of_class_totals_alone_cannot_be_judged():
     report = saved(rocconf.chi2_contours(rocconf.ClassTotals(5, 55)))
     with pytest.raises(InputError, match="the report has class totals only"):
         judged(report, [parse_gate_rule("n >= 1")], rocconf.Chi2Contours)
+
+
+def test_an_interval_without_a_width_decides_nothing():
+    """All but a few replicates of the area left of a false positive rate of .1 are 0: not all, but the limits are."""
+    counts = ScoreCounts.of([0.9, 0.5, 0.1], [0, 40, 0], [16, 0, 64])
+    result = rocconf.sweep(counts, max_fpr=0.1)
+    for rule in ("partial_auc <= 0", "partial_auc < 0.001", "partial_auc_standardized >= 0.47"):
+        assert rocconf.judge(result, rule)[0].outcome == "inconclusive"
+    labels = np.repeat([True, False], [40, 80])
+    scores = np.repeat([0.5, 0.9, 0.1], [40, 16, 64])
+    both = rocconf.compare(rocconf.Predictions(labels, {"a": scores, "b": scores + np.arange(120) * 1e-9}), max_fpr=0.1)
+    assert rocconf.judge(both, "delta_partial_auc >= 0")[0].outcome == "inconclusive"
+
+
+def test_a_comparison_is_judged_at_the_thresholds_it_was_made_with():
+    cases = [(k % 3 == 0, k % 5, (3 * k) % 5) for k in range(60)]
+    elsewhere = {counts.model: counts for counts in rocconf.count_each(predictions_of(cases[::2], turned=False))}
+    predictions, rule = predictions_of(cases, turned=False), "delta_tpr@youden >= -1"
+    with pytest.raises(rocconf.UsageError, match="pass choose_on there"):
+        rocconf.judge(rocconf.compare(predictions), rule, choose_on=elsewhere)
+    (verdict, _) = rocconf.judge(rocconf.compare(predictions, choose_on=elsewhere), rule)
+    assert not verdict.measure.at.in_sample
+    with pytest.raises(rocconf.UsageError, match=r"choose its threshold"):
+        rocconf.judge(rocconf.compare(predictions), rule)
+
+
+@pytest.mark.parametrize("metric", ["cauc", "cauc.point", "aved_abs.point", "confident_points", "threshold_low.point"])
+def test_a_number_that_depends_on_the_level_is_judged_at_that_of_the_run_only(metric):
+    result = analysed("tango", [(k % 3 == 0, k % 5, 0) for k in range(30)], level=0.95, turned=False)
+    rule = replace(parse_gate_rule(f"{metric} >= 0"), level=0.6)
+    with pytest.raises(rocconf.UsageError, match="is of the level of the run"):
+        rocconf.judge(result, rule)
+    with pytest.raises(InputError, match=r"is at a level of 0\.95: run rocconf tango FILE --level 0\.6"):
+        judged(saved(result), [rule], rocconf.ConfidentSegment)
+
+
+def test_a_difference_that_depends_on_the_level_is_not_taken_from_a_report_at_another_one():
+    result = analysed("compare", [(k % 3 == 0, k % 5, k % 4) for k in range(60)], level=0.95, turned=False)
+    rule = replace(parse_gate_rule("delta_cauc.point >= -1"), level=0.6)
+    with pytest.raises(InputError, match=r"delta_cauc is at a level of 0\.95"):
+        judged(saved(result), [rule], rocconf.Comparison)
+    (verdict, _) = judged(saved(result), [replace(rule, metric="delta_auc")], rocconf.Comparison)
+    assert (verdict.outcome, verdict.to_dict()["lower"], verdict.to_dict()["upper"]) == ("pass", None, None)
+
+
+def test_a_report_of_all_pairs_has_no_baseline_whatever_it_claims():
+    cases = predictions_of([(k % 3 == 0, k % 5, k % 4) for k in range(60)], turned=False)
+    record = Answer((rocconf.compare(cases, all_pairs=True),)).to_dict()
+    record["options"]["baseline"] = "a"
+    report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=1)
+    with pytest.raises(InputError, match="which all_pairs does not have"):
+        judged(report, [parse_gate_rule("delta_auc[c] >= -1")], rocconf.Comparison)
+
+
+@pytest.mark.parametrize("value", [[], {}, "0.5", True])
+def test_a_value_that_is_not_a_number_is_an_error_with_its_key(value):
+    result = analysed("tango", [(k % 3 == 0, k % 5, 0) for k in range(30)], level=0.95, turned=False)
+    record = Answer((result,)).to_dict()
+    record["tables"]["models"][0]["cauc"] = value
+    report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=1)
+    with pytest.raises(InputError, match=r"its cauc must be a number, not"):
+        judged(report, [parse_gate_rule("cauc >= 0"), parse_gate_rule("cauc <= 9")], rocconf.ConfidentSegment)
+
+
+@pytest.mark.parametrize(
+    ("place", "key", "value", "said"),
+    [
+        ("models", "prevalence", "half", "prevalence must be a number"),
+        ("models", "level", 0.99, "level must be that of the options"),
+        ("models", "positives", 0, "negatives"),
+        ("options", "baseline", 5, "baseline must be"),
+        ("options", "permutations", "many", "permutations must be"),
+    ],
+)
+def test_a_report_whose_numbers_cannot_be_is_refused_when_it_is_read(place, key, value, said):
+    record = Answer(
+        (analysed("sweep", [(k % 3 == 0, k % 5, 0) for k in range(30)], level=0.95, turned=False),)
+    ).to_dict()
+    target = record["tables"]["models"][0] if place == "models" else record["options"]
+    target[key] = value
+    with pytest.raises(InputError, match=said):
+        read_report(Input("a.json", None, json.dumps(record).encode()), newest=1)
+
+
+def test_judge_refuses_what_the_command_line_refuses():
+    cases = [(k % 3 == 0, k % 5, 0) for k in range(30)]
+    counts = counts_of(cases)
+    with pytest.raises(rocconf.UsageError, match="prevalence restates the metric"):
+        rocconf.judge(rocconf.sweep(counts, prevalence=0.01), "precision@threshold=2 >= 0")
+    with pytest.raises(rocconf.UsageError, match="test is wald"):
+        rocconf.judge(rocconf.tango(counts, test="wald"), "diff@threshold=2 >= 0")
+    sliced = replace(parse_gate_rule("auc >= 0"), where=(("site", "x"),))
+    with pytest.raises(rocconf.UsageError, match="is about a slice"):
+        rocconf.judge(rocconf.sweep(counts), sliced)
+    for change in ({"op": "=>"}, {"on_undefined": "PASS"}, {"severity": "none"}):
+        with pytest.raises(rocconf.UsageError, match="one of"):
+            replace(sliced, **change)

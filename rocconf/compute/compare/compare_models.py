@@ -89,7 +89,7 @@ def compare(
     """
     counts = count_each(cases) if isinstance(cases, Predictions) else tuple(cases)
     names = tuple(model.model for model in counts)
-    if len(set(names)) < len(names):
+    if len({*names, *([reported.model] if reported else [])}) < len(names) + (reported is not None):
         raise UsageError("equal-model-names", found=", ".join(names))
     which = _which(names, baseline, reported, all_pairs=all_pairs)
     require_asked(margin, band, bootstrap)

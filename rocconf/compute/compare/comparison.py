@@ -74,7 +74,11 @@ class Comparison(Result):
     metrics: ClassVar[tuple[Metric, ...]] = (
         *AREAS.values(),
         *MEASURES.values(),
-        *(count_metric("confident_points"), score_metric("threshold_low"), score_metric("threshold_high")),
+        *(
+            count_metric("confident_points", depends_on_level=True),
+            score_metric("threshold_low", depends_on_level=True),
+            score_metric("threshold_high", depends_on_level=True),
+        ),
         *(metric.difference for metric in (AUC, *AREAS.values(), *MEASURES.values()) if metric.has_difference),
     )
     point_metrics: ClassVar[tuple[Metric, ...]] = tuple(

@@ -63,10 +63,11 @@ class Drawn:
             value = self.observed[first][name] - self.observed[second][name]
             if isnan(value):
                 yield name, None
-            elif name not in alike and (self.fewest < 2 or not varies(column)):
+                continue
+            lower, upper = percentile_limits(column, self.level)
+            if name not in alike and (self.fewest < 2 or not varies(column) or not lower < upper):
                 yield name, Difference(value, UNKNOWN, None, BOOTSTRAP)
             else:
-                lower, upper = percentile_limits(column, self.level)
                 interval = Interval(float(lower), float(upper))
                 yield name, Difference(value, interval, percentile_p(column), BOOTSTRAP)
 

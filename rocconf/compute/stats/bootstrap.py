@@ -36,10 +36,10 @@ ROUNDING = 1e-9
 
 def percentile_interval(drawn: Floats, level: float, *, fewest: int = 2) -> Interval:
     """Return the percentile interval of replicates drawn from `fewest` cases of the rarer class."""
-    if fewest < 2 or not varies(drawn):
+    if fewest < 2:
         return UNKNOWN
     lower, upper = percentile_limits(drawn, level)
-    return Interval(float(lower), float(upper))
+    return Interval(float(lower), float(upper)) if lower < upper else UNKNOWN
 
 
 def percentile_limits(drawn: Floats, level: float) -> tuple[Floats, Floats]:

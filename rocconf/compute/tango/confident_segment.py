@@ -65,9 +65,20 @@ class ConfidentSegment(Result):
     command: ClassVar[str] = "tango"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models")
     metrics: ClassVar[tuple[Metric, ...]] = (
-        *(count_metric("thresholds"), count_metric("confident_points"), score_metric("threshold_low", NO_FINITE_END)),
-        *(score_metric("threshold_high", NO_FINITE_END), *MEASURES.values(), count_metric("equivalent_points")),
-        *(score_metric("equivalent_threshold_low"), score_metric("equivalent_threshold_high")),
+        *(
+            count_metric("thresholds"),
+            count_metric("confident_points", depends_on_level=True),
+            score_metric("threshold_low", NO_FINITE_END, depends_on_level=True),
+        ),
+        *(
+            score_metric("threshold_high", NO_FINITE_END, depends_on_level=True),
+            *MEASURES.values(),
+            count_metric("equivalent_points", depends_on_level=True),
+        ),
+        *(
+            score_metric("equivalent_threshold_low", depends_on_level=True),
+            score_metric("equivalent_threshold_high", depends_on_level=True),
+        ),
     )
 
     counts: ScoreCounts

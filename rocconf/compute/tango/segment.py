@@ -40,13 +40,19 @@ NO_CONFIDENT = "no threshold is confident"
 MEASURES = {
     metric.name: metric
     for metric in (
-        Metric("cauc", "number", interval_method="bootstrap", has_difference=True),
-        Metric("cauc_tp", "number", interval_method="bootstrap"),
-        Metric("cauc_fp", "number", interval_method="bootstrap"),
-        Metric("cauc_roc", "number", interval_method="bootstrap", has_difference=True),
-        Metric("aved", "number", NO_CONFIDENT, least=-1.0, interval_method="bootstrap"),
+        Metric("cauc", "number", interval_method="bootstrap", depends_on_level=True, has_difference=True),
+        Metric("cauc_tp", "number", interval_method="bootstrap", depends_on_level=True),
+        Metric("cauc_fp", "number", interval_method="bootstrap", depends_on_level=True),
+        Metric("cauc_roc", "number", interval_method="bootstrap", depends_on_level=True, has_difference=True),
+        Metric("aved", "number", NO_CONFIDENT, least=-1.0, interval_method="bootstrap", depends_on_level=True),
         Metric(
-            "aved_abs", "number", NO_CONFIDENT, lower_is_better=True, interval_method="bootstrap", has_difference=True
+            "aved_abs",
+            "number",
+            NO_CONFIDENT,
+            lower_is_better=True,
+            interval_method="bootstrap",
+            depends_on_level=True,
+            has_difference=True,
         ),
     )
 }
