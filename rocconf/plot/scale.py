@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 BINS = 8
 ENOUGH_COLOURS = 3.0
-LARGEST_FLOAT = float(np.finfo(np.float64).max)
+ROOM_FOR_TICKS = float(np.finfo(np.float64).max) / 1000
+"""Half the widest range of thresholds on a linear scale: the tick locator multiplies it."""
 LOCATOR = MaxNLocator(nbins=5, steps=[1, 2, 5, 10])
 EVENLY = "threshold (not to scale)"
 
@@ -57,7 +58,7 @@ def _ends(thresholds: Floats, *, probabilities: bool) -> list[tuple[float, float
     """Return the thresholds at the ends of a linear scale, by preference."""
     ends = [(0.0, 1.0)] if probabilities else []
     finite = thresholds[np.isfinite(thresholds)]
-    if len(finite) and 0 < float(finite.max()) / 2 - float(finite.min()) / 2 < LARGEST_FLOAT / 2:
+    if len(finite) and 0 < float(finite.max()) / 2 - float(finite.min()) / 2 < ROOM_FOR_TICKS:
         ends.append((float(finite.min()), float(finite.max())))
     return ends
 
