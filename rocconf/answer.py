@@ -130,7 +130,7 @@ class Remark:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Answer:
     """The results of one command, a result for each model."""
 

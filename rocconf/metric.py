@@ -21,7 +21,7 @@ UNKNOWN_LIMIT = "the replicates leave the limit unknown"
 NO_DIFFERENCE = "the measure does not exist for one of the models"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Metric:
     """A metric: its kind, its range, whether lower is better, and its aliases."""
 

@@ -76,22 +76,6 @@ class Source:
     """The ids of the rows dropped, if there are ids: pairing leaves out these cases in every file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reported:
-    """A model of an earlier report, with what a comparison on other cases needs."""
-
-    model: str
-    p: int
-    q: int
-    auc: float
-    auc_se: float | None
-    auc_interval: Interval
-    level: float
-    points: dict[str, tuple[int, int]]
-    """True and false positives at each rule for an operating point."""
-    source: Source
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Predictions:
     """Labelled cases with the scores of one or more models; one row is one case."""

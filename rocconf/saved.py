@@ -88,3 +88,19 @@ class SavedReport:
         """The model that the others were compared with."""
         baseline: str | None = self.options.get("baseline")
         return baseline
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A model of an earlier report, with what a comparison on other cases needs."""
+
+    model: str
+    p: int
+    q: int
+    auc: float
+    auc_se: float | None
+    auc_interval: Interval
+    level: float
+    points: dict[str, tuple[int, int]]
+    """True and false positives at each rule for an operating point."""
+    source: Source

@@ -26,7 +26,7 @@ ColumnKind = Literal["text", "count", "score", "share", "number", "p", "flag", "
 """The kind of a cell, which decides how it is formatted. In a float column NaN is a missing value."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Column:
     """A column: its key in every form of output, the kind of its cells and why one can be missing.
 
@@ -39,7 +39,7 @@ class Column:
     spare: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Block:
     """The rows of one model: how many, how to compute them, and which to keep when there is no room for all."""
 
@@ -48,7 +48,7 @@ class Block:
     keep: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Table:
     """Named columns over one block of rows per model."""
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from rocconf.cli.inputs import Inputs
     from rocconf.cli.options import Data
-    from rocconf.records import Predictions, Reported, ScoreCounts
+    from rocconf.records import Predictions, ScoreCounts
+    from rocconf.saved import Reported
 
 REPORT = ".json"
 

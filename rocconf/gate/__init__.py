@@ -4,12 +4,18 @@ Rules are checked before any input is read (`check_rules`), and judged on result
 (`judge_reports`), with the same evidence (`rocconf.compute.evidence`).
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from rocconf.gate.apply_rules import judge, judge_results, judge_undecided
 from rocconf.gate.check_rules import check_options, check_rules
 from rocconf.gate.config import Config, find_config, read_config
-from rocconf.gate.result import GateResult, judge_reports
 from rocconf.gate.rule import GateRule, parse_gate_rule
 from rocconf.gate.verdict import STATUS, Outcome, Verdict, always_passes, overall, worst
+
+if TYPE_CHECKING:
+    from rocconf.gate.result import GateResult, judge_reports
 
 __all__ = [
     "STATUS",
@@ -31,3 +37,12 @@ __all__ = [
     "read_config",
     "worst",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load what judges saved reports where it is used: a run judges its own results."""
+    if name not in ("GateResult", "judge_reports"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from rocconf.gate import result
+
+    return getattr(result, name)

@@ -20,13 +20,13 @@ from rocconf.compute.evidence import (
     Measure,
     Unavailable,
     find_pair,
+    metrics_of,
     require_baseline,
 )
 from rocconf.compute.roc.auc import AREAS
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.difference import Difference
-from rocconf.compute.tango import MEASURES
 from rocconf.errors import RocconfError
 from rocconf.gate.rule import POINT
 from rocconf.metric import DELTA
@@ -153,7 +153,7 @@ class SavedModel(Evidence):
             return None
         if level == self.level:
             return Difference(pair.difference, pair.interval or UNKNOWN, None, "")
-        if not self.rule.point_only or (name in MEASURES and MEASURES[name].depends_on_level):
+        if not self.rule.point_only or metrics_of(self.kind, at_point=at is not None)[name].depends_on_level:
             raise self.other_level(metric, level)
         return Difference(pair.difference, UNKNOWN, None, "")
 

@@ -13,8 +13,8 @@ from rocconf.errors import InputError, RocconfError
 from rocconf.messages import Message, message
 from rocconf.read.fields import Fields
 from rocconf.read.source import DAMAGE
-from rocconf.records import Interval, Reported, Source, parse_condition
-from rocconf.saved import SavedGate, SavedPair, SavedPoint, SavedReport
+from rocconf.records import Interval, Source, parse_condition
+from rocconf.saved import Reported, SavedGate, SavedPair, SavedPoint, SavedReport
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -25,7 +25,7 @@ LONGEST_LIST = 20
 """How many columns a message lists."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Wanted:
     """The columns and options requested of an input."""
 

@@ -29,7 +29,7 @@ DAMAGE = (EOFError, OSError, zlib.error)
 """The exceptions of reading a damaged file."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Input:
     """One input: its name, and its bytes or the path to them."""
 

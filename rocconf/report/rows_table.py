@@ -24,7 +24,7 @@ NAMES, NARROWEST_NAME = ("model", "baseline"), 8
 """Columns of names, which can be shortened, and their least width."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Column:
     """A column with its cells as text."""
 

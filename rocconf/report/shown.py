@@ -10,7 +10,7 @@ NARROWEST_TEXT = 20
 """The least width at which a long text is broken into lines."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Shown:
     """A title, headings, cells of text, and a note on what was left out."""
 

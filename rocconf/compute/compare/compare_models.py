@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.bands import Band
     from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.roc.resample import Progress
-    from rocconf.records import Reported, ScoreCounts
+    from rocconf.records import ScoreCounts
+    from rocconf.saved import Reported
 
 
 def compare(

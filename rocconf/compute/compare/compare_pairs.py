@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.rate_difference import Hits
     from rocconf.compute.roc.resample import Progress
     from rocconf.compute.stats.difference import Difference
-    from rocconf.records import Flags, Floats, Reported, ScoreCounts
+    from rocconf.records import Flags, Floats, ScoreCounts
+    from rocconf.saved import Reported
 
     Cases = Predictions | Sequence[ScoreCounts]
     """Models on the same cases, or the counts of each model on different cases."""

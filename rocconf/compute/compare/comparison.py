@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.compare_pairs import Cases
     from rocconf.compute.roc.operating import PointRule
     from rocconf.messages import Message
-    from rocconf.records import Floats, Reported, ScoreCounts, Source
+    from rocconf.records import Floats, ScoreCounts, Source
+    from rocconf.saved import Reported
     from rocconf.table import Rows, Values
 
 BANDS = (

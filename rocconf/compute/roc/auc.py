@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 AUC = Metric("auc", aliases=("roc_auc",), has_difference=True, interval_method="formula")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Area(Metric):
     """An area without a formula for its interval, which is bootstrapped."""
 

@@ -30,7 +30,7 @@ NOTHING_NEGATIVE = "nothing is predicted negative"
 ONE_SIDED = "all cases are predicted alike"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Rate(Metric):
     """A metric of a confusion matrix."""
 

@@ -168,7 +168,7 @@ def _short_list(roc: Curve, rough: Callable[[Counts, Counts], Floats]) -> NDArra
     return np.concatenate(rows)[np.concatenate(values) >= best - SHORT_LIST]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Objective:
     """What a rule maximizes: in floats for many confusion matrices, scaled to about 1, and exactly for one."""
 

@@ -22,7 +22,7 @@ RESTATED = {"precision": precision_at, "npv": npv_at}
 NO_PROPORTION = "restated for another prevalence, it is not a proportion of these cases"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Rates:
     """The columns of a sweep, and how to compute them."""
 

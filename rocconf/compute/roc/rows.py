@@ -27,7 +27,7 @@ POINT_COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CurveRows:
     """The thresholds of one model as rows, whose columns are computed for the requested rows only."""
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Confusion:
     """Confusion matrices of p positives and q negatives."""
 

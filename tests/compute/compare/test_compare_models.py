@@ -19,7 +19,8 @@ from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.compute.stats.difference import Margin
 from rocconf.compute.sweep import sweep
 from rocconf.compute.tango import tango
-from rocconf.records import Interval, Reported, Source
+from rocconf.records import Interval, Source
+from rocconf.saved import Reported
 
 
 @pytest.fixture(scope="module")
