@@ -30,7 +30,6 @@ from rocconf.compute.stats.bootstrap import REPLICATES, least_replicates
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.seeds import SEED
 from rocconf.compute.tango.segment import MEASURES, confident_segment, segment_columns
-from rocconf.compute.tango.segment_bootstrap import segment_bootstrap
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
 from rocconf.records import CHUNK, UNKNOWN, slices
@@ -258,6 +257,8 @@ class ConfidentSegment(Result):
 
     def bootstrapped(self, replicates: int, seed: int, progress: Progress | None = None) -> SegmentBootstrap:
         """Return the bootstrap intervals of all measures."""
+        from rocconf.compute.tango.segment_bootstrap import segment_bootstrap
+
         return segment_bootstrap(
             self.curve,
             self.test,
