@@ -215,7 +215,7 @@ def test_every_part_of_the_package_has_its_place():
         ("compute/sensibility/curves.py", "from rocconf.compute.compare import compare"),
         ("compute/compare/model.py", "from rocconf.compute.tango.segment import MEASURES"),
         ("compute/compare/model.py", "from rocconf.compute.compare.bands.vertical import GRID"),
-        ("compute/evidence.py", "def f():\n    from rocconf.compute.compare.pairs import Pair"),
+        ("compute/evidence/of_results.py", "def f():\n    from rocconf.compute.compare.pairs import Pair"),
         ("gate/apply_rules.py", "from rocconf.read import read_report"),
         ("gate/apply_rules.py", "from rocconf.compute.tango.segment import MEASURES"),
         ("read/text.py", "from rocconf.compute.roc.counts import count"),

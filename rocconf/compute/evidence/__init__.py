@@ -1,0 +1,29 @@
+"""What is known of a model: every metric that a rule can be about, with its interval, for the gate."""
+
+from rocconf.compute.evidence.of_results import evidence_of
+from rocconf.compute.evidence.protocol import (
+    DRIFT,
+    SAME_SCORES,
+    At,
+    Evidence,
+    Measure,
+    Point,
+    Unavailable,
+    find_pair,
+    metrics_of,
+    require_baseline,
+)
+
+__all__ = [
+    "DRIFT",
+    "SAME_SCORES",
+    "At",
+    "Evidence",
+    "Measure",
+    "Point",
+    "Unavailable",
+    "evidence_of",
+    "find_pair",
+    "metrics_of",
+    "require_baseline",
+]

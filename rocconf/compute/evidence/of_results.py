@@ -1,0 +1,172 @@
+"""The evidence of results at hand, which can choose thresholds, bootstrap and compare again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rocconf.compute.evidence.protocol import DRIFT, SAME_SCORES, Evidence, find_pair, require_baseline
+from rocconf.compute.roc.auc import AREAS, AUC, area_interval
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.operating import operating_point
+from rocconf.compute.stats.bootstrap import REPLICATES
+from rocconf.errors import RocconfError, UsageError
+from rocconf.metric import DELTA
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocconf.answer import Result
+    from rocconf.compute.compare import Comparison, Pair
+    from rocconf.compute.evidence.protocol import Point
+    from rocconf.compute.roc.operating import PointRule
+    from rocconf.compute.stats.difference import Difference
+    from rocconf.records import Interval, ScoreCounts
+
+
+@dataclass
+class ResultEvidence(Evidence):
+    """The evidence of the result of an analysis of one model."""
+
+    result: Any
+    choose_on: ScoreCounts | None = None
+    """The cases on which operating points choose their thresholds; by default those of the result."""
+    chosen_in_sample: bool = False
+    """Whether these cases include those that are judged."""
+
+    @property
+    def counts(self) -> ScoreCounts:
+        """The counts of the model."""
+        counts: ScoreCounts = self.result.counts
+        return counts
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self.counts.model
+
+    @property
+    def kind(self) -> type[Result]:
+        """The analysis, whose metrics a rule can be about."""
+        return type(self.result)
+
+    @property
+    def baseline(self) -> str | None:
+        """The model that others are compared with, in a comparison only."""
+        return None
+
+    @cached_property
+    def summary(self) -> Mapping[str, Any]:
+        """The summary of the model."""
+        summary: Mapping[str, Any] = self.result.summary()
+        return summary
+
+    @property
+    def is_compared_with_itself(self) -> bool:
+        """Whether the reference of a test for drift has the same scores."""
+        drift = getattr(self.result, "drift", None)
+        return drift is not None and drift.same_scores
+
+    def reason(self, name: str) -> str:
+        """Return why the summary lacks a value."""
+        if self.is_compared_with_itself and name.startswith(DRIFT):
+            return SAME_SCORES
+        reasons: dict[str, str] = {column.name: column.undefined for column in self.result.table("models").columns}
+        return reasons[name]
+
+    def point(self, at: PointRule) -> Point:
+        """Return an operating point chosen by its rule, with the counts of the result."""
+        point = operating_point(self.counts, at, choose_on=self.choose_on)
+        return replace(point, in_sample=True) if self.chosen_in_sample and at.chooses else point
+
+    def missing_interval(self, name: str, level: float) -> Interval | None:
+        """Bootstrap an area, or the measures of a segment that were not bootstrapped."""
+        if name in AREAS:
+            return area_interval(AREAS[name], curve(self.counts), self.summary["max_fpr"], level=level)
+        if level != self.level:
+            raise self.other_level(name, level)
+        return self._as_known(self._drawn(name))
+
+    def other_level(self, name: str, level: float) -> RocconfError:  # noqa: ARG002  # only a report names the command
+        """Return the error of a number of the summary that is asked for at another level than that of the run."""
+        return UsageError("level-of-run", metric=name)
+
+    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:  # noqa: ARG002
+        """Raise an error: there is no other model."""
+        raise UsageError("no-baseline", metric=f"{DELTA}{name}", command=self.command)
+
+    def _drawn(self, name: str) -> Interval:
+        interval: Interval = self.result.drawn_interval(name)
+        return interval
+
+
+@dataclass
+class ComparedEvidence(ResultEvidence):
+    """The evidence of a comparison on one of its models."""
+
+    place: int = 0
+    """The index of the model."""
+    again: dict[tuple[object, ...], tuple[Pair, ...]] = field(default_factory=dict)
+    """Cached differences that were computed for a rule, shared by all models."""
+
+    @property
+    def counts(self) -> ScoreCounts:
+        """The counts of the model."""
+        counts: ScoreCounts = self.result.models[self.place].counts
+        return counts
+
+    @property
+    def baseline(self) -> str | None:
+        """The model that others are compared with."""
+        baseline: str | None = self.result.asked.baseline
+        return baseline
+
+    @cached_property
+    def summary(self) -> Mapping[str, Any]:
+        """The summary of the model."""
+        summary: Mapping[str, Any] = self.result.table("models").records()[self.place]
+        return summary
+
+    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
+        """Return the difference from the baseline: that of the run or, where it has none, one computed from the cases."""
+        require_baseline(name, self.model, self.baseline)
+        pair = find_pair(self.result.pairs, self.model, name, at) if level == self.level else None
+        if pair is None:
+            replicates = 0 if at is not None or name == AUC.name else REPLICATES  # those have a formula
+            key = (at and at.meaning, level, replicates)
+            if key not in self.again:
+                rules = () if at is None else (at,)
+                self.again[key] = self.result.differences(rules, level=level, replicates=replicates)
+            pair = find_pair(self.again[key], self.model, name, at)
+        return pair.difference if pair else None
+
+    def _drawn(self, name: str) -> Interval:
+        interval: Interval = self.result.models[self.place].segment.drawn_interval(name)
+        return interval
+
+
+def evidence_of(
+    result: Result, choose_on: Mapping[str, ScoreCounts] | None = None, *, chosen_in_sample: bool = False
+) -> list[ResultEvidence]:
+    """Return the evidence of a result on each of its models.
+
+    Parameters
+    ----------
+    result
+        The result.
+    choose_on
+        For each model the counts of the cases on which operating points choose their thresholds.
+    chosen_in_sample
+        Whether these cases include those that are judged.
+    """
+    choices = choose_on or {}
+    if result.command != "compare":
+        alone = ResultEvidence(result)
+        return [replace(alone, choose_on=choices.get(alone.model), chosen_in_sample=chosen_in_sample)]
+    again: dict[tuple[object, ...], tuple[Pair, ...]] = {}
+    comparison: Comparison = result  # type: ignore[assignment]  # the command says so
+    return [
+        ComparedEvidence(result, choices.get(model.name), chosen_in_sample, place, again)
+        for place, model in enumerate(comparison.models)
+    ]
