@@ -4,7 +4,7 @@ import pytest
 
 from rocconf.errors import InputError, UsageError
 from rocconf.messages import CATALOGUE
-from rocconf.read import Input, Wanted, read_table
+from rocconf.read import Input, Wanted, read_predictions, read_table
 from rocconf.read.layout import LABELS, SCORES, Layout
 
 GOOD = b"label,score\n1,0.9\n0,0.1\n"
@@ -103,3 +103,12 @@ def test_the_code_of_an_error_is_that_of_its_first_fault():
         read("label,score\n1,0.9\n0,high\n")
     assert caught.value.code == "not-a-number"
     assert caught.value.code in CATALOGUE
+
+
+def test_many_spellings_are_not_taken_for_two_classes(tmp_path):
+    """Five cells of two meanings were spelled out, and a third meaning comes after them."""
+    path = tmp_path / "a.csv"
+    path.write_text('label,score\n"a",1\n" a",2\n"a ",3\n"  a",4\n"b",5\n"c",6\n', encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        read_predictions(path)
+    assert {fault.code for fault in raised.value.faults} == {"label-unknown"}
