@@ -12,10 +12,10 @@ and warnings and notes (`.caveats`). `judge(result, "auc >= 0.85")` returns the 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # importing typing, or anything else, takes longer than all of this module
 if TYPE_CHECKING:
+    from typing import Any
+
     from rocconf.compute.chi2_contours import Chi2Contours, ClassTotals, chi2_contours
     from rocconf.compute.compare import Comparison, compare, pair
     from rocconf.compute.roc.counts import count, count_each
@@ -96,6 +96,8 @@ def __getattr__(name: str) -> Any:
     """Load a public name where it is used: `import rocconf` alone costs nothing."""
     if name not in _HOMES:
         raise AttributeError(f"module 'rocconf' has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(f"rocconf.{_HOMES[name]}"), name)
 
 

@@ -1,31 +1,72 @@
-"""The entry point: run the command line, and exit with the status of the outcome, also after a crash."""
+"""The entry point: run the command line, and exit with the status of the outcome, also after a crash or a signal."""
 
 from __future__ import annotations
 
 import atexit
-import gc
 import os
+import signal
 import sys
-from typing import NoReturn
+
+TYPE_CHECKING = False  # typing itself takes long to import, and a failure to import it could not be reported here
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 CANNOT_RUN = 2
 INTERRUPTED = 130
 
 
-def program() -> NoReturn:
-    """Run `main` and end the process at once.
+def _exit_at_signals() -> None:
+    """Exit with 128 + its number at a signal that asks to; one that is ignored, as by nohup, stays ignored.
 
-    Python would first destroy every module and array, which takes a tenth of a small run.
+    An exception, as Python raises it for SIGINT, could be taken for a failed import or swallowed by a library.
     """
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda received, _: _exit(128 + received))
+
+
+def _exit(status: int) -> NoReturn:
+    """End the process after the functions registered with atexit, which remove temporary files.
+
+    Python would also destroy every module and array, which takes a tenth of a small run.
+    """
+    try:
+        atexit._run_exitfuncs()  # noqa: SLF001  # otherwise Python calls them only when it destroys everything
+    finally:
+        os._exit(status)
+
+
+try:  # noqa: SIM105  # before anything else is imported
+    _exit_at_signals()
+except ValueError:
+    pass  # imported in a thread, where no signal arrives
+
+
+def program() -> NoReturn:
+    """Run `main` and end the process at once."""
     status: object = CANNOT_RUN
     try:
+        _exit_of_libraries_is_a_crash()
         main()
     except SystemExit as stop:
         status = stop.code
     finally:
-        # libraries remove their temporary files here
-        atexit._run_exitfuncs()  # noqa: SLF001  # otherwise Python calls them only when it destroys everything
-        os._exit(status if isinstance(status, int) else CANNOT_RUN)
+        _exit(status if isinstance(status, int) else CANNOT_RUN)
+
+
+def _exit_of_libraries_is_a_crash() -> None:
+    """Let the C function `exit`, with whatever status, end the process with 2: ours ends by `_exit`.
+
+    OpenBLAS calls exit(1) if memory is short, which is the status of a failed rule.
+    """
+    try:
+        import ctypes
+
+        c = ctypes.CDLL(None)
+        c.__cxa_atexit(c._exit, ctypes.c_void_p(CANNOT_RUN), None)  # noqa: SLF001  # the name of the C function
+    except (ImportError, OSError, TypeError, AttributeError):
+        pass  # no POSIX
 
 
 def main() -> None:
@@ -45,6 +86,8 @@ def _run() -> int:
     if sys.stdout is None:  # closed, as by >&-: the next file that is opened would take its place
         _say("standard output is closed")
         return CANNOT_RUN
+    import gc
+
     gc.disable()  # a run is short and makes few cycles; collecting takes a tenth of a small run
     # numpy's BLAS starts a thread for every core when it is loaded, which can take as long as numpy itself. Nothing
     # here gains from them, and one thread gives the same sums on every machine
@@ -74,7 +117,8 @@ def _report(error: BaseException) -> int:
             import traceback
 
             traceback.print_exception(error)
-        _say(f"internal error: {type(error).__name__}: {error} (a fault of rocconf; --debug shows where)")
+        reason = " ".join([f"{type(error).__name__}:", *str(error).split()])
+        _say(f"internal error: {reason} (a fault of rocconf; --debug shows where)")
     return CANNOT_RUN
 
 

@@ -38,7 +38,7 @@ def _built(name: str) -> Any:
     word = name.replace("-", "_")
     module = import_module(f"rocconf.cli.{word}")
     command = getattr(module, word)
-    short_help = command.__doc__.partition(":")[0]
+    short_help = (command.__doc__ or "").partition(":")[0]  # none with python -OO
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     alone.command(name, short_help=short_help, epilog=EPILOG, cls=getattr(module, "Command", None))(
         spread(command, without=getattr(module, "WITHOUT", ()))

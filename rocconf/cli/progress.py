@@ -26,6 +26,8 @@ def waiting(task: str, *, wanted: bool) -> Iterator[None]:
     if not wanted:
         yield
         return
+    from rocconf.report import surely
+
     done = Event()
 
     def spin() -> None:
@@ -36,13 +38,14 @@ def waiting(task: str, *, wanted: bool) -> Iterator[None]:
         with Console(stderr=True).status(task):
             done.wait()
 
-    thread = Thread(target=spin, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
+    def stop() -> None:
         done.set()
         thread.join()
+
+    thread = Thread(target=spin, daemon=True)
+    thread.start()
+    with surely(stop):
+        yield
 
 
 @contextmanager
@@ -54,6 +57,8 @@ def counting(task: str, total: int, *, wanted: bool) -> Iterator[Callable[[int],
     from rich.console import Console
     from rich.progress import Progress
 
+    from rocconf.report import surely
+
     bar = Progress(console=Console(stderr=True), transient=True)
     bar_task, begun, visible = bar.add_task(task, total=total), monotonic(), False
 
@@ -64,8 +69,9 @@ def counting(task: str, total: int, *, wanted: bool) -> Iterator[Callable[[int],
             bar.start()
             visible = True
 
-    try:
-        yield advance
-    finally:
+    def stop() -> None:
         if visible:
             bar.stop()
+
+    with surely(stop):
+        yield advance

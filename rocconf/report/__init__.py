@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from rocconf.errors import UsageError
-from rocconf.report.files import replacing, writable
+from rocconf.report.files import replacing, surely, writable
 from rocconf.report.prefix import split_prefix
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ __all__ = [
     "save",
     "shortened",
     "split_prefix",
+    "surely",
     "writable",
     "write",
     "write_annotations",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocconf.errors import RocconfError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 @contextmanager
@@ -22,12 +24,11 @@ def replacing(path: str | Path) -> Iterator[Path]:
     """
     target = writable(path)
     try:
-        temporary = _reserved(target)
-        try:
+        temporary = target.with_name(f".{os.urandom(8).hex()}{''.join(target.suffixes[-2:])}")
+        with surely(partial(temporary.unlink, missing_ok=True)):
+            _reserve(temporary)
             yield temporary
             temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
     except PermissionError as error:
         raise RocconfError("directory-not-writable", path=path, directory=str(target.parent)) from error
     except OSError as error:
@@ -47,8 +48,17 @@ def writable(path: str | Path) -> Path:
     return target
 
 
-def _reserved(target: Path) -> Path:
-    """Return an empty new file beside the target, with the permissions of any new file."""
-    temporary = target.with_name(f".{os.urandom(8).hex()}{''.join(target.suffixes[-2:])}")
-    os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))  # less the umask
-    return temporary
+@contextmanager
+def surely(clean_up: Callable[[], object]) -> Iterator[None]:
+    """Clean up after the block, also if a signal ends the process in it."""
+    atexit.register(clean_up)
+    try:
+        yield
+    finally:
+        clean_up()
+        atexit.unregister(clean_up)
+
+
+def _reserve(path: Path) -> None:
+    """Create an empty file, with the permissions of any new file."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))  # less the umask
