@@ -18,9 +18,9 @@ EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
 RUNNER = ("bash", "--noprofile", "--norc", "-eo", "pipefail")
 PYTHON = f"""#!/bin/bash
 case "$*" in
-  "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python"
-    printf '#!/bin/sh\\nexec {sys.executable} -m rocconf "$@"\\n' > "$3/bin/rocconf"; chmod +x "$3/bin/rocconf" ;;
-  "-m pip install "*) for last; do :; done; printf '%s' "$last" > installed ;;
+  "-I -m venv "*) mkdir -p "$4/bin" && cp "$0" "$4/bin/python" ;;
+  "-I -m pip install "*) for last; do :; done; printf '%s' "$last" > installed ;;
+  "-I -m rocconf "*) shift; [ -z "$DIES" ] || exec sh -c "$DIES"; exec {sys.executable} "$@" ;;
   *) exec {sys.executable} "$@" ;;
 esac
 """
@@ -155,6 +155,23 @@ def test_what_cannot_run_reports_nothing_older(act):
         done = act(**wrong)
         assert done.returncode == 2, done.stderr
         assert done.outputs == {"verdict": "none", "exit-code": "2", "report": ""}
+
+
+@pytest.mark.parametrize(("dies", "status"), [("exit 0", 2), ("exit 1", 2), ("exit 3", 2), ("kill -9 $$", 137)])
+def test_a_status_without_a_report_of_this_run_is_no_verdict(act, monkeypatch, dies, status):
+    for code, verdict in ((0, "pass"), (1, "fail"), (3, "inconclusive")):
+        older = json.dumps({"verdict": verdict, "exit_code": code})
+        (act.work / "rocconf.json").write_text(older, encoding="utf-8")
+        monkeypatch.setenv("DIES", dies)
+        done = act(require="auc >= 0.7")
+        assert done.returncode == status, done.stderr
+        assert done.outputs == {"verdict": "none", "exit-code": str(status), "report": ""}
+        assert ("::error title=rocconf could not run::" in done.stderr) == (status == 2)
+
+
+def test_nothing_of_the_job_takes_its_place():
+    script = "".join(step["run"] for step in STEPS)
+    assert re.findall(r'[Pp](?:ython|YTHON)" (?!-I )', script) == []
 
 
 def test_options_scores_and_names_are_passed_on(act):
