@@ -35,12 +35,14 @@ def run_on_terminal(command, folder):
 
 
 def make_folder(folder):
-    """Put sample_data and the command into a folder."""
-    (folder / "sample_data").symlink_to(ROOT / "sample_data")
+    """Put sample_data, docs, the command and a Python that has it into a folder."""
+    for name in ("sample_data", "docs"):
+        (folder / name).symlink_to(ROOT / name)
     (folder / "bin").mkdir()
-    shim = folder / "bin" / "rocconf"
-    shim.write_text(f'#!/bin/sh\nexec {sys.executable} -m rocconf "$@"\n', encoding="utf-8")
-    shim.chmod(shim.stat().st_mode | stat.S_IXUSR)
+    for name, command in (("rocconf", f"{sys.executable} -m rocconf"), ("python", sys.executable)):
+        shim = folder / "bin" / name
+        shim.write_text(f'#!/bin/sh\nexec {command} "$@"\n', encoding="utf-8")
+        shim.chmod(shim.stat().st_mode | stat.S_IXUSR)
 
 
 def rerun(block, folder):

@@ -67,6 +67,31 @@ def test_one_line_judges_a_release(folder, limit):
     )
 
 
+@pytest.mark.parametrize("limit", list(STATUS))
+def test_a_status_is_asked_for_its_report(folder, limit):
+    ask(folder, limit)
+    assert bash(blocks("sh")[2], folder).returncode == STATUS[limit]
+
+
+@pytest.mark.parametrize(("ends", "status"), [(1, 2), (2, 2), (137, 137)])
+def test_a_status_without_a_report_of_the_run_is_no_verdict(folder, ends, status):
+    ask(folder, WORSE)
+    assert bash(blocks("sh")[2], folder).returncode == 1
+    (folder / "bin" / "rocconf").write_text(f"#!/bin/sh\nexit {ends}\n", encoding="utf-8")
+    assert bash(blocks("sh")[2], folder).returncode == status
+
+
+@pytest.mark.parametrize(("anchor", "status"), [("production.csv", 0), ("candidate.csv", 0), ("better.csv", 1)])
+def test_the_anchor_stops_what_the_last_release_lets_pass(folder, anchor, status):
+    lines = (folder / "candidate.csv").read_text(encoding="utf-8").splitlines()
+    perfect = [f"{case},{label},{label}{score[1:]}" for case, label, score in (line.split(",") for line in lines[1:])]
+    (folder / "better.csv").write_text("\n".join([lines[0], *perfect]) + "\n", encoding="utf-8")
+    (folder / "anchor.csv").write_bytes((folder / anchor).read_bytes())
+    done = bash(blocks("sh")[3], folder)
+    assert done.returncode == status, done.stderr
+    assert json.loads((folder / "anchor-gate.json").read_text(encoding="utf-8"))["exit_code"] == status
+
+
 def test_installing_names_no_place_of_its_own():
     assert blocks("sh")[0].splitlines()[1].endswith('pip install "$ROCCONF"')
     assert not re.search(r"https?://", PAGE)
