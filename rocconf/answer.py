@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rocconf.metric import Metric
     from rocconf.records import ScoreCounts, Source
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of the JSON keys, increased when a key is renamed or removed."""
 
 NAMED = ("model", "n", "positives", "negatives", "auc")
@@ -36,6 +36,7 @@ GATE_COLUMNS = (
     Column("lower", "number"),
     Column("upper", "number"),
     Column("level", "share"),
+    Column("interval", "text"),
     Column("command", "text"),
     Column("metric", "text"),
     Column("at", "text"),
@@ -50,6 +51,7 @@ GATE_COLUMNS = (
     Column("on_undefined", "text"),
     Column("reason", "text"),
     Column("severity", "text"),
+    Column("codes", "text"),
     Column("message", "text"),
 )
 """The columns of a verdict."""
@@ -72,6 +74,8 @@ class Result(ABC):
     """The metrics of an operating point that a rule can be about, beside those of every model."""
     rows_title: ClassVar[str] = "thresholds"
     """The title of the rows in the formats for people; empty if they are not shown, as the summary says the same."""
+    rows_are_thresholds: ClassVar[bool] = True
+    """Whether there is a row for each threshold; JSON then has the rows only if they are asked for."""
 
     @property
     @abstractmethod
@@ -116,9 +120,9 @@ class Result(ABC):
         """Return a table as a pandas data frame."""
         return self.table(name).to_frame()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, as it stands in JSON."""
-        return Answer((self,)).to_dict()
+    def to_dict(self, *, rows: bool = False) -> dict[str, Any]:
+        """Return everything, as it stands in JSON; a row for each threshold only with `rows`."""
+        return Answer((self,), all_rows=rows).to_dict()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,13 @@ class Answer:
     verdict: str | None = None
     exit_code: int = 0
     audience: Audience = "library"
+    all_rows: bool = False
+    """Whether JSON has a row for each threshold, and the formats for people leave out no row."""
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether JSON has the rows of the main table."""
+        return self.all_rows or not self.results[0].rows_are_thresholds
 
     @property
     def command(self) -> str:
@@ -169,7 +180,7 @@ class Answer:
 
     def head(self) -> dict[str, Any]:
         """Return everything but the rows of the main table, as it stands in JSON."""
-        tables = {name: self.table(name) for name in self.results[0].table_names}
+        tables = {name: self.table(name) for name in self.results[0].table_names if name != "rows" or self.has_rows}
         models = json_records(tables["models"])
         return {
             "schema": f"rocconf/{self.command}/{SCHEMA}",
@@ -187,7 +198,7 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, as it stands in JSON."""
-        return {**self.head(), "rows": json_records(self.table())}
+        return self.head() | ({"rows": json_records(self.table())} if self.has_rows else {})
 
 
 def json_records(table: Table) -> list[dict[str, Any]]:
@@ -252,6 +263,7 @@ def _input(source: Source) -> dict[str, Any]:
         "negatives": source.negatives,
         "positive": source.positive,
         "dropped": source.dropped,
+        "rescaled": source.rescaled,
         **of_report,
     }
 

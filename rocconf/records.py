@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf, isinf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     Counts = NDArray[np.int64]
     Flags = NDArray[np.bool_]
 
+
+IntervalKind = Literal["delong"]
+"""How the interval of an AUC, or of a difference of two, was computed."""
+
+INTERVAL_KINDS: tuple[IntervalKind, ...] = get_args(IntervalKind)
 
 CHUNK = 1 << 16
 """The number of values processed at a time, which fit the cache."""
@@ -67,11 +72,13 @@ class Source:
     positive: str
     dropped: int = 0
     role: str = "data"
+    rescaled: bool = False
+    """Whether the scores are no longer those of the file, but rescaled to [0, 1]."""
     caveats: tuple[Message, ...] = ()
     digest: Callable[[], str] | None = field(default=None, compare=False, repr=False)
     """Computes the file's SHA-256, which only some forms of output need."""
     schema: str | None = None
-    """The schema of a source that is a report, like rocconf/sweep/1."""
+    """The schema of a source that is a report, like rocconf/sweep/2."""
     dropped_ids: tuple[str, ...] = field(default=(), compare=False, repr=False)
     """The ids of the rows dropped, if there are ids: pairing leaves out these cases in every file."""
 

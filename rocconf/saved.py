@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rocconf.messages import Message
-    from rocconf.records import Interval, Source
+    from rocconf.records import Interval, IntervalKind, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class SavedPair:
     at: str | None
     difference: float | None
     interval: Interval | None
+    kind: IntervalKind | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ class SavedGate:
     value: float | None
     interval: Interval | None
     """Infinite where a limit is unknown."""
+    kind: IntervalKind | None
+    """The kind of the interval of an AUC, or of a difference of two."""
     n: int
     positives: int
     threshold: float | None
@@ -100,6 +103,7 @@ class Reported:
     auc: float
     auc_se: float | None
     auc_interval: Interval
+    interval_kind: IntervalKind
     level: float
     points: dict[str, tuple[int, int]]
     """True and false positives at each rule for an operating point."""

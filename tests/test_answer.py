@@ -56,9 +56,11 @@ SOURCE = Source("a.csv", 10, 4, 6, "1", dropped=2, digest=lambda: "abc")
 
 
 def test_one_result_is_told_whole():
-    told = Guess("m", (1.0, math.nan, math.inf), (SOURCE,), (Message("few", saved=("note", "only three")),)).to_dict()
+    told = Guess("m", (1.0, math.nan, math.inf), (SOURCE,), (Message("few", saved=("note", "only three")),)).to_dict(
+        rows=True
+    )
     assert json.loads(json.dumps(told, allow_nan=False)) == {
-        "schema": "rocconf/guess/1",
+        "schema": "rocconf/guess/2",
         "tool": {"name": "rocconf", "version": __version__},
         "inputs": [
             {
@@ -70,6 +72,7 @@ def test_one_result_is_told_whole():
                 "negatives": 6,
                 "positive": "1",
                 "dropped": 2,
+                "rescaled": False,
             }
         ],
         "options": {"level": 0.95},
@@ -92,7 +95,7 @@ def test_one_result_is_told_whole():
 
 
 def test_several_results_are_told_together_and_have_no_one_summary():
-    answer = Answer((Guess("a", (1.0, 2.0)), Guess("b", (math.nan,))))
+    answer = Answer((Guess("a", (1.0, 2.0)), Guess("b", (math.nan,))), all_rows=True)
     told = answer.to_dict()
     assert told["summary"] is None
     assert told["tables"]["models"] == [{"model": "a", "n": 2}, {"model": "b", "n": 1}]
@@ -117,8 +120,23 @@ def test_remarks_speak_to_their_audience():
     assert "--baseline" in for_shell.to_dict()["caveats"][0]["message"]
 
 
+def test_a_row_for_each_threshold_is_told_only_if_it_is_asked_for():
+    result = Guess("m", (math.nan, 1.0))
+    told = result.to_dict()
+    assert "rows" not in told
+    assert [gap["table"] for gap in told["undefined"]] == ["others"]
+    assert set(result.to_dict(rows=True)) - set(told) == {"rows"}
+
+
+def test_rows_that_are_no_thresholds_are_told():
+    class Summed(Guess):
+        rows_are_thresholds = False
+
+    assert Summed("m", (0.5,)).to_dict()["rows"] == [{"model": "m", "value": 0.5}]
+
+
 def test_the_head_is_all_but_the_rows():
-    answer = Answer((Guess("m"),))
+    answer = Answer((Guess("m"),), all_rows=True)
     assert answer.to_dict() == {**answer.head(), "rows": json_records(answer.table())}
 
 

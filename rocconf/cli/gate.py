@@ -9,8 +9,8 @@ from rocconf.cli.options import Gate, Output
 from rocconf.cli.outlet import Outlet
 from rocconf.naming import require_distinct_files
 
-WITHOUT = ("plot", "title", "width", "height", "dpi")
-"""The options of figures, of which reports have none."""
+WITHOUT = ("all", "plot", "title", "width", "height", "dpi")
+"""The options of figures and of rows of thresholds, of which there are none."""
 
 
 def gate(

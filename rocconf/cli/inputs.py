@@ -123,8 +123,9 @@ class Inputs:
 
         over = self._ranges.setdefault(counts.model, score_range(counts))
         remark = message("scores-rescaled", model=counts.model, lower=over.lower, upper=over.upper)
-        sources = (replace(source, caveats=(*source.caveats, remark)) for source in counts.sources)
-        return replace(rescaled(counts, over), sources=tuple(sources))
+        stretched = rescaled(counts, over)
+        sources = (replace(source, caveats=(*source.caveats, remark)) for source in stretched.sources)
+        return replace(stretched, sources=tuple(sources))
 
     def _show_models(self, data: Data, names: Sequence[Sequence[str]]) -> None:
         """Show once which models there are, if there are several and --score names none."""

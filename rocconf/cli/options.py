@@ -73,6 +73,12 @@ class Output:
             "without TABLE, .md and .junit.xml for the whole answer (repeatable).",
         ),
     ] = None
+    all: Annotated[
+        bool,
+        typer.Option(
+            "--all", help="Every row: leave none out of tables and md, and put those of thresholds into JSON."
+        ),
+    ] = False
     plot: Annotated[
         list[str] | None,
         typer.Option(metavar="[KIND:]FILE", help="Draw a figure: .png .svg .pdf (repeatable)."),

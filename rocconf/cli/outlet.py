@@ -33,7 +33,7 @@ class Outlet:
     def __init__(self, output: Output, tables: Sequence[str], *, figures: Sequence[Path] = ()) -> None:
         from rocconf import report
 
-        self.quiet = output.quiet
+        self.quiet, self.all_rows = output.quiet, output.all
         self.shows_progress = is_wanted(quiet=output.quiet, no_progress=output.no_progress)
         self.form = output.format or ("table" if sys.stdout.isatty() else "tsv")
         if self.form not in report.FORMATS:

@@ -125,7 +125,14 @@ class Run:
             cut = replace(data, where=[*(data.where or ()), *conditions])
             with self.outlet.waiting("judging"):
                 self.judge.judge(results, part, chosen_elsewhere, partial(analyse, cut) if part else None)
-        answer = Answer(tuple(results), self.judge.records, self.judge.outcome, self.judge.status, "shell")
+        answer = Answer(
+            tuple(results),
+            self.judge.records,
+            self.judge.outcome,
+            self.judge.status,
+            "shell",
+            all_rows=self.outlet.all_rows,
+        )
         self.outlet.emit(answer, self.judge, draw=partial(self._draw, results))
 
     def _draw(self, results: Sequence[Result]) -> None:

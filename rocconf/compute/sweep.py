@@ -73,6 +73,7 @@ class Sweep(Result):
         """The options of the analysis."""
         return {
             "level": self.rates.level,
+            "interval": self.auc.kind,
             "thresholds": self.thresholds,
             "at": [point.rule.text for point in self.points],
             "intervals": self.rates.intervals,

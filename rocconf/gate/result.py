@@ -38,6 +38,7 @@ class GateResult(Result):
     command: ClassVar[str] = "gate"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models")
     rows_title: ClassVar[str] = ""
+    rows_are_thresholds: ClassVar[bool] = False
 
     reports: tuple[SavedReport, ...]
     verdicts: tuple[tuple[Verdict, ...], ...]
@@ -59,7 +60,8 @@ class GateResult(Result):
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes of the reports, and a warning for each report without a rule."""
-        return (*(caveat for report in self.reports for caveat in report.caveats), *self.without_rule)
+        found = [caveat for report in self.reports for caveat in (*report.source.caveats, *report.caveats)]
+        return (*found, *self.without_rule)
 
     @property
     def without_rule(self) -> tuple[Message, ...]:

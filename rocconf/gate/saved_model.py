@@ -152,10 +152,10 @@ class SavedModel(Evidence):
         if pair.difference is None:
             return None
         if level == self.level:
-            return Difference(pair.difference, pair.interval or UNKNOWN, None, "")
+            return Difference(pair.difference, pair.interval or UNKNOWN, None, "", pair.kind)
         if not self.rule.point_only or metrics_of(self.kind, at_point=at is not None)[name].depends_on_level:
             raise self.other_level(metric, level)
-        return Difference(pair.difference, UNKNOWN, None, "")
+        return Difference(pair.difference, UNKNOWN, None, "", pair.kind)
 
     def other_level(self, name: str, level: float) -> RocconfError:
         """Return the error that names the run at the level."""
@@ -193,7 +193,7 @@ def _measure_of(gate: SavedGate) -> Measure | Unavailable:
     if gate.value is None:
         return Unavailable(gate.reason, gate.n, gate.positives, at)
     is_count = isinstance(gate.value, int) and gate.interval is None
-    return Measure(gate.value, gate.interval, gate.n, gate.positives, at, is_count)
+    return Measure(gate.value, gate.interval, gate.n, gate.positives, at, is_count, gate.kind)
 
 
 def _at_level(level: float) -> str:

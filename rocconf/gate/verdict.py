@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rocconf.answer import Result
     from rocconf.compute.evidence import Evidence
     from rocconf.gate.rule import GateRule
+    from rocconf.messages import Message
 
 Outcome = Literal["pass", "inconclusive", "fail"]
 FROM_BEST: tuple[Outcome, ...] = ("pass", "inconclusive", "fail")
@@ -42,6 +43,8 @@ class Verdict:
     level: float
     outcome: Outcome
     message: str
+    caveats: tuple[Message, ...] = ()
+    """What must be known of the evidence; the message ends with it."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as it stands in JSON.
@@ -60,6 +63,7 @@ class Verdict:
             "op": self.rule.op,
             "limit": self.rule.limit,
             "level": self.level,
+            "interval": measure.kind if isinstance(measure, Measure) else None,
             "value": _in_json(value),
             "lower": lower,
             "upper": upper,
@@ -72,6 +76,7 @@ class Verdict:
             "on_undefined": self.rule.on_undefined,
             "reason": measure.reason if isinstance(measure, Unavailable) else None,
             "severity": self.rule.severity,
+            "codes": [caveat.code for caveat in self.caveats],
             "verdict": self.outcome,
             "message": self.message,
         }
@@ -97,7 +102,9 @@ def verdict_of(
         if isinstance(measure, Unavailable)
         else _sentence(rule, measure, subject, level=level, outcome=outcome, always=always_passes(rule, evidence.kind))
     )
-    return Verdict(rule, evidence.command, model, measure, level, outcome, sentence)
+    caveats = evidence.caveats_on(rule.metric)
+    told = "; ".join([sentence, *map(str, caveats)])
+    return Verdict(rule, evidence.command, model, measure, level, outcome, told, caveats)
 
 
 def overall(verdicts: Iterable[Verdict]) -> Outcome:

@@ -80,6 +80,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "not-json": ("error", "not valid JSON ({reason})"),
     "not-a-report": ("error", "not a rocconf report (no schema)"),
     "report-schema": ("error", "has the schema {schema}, but this rocconf reads versions up to {newest}"),
+    "older-report": ("warning", "{report} has the schema {schema}: the interval of its AUC is of the kind {kind}"),
     "report-command": ("error", "is a report of rocconf {command}, which has no numbers (needed: one of {commands})"),
     "report-empty": ("error", "the report has no model"),
     "report-twin-models": ("error", "the report has two models of one name"),

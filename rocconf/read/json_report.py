@@ -13,7 +13,7 @@ from rocconf.errors import InputError, RocconfError
 from rocconf.messages import Message, message
 from rocconf.read.fields import Fields
 from rocconf.read.source import DAMAGE
-from rocconf.records import Interval, Source, parse_condition
+from rocconf.records import INTERVAL_KINDS, Interval, Source, parse_condition
 from rocconf.saved import Reported, SavedGate, SavedPair, SavedPoint, SavedReport
 
 if TYPE_CHECKING:
@@ -21,11 +21,20 @@ if TYPE_CHECKING:
 
     from rocconf.messages import MessageKind
     from rocconf.read.source import Input
+    from rocconf.records import IntervalKind
 
     Models = Mapping[str, Mapping[str, Any]]
 
 OURS = "rocconf"
 OPS = (">=", ">", "<=", "<", "==")
+NAMES_KIND = 2
+"""The first version of the keys that names the kind of interval of an AUC."""
+
+ONLY_KIND: IntervalKind = "delong"
+"""The kind of interval before that."""
+
+OF_AUC = ("auc", "delta_auc")
+"""The metrics whose interval has a kind."""
 
 
 def read_baseline(source: Input, *, newest: int, model: str | None = None) -> Reported:
@@ -51,6 +60,7 @@ def read_baseline(source: Input, *, newest: int, model: str | None = None) -> Re
         auc=fields.number("auc"),
         auc_se=fields.number_or_none("auc_se"),
         auc_interval=_interval(fields, fields.number("auc_lower"), fields.number("auc_upper")),
+        interval_kind=cast("IntervalKind", _kind(fields, of_auc=True)),
         level=fields.share("level"),
         points={point.rule: (point.tp, point.fp) for point in report.points if point.model == name},
         source=replace(report.source, n=positives + negatives, positives=positives, negatives=negatives),
@@ -80,6 +90,8 @@ def read_report(
         raise InputError(source.name, [fault])
     report = Fields(source.name, "report", record)
     options, tables = report.inner("options"), report.inner("tables")
+    if int(schema.split("/")[2]) < NAMES_KIND:
+        _name_the_kind(report, tables)
     models = _models(tables)
     level = None if options.record.get("level") is None else options.share("level")
     for fields in tables.items("models"):
@@ -138,6 +150,7 @@ def _models(tables: Fields) -> dict[str, Mapping[str, Any]]:
             if key in fields.record:
                 fields.number_or_none(key)
         _require_auc(fields)
+        _kind(fields, of_auc=fields.record["auc"] is not None)
     models: dict[str, Mapping[str, Any]] = {fields.text("model"): fields.record for fields in rows}
     if len(models) < len(rows):
         raise InputError(tables.file, [message("report-twin-models")])
@@ -167,14 +180,15 @@ def _pair(fields: Fields) -> SavedPair:
     model, metric, at = fields.text("model"), fields.text("metric"), fields.text_or_none("at")
     difference = fields.number_or_none("difference")
     if difference is None:
-        return SavedPair(model, metric, at, None, None)
+        return SavedPair(model, metric, at, None, None, None)
     limits = (fields.number_or_none("difference_lower"), fields.number_or_none("difference_upper"))
-    return SavedPair(model, metric, at, difference, _interval(fields, *limits))
+    return SavedPair(model, metric, at, difference, _interval(fields, *limits), _kind(fields, of_auc=metric == "auc"))
 
 
 def _gate(fields: Fields, models: Models) -> SavedGate:
     """Return a verdict: the rule, the model and what it was judged on."""
     value, lower, upper = fields.score_or_none("value"), fields.number_or_none("lower"), fields.number_or_none("upper")
+    metric = fields.text("metric")
     has_interval = fields.text_or_none("judged_on") == "interval" or not lower is upper is None
     # a slice without a curve has no threshold, and no value either
     has_threshold = fields.record.get("at") is not None and (value, fields.record.get("in_sample")) != (None, None)
@@ -183,7 +197,7 @@ def _gate(fields: Fields, models: Models) -> SavedGate:
     return SavedGate(
         name=fields.text("name"),
         model=_model(fields, models),
-        metric=fields.text("metric"),
+        metric=metric,
         at=fields.text_or_none("at"),
         op=fields.one_of("op", *OPS),
         limit=fields.number("limit"),
@@ -193,12 +207,34 @@ def _gate(fields: Fields, models: Models) -> SavedGate:
         on_undefined=fields.one_of("on_undefined", "inconclusive", "pass", "fail"),
         value=value,
         interval=_interval(fields, lower, upper) if has_interval else None,
+        kind=_kind(fields, of_auc=value is not None and metric.removesuffix(".point") in OF_AUC),
         n=fields.count("n"),
         positives=fields.count("positives"),
         threshold=fields.score_or_none("threshold"),
         in_sample=fields.flag("in_sample") if has_threshold else None,
         reason=fields.text_or_none("reason") or "",
     )
+
+
+def _name_the_kind(report: Fields, tables: Fields) -> None:
+    """Name the kind of interval in a report that is older than the name."""
+    for fields in tables.items("models"):
+        fields.record["interval"] = None if fields.record.get("auc") is None else ONLY_KIND
+    for fields in tables.items_if_any("pairs"):
+        has_kind = fields.record.get("metric") == "auc" and fields.record.get("difference") is not None
+        fields.record["interval"] = ONLY_KIND if has_kind else None
+    for fields in report.items_if_any("gates"):
+        has_kind = fields.text("metric").removesuffix(".point") in OF_AUC and fields.record.get("value") is not None
+        fields.record["interval"] = ONLY_KIND if has_kind else None
+
+
+def _kind(fields: Fields, *, of_auc: bool) -> IntervalKind | None:
+    """Return the kind of the interval of an AUC or of a difference of two; nothing else has one."""
+    if of_auc:
+        return cast("IntervalKind", fields.one_of("interval", *INTERVAL_KINDS))
+    if fields.text_or_none("interval") is not None:
+        raise fields.wrong("interval", "null", fields.record["interval"])
+    return None
 
 
 def _caveat(fields: Fields) -> Message:
@@ -241,6 +277,7 @@ def _reasons(report: Fields, models: list[str]) -> dict[tuple[str, str], str]:
 def _source(source: Input, role: str, schema: str, report: Fields, models: Models) -> Source:
     """Describe the report by its first model, and by the data it was made from."""
     first, inputs = next(iter(models.values())), report.items_if_any("inputs")
+    older = int(schema.split("/")[2]) < NAMES_KIND
     return Source(
         name=source.name,
         n=first["n"],
@@ -249,6 +286,7 @@ def _source(source: Input, role: str, schema: str, report: Fields, models: Model
         positive=inputs[0].text("positive") if inputs else "1",
         dropped=inputs[0].count("dropped") if inputs else 0,
         role=role,
+        caveats=(message("older-report", report=source.name, schema=schema, kind=ONLY_KIND),) if older else (),
         digest=source.digest(),
         schema=schema,
     )

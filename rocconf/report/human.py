@@ -23,7 +23,11 @@ def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
     for name in (*first.shown, "rows"):
         title, table = first.title(name), answer.table(name)
         if title and len(table):
-            shown.append(rows_table(table, title, width=width, one_model=one_model, audience=answer.audience))
+            shown.append(
+                rows_table(
+                    table, title, width=width, one_model=one_model, audience=answer.audience, all_rows=answer.all_rows
+                )
+            )
     return shown
 
 

@@ -26,18 +26,18 @@ MANY_ROWS = 200_000
 
 
 def write_json(answer: Answer, stream: IO[str]) -> None:
-    """Write everything, with a line for each key and each row of the main table."""
+    """Write everything, with a line for each key and, where the answer has them, each row of the main table."""
     head = answer.head()
     before = ("schema", "tool", "inputs", "options", "summary")
     stream.write("{\n")
     for key in before:
         stream.write(f" {json_text(key)}: {json_text(head.pop(key))},\n")
-    stream.write(' "rows": [')
-    for at, row in enumerate(row for chunk in answer.table().chunks() for row in json_rows(chunk)):
-        stream.write(f"{',' * (at > 0)}\n  {json_text(row)}")
-    stream.write("\n ]")
-    for key, value in head.items():
-        stream.write(f",\n {json_text(key)}: {json_text(value)}")
+    if answer.has_rows:
+        stream.write(' "rows": [')
+        for at, row in enumerate(row for chunk in answer.table().chunks() for row in json_rows(chunk)):
+            stream.write(f"{',' * (at > 0)}\n  {json_text(row)}")
+        stream.write("\n ],\n")
+    stream.write(",\n".join(f" {json_text(key)}: {json_text(value)}" for key, value in head.items()))
     stream.write("\n}\n")
 
 

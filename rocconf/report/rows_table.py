@@ -39,9 +39,12 @@ class _Column:
         return max(map(text_width, (*heading, *self.cells))) + 2
 
 
-def rows_table(table: Table, title: str, *, width: int | None, one_model: bool, audience: Audience) -> Shown:
-    """Return a table with the rows and columns that there is room for."""
-    every = _with_limits([column for column in _columns(table) if not (one_model and column.name == "model")])
+def rows_table(
+    table: Table, title: str, *, width: int | None, one_model: bool, audience: Audience, all_rows: bool = False
+) -> Shown:
+    """Return a table with all its rows, or those that there is room for, and the columns that there is room for."""
+    most = None if all_rows else ROWS_SHOWN
+    every = _with_limits([column for column in _columns(table, most) if not (one_model and column.name == "model")])
     columns = every
     if _fitting(columns, width) < len(every):
         columns = _with_short_names([column for column in columns if not column.spare], width)
@@ -64,9 +67,9 @@ def rows_table(table: Table, title: str, *, width: int | None, one_model: bool, 
     )
 
 
-def _columns(table: Table) -> list[_Column]:
-    """Return the columns that have a value in some row that is shown."""
-    chosen = [(block, _rows_shown(block)) for block in table.blocks]
+def _columns(table: Table, most: int | None) -> list[_Column]:
+    """Return the columns that have a value in some row that is shown, of which a model has at most this many."""
+    chosen = [(block, _rows_shown(block, most)) for block in table.blocks]
     columns = [
         _Column(
             column.name,
@@ -79,11 +82,11 @@ def _columns(table: Table) -> list[_Column]:
     return [column for column in columns if set(column.cells) - {"", NO_VALUE}]
 
 
-def _rows_shown(block: Block) -> Rows:
+def _rows_shown(block: Block, most: int | None) -> Rows:
     """Return all rows, or the ones to keep and evenly spaced ones between the first and the last."""
-    if block.length <= ROWS_SHOWN:
+    if most is None or block.length <= most:
         return slice(0, block.length)
-    even = np.linspace(0, block.length - 1, max(ROWS_SHOWN - len(block.keep), 2)).round().astype(np.intp)
+    even = np.linspace(0, block.length - 1, max(most - len(block.keep), 2)).round().astype(np.intp)
     return np.array(sorted({*even.tolist(), *block.keep.tolist()}))
 
 

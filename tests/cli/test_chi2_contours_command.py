@@ -18,14 +18,15 @@ def rows_of(text):
 
 
 def test_the_keys_are_the_contract(rocconf, table1):
-    answer = json.loads(rocconf("chi2-contours", table1, "--format", "json").out)
-    assert answer["schema"] == "rocconf/chi2-contours/1"
+    answer = json.loads(rocconf("chi2-contours", table1, "--format", "json", "--all").out)
+    assert answer["schema"] == "rocconf/chi2-contours/2"
     assert list(answer["rows"][0]) == ["model", "threshold", *ROW]
     assert list(answer["tables"]) == ["models", "contours", "operating_points"]
     assert list(answer["tables"]["contours"][0]) == ["model", "chi2", "branch", "fpr", "tpr"]
     assert list(answer["tables"]["operating_points"][0]) == ["model", "rule", "threshold", "in_sample", "tied", *ROW]
     assert list(answer["summary"]) == [
-        *("model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level"),
+        *("model", "n", "positives", "negatives", "prevalence"),
+        *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
         *("thresholds", "null_point", "max_chi2", "max_chi2_threshold", "max_chi2_p"),
     ]
     assert answer["options"]["permutations"] == 999
@@ -46,7 +47,7 @@ def test_csv_in_a_pipe_is_the_rows(rocconf, table1):
 
 
 def test_the_largest_chi2_is_told_apart_from_a_single_test(rocconf):
-    ran = rocconf("chi2-contours", *HYPOTHYROID, "--format", "json")
+    ran = rocconf("chi2-contours", *HYPOTHYROID, "--format", "json", "--all")
     answer = json.loads(ran.out)
     assert answer["summary"]["max_chi2_p"] == 0.001
     assert "does not test it" in ran.err
@@ -54,7 +55,7 @@ def test_the_largest_chi2_is_told_apart_from_a_single_test(rocconf):
 
 
 def test_the_seed_decides_the_p(rocconf):
-    arguments = [SAMPLE_DATA / "spect.csv", "--score", "S", "--permutations", "99", "--format", "json"]
+    arguments = [SAMPLE_DATA / "spect.csv", "--score", "S", "--permutations", "99", "--format", "json", "--all"]
     ps = [
         json.loads(rocconf("chi2-contours", *arguments, "--seed", seed).out)["summary"]["max_chi2_p"]
         for seed in ("3", "3", "4", "5")
@@ -84,7 +85,7 @@ def test_people_see_where_the_contours_of_class_totals_lie(rocconf):
 
 def test_every_missing_value_has_its_reason(rocconf, table1):
     for arguments in (TOTALS, [table1]):
-        answer = json.loads(rocconf("chi2-contours", *arguments, "--format", "json").out)
+        answer = json.loads(rocconf("chi2-contours", *arguments, "--format", "json", "--all").out)
         tables = {**answer["tables"], "rows": answer["rows"]}
         missing = {
             (name, row, key)
@@ -107,7 +108,9 @@ def test_levels_are_given_as_chi2_or_as_significance(rocconf, tmp_path):
 
 
 def test_costs_add_the_cheapest_operating_point(rocconf):
-    ran = rocconf("chi2-contours", *HYPOTHYROID, "--cost", "1:10", "--at", "fpr<=0.01", "--format", "json", "-q")
+    ran = rocconf(
+        "chi2-contours", *HYPOTHYROID, "--cost", "1:10", "--at", "fpr<=0.01", "--format", "json", "--all", "-q"
+    )
     points = json.loads(ran.out)["tables"]["operating_points"]
     assert [point["rule"] for point in points] == ["chi2", "fpr<=0.01", "cost=1:10"]
 
@@ -144,7 +147,7 @@ def unescaped(path):
 
 def test_a_threshold_is_chosen_on_another_file(rocconf, tmp_path, table1):
     (tmp_path / "held.csv").write_text("label,score\n1,0.75\n1,0.72\n0,0.7\n0,0.2\n", encoding="utf-8")
-    answer = json.loads(rocconf("chi2-contours", table1, "--choose-on", "held.csv", "--format", "json").out)
+    answer = json.loads(rocconf("chi2-contours", table1, "--choose-on", "held.csv", "--format", "json", "--all").out)
     (point,) = answer["tables"]["operating_points"]
     assert (point["threshold"], point["in_sample"]) == (0.72, False)
     assert [source["role"] for source in answer["inputs"]] == ["data", "choose_on"]
@@ -222,7 +225,7 @@ def test_help_is_enough_to_use_it(rocconf):
     ],
 )
 def test_a_rule_is_judged(rocconf, rule, status):
-    ran = rocconf("chi2-contours", *HYPOTHYROID, "--require", rule, "--format", "json")
+    ran = rocconf("chi2-contours", *HYPOTHYROID, "--require", rule, "--format", "json", "--all")
     assert ran.status == status
     if status == 2:  # the largest of many is no statistic to hold against a limit
         assert "did you mean 'max_chi2_p'" in ran.err
@@ -249,7 +252,7 @@ def test_class_totals_alone_cannot_be_judged(rocconf, tmp_path):
 
 def test_rows_and_intervals_are_those_asked_for(rocconf, table1):
     arguments = ["--thresholds", "0.5", "--level", "0.8", "--permutations", "99", "--seed", "7"]
-    answer = json.loads(rocconf("chi2-contours", table1, *arguments, "--format", "json").out)
+    answer = json.loads(rocconf("chi2-contours", table1, *arguments, "--format", "json", "--all").out)
     assert [row["threshold"] for row in answer["rows"]] == [None, 0.5]
     assert (answer["summary"]["thresholds"], answer["summary"]["level"]) == (2, 0.8)
     assert (answer["options"]["permutations"], answer["options"]["seed"]) == (99, 7)

@@ -6,19 +6,32 @@ import json
 
 import polars as pl
 import pytest
-from conftest import SAMPLE_DATA
+from conftest import REFERENCE, SAMPLE_DATA
 
 DIS = SAMPLE_DATA / "dis.csv"
 LABELS = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]
 FIRST = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0]
 SECOND = [0.9, 0.7, 0.75, 0.8, 0.3, 0.35, 0.6, 0.4, 0.1, 0.2]
 ROWS = [
-    *("model", "n", "positives", "auc", "auc_lower", "auc_upper", "cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved"),
+    *(
+        "model",
+        "n",
+        "positives",
+        "auc",
+        "auc_lower",
+        "auc_upper",
+        "interval",
+        "cauc",
+        "cauc_tp",
+        "cauc_fp",
+        "cauc_roc",
+        "aved",
+    ),
     *("aved_abs", "confident_points", "threshold_low", "threshold_high", "struggle_ratio", "max_chi2"),
 ]
 PAIRS = [
     *("model", "baseline", "metric", "at", "difference", "difference_lower", "difference_upper", "p", "p_adjusted"),
-    *("test", "paired", "margin", "non_inferior", "equivalent"),
+    *("test", "interval", "paired", "margin", "non_inferior", "equivalent"),
 ]
 
 
@@ -62,13 +75,14 @@ def test_the_worked_example_of_delong(rocconf):
 def test_the_keys_are_the_contract(rocconf):
     ran = rocconf("compare", DIS, "--format", "json", "--at", "fpr<=0.05", "--band", "ks")
     answer = json.loads(ran.out)
-    assert answer["schema"] == "rocconf/compare/1"
+    assert answer["schema"] == "rocconf/compare/2"
     assert list(answer["rows"][0]) == ROWS
     assert list(answer["tables"]) == ["models", "pairs", "operating_points", "bands"]
     assert list(answer["tables"]["pairs"][0]) == PAIRS
     assert list(answer["tables"]["bands"][0]) == ["model", "kind", "level", "fpr", "tpr", "lower", "upper"]
-    assert list(answer["tables"]["models"][0])[:10] == [
-        *("model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level"),
+    assert list(answer["tables"]["models"][0])[:11] == [
+        *("model", "n", "positives", "negatives", "prevalence"),
+        *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
     ]
     assert answer["summary"] is None
 
@@ -278,12 +292,21 @@ def test_a_baseline_can_be_a_report(rocconf):
     ]
 
 
+def test_a_baseline_can_be_a_report_of_schema_1(rocconf):
+    report = REFERENCE / "schema1" / "sweep.json"
+    ran = rocconf("compare", SAMPLE_DATA / "flu_population.csv", "--baseline", report, "--format", "json")
+    assert ran.status == 0, ran.err
+    (pair,) = json.loads(ran.out)["tables"]["pairs"]
+    assert (pair["metric"], pair["interval"]) == ("auc", "delong")
+    assert "sweep.json has the schema rocconf/sweep/1: the interval of its AUC is of the kind delong" in ran.err
+
+
 @pytest.mark.parametrize(
     ("change", "options", "said"),
     [
         ({}, ("--at", "closest"), "report.json has no operating point 'closest' (found: fpr<=0.2, youden)"),
         ({}, ("--level", "0.9"), "report.json is a report at a level of 0.95"),
-        ({"schema": "rocconf/sweep/2"}, (), "has the schema rocconf/sweep/2, but this rocconf reads versions up to 1"),
+        ({"schema": "rocconf/sweep/3"}, (), "has the schema rocconf/sweep/3, but this rocconf reads versions up to 2"),
         ({"schema": "other/1"}, (), "not a rocconf report"),
         ({"tables": {}}, (), "tables: no field 'models'"),
     ],

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import SAMPLE_DATA, environment
+from conftest import REFERENCE, SAMPLE_DATA, environment
 
 DIS, FLU, SAME = (SAMPLE_DATA / name for name in ("dis.csv", "flu.csv", "flu_same.csv"))
 AT_A_POINT = (
@@ -122,6 +122,19 @@ def told(gate):
     return {key: value for key, value in gate.items() if key not in aside}
 
 
+@pytest.mark.parametrize(("command", "status"), [("sweep", 0), ("compare", 3)])
+def test_a_report_of_schema_1_has_the_verdicts_it_had(rocconf, command, status):
+    path = REFERENCE / "schema1" / f"{command}.json"
+    ran = rocconf("gate", path, "--format", "json", "--isolated")
+    answer, old = json.loads(ran.out), json.loads(path.read_text(encoding="utf-8"))
+    assert (ran.status, old["exit_code"]) == (status, status), ran.err
+    assert [{key: gate[key] for key in old["gates"][0]} for gate in answer["gates"]] == old["gates"]
+    kinds = {gate["interval"] for gate in answer["gates"] if gate["metric"] in ("auc", "delta_auc")}
+    assert kinds == {"delong"}
+    assert "older-report" in {caveat["code"] for caveat in answer["caveats"]}
+    assert f"has the schema rocconf/{command}/1: the interval of its AUC is of the kind delong" in ran.err
+
+
 @pytest.fixture
 def report(rocconf, tmp_path):
     """A report of a sweep without rules; its AUC is .81 [.60, .92]."""
@@ -153,7 +166,7 @@ def test_the_status_is_the_verdict_on_the_report(rocconf, arguments, status, ver
     ran = rocconf("gate", "a.json", *arguments, "--format", "json")
     assert ran.status == status, ran.err
     answer = json.loads(ran.out)
-    assert (answer["schema"], answer["verdict"], answer["exit_code"]) == ("rocconf/gate/1", verdict, status)
+    assert (answer["schema"], answer["verdict"], answer["exit_code"]) == ("rocconf/gate/2", verdict, status)
 
 
 @pytest.mark.usefixtures("report")
@@ -179,10 +192,10 @@ def test_what_a_report_cannot_tell_is_no_verdict(rocconf, rule, said):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"schema": "rocconf/sweep/2"}, "has the schema rocconf/sweep/2, but this rocconf reads versions up to 1"),
+        ({"schema": "rocconf/sweep/3"}, "has the schema rocconf/sweep/3, but this rocconf reads versions up to 2"),
         ({"schema": "rocconf/sweep/²"}, "has the schema"),
         ({"schema": "other/sweep/1"}, "not a rocconf report"),
-        ({"schema": "rocconf/gate/1"}, "is a report of rocconf gate"),
+        ({"schema": "rocconf/gate/2"}, "is a report of rocconf gate"),
         ({"schema": 1}, "not a rocconf report"),
         ({"gates": 3}, "report: gates must be a list, not 3"),
         ({"gates": [{"value": "high"}]}, "gates[0]: value must be a number, not 'high'"),
@@ -409,7 +422,7 @@ def test_the_reports_of_a_verdict_are_named(rocconf, report):
     )
     answer = json.loads(ran.out)
     (source,) = answer["inputs"]
-    assert (source["role"], source["command"], source["schema"]) == ("report", "sweep", "rocconf/sweep/1")
+    assert (source["role"], source["command"], source["schema"]) == ("report", "sweep", "rocconf/sweep/2")
     assert len(source["sha256"]) == 64
     assert answer["summary"]["report"] == "a.json"
     assert "in-sample" in {caveat["code"] for caveat in answer["caveats"]}

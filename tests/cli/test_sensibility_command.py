@@ -17,7 +17,7 @@ def rows_of(text):
 
 @pytest.mark.parametrize("midpoint", ["0.56", "half", "fixed"])
 def test_the_papers_table_1_gives_its_printed_numbers(rocconf, table1, midpoint):
-    ran = rocconf("sensibility", table1, "--midpoint", midpoint, "--thresholds", "0.35", "--format", "json")
+    ran = rocconf("sensibility", table1, "--midpoint", midpoint, "--thresholds", "0.35", "--format", "json", "--all")
     answer = json.loads(ran.out)
     assert ran.status == 0
     assert (answer["summary"]["sensible"], answer["summary"]["non_sensible"]) == (8, 2)
@@ -35,11 +35,12 @@ def test_the_keys_are_the_contract(rocconf, table1):
     ran = rocconf("sensibility", table1, "--format", "csv")
     assert ran.out.splitlines()[0] == "model,threshold,sensibility,capability,accuracy"
     assert len(rows_of(ran.out)) == 11
-    answer = json.loads(rocconf("sensibility", table1, "--reference", FLU, *FEW, "--format", "json").out)
-    assert answer["schema"] == "rocconf/sensibility/1"
+    answer = json.loads(rocconf("sensibility", table1, "--reference", FLU, *FEW, "--format", "json", "--all").out)
+    assert answer["schema"] == "rocconf/sensibility/2"
     assert list(answer["tables"]) == ["models", "drift"]
     assert list(answer["summary"]) == [
-        *("model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level"),
+        *("model", "n", "positives", "negatives", "prevalence"),
+        *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
         *("thresholds", "midpoint", "midpoint_method", "sensible", "non_sensible"),
         *("struggle_ratio", "struggle_ratio_lower", "struggle_ratio_upper"),
         *("drift_p", "drift_within_p", "drift_statistic", "drift_conclusion"),
@@ -53,7 +54,7 @@ def test_the_keys_are_the_contract(rocconf, table1):
 def test_every_missing_value_has_its_reason(rocconf, tmp_path, table1):
     (tmp_path / "perfect.csv").write_text("label,score\n1,0.9\n0,0.1\n", encoding="utf-8")
     for arguments in ([table1], ["perfect.csv"], ["perfect.csv", "--reference", table1, *FEW]):
-        answer = json.loads(rocconf("sensibility", *arguments, "--format", "json").out)
+        answer = json.loads(rocconf("sensibility", *arguments, "--format", "json", "--all").out)
         tables = {**answer["tables"], "rows": answer["rows"]}
         missing = {
             (name, row, key)
@@ -72,7 +73,7 @@ def test_every_missing_value_has_its_reason(rocconf, tmp_path, table1):
 
 
 def test_a_new_definition_of_the_class_is_found_where_the_area_shows_nothing(rocconf):
-    answer = json.loads(rocconf("sensibility", DEFINITION, "--reference", FLU, "--format", "json").out)
+    answer = json.loads(rocconf("sensibility", DEFINITION, "--reference", FLU, "--format", "json", "--all").out)
     assert answer["summary"]["drift_conclusion"] == "prevalence changed, scores within the classes changed"
     assert answer["summary"]["drift_p"] == 0.001
     found = {row["statistic"]: row for row in answer["tables"]["drift"]}
@@ -85,7 +86,7 @@ def test_a_new_definition_of_the_class_is_found_where_the_area_shows_nothing(roc
 
 
 def test_the_same_domain_shows_no_change(rocconf):
-    ran = rocconf("sensibility", SAMPLE_DATA / "flu_same.csv", "--reference", FLU, "--format", "json")
+    ran = rocconf("sensibility", SAMPLE_DATA / "flu_same.csv", "--reference", FLU, "--format", "json", "--all")
     assert json.loads(ran.out)["summary"]["drift_conclusion"] == "no evidence of change"
 
 
@@ -100,7 +101,7 @@ def test_models_find_their_reference_by_name(rocconf, tmp_path):
         (tmp_path / name).write_text("label,a,b\n1,.9,.8\n0,.2,.4\n1,.4,.7\n0,.6,.1\n", encoding="utf-8")
     (tmp_path / "other.csv").write_text("label,a,c\n1,.9,.8\n0,.2,.4\n", encoding="utf-8")
     two = ("sensibility", "new.csv", "--score", "a", "--score", "b", *FEW)
-    answer = json.loads(rocconf(*two, "--reference", "old.csv", "--format", "json").out)
+    answer = json.loads(rocconf(*two, "--reference", "old.csv", "--format", "json", "--all").out)
     assert [model["model"] for model in answer["tables"]["models"]] == ["a", "b"]
     assert len(answer["tables"]["drift"]) == 12
     lacking = rocconf(*two, "--reference", "other.csv")
@@ -115,13 +116,13 @@ def test_scores_outside_0_and_1_are_refused_by_naming_rescale(rocconf, tmp_path)
     assert refused.err == (
         "rocconf: score: sensibility needs scores in [0, 1] (found -2 to 3); --rescale rescales them\n"
     )
-    stretched = rocconf("sensibility", "logits.csv", "--rescale", "--format", "json")
+    stretched = rocconf("sensibility", "logits.csv", "--rescale", "--format", "json", "--all")
     assert [row["threshold"] for row in json.loads(stretched.out)["rows"]] == [None, 1, 0.6, 0.5, 0]
     assert "scores from -2 to 3 were rescaled to [0, 1]" in stretched.err
 
 
 def test_a_midpoint_outside_the_scores_is_warned_about(rocconf):
-    ran = rocconf("sensibility", SAMPLE_DATA / "dis.csv", "--score", "B", "--format", "json")
+    ran = rocconf("sensibility", SAMPLE_DATA / "dis.csv", "--score", "B", "--format", "json", "--all")
     assert json.loads(ran.out)["summary"]["midpoint"] == pytest.approx(2.67, abs=0.005)
     assert "cannot be interpreted; try --midpoint fixed" in ran.err
     ran = rocconf("sensibility", SAMPLE_DATA / "dis.csv", "--score", "B", "--midpoint", "fixed")

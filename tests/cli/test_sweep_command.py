@@ -27,7 +27,7 @@ def rows_of(text, delimiter=","):
 
 def test_the_ten_cases_give_their_worked_numbers(rocconf, table1):
     rules = ("closest", "youden", "chi2", "fpr<=0.1", "tpr>=1")
-    ran = rocconf("sweep", table1, "--format", "json", *(part for rule in rules for part in ("--at", rule)))
+    ran = rocconf("sweep", table1, "--format", "json", "--all", *(part for rule in rules for part in ("--at", rule)))
     answer = json.loads(ran.out)
     assert ran.status == 0
     assert answer["summary"]["auc"] == 0.84
@@ -47,7 +47,7 @@ def test_the_ten_cases_give_their_worked_numbers(rocconf, table1):
 @pytest.mark.parametrize("name", PUBLISHED_AUCS)
 def test_the_areas_are_those_the_paper_prints(rocconf, name):
     columns = [part for model in PUBLISHED_AUCS[name] for part in ("--score", model)]
-    ran = rocconf("sweep", SAMPLE_DATA / f"{name}.csv", *columns, "--format", "json")
+    ran = rocconf("sweep", SAMPLE_DATA / f"{name}.csv", *columns, "--format", "json", "--all")
     models = json.loads(ran.out)["tables"]["models"]
     assert {model["model"]: model["auc"] for model in models} == pytest.approx(PUBLISHED_AUCS[name], abs=0.0005 + 1e-12)
 
@@ -59,26 +59,27 @@ def test_the_keys_of_the_rows_are_the_contract(rocconf, table1):
 
 
 def test_the_keys_of_the_other_tables_are_the_contract(rocconf, table1):
-    answer = json.loads(rocconf("sweep", table1, "--format", "json", "--max-fpr", "0.4").out)
+    answer = json.loads(rocconf("sweep", table1, "--format", "json", "--all", "--max-fpr", "0.4").out)
     assert list(answer) == [
         *("schema", "tool", "inputs", "options", "summary", "rows", "tables"),
         *("undefined", "caveats", "gates", "verdict", "exit_code"),
     ]
-    assert answer["schema"] == "rocconf/sweep/1"
+    assert answer["schema"] == "rocconf/sweep/2"
     assert list(answer["tables"]) == ["models", "operating_points", "hull"]
     assert list(answer["tables"]["operating_points"][0]) == ["model", "rule", "threshold", "in_sample", "tied", *RATES]
     assert list(answer["tables"]["hull"][0]) == ["model", "threshold", *RATES]
     assert list(answer["summary"]) == [
-        *("model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level"),
+        *("model", "n", "positives", "negatives", "prevalence"),
+        *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
         *("thresholds", "average_precision", "max_fpr", "partial_auc", "partial_auc_standardized"),
     ]
     assert list(answer["inputs"][0]) == [
-        *("role", "name", "sha256", "n", "positives", "negatives", "positive", "dropped"),
+        *("role", "name", "sha256", "n", "positives", "negatives", "positive", "dropped", "rescaled"),
     ]
 
 
 def test_every_missing_value_has_its_reason(rocconf, table1):
-    answer = json.loads(rocconf("sweep", table1, "--format", "json").out)
+    answer = json.loads(rocconf("sweep", table1, "--format", "json", "--all").out)
     tables = {**answer["tables"], "rows": answer["rows"]}
     missing = {
         (name, row, key)
@@ -107,7 +108,7 @@ def test_a_grid_is_counted_at_its_own_thresholds(rocconf, table1):
 
 def test_a_threshold_is_chosen_on_another_file(rocconf, tmp_path, table1):
     (tmp_path / "held.csv").write_text("label,score\n1,0.75\n1,0.72\n0,0.7\n0,0.2\n", encoding="utf-8")
-    answer = json.loads(rocconf("sweep", table1, "--choose-on", "held.csv", "--format", "json").out)
+    answer = json.loads(rocconf("sweep", table1, "--choose-on", "held.csv", "--format", "json", "--all").out)
     (point,) = answer["tables"]["operating_points"]
     assert (point["threshold"], point["in_sample"], point["tp"], point["fp"]) == (0.72, False, 2, 1)
     assert [source["role"] for source in answer["inputs"]] == ["data", "choose_on"]
@@ -138,7 +139,7 @@ def test_low_scores_can_mean_positive(rocconf, tmp_path):
 
 def test_an_area_below_a_half_is_a_loud_warning_and_no_flip(rocconf, tmp_path):
     (tmp_path / "wrong.csv").write_text("label,score\n1,0.1\n1,0.3\n0,0.2\n0,0.9\n", encoding="utf-8")
-    ran = rocconf("sweep", "wrong.csv", "--format", "json")
+    ran = rocconf("sweep", "wrong.csv", "--format", "json", "--all")
     assert json.loads(ran.out)["summary"]["auc"] == 0.25
     assert "--lower-is-positive" in ran.err
 
@@ -155,6 +156,41 @@ def test_a_counts_file_gives_what_its_cases_give(rocconf, tmp_path, table1):
 
 def test_an_infinite_score_is_a_text_in_json(rocconf, tmp_path):
     (tmp_path / "inf.csv").write_text("label,score\n1,inf\n1,0.5\n0,0.5\n0,-inf\n", encoding="utf-8")
-    ran = rocconf("sweep", "inf.csv", "--format", "json")
+    ran = rocconf("sweep", "inf.csv", "--format", "json", "--all")
     assert [row["threshold"] for row in json.loads(ran.out)["rows"]] == [None, "inf", 0.5, "-inf"]
     assert "infinite" in ran.err
+
+
+def test_json_has_a_row_for_each_threshold_only_if_it_is_asked_for(rocconf, table1, tmp_path):
+    ran = rocconf("sweep", table1, "--format", "json", "-q", "-o", "report.json", "-o", "rows:rows.json")
+    answer, saved, rows = (json.loads(text) for text in (ran.out, *texts(tmp_path, "report.json", "rows.json")))
+    assert answer == saved
+    assert "rows" not in answer
+    assert "rows" not in {gap["table"] for gap in answer["undefined"]}
+    every = json.loads(rocconf("sweep", table1, "--format", "json", "-q", "--all", "-o", "report.json").out)
+    assert json.loads(*texts(tmp_path, "report.json")) == every
+    assert every["rows"] == rows
+    assert len(rows) == 11
+    assert {key: every[key] for key in set(answer) - {"undefined"}} == {
+        key: answer[key] for key in set(answer) - {"undefined"}
+    }
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "ndjson"])
+def test_forms_of_rows_always_have_every_row(rocconf, table1, form):
+    one, other = (rocconf("sweep", table1, "--format", form, "-q", *asked).out for asked in ((), ("--all",)))
+    assert one == other
+    assert len(one.splitlines()) == 11 + (form != "ndjson")
+
+
+@pytest.mark.parametrize(("form", "note"), [("table", 0), ("md", 2)])  # a terminal has no room for every column
+def test_people_are_shown_every_row_if_they_ask(rocconf, form, note):
+    arguments = ("sweep", SAMPLE_DATA / "dis.csv", "--score", "F", "--format", form, "-q")
+    some, every = (rocconf(*arguments, *asked).out for asked in ((), ("--all",)))
+    assert "23 of 120 rows" in some
+    assert "rows" not in every
+    assert len(every.splitlines()) == len(some.splitlines()) + 120 - 23 - note
+
+
+def texts(folder, *names):
+    return [(folder / name).read_text(encoding="utf-8") for name in names]

@@ -19,11 +19,11 @@ def rows_of(text, delimiter=","):
 
 
 def test_the_worked_table_gives_its_segment(rocconf, table1):
-    ran = rocconf("tango", table1, "--format", "json")
+    ran = rocconf("tango", table1, "--format", "json", "--all")
     answer = json.loads(ran.out)
     summary = answer["summary"]
     assert ran.status == 0
-    assert answer["schema"] == "rocconf/tango/1"
+    assert answer["schema"] == "rocconf/tango/2"
     assert (summary["confident_points"], summary["threshold_low"], summary["threshold_high"]) == (7, 0.3, 0.9)
     assert [summary[key] for key in ("cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved")] == [0.6, 0.44, 0.16, 0.68, 0]
     assert summary["aved_abs"] == pytest.approx(0.171429, abs=5e-7)
@@ -31,11 +31,12 @@ def test_the_worked_table_gives_its_segment(rocconf, table1):
 
 
 def test_the_keys_are_the_contract(rocconf, table1):
-    answer = json.loads(rocconf("tango", table1, "--format", "json").out)
+    answer = json.loads(rocconf("tango", table1, "--format", "json", "--all").out)
     assert list(answer["rows"][0]) == KEYS
     assert list(answer["tables"]) == ["models"]
     assert list(answer["summary"]) == [
-        *("model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level"),
+        *("model", "n", "positives", "negatives", "prevalence"),
+        *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
         *("test", "margin", "thresholds", "confident_points", "threshold_low", "threshold_high"),
         *("cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved", "aved_abs"),
         *("equivalent_points", "equivalent_threshold_low", "equivalent_threshold_high"),
@@ -44,7 +45,7 @@ def test_the_keys_are_the_contract(rocconf, table1):
 
 
 def test_every_missing_value_has_its_reason(rocconf, table1):
-    answer = json.loads(rocconf("tango", table1, "--format", "json", "--test", "exact").out)
+    answer = json.loads(rocconf("tango", table1, "--format", "json", "--all", "--test", "exact").out)
     tables = {**answer["tables"], "rows": answer["rows"]}
     missing = {
         (name, row, key)
@@ -66,7 +67,7 @@ def test_every_missing_value_has_its_reason(rocconf, table1):
 
 
 def test_all_numeric_columns_are_models_and_it_is_said_which(rocconf):
-    ran = rocconf("tango", SAMPLE_DATA / "dis.csv", "--format", "json")
+    ran = rocconf("tango", SAMPLE_DATA / "dis.csv", "--format", "json", "--all")
     models = {model["model"]: model for model in json.loads(ran.out)["tables"]["models"]}
     assert "rocconf: models: S, T, F, B\n" in ran.err
     assert [models[name]["confident_points"] for name in "STFB"] == [0, 3, 9, 18]
@@ -78,7 +79,7 @@ def test_all_numeric_columns_are_models_and_it_is_said_which(rocconf):
 
 
 def test_what_to_beware_of_stands_in_every_form(rocconf, table1, tmp_path):
-    ran = rocconf("tango", table1, "--format", "json", "-o", "answer.md")
+    ran = rocconf("tango", table1, "--format", "json", "--all", "-o", "answer.md")
     codes = [caveat["code"] for caveat in json.loads(ran.out)["caveats"]]
     assert codes == ["cauc", "cauc-inferred", "aved", "few-errors"]
     words = "compare models on the same cases only"
@@ -88,14 +89,14 @@ def test_what_to_beware_of_stands_in_every_form(rocconf, table1, tmp_path):
 
 @pytest.mark.parametrize("name", TESTS)
 def test_the_test_is_one_of_choice(rocconf, table1, name):
-    ran = rocconf("tango", table1, "--test", name, "--format", "json")
+    ran = rocconf("tango", table1, "--test", name, "--format", "json", "--all")
     answer = json.loads(ran.out)
     assert answer["summary"]["test"] == answer["options"]["test"] == name
     assert answer["summary"]["confident_points"] == sum(row["confident"] for row in answer["rows"])
 
 
 def test_a_margin_gives_the_equivalent_segment(rocconf, table1):
-    answer = json.loads(rocconf("tango", table1, "--margin", "0.6", "--format", "json").out)
+    answer = json.loads(rocconf("tango", table1, "--margin", "0.6", "--format", "json", "--all").out)
     assert answer["summary"]["equivalent_points"] == 5
     inside = [row["threshold"] for row in answer["rows"] if row["equivalent"]]
     assert inside == [0.8, 0.7, 0.6, 0.5, 0.4]
@@ -103,7 +104,7 @@ def test_a_margin_gives_the_equivalent_segment(rocconf, table1):
 
 
 def test_a_bootstrap_is_seeded_and_says_so(rocconf, table1):
-    arguments = ("tango", table1, "--bootstrap", "200", "--format", "json")
+    arguments = ("tango", table1, "--bootstrap", "200", "--format", "json", "--all")
     first, again, other = rocconf(*arguments), rocconf(*arguments), rocconf(*arguments, "--seed", "2")
     assert first.out == again.out != other.out
     summary = json.loads(first.out)["summary"]
@@ -128,7 +129,7 @@ def test_a_counts_file_gives_what_its_cases_give(rocconf, table1, tmp_path):
 
 
 def test_without_a_confident_point_the_answer_stands_and_says_so(rocconf):
-    ran = rocconf("tango", SAMPLE_DATA / "dis.csv", "--score", "S", "--format", "json")
+    ran = rocconf("tango", SAMPLE_DATA / "dis.csv", "--score", "S", "--format", "json", "--all")
     summary = json.loads(ran.out)["summary"]
     assert ran.status == 0
     assert (summary["cauc"], summary["aved"], summary["threshold_low"]) == (0, None, None)

@@ -44,7 +44,8 @@ WITH_INTERVALS = [
     *("predicted_positive_rate", "predicted_positive_rate_lower", "predicted_positive_rate_upper"),
 ]
 SUMMARY = [
-    *("model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level"),
+    *("model", "n", "positives", "negatives", "prevalence"),
+    *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
     *("thresholds", "average_precision", "max_fpr", "partial_auc", "partial_auc_standardized"),
 ]
 
@@ -61,7 +62,7 @@ def test_the_keys_are_stable():
     assert list(result.summary()) == SUMMARY
     assert list(sweep(TEN, intervals=True).table().names) == ["model", "threshold", *WITH_INTERVALS]
     assert list(result.options) == [
-        *("level", "thresholds", "at", "intervals", "prevalence", "max_fpr", "lower_is_positive")
+        *("level", "interval", "thresholds", "at", "intervals", "prevalence", "max_fpr", "lower_is_positive")
     ]
 
 
@@ -175,7 +176,7 @@ def test_json_is_strict_and_gives_a_reason_for_every_null(cases, thresholds, int
     rules = ("closest", "youden", "accuracy", "chi2", "cost=1:1", "fpr<=0.1", "tpr>=1", "threshold=9")
     answer = sweep(
         counted(*cases), thresholds=thresholds, at=rules, intervals=intervals, prevalence=prevalence, max_fpr=max_fpr
-    ).to_dict()
+    ).to_dict(rows=True)
     json.dumps(answer, allow_nan=False)
     tables = {"rows": answer["rows"], **answer["tables"]}
     found = sorted(
@@ -193,7 +194,7 @@ def test_json_is_strict_and_gives_a_reason_for_every_null(cases, thresholds, int
 def test_infinite_scores_are_text_in_json_and_the_first_threshold_is_null():
     counts = ScoreCounts.of([math.inf, 0, -math.inf], [1, 0, 1], [0, 2, 0])
     result = sweep(counts, at=("accuracy", "youden"))
-    answer = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    answer = json.loads(json.dumps(result.to_dict(rows=True), allow_nan=False))
     assert [row["threshold"] for row in answer["rows"]] == [None, "inf", 0.0, "-inf"]
     assert [row["tied"] for row in answer["tables"]["operating_points"]] == [[], []]
     tie = sweep(ScoreCounts.of([1, -math.inf], [1, 1], [0, 1]), at=("accuracy",)).to_dict()
@@ -311,6 +312,7 @@ def test_the_options_are_those_of_the_call():
     )
     assert result.options == {
         "level": 0.9,
+        "interval": "delong",
         "thresholds": "0.5",
         "at": ["youden", "fpr<=0.1"],
         "intervals": False,

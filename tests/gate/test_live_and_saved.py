@@ -64,7 +64,7 @@ def saved(result, verdicts=()):
     """Return what is read of the report that a result makes."""
     stream = StringIO()
     write(Answer((result,), tuple(verdict.to_dict() for verdict in verdicts)), "json", stream)
-    return read_report(Input("a.json", None, stream.getvalue().encode()), newest=1)
+    return read_report(Input("a.json", None, stream.getvalue().encode()), newest=2)
 
 
 def judged(report, rules, kind):
@@ -182,7 +182,7 @@ def test_an_operating_point_must_be_one_of_its_model(change):
     record = Answer((result,)).to_dict()
     record["tables"]["operating_points"][0] |= change
     with pytest.raises(InputError, match=r"a\.json: operating_points\[0\]: "):
-        read_report(Input("a.json", None, json.dumps(record).encode()), newest=1)
+        read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_a_number_whose_interval_is_missing_is_not_judged_by_its_value(command, 
     record = Answer((result,)).to_dict()
     for row in record["tables"]["models"]:
         del row[f"{metric}_lower"], row[f"{metric}_upper"]
-    report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=1)
+    report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
     with pytest.raises(InputError, match=f"no interval of {metric}: run rocconf {command} FILE"):
         judged(report, [parse_gate_rule(f"{metric} >= -1")], type(result))
 
@@ -263,7 +263,7 @@ def test_a_report_of_all_pairs_has_no_baseline_whatever_it_claims():
     cases = predictions_of([(k % 3 == 0, k % 5, k % 4) for k in range(60)], turned=False)
     record = Answer((rocconf.compare(cases, all_pairs=True),)).to_dict()
     record["options"]["baseline"] = "a"
-    report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=1)
+    report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
     with pytest.raises(InputError, match="which all_pairs does not have"):
         judged(report, [parse_gate_rule("delta_auc[c] >= -1")], rocconf.Comparison)
 
@@ -273,7 +273,7 @@ def test_a_value_that_is_not_a_number_is_an_error_with_its_key(value):
     result = analysed("tango", [(k % 3 == 0, k % 5, 0) for k in range(30)], level=0.95, turned=False)
     record = Answer((result,)).to_dict()
     record["tables"]["models"][0]["cauc"] = value
-    report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=1)
+    report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
     with pytest.raises(InputError, match=r"its cauc must be a number, not"):
         judged(report, [parse_gate_rule("cauc >= 0"), parse_gate_rule("cauc <= 9")], rocconf.ConfidentSegment)
 
@@ -295,7 +295,7 @@ def test_a_report_whose_numbers_cannot_be_is_refused_when_it_is_read(place, key,
     target = record["tables"]["models"][0] if place == "models" else record["options"]
     target[key] = value
     with pytest.raises(InputError, match=said):
-        read_report(Input("a.json", None, json.dumps(record).encode()), newest=1)
+        read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
 
 
 def test_judge_refuses_what_the_command_line_refuses():

@@ -6,7 +6,7 @@ import sys
 from math import inf
 
 import pytest
-from conftest import environment
+from conftest import REFERENCE, environment
 
 from rocconf.errors import InputError
 from rocconf.read import Input, read_baseline, read_report
@@ -22,9 +22,18 @@ MODEL = {
     "auc_lower": 0.6,
     "auc_upper": 0.9,
     "level": 0.95,
+    "interval": "delong",
 }
 POINT = {"model": "F", "rule": "youden", "threshold": "inf", "in_sample": True, "tp": 2, "fn": 1, "fp": 1, "tn": 3}
-PAIR = {"model": "F", "metric": "auc", "at": None, "difference": 0.1, "difference_lower": 0, "difference_upper": None}
+PAIR = {
+    "model": "F",
+    "metric": "auc",
+    "at": None,
+    "difference": 0.1,
+    "difference_lower": 0,
+    "difference_upper": None,
+    "interval": "delong",
+}
 GATE = {
     "name": "auc",
     "model": "F",
@@ -33,6 +42,7 @@ GATE = {
     "op": ">=",
     "limit": 0.5,
     "level": 0.95,
+    "interval": "delong",
     "where": ["site=A"],
     "severity": "error",
     "on_undefined": "pass",
@@ -50,40 +60,40 @@ GATE = {
 
 def report(*, models=(MODEL,), points=(POINT,), pairs=(PAIR,), gates=(GATE,), **more):
     tables = {"models": list(models), "operating_points": list(points), "pairs": list(pairs)}
-    record = {"schema": "rocconf/sweep/1", "options": {"level": 0.95}, "tables": tables, "gates": list(gates), **more}
+    record = {"schema": "rocconf/sweep/2", "options": {"level": 0.95}, "tables": tables, "gates": list(gates), **more}
     return Input("a.json", None, json.dumps(record).encode())
 
 
 def refused(source, read=read_report):
     with pytest.raises(InputError) as caught:
-        read(source, newest=1)
+        read(source, newest=2)
     return str(caught.value)
 
 
 def test_a_report_is_read_with_its_points_pairs_and_gates():
-    saved = read_report(report(), newest=1)
+    saved = read_report(report(), newest=2)
     assert (saved.command, saved.level, list(saved.models)) == ("sweep", 0.95, ["F"])
     assert [(point.rule, point.threshold, point.tp, point.fp) for point in saved.points] == [("youden", inf, 2, 1)]
     assert [(gate.metric, gate.where) for gate in saved.gates] == [("auc", (("site", "A"),))]
-    assert (saved.source.n, saved.source.schema, saved.source.role) == (7, "rocconf/sweep/1", "report")
+    assert (saved.source.n, saved.source.schema, saved.source.role) == (7, "rocconf/sweep/2", "report")
 
 
 def test_a_limit_that_is_null_is_infinite():
-    saved = read_report(report(), newest=1)
+    saved = read_report(report(), newest=2)
     assert saved.pairs[0].interval == Interval(0, inf)
     assert saved.gates[0].interval == Interval(0.6, inf)
     open_below = {**PAIR, "difference_lower": None, "difference_upper": 0.2}
-    assert read_report(report(pairs=[open_below]), newest=1).pairs[0].interval == Interval(-inf, 0.2)
+    assert read_report(report(pairs=[open_below]), newest=2).pairs[0].interval == Interval(-inf, 0.2)
 
 
 def test_a_gate_on_a_value_alone_has_no_interval():
     value_alone = {**GATE, "judged_on": "value", "lower": None}
-    assert read_report(report(gates=[value_alone]), newest=1).gates[0].interval is None
+    assert read_report(report(gates=[value_alone]), newest=2).gates[0].interval is None
 
 
 def test_caveats_keep_their_code_kind_and_text():
     caveats = [{"code": "ties", "message": "many ties"}, {"code": "seed", "message": "seed 1", "kind": "note"}]
-    saved = read_report(report(caveats=caveats), newest=1)
+    saved = read_report(report(caveats=caveats), newest=2)
     assert [(each.code, each.kind, each.text()) for each in saved.caveats] == [
         ("ties", "warning", "many ties"),
         ("seed", "note", "seed 1"),
@@ -97,7 +107,7 @@ def test_reasons_are_those_of_a_row_or_of_all():
         {"table": "rows", "row": 0, "key": "tpr", "reason": "no positives"},
     ]
     other = {**MODEL, "model": "G"}
-    assert read_report(report(models=[MODEL, other], undefined=undefined), newest=1).reasons == {
+    assert read_report(report(models=[MODEL, other], undefined=undefined), newest=2).reasons == {
         ("F", "auc"): "no scores",
         ("G", "auc"): "no scores",
         ("G", "cauc"): "no segment",
@@ -129,10 +139,14 @@ def test_reasons_are_those_of_a_row_or_of_all():
         (report(gates=[{**GATE, "where": ["site"]}]), "gates[0]: where takes COLUMN=VALUE, not 'site'"),
         (report(gates=[{**GATE, "where": [3]}]), "gates[0]: where must be a list of strings, not [3]"),
         (report(gates=[{**GATE, "value": None}]), "gates[0]: neither a value nor a reason"),
+        (report(models=[{**MODEL, "interval": "exact"}]), "models[0]: interval must be one of delong, not 'exact'"),
+        (report(models=[{**MODEL, "interval": None}]), "models[0]: interval must be a string, not null"),
+        (report(pairs=[{**PAIR, "metric": "tpr"}]), "pairs[0]: interval must be null, not 'delong'"),
+        (report(gates=[{**GATE, "interval": None}]), "gates[0]: interval must be a string, not null"),
         (report(options={"level": 95}), "options: level must be a number between 0 and 1, not 95"),
         (report(options=[]), "report: options must be an object, not []"),
         (report(options="x" * 100), f"report: options must be an object, not '{'x' * 59}…"),
-        (report(schema="rocconf/sweep/2"), "has the schema rocconf/sweep/2, but this rocconf reads versions up to 1"),
+        (report(schema="rocconf/sweep/3"), "has the schema rocconf/sweep/3, but this rocconf reads versions up to 2"),
         (report(schema="other/sweep/1"), "not a rocconf report (no schema)"),
     ],
 )
@@ -146,25 +160,40 @@ def test_what_is_not_json_is_refused(content):
 
 
 def test_only_reports_of_the_wanted_commands_are_read():
-    assert read_report(report(), newest=1, commands=["sweep", "tango"]).command == "sweep"
+    assert read_report(report(), newest=2, commands=["sweep", "tango"]).command == "sweep"
     with pytest.raises(InputError) as caught:
-        read_report(report(), newest=1, commands=["tango"])
+        read_report(report(), newest=2, commands=["tango"])
     assert str(caught.value) == "a.json: is a report of rocconf sweep, which has no numbers (needed: one of tango)"
 
 
+@pytest.mark.parametrize(("command", "delong"), [("sweep", [True, False, False]), ("compare", [True, False, True])])
+def test_a_report_of_schema_1_has_delongs_interval(command, delong):
+    content = (REFERENCE / "schema1" / f"{command}.json").read_bytes()
+    saved = read_report(Input("old.json", None, content), newest=2)
+    assert {model["interval"] for model in saved.models.values()} == {"delong"}
+    assert {pair.kind for pair in saved.pairs if pair.metric == "auc"} <= {"delong"}
+    assert {pair.kind for pair in saved.pairs if pair.metric != "auc"} <= {None}
+    kinds = {gate.name.split(" ")[0]: gate.kind for gate in saved.gates}
+    assert [kind == "delong" for kind in kinds.values()] == delong
+    (caveat,) = saved.source.caveats
+    schema = f"rocconf/{command}/1"
+    assert (caveat.code, caveat.kind) == ("older-report", "warning")
+    assert str(caveat) == f"old.json has the schema {schema}: the interval of its AUC is of the kind delong"
+
+
 def test_a_baseline_is_the_only_model_or_the_one_of_a_name():
-    baseline = read_baseline(report(), newest=1)
+    baseline = read_baseline(report(), newest=2)
     assert (baseline.model, baseline.p, baseline.q, baseline.auc) == ("F", 3, 4, 0.8)
     assert (baseline.auc_interval, baseline.points) == (Interval(0.6, 0.9), {"youden": (2, 1)})
     assert baseline.source.role == "baseline"
     several = report(models=[MODEL, {**MODEL, "model": "G", "n": 4, "positives": 2, "negatives": 2}])
-    named = read_baseline(several, newest=1, model="G")
+    named = read_baseline(several, newest=2, model="G")
     assert (named.model, named.source.n, named.source.positives) == ("G", 4, 2)
     assert refused(several, read_baseline) == "a.json: reports 2 models (F, G), but a baseline is one model"
 
 
 def test_a_baseline_needs_an_auc():
-    source = report(models=[{**MODEL, "auc": None}])
+    source = report(models=[{**MODEL, "auc": None, "interval": None}])
     assert refused(source, read_baseline) == "a.json: baseline 'F': auc must be a number, not null"
 
 

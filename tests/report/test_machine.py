@@ -69,25 +69,25 @@ def result():
 
 
 def test_json_is_strict_and_equals_to_dict():
-    answer, stream = Answer((result(),)), io.StringIO()
+    answer, stream = Answer((result(),), all_rows=True), io.StringIO()
     machine.write_json(answer, stream)
 
     def refuse(constant):
         raise AssertionError(constant)
 
-    assert json.loads(stream.getvalue(), parse_constant=refuse) == result().to_dict()
+    assert json.loads(stream.getvalue(), parse_constant=refuse) == result().to_dict(rows=True)
 
 
 def test_json_has_a_row_a_line():
     stream = io.StringIO()
-    machine.write_json(Answer((result(),)), stream)
+    machine.write_json(Answer((result(),), all_rows=True), stream)
     assert sum(line.startswith('  {"model"') for line in stream.getvalue().splitlines()) == 4
 
 
 def test_ndjson_rows_are_the_rows_of_json():
     stream = io.StringIO()
     machine.write_ndjson(result().table(), stream)
-    assert [json.loads(line) for line in stream.getvalue().splitlines()] == result().to_dict()["rows"]
+    assert [json.loads(line) for line in stream.getvalue().splitlines()] == result().to_dict(rows=True)["rows"]
 
 
 def test_parquet_keeps_types_and_leaves_missing_values_null(tmp_path):

@@ -70,6 +70,7 @@ class ModelOnChart:
         """The options of the analysis of the model."""
         return {
             "level": self.auc.level,
+            "interval": self.auc.kind,
             "thresholds": self.thresholds,
             "at": [point.rule.text for point in self.points],
             "permutations": self.permutations,

@@ -109,6 +109,7 @@ def compare(
     )
     asked = Asked(
         level=level,
+        interval=models[0].sweep.auc.kind,
         baseline=None if all_pairs else reported.model if reported else names[which[0][1]],
         all_pairs=all_pairs,
         paired=isinstance(cases, Predictions) and reported is None,

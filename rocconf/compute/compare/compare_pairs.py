@@ -121,7 +121,7 @@ class AgainstReport:
     def areas(self, first: int, second: int) -> Difference:  # noqa: ARG002  # there is but one
         """Return DeLong's comparison without a covariance."""
         old = self.reported
-        area = Auc(old.auc, old.auc_se, old.auc_interval, old.level)
+        area = Auc(old.auc, old.auc_se, old.auc_interval, old.level, old.interval_kind)
         return unpaired_auc_difference(self.models[first].sweep.auc, area, level=self.level)
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:  # noqa: ARG002  # there is but one

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.compare_pairs import Cases
     from rocconf.compute.roc.operating import PointRule
     from rocconf.messages import Message
-    from rocconf.records import Floats, ScoreCounts, Source
+    from rocconf.records import Floats, IntervalKind, ScoreCounts, Source
     from rocconf.saved import Reported
     from rocconf.table import Rows, Values
 
@@ -50,6 +50,7 @@ class Asked:
     """The options of a comparison, as the output has them."""
 
     level: float
+    interval: IntervalKind
     baseline: str | None
     all_pairs: bool
     paired: bool
@@ -71,6 +72,7 @@ class Comparison(Result):
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "pairs", "operating_points", "bands")
     shown: ClassVar[tuple[str, ...]] = ("pairs", "operating_points")
     rows_title: ClassVar[str] = ""
+    rows_are_thresholds: ClassVar[bool] = False
     may_choose_on: ClassVar[bool] = True
     metrics: ClassVar[tuple[Metric, ...]] = (
         *AREAS.values(),
@@ -171,6 +173,8 @@ class Comparison(Result):
         return Table.of(name, columns, [model.record() for model in self.models])
 
     def _about_pairs(self) -> Iterator[Message]:
+        if self.reported:
+            yield from self.reported.source.caveats
         for model, baseline in self.alike:
             yield message("same-model", model=model, baseline=baseline)
         if not all(pair.paired for pair in self.pairs):

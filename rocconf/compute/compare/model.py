@@ -47,6 +47,7 @@ ROWS = (
     Column("auc", "share"),
     Column("auc_lower", "share"),
     Column("auc_upper", "share"),
+    Column("interval", "text"),
     *SEGMENT,
 )
 BEFORE = (*SUMMARY, Column("thresholds", "count"), *AREA_COLUMNS)

@@ -99,7 +99,7 @@ class PairedAucs:
             return normal_difference(self.values[first] - self.values[second], variance, level)
         models = tuple(self.predictions.scores.values())
         if same_order(models[first], models[second]):
-            return Difference(0.0, Interval(0.0, 0.0), 1.0, DELONG)
+            return Difference(0.0, Interval(0.0, 0.0), 1.0, DELONG, "delong")
         return difference_without_variance(self.alone(first, level=level), self.alone(second, level=level))
 
 

@@ -30,6 +30,7 @@ DIFFERENCES = {
 WHOLE_CURVE = "a measure of the whole curve"
 NO_TEST = f"the variance of the difference is 0 or undefined, or {NO_DIFFERENCE}"
 NO_LIMIT = f"{NO_DIFFERENCE}, or {UNKNOWN_LIMIT}"
+NO_KIND = "no interval of an AUC's difference"
 NO_MARGIN = "no margin was given"
 NO_VERDICT = f"{NO_MARGIN}, or {NO_DIFFERENCE}"
 
@@ -44,6 +45,7 @@ COLUMNS = (
     Column("p", "p", NO_TEST, spare=True),
     Column("p_adjusted", "p", NO_TEST),
     Column("test", "text", NO_DIFFERENCE, spare=True),
+    Column("interval", "text", NO_KIND, spare=True),
     Column("paired", "flag", spare=True),
     Column("margin", "number", NO_MARGIN, spare=True),
     Column("non_inferior", "flag", NO_VERDICT),
@@ -78,6 +80,7 @@ class Pair:
             "p": found and found.p,
             "p_adjusted": self.p_adjusted,
             "test": found and found.test,
+            "interval": found and found.kind,
             "paired": self.paired,
             "margin": margin and margin.size,
             "non_inferior": margin and limits and margin.non_inferior(limits, lower_is_better=turned),

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from rocconf.answer import Result
     from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.stats.difference import Difference
+    from rocconf.messages import Message
+    from rocconf.records import IntervalKind
 
 COUNTS = ("n", "positives", "negatives")
 WHOLE = {
@@ -66,6 +68,8 @@ class Measure:
     positives: int = 0
     at: At | None = None
     is_count: bool = False
+    kind: IntervalKind | None = None
+    """The kind of the interval of an AUC, or of a difference of two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +188,10 @@ class Evidence(ABC):
         """Whether the reference of a test for drift has the same scores."""
         return False
 
+    def caveats_on(self, name: str) -> tuple[Message, ...]:  # noqa: ARG002  # most evidence needs none
+        """Return what must be known of any verdict on a metric."""
+        return ()
+
     @abstractmethod
     def reason(self, name: str) -> str:
         """Return why the summary lacks a value."""
@@ -228,13 +236,14 @@ class Evidence(ABC):
             difference = self.difference(name.removeprefix(DELTA), at, level)
             if difference is None:
                 return Unavailable(NO_DIFFERENCE, n, positives, where)
-            return Measure(difference.value, difference.interval, n, positives, where)
+            return Measure(difference.value, difference.interval, n, positives, where, kind=difference.kind)
         if point is not None:
             return self._at_point(point, name, level)
         value, interval = self._whole(name, level, with_interval=with_interval)
         if value is None:
             return Unavailable(self.reason(name), n, positives)
-        return Measure(value, interval, n, positives, is_count=self._metric(name).kind == "count")
+        kind = self.summary["interval"] if name == AUC.name else None
+        return Measure(value, interval, n, positives, is_count=self._metric(name).kind == "count", kind=kind)
 
     def _metric(self, name: str) -> Metric:
         return metrics_of(self.kind, at_point=False)[name]

@@ -7,6 +7,7 @@ scores are sorted separately, by magnitude. Infinities and subnormals keep their
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,7 +75,7 @@ def rescaled(counts: ScoreCounts, over: Interval | None = None) -> ScoreCounts:
         counts.negatives,
         model=counts.model,
         lower_is_positive=counts.lower_is_positive,
-        sources=counts.sources,
+        sources=tuple(replace(source, rescaled=True) for source in counts.sources),
     )
     lost = len(counts) - len(stretched)
     if lost:

@@ -27,6 +27,7 @@ SUMMARY = (
     Column("auc_upper", "share"),
     Column("auc_se", "number", "DeLong's variance is 0 or undefined here"),
     Column("level", "share"),
+    Column("interval", "text"),
 )
 
 NO_SCORES = "class totals alone have no scores"
@@ -46,6 +47,7 @@ def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
         "auc_upper": area.interval.upper,
         "auc_se": area.se,
         "level": area.level,
+        "interval": area.kind,
     }
 
 

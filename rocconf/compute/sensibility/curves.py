@@ -101,6 +101,7 @@ class Sensibility(Result):
         """The options of the analysis."""
         return {
             "level": self.auc.level,
+            "interval": self.auc.kind,
             "thresholds": self.thresholds,
             "midpoint": self.midpoint.text,
             "rescale": self.stretched_from is not None,

@@ -36,10 +36,10 @@ def normal_difference(difference: float, variance: float, level: float) -> Diffe
     """Return a difference of areas with its interval and p-value, from its variance."""
     reach = normal_quantile(level) * sqrt(variance)
     limits = Interval(max(difference - reach, -1.0), min(difference + reach, 1.0))
-    return Difference(difference, limits, two_sided_p(difference / sqrt(variance)), DELONG)
+    return Difference(difference, limits, two_sided_p(difference / sqrt(variance)), DELONG, "delong")
 
 
 def difference_without_variance(first: Auc, second: Auc) -> Difference:
     """Return a difference of areas without a variance: the square-and-add of the two intervals, and no test."""
     limits = square_and_add(first.value, first.interval, second.value, second.interval)
-    return Difference(first.value - second.value, limits, None, SQUARE_AND_ADD)
+    return Difference(first.value - second.value, limits, None, SQUARE_AND_ADD, first.kind)

@@ -15,9 +15,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
+from typing import TYPE_CHECKING
 
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.records import Interval
+
+if TYPE_CHECKING:
+    from rocconf.records import IntervalKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,8 @@ class Auc:
     se: float | None
     interval: Interval
     level: float
+    kind: IntervalKind = "delong"
+    """The kind of the interval."""
 
 
 def auc_of(area: float, variance: float, p: int, q: int, *, level: float) -> Auc:

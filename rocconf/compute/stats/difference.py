@@ -15,9 +15,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import hypot
+from typing import TYPE_CHECKING
 
 from rocconf.errors import UsageError
 from rocconf.records import Interval
+
+if TYPE_CHECKING:
+    from rocconf.records import IntervalKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,8 @@ class Difference:
     interval: Interval
     p: float | None
     test: str
+    kind: IntervalKind | None = None
+    """The kind of the interval of a difference of two AUCs; None for any other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,7 @@ class ConfidentSegment(Result):
         """The options of the analysis."""
         return {
             "level": self.level,
+            "interval": self.auc.kind,
             "test": self.test.name,
             "margin": self.margin,
             "thresholds": self.thresholds,

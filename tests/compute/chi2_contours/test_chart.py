@@ -22,7 +22,7 @@ ROWS = [
     "model", "threshold", "tp", "fp", "fn", "tn", "tpr", "fpr", "chi2", "p", "p_method", "accuracy",
 ]  # fmt: skip
 SUMMARY = [
-    "model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level",
+    "model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level", "interval",
     "thresholds", "null_point", "max_chi2", "max_chi2_threshold", "max_chi2_p",
 ]  # fmt: skip
 POINTS = ["model", "rule", "threshold", "in_sample", "tied", *ROWS[2:]]
@@ -58,7 +58,7 @@ def test_tables_have_stable_names_and_keys(result):
     assert list(result.table("models").names) == SUMMARY
     assert list(result.table("contours").names) == ["model", "chi2", "branch", "fpr", "tpr"]
     assert list(result.table("operating_points").names) == POINTS
-    assert result.to_dict()["schema"] == "rocconf/chi2-contours/1"
+    assert result.to_dict()["schema"] == "rocconf/chi2-contours/2"
 
 
 @given(score_counts())
@@ -156,7 +156,7 @@ def test_class_totals_alone_have_no_rows_and_a_reason_for_what_is_missing():
     assert (summary["n"], summary["positives"], summary["negatives"], summary["thresholds"]) == (60, 5, 55, 0)
     assert summary["null_point"] == summary["prevalence"] == 5 / 60
     missing = {key for key, value in summary.items() if value is None}
-    answer = result.to_dict()
+    answer = result.to_dict(rows=True)
     reasons = {gap["key"]: gap["reason"] for gap in answer["undefined"]}
     assert reasons.keys() == missing
     assert set(reasons.values()) == {"class totals alone have no scores"}

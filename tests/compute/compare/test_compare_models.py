@@ -228,7 +228,16 @@ def test_models_on_other_cases_are_compared_without_pairing():
 
 
 REPORT = Reported(
-    "old", 20, 40, 0.8, 0.05, Interval(0.68, 0.88), 0.95, {"fpr <= 0.1": (15, 4)}, Source("old.json", 60, 20, 40, "1")
+    "old",
+    20,
+    40,
+    0.8,
+    0.05,
+    Interval(0.68, 0.88),
+    "delong",
+    0.95,
+    {"fpr <= 0.1": (15, 4)},
+    Source("old.json", 60, 20, 40, "1"),
 )
 
 

@@ -253,7 +253,7 @@ def test_the_ends_of_the_scores_are_still_among_them():
 
 def test_without_non_sensible_cases_capability_has_a_reason_but_no_value():
     found = sensibility(counted([0.9, 0.1], [1, 0]))
-    reasons = {(each["table"], each["key"]): each["reason"] for each in found.to_dict()["undefined"]}
+    reasons = {(each["table"], each["key"]): each["reason"] for each in found.to_dict(rows=True)["undefined"]}
     assert reasons["rows", "capability"] == "no case is non-sensible"
     assert {"all-sensible", "struggle-wilson"} <= set(codes(found))
     assert found.summary()["struggle_ratio"] == 0
@@ -262,7 +262,7 @@ def test_without_non_sensible_cases_capability_has_a_reason_but_no_value():
 def test_without_sensible_cases_the_ratio_has_a_reason_but_no_value():
     found = sensibility(counted([0.9, 0.1], [0, 1]))
     assert found.split.struggle_ratio == np.inf
-    answer = found.to_dict()
+    answer = found.to_dict(rows=True)
     assert answer["summary"]["struggle_ratio"] is None
     reasons = {(each["table"], each["key"]): each["reason"] for each in answer["undefined"]}
     assert "infinite" in reasons["models", "struggle_ratio"]
@@ -274,7 +274,7 @@ def test_the_keys_are_stable():
     found = sensibility(table_1())
     assert found.table().names == ("model", "threshold", "sensibility", "capability", "accuracy")
     assert list(found.summary()) == [
-        "model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level",
+        "model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level", "interval",
         "thresholds", "midpoint", "midpoint_method", "sensible", "non_sensible",
         "struggle_ratio", "struggle_ratio_lower", "struggle_ratio_upper",
         "drift_p", "drift_within_p", "drift_statistic", "drift_conclusion",
@@ -288,7 +288,9 @@ def test_without_a_reference_drift_is_missing_with_a_reason():
     assert len(found.table("drift")) == 0
     keys = ("drift_p", "drift_within_p", "drift_statistic", "drift_conclusion")
     assert [found.summary()[key] for key in keys] == [None] * 4
-    reasons = {each["key"]: each["reason"] for each in found.to_dict()["undefined"] if each["table"] == "models"}
+    reasons = {
+        each["key"]: each["reason"] for each in found.to_dict(rows=True)["undefined"] if each["table"] == "models"
+    }
     assert reasons == dict.fromkeys(keys, "no reference was given")
 
 

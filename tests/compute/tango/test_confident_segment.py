@@ -43,6 +43,7 @@ SUMMARY_KEYS = [
     "auc_upper",
     "auc_se",
     "level",
+    "interval",
     "test",
     "margin",
     "thresholds",
@@ -115,7 +116,7 @@ def test_the_worked_example_has_its_rows(worked):
 def test_the_keys_are_stable(worked):
     assert list(worked.table().names) == ROW_KEYS
     assert list(worked.summary()) == SUMMARY_KEYS
-    assert worked.to_dict()["schema"] == "rocconf/tango/1"
+    assert worked.to_dict()["schema"] == "rocconf/tango/2"
 
 
 def test_the_keys_with_a_bootstrap_have_intervals():
@@ -213,7 +214,7 @@ def test_without_a_margin_equivalence_has_no_value_and_a_reason(worked):
     assert [row["equivalent"] for row in worked.table().records()] == [None] * 11
     summary = worked.summary()
     assert summary["equivalent_points"] is summary["margin"] is None
-    reasons = {found["key"]: found["reason"] for found in worked.to_dict()["undefined"]}
+    reasons = {found["key"]: found["reason"] for found in worked.to_dict(rows=True)["undefined"]}
     for key in ("equivalent", "equivalent_points", "margin"):
         assert "no margin of equivalence" in reasons[key]
 
@@ -283,7 +284,7 @@ def test_without_a_confident_point_the_areas_are_zero_and_the_means_have_a_reaso
     assert [summary[key] for key in ("cauc", "cauc_tp", "cauc_fp", "cauc_roc")] == [0, 0, 0, 0]
     assert [summary[key] for key in ("aved", "aved_abs", "threshold_low", "threshold_high")] == [None] * 4
     assert "no-confident-point" in codes(result)
-    reasons = {found["key"]: found["reason"] for found in result.to_dict()["undefined"]}
+    reasons = {found["key"]: found["reason"] for found in result.to_dict(rows=True)["undefined"]}
     assert reasons["aved"] == reasons["aved_abs"] == "no threshold is confident"
 
 
@@ -306,6 +307,7 @@ def test_the_options_are_those_of_the_call():
     options = tango(counts_of(SCORES, LABELS), level=0.9, margin=0.5, bootstrap=10, seed=7).options
     assert options == {
         "level": 0.9,
+        "interval": "delong",
         "test": "tango",
         "margin": 0.5,
         "thresholds": "distinct",
