@@ -27,6 +27,9 @@ IntervalKind = Literal["delong"]
 
 INTERVAL_KINDS: tuple[IntervalKind, ...] = get_args(IntervalKind)
 
+MOST_CASES = 2**53
+"""The most cases of a class: a float64 holds every whole number up to it."""
+
 CHUNK = 1 << 16
 """The number of values processed at a time, which fit the cache."""
 
@@ -151,6 +154,8 @@ class ScoreCounts:
             raise RocconfError("counts-negative")
         if ((self.tp[1:] == self.tp[:-1]) & (self.fp[1:] == self.fp[:-1])).any():
             raise RocconfError("counts-empty-score")
+        if max(self.p, self.q) > MOST_CASES:
+            raise UndefinedError("counts-too-large", model=self.model)
         _freeze((self.thresholds, self.tp, self.fp))
 
     @classmethod
@@ -168,11 +173,15 @@ class ScoreCounts:
 
         Equal scores are merged, and a score without a case is left out.
         """
-        values = np.asarray(scores, dtype=np.float64) + 0.0
+        values = _as_floats(scores) + 0.0
         gained, lost = _whole("positives", positives), _whole("negatives", negatives)
         if not values.shape == gained.shape == lost.shape:
             sizes = f"scores {values.shape}, positives {gained.shape}, negatives {lost.shape}"
             raise RocconfError("different-lengths", sizes=sizes)
+        if any((column < 0).any() for column in (gained, lost)):
+            raise RocconfError("counts-negative")
+        if any(column.sum(dtype=np.float64) > MOST_CASES for column in (gained, lost)):
+            raise UndefinedError("counts-too-large", model=model)
         some = np.flatnonzero((gained != 0) | (lost != 0))
         ranked = some[np.argsort(values[some], kind="stable")]  # a stable sort merges runs that are in order already
         ends = np.flatnonzero(np.append(values[ranked[1:]] != values[ranked[:-1]], len(ranked) > 0))
@@ -265,10 +274,25 @@ def _in_order(scores: Floats, *, descending: bool) -> bool:
 def _whole(name: str, column: ArrayLike) -> Counts:
     found = np.asarray(column)
     with np.errstate(invalid="ignore"):  # NaN is not whole either
-        whole = found.astype(np.int64)
-    if not np.array_equal(whole, found):
+        try:
+            whole = found.astype(np.int64)
+        except (TypeError, ValueError, OverflowError):
+            raise RocconfError("not-whole", name=name) from None
+    if not np.array_equal(whole.astype(object) if found.dtype.kind in "uO" else whole, found):
         raise RocconfError("not-whole", name=name)
     return whole
+
+
+def _as_floats(scores: ArrayLike) -> Floats:
+    """Return scores as floats; whole numbers that floats do not hold would become equal."""
+    found = np.asarray(scores)
+    values = found.astype(np.float64)
+    if found.dtype.kind in "iuO":
+        large = np.flatnonzero(~(np.abs(values) < MOST_CASES))
+        for score, value in zip(found.ravel()[large].tolist(), values.ravel()[large].tolist(), strict=True):
+            if score != value and score == score:  # noqa: PLR0124  # only NaN differs from itself
+                raise RocconfError("score-inexact", score=score)
+    return values
 
 
 def _never_falls(cumulated: Counts) -> bool:

@@ -215,6 +215,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         ),
     ),
     "reference-direction": ("error", "the cases and the reference have opposite directions"),
+    "resample-too-many": (
+        "error",
+        "the bootstrap draws at most {most} cases of a class; these are {positives} positives and {negatives} negatives",
+    ),
     "drift-too-many": ("error", "relabelling takes fewer than {most:,} cases in both sets (found {n:,})"),
     "drift-too-few": (
         "error",
@@ -287,7 +291,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "not-a-proportion": ("error", "{hits} hits in {trials} trials are not a proportion"),
     "unknown-test": ("error", "no test {test!r} (a test is {known})"),
     "tango-counts": ("error", "{name} must be counts, not {dtype}"),
-    "tango-whole": ("error", "{name} must be whole numbers from 0 to 2^53 (found {value})"),
+    "tango-whole": ("error", "{name} must be whole numbers from 0 to 2^{most} (found {value})"),
     "tango-no-pair": ("error", "Tango's interval needs at least one pair (found n = 0)"),
     "tango-too-many": ("error", "b + c cannot exceed n (found b = {b:.0f}, c = {c:.0f}, n = {n:.0f})"),
     "permutations-range": ("error", "a permutation test needs at least one permutation, not {permutations}"),

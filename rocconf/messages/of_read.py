@@ -74,7 +74,6 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "error",
         "only one class: {model} has {positives} positives and {negatives} negatives, and both classes are needed",
     ),
-    "counts-too-large": ("error", "{model} has more than 2^53 cases of a class"),
     "dropped": ("warning", "{file}: {rows} left out, {kept} are left"),
     # reports
     "not-json": ("error", "not valid JSON ({reason})"),

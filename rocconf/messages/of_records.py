@@ -20,7 +20,15 @@ OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
     "counts-negative": ("error", "counts cannot be negative"),
     "counts-empty-score": ("error", "counts must not list a score without cases"),
     "counts-directions": ("error", "counts of opposite directions cannot be added"),
+    "counts-too-large": ("error", "{model} has more than 2^53 cases of a class"),
     "not-whole": ("error", "{name} must be whole numbers of cases"),
+    "score-inexact": (
+        "error",
+        (
+            "a 64-bit float cannot hold the score {score}, and other scores would become equal to it: subtract a constant, "
+            "or replace the scores by their ranks"
+        ),
+    ),
     "condition-form": ("error", "{option} takes COLUMN=VALUE, not {found!r}"),
     "tables-differ": ("error", "tables named {name} have different columns and cannot be stacked"),
     "file-twice": ("error", "{files}: given twice"),

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from rocconf.errors import UndefinedError, UsageError
+from rocconf.records import MOST_CASES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,8 @@ class ClassTotals:
                 raise UsageError("class-total-whole", name=name, total=total)
             if total < 1:
                 raise UndefinedError("class-total-range", name=name, total=total)
+            if total > MOST_CASES:
+                raise UndefinedError("counts-too-large", model=self.model)
 
     @property
     def n(self) -> int:

@@ -128,5 +128,5 @@ def _may_reach(roc: Curve, cases: Counts, stretches: _Stretches, bar: float) -> 
 
 def _chi2_above_diagonal(roc: Curve, tp: Counts, fp: Counts) -> NDArray[np.float64]:
     """Return chi-square where tpr >= fpr, and 0 elsewhere."""
-    above = tp * float(roc.q) >= fp * float(roc.p)
-    return np.where(above, chi2(Confusion(tp, fp, roc.p, roc.q)), 0.0)
+    m = Confusion(tp, fp, roc.p, roc.q)
+    return np.where(m.association >= 0, chi2(m), 0.0)

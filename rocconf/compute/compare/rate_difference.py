@@ -95,6 +95,7 @@ def unpaired_difference(first: Hits, second: Hits, *, level: float = 0.95) -> Di
     )
     difference = first.share - second.share
     pooled = (first.hits + second.hits) / (first.n + second.n)
-    variance = pooled * (1 - pooled) * (1 / first.n + 1 / second.n)
+    missed = (first.n - first.hits + second.n - second.hits) / (first.n + second.n)
+    variance = pooled * missed * (1 / first.n + 1 / second.n)
     p = two_sided_p(difference / sqrt(variance)) if variance else 1.0  # all right or all wrong in both
     return Difference(difference, limits, p, NEWCOMBE)

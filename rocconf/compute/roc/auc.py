@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.roc.exact import twice_area
 from rocconf.compute.stats.auc_intervals import auc_of
+from rocconf.compute.stats.exact import twice_area
 from rocconf.errors import UsageError
 from rocconf.metric import Metric
 from rocconf.records import slices
@@ -34,6 +34,8 @@ from rocconf.table import Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
 
     from rocconf.compute.roc.curve import Curve
     from rocconf.compute.roc.resample import Replicates
@@ -57,8 +59,7 @@ class Area(Metric):
 
 def auc(roc: Curve, *, level: float = 0.95) -> Auc:
     """Return the area under a curve of all distinct scores, with its standard error and interval."""
-    area = area_under(roc)
-    return auc_of(area, delong_variance(roc, area), roc.p, roc.q, level=level)
+    return auc_of(area_under(roc), delong_variance(roc), roc.p, roc.q, level=level)
 
 
 def area_under(roc: Curve) -> float:
@@ -66,17 +67,24 @@ def area_under(roc: Curve) -> float:
     return twice_area(roc.tp, roc.fp) / (2 * roc.p * roc.q)
 
 
-def delong_variance(roc: Curve, area: float) -> float:
-    """Return DeLong's variance; NaN with fewer than two cases of a class."""
+def delong_variance(roc: Curve) -> float:
+    """Return DeLong's variance, exactly 0 for equal placements; NaN with fewer than two cases of a class."""
     if min(roc.p, roc.q) < 2:
         return nan
+    # a placement is twice the number of negatives above a positive, ties half; its mean is a whole number and a rest,
+    # so that the deviations keep their digits also where all placements are large and nearly equal
+    twice = twice_area(roc.tp, roc.fp)
+    (mean_above, rest_above), (mean_below, rest_below) = divmod(2 * roc.p * roc.q - twice, roc.p), divmod(twice, roc.q)
     of_positives = of_negatives = 0.0
     for tp, fp in _pieces(roc):
-        below = 1 - (fp[1:] + fp[:-1]) / (2 * roc.q) - area  # where a positive stands among the negatives, less A
-        above = (tp[1:] + tp[:-1]) / (2 * roc.p) - area
-        of_positives += _total(np.diff(tp), below, below)
-        of_negatives += _total(np.diff(fp), above, above)
-    return of_positives / (roc.p - 1) / roc.p + of_negatives / (roc.q - 1) / roc.q
+        above = (fp[1:] + fp[:-1] - mean_above) - rest_above / roc.p
+        below = (tp[1:] + tp[:-1] - mean_below) - rest_below / roc.q
+        of_positives += _total(np.diff(tp), above, above)
+        of_negatives += _total(np.diff(fp), below, below)
+    return (
+        of_positives / (roc.p - 1) / roc.p / (2.0 * roc.q) ** 2
+        + of_negatives / (roc.q - 1) / roc.q / (2.0 * roc.p) ** 2
+    )
 
 
 def average_precision(roc: Curve) -> float:
@@ -182,7 +190,7 @@ def _pieces(roc: Curve) -> Iterator[tuple[Counts, Counts]]:
         yield roc.tp[part.start : part.stop + 1], roc.fp[part.start : part.stop + 1]
 
 
-def _total(cases: Counts, *factors: Floats) -> float:
+def _total(cases: Counts, *factors: NDArray[np.floating[Any]]) -> float:
     """Add up products; `@` would start threads for it, which costs more than it saves."""
     product = cases.astype(np.float64)
     for factor in factors:

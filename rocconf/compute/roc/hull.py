@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.roc.exact import INT64_MAX
+from rocconf.compute.stats.exact import cross
 from rocconf.records import slices
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 ROUNDS = 64
 """The most rounds of a piece; the scan processes the remaining points."""
-ROUNDING = 1e-15
-"""The relative error of two products of floats, within which a point is kept for the scan."""
 
 
 def hull_rows(roc: Curve) -> NDArray[np.intp]:
@@ -41,14 +39,10 @@ def _thinned(roc: Curve, rows: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _bulges(roc: Curve, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return whether each row lies above the line between its neighbours; past int64, also if just below it."""
+    """Return whether each row lies above the line between its neighbours."""
     width, height = np.diff(roc.fp[rows]), np.diff(roc.tp[rows])
     above = np.ones(len(rows), dtype=np.bool_)
-    if roc.p * roc.q <= INT64_MAX:
-        above[1:-1] = height[:-1] * width[1:] > height[1:] * width[:-1]
-    else:
-        left, right = height[:-1] * width[1:].astype(np.float64), height[1:] * width[:-1].astype(np.float64)
-        above[1:-1] = left > right * (1 - ROUNDING)
+    above[1:-1] = cross(height[:-1], width[1:], height[1:], width[:-1], most=roc.p * roc.q) > 0
     return above
 
 

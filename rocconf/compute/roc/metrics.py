@@ -107,10 +107,10 @@ def precision(m: Confusion) -> Floats:
     return ratio(m.tp, m.predicted_positive)
 
 
-@rate(hits=lambda m: (m.tn, m.n - m.predicted_positive), undefined=NOTHING_NEGATIVE)
+@rate(hits=lambda m: (m.tn, m.predicted_negative), undefined=NOTHING_NEGATIVE)
 def npv(m: Confusion) -> Floats:
     """The share of the predicted negatives that is negative."""
-    return ratio(m.tn, m.n - m.predicted_positive)
+    return ratio(m.tn, m.predicted_negative)
 
 
 @rate(hits=lambda m: (m.tp + m.tn, m.n), has_difference=True)
@@ -134,11 +134,9 @@ def f1(m: Confusion) -> Floats:
 @rate(kind="number", least=-1.0, undefined=ONE_SIDED)
 def mcc(m: Confusion) -> Floats:
     """Matthews' correlation of label and prediction, as P*Q*(tpr - fpr) over the root of the margins."""
-    flagged = m.predicted_positive.astype(np.float64)
-    # (tp*q - fp*p) in floats: the products pass int64 above n = 6e9
-    covariance = m.tp * float(m.q) - m.fp * float(m.p)
+    spread = m.predicted_positive * m.predicted_negative.astype(np.float64)
     # sqrt(x * x) is x in floats, so the brackets make a perfect prediction 1, and never more
-    return ratio(covariance, np.sqrt((float(m.p) * m.q) * (flagged * (m.n - flagged))))
+    return ratio(m.association, np.sqrt((float(m.p) * m.q) * spread))
 
 
 @rate(kind="number", least=-1.0, limits=_youden_limits)

@@ -27,6 +27,7 @@ import numpy as np
 
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import curve, exact_number, rows_at
+from rocconf.compute.stats.confusion import Confusion
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.records import slices
@@ -211,9 +212,10 @@ def _chi2_objective(p: int, q: int) -> _Objective:
     from fractions import Fraction
 
     def rough(tp: Counts, fp: Counts) -> Floats:
-        flagged, above = (tp + fp).astype(np.float64), tp / p - fp / q
+        m = Confusion(tp, fp, p, q)
+        above, spread = m.association, m.predicted_positive * m.predicted_negative.astype(np.float64)
         with np.errstate(invalid="ignore"):  # 0/0 in the corners
-            phi2 = above * above * (float(p) * q) / (flagged * (p + q - flagged))
+            phi2 = above * above / (spread * (float(p) * q))
         return np.where(above < 0, -1.0, np.nan_to_num(phi2))
 
     def exact(tp: int, fp: int) -> Fraction | int:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.errors import UndefinedError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 
 BATCH = 1 << 18
 """The number of counts drawn at a time, over several replicates."""
+
+MOST_CASES = 2**43
+"""The most cases of a class to draw: a multinomial rounds the share of a cell, here to a thousandth of a case."""
 
 CASES_PER_CELL = 8
 """The cases per cell from which drawing their number costs less than drawing cases."""
@@ -56,6 +61,8 @@ def batches(
 
     `progress` is called with the size of a batch when the next one is requested.
     """
+    if max(roc.p, roc.q) > MOST_CASES:
+        raise UndefinedError("resample-too-many", most=MOST_CASES, positives=roc.p, negatives=roc.q)
     tp = _Class(roc.tp[rows], roc.p)
     fp = _Class(roc.fp[rows], roc.q)
     at_once = max(1, BATCH // len(tp.cells))

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.roc.curve import rows_at
+from rocconf.compute.roc.resample import MOST_CASES
 from rocconf.compute.sensibility.midpoint import Totals
 from rocconf.compute.stats.bootstrap import percentile_interval
 from rocconf.compute.stats.proportion import wilson
@@ -63,8 +64,11 @@ def resampled_errors(counts: ScoreCounts, midpoint: Midpoint, replicates: int, *
 
 
 def is_wilson(at: Split, replicates: int) -> bool:
-    """Return whether the interval is Wilson's: if all cases, or no cases, are sensible, all resamples are equal."""
-    return replicates == 0 or 0 in (at.sensible, at.non_sensible)
+    """Return whether the interval is Wilson's: if all cases, or no cases, are sensible, all resamples are equal.
+
+    It is also Wilson's if there are too many cases to draw; the midpoint is known then.
+    """
+    return replicates == 0 or 0 in (at.sensible, at.non_sensible) or max(at.p, at.q) > MOST_CASES
 
 
 def _odds(share: Interval) -> Interval:

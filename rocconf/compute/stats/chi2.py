@@ -36,10 +36,8 @@ LEAST_EXPECTED = 5
 
 def chi2(m: Confusion) -> Floats:
     """Return Pearson's chi-square, without continuity correction."""
-    flagged = m.predicted_positive.astype(np.float64)
-    # in floats: the products pass int64 above n = 6e9
-    over = m.tp * float(m.q) - m.fp * float(m.p)
-    spread = flagged * (m.n - flagged)
+    over = m.association
+    spread = m.predicted_positive * m.predicted_negative.astype(np.float64)
     # where all cases have one prediction, over and spread are 0; otherwise spread is at least n - 1
     # brackets: one division of whole numbers, so that equal values are equal floats, and none exceeds n
     return np.asarray(m.n * (over * over / ((float(m.p) * m.q) * np.maximum(spread, 1.0))))
@@ -65,8 +63,7 @@ def expects_few(m: Confusion) -> Flags:
     """Return whether an expected count is below 5: the least is that of the smaller class on the smaller side."""
     # side * min(P, Q) / n < 5, in whole numbers
     enough = -(-LEAST_EXPECTED * m.n // min(m.p, m.q))
-    flagged = m.predicted_positive
-    return np.asarray(np.minimum(flagged, m.n - flagged) < enough)
+    return np.asarray(np.minimum(m.predicted_positive, m.predicted_negative) < enough)
 
 
 def critical_value(significance: float) -> float:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.stats.exact import cross
+
 if TYPE_CHECKING:
     from rocconf.records import Counts, Floats
 
@@ -39,6 +41,16 @@ class Confusion:
     def predicted_positive(self) -> Counts:
         """The number of cases predicted positive."""
         return self.tp + self.fp
+
+    @property
+    def predicted_negative(self) -> Counts:
+        """The number of cases predicted negative."""
+        return self.n - self.predicted_positive
+
+    @property
+    def association(self) -> Floats:
+        """tp*tn - fp*fn, which is tp*Q - fp*P: 0 where label and prediction are independent."""
+        return cross(self.tp, self.q, self.fp, self.p, most=self.p * self.q).astype(np.float64)
 
 
 def ratio(part: Floats | Counts, whole: Floats | Counts | float) -> Floats:

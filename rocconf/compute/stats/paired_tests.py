@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 SMALL = 1000
 """The number of errors up to which the binomial tests are decided in whole numbers."""
 
+LARGE = 2**40
+"""The number of errors from which the binomial distribution is normal in all digits that scipy has of it."""
+
 
 @dataclass(frozen=True)
 class PairedTest(ABC):
@@ -88,26 +91,26 @@ class SquaredTest(PairedTest):
     """A test that compares the square of b - c with its variance, in whole numbers times a common factor."""
 
     @abstractmethod
-    def square_and_variance(self, b: Any, c: Any, n: Any) -> tuple[Any, Any]:
-        """Return the square and the variance, of Python integers or of arrays."""
+    def square_and_variance(self, b: Any, c: Any, right: Any) -> tuple[Any, Any]:
+        """Return the square and the variance, of Python integers or of arrays; `right` cases are predicted right."""
 
     def differs(self, m: Confusion, level: float) -> Flags:
         """Compare in floats."""
-        square, variance = self.square_and_variance(m.fn.astype(np.float64), m.fp.astype(np.float64), float(m.n))
+        square, variance = self.square_and_variance(*(cell.astype(np.float64) for cell in (m.fn, m.fp, m.tp + m.tn)))
         return np.asarray(square > normal_quantile(level) ** 2 * variance)
 
     def differs_exactly(self, b: int, c: int, p: int, q: int, level: float) -> bool:
         """Compare whole numbers with the quantile as a fraction."""
         from fractions import Fraction
 
-        square, variance = self.square_and_variance(b, c, p + q)
+        square, variance = self.square_and_variance(b, c, p + q - b - c)
         return bool(square > Fraction(normal_quantile(level)) ** 2 * variance)
 
 
 class ScoreTest(SquaredTest):
     """McNemar's test without a correction, which is Tango's at a difference of 0."""
 
-    def square_and_variance(self, b: Any, c: Any, n: Any) -> tuple[Any, Any]:  # noqa: ARG002  # n cancels
+    def square_and_variance(self, b: Any, c: Any, right: Any) -> tuple[Any, Any]:  # noqa: ARG002  # n cancels
         """Return t^2 and s."""
         return (b - c) ** 2, b + c
 
@@ -123,7 +126,7 @@ class ScoreTest(SquaredTest):
 class CorrectedTest(SquaredTest):
     """McNemar's test with the continuity correction, which does not change the sign."""
 
-    def square_and_variance(self, b: Any, c: Any, n: Any) -> tuple[Any, Any]:  # noqa: ARG002  # n cancels
+    def square_and_variance(self, b: Any, c: Any, right: Any) -> tuple[Any, Any]:  # noqa: ARG002  # n cancels
         """Return max(|t| - 1, 0)^2 and s."""
         t = abs(b - c)
         return ((t - 1) * (t > 1)) ** 2, b + c
@@ -141,23 +144,31 @@ class AdjustedWaldTest(SquaredTest):
     added: int = 0
     more: int = 0
 
-    def square_and_variance(self, b: Any, c: Any, n: Any) -> tuple[Any, Any]:
+    def square_and_variance(self, b: Any, c: Any, right: Any) -> tuple[Any, Any]:
         """Return t^2 and s - t^2/n of the adjusted matrix, times its n."""
-        square, n = (b - c) ** 2, n + self.more
-        return square * n, (b + c + self.added) * n - square
+        n = right + b + c + self.more
+        return (b - c) ** 2 * n, self._spread(b, c, right)
+
+    def _spread(self, b: Any, c: Any, right: Any) -> Any:
+        """Return sn - t^2 of the adjusted matrix: (s + added)(right + s + more) - t^2, whose large terms cancel."""
+        s = b + c
+        return 4 * b * c + s * (right + self.more) + self.added * (right + s + self.more)
 
     def z(self, m: Confusion) -> Floats:
         """Return t / sqrt(s - t^2/n)."""
         if self.no_z:
             return _missing(m)
-        t = m.fn - m.fp
-        return _over_root(t, m.fn + m.fp - t * (t / m.n))
+        return _over_root(m.fn - m.fp, self._variance(m))
 
     def limits(self, m: Confusion, level: float) -> Limits:
         """Return the adjusted difference minus and plus z standard errors, within [-1, 1]."""
         t, n = m.fn - m.fp, m.n + self.more
-        reach = normal_quantile(level) * np.sqrt(m.fn + m.fp + self.added - t * (t / n))
+        reach = normal_quantile(level) * np.sqrt(self._variance(m))
         return Limits(np.maximum((t - reach) / n, -1), np.minimum((t + reach) / n, 1))
+
+    def _variance(self, m: Confusion) -> Floats:
+        spread: Floats = self._spread(*(cell.astype(np.float64) for cell in (m.fn, m.fp, m.tp + m.tn)))
+        return spread / (m.n + self.more)
 
 
 @dataclass(frozen=True)
@@ -189,7 +200,11 @@ class BinomialTest(PairedTest):
         at_least = betainc(most, np.maximum(s - most + 1, 1), 0.5)
         # P(X > k) is P(X >= k + 1), and nothing exceeds s
         above = np.where(most < s, betainc(most + 1, np.maximum(s - most, 1), 0.5), 0.0) if self.mid else at_least
-        return np.where(m.fn == m.fp, 1.0, np.minimum(at_least + above, 1.0))
+        p = np.where(m.fn == m.fp, 1.0, np.minimum(at_least + above, 1.0))
+        large = np.flatnonzero(s > LARGE)
+        t = np.maximum(np.abs(m.fn - m.fp)[large] - (0 if self.mid else 1), 0)
+        p[large] = two_sided_ps(t / np.sqrt(s[large]))
+        return p
 
 
 class NewcombeTest(PairedTest):
@@ -219,7 +234,7 @@ class NewcombeTest(PairedTest):
         flagged = m.predicted_positive
         down_1, up_1 = _wilson_reaches(np.array([m.p]), n, z)
         down_2, up_2 = _wilson_reaches(flagged, n, z)
-        agreement = m.tp * float(m.q) - m.fp * float(m.p)
+        agreement = m.association
         agreement = np.where(agreement > 0, np.maximum(agreement - n / 2, 0), agreement)
         spread = np.sqrt(float(m.p) * m.q * flagged * (n - flagged).astype(np.float64))
         phi = np.divide(agreement, spread, out=np.zeros(len(spread)), where=spread > 0)
@@ -232,7 +247,7 @@ class NewcombeTest(PairedTest):
 def _wilson_reaches(hits: Any, n: int, z: float) -> tuple[Floats, Floats]:
     """Return how far Wilson's limits lie below and above the share, without cancellation."""
     share = hits / n
-    middle = z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
+    middle = z * np.sqrt(share * ((n - hits) / n) / n + (z / (2 * n)) ** 2)
     shift = z**2 / n * (0.5 - share)
     shrink = 1 + z**2 / n
     return np.maximum(middle - shift, 0) / shrink, np.maximum(middle + shift, 0) / shrink

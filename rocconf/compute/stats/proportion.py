@@ -42,7 +42,8 @@ def wilson_limit(hits: Counts, trials: Counts | int, *, upper: bool, level: floa
     n, z = np.asarray(trials, dtype=np.float64), normal_quantile(level)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = hits / n
-        reach = z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
+        reach = z * np.sqrt(share * ((trials - hits) / n) / n + (z / (2 * n)) ** 2)
         limit = (share + z**2 / (2 * n) + (reach if upper else -reach)) / (1 + z**2 / n)
+    limit = np.maximum(limit, share) if upper else np.minimum(limit, share)  # by rounding it may pass the share
     certain, end = (hits == n, 1.0) if upper else (hits == 0, 0.0)
     return np.where(n == 0, np.nan, np.where(certain, end, limit))

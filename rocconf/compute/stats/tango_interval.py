@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 MOST = 2**53
 """The largest count up to which every whole number is a float64."""
 
+MOST_PAIRS = 2 * MOST
+"""The largest number of pairs: two classes."""
+
 CACHED = 1 << 14
 """The number of intervals computed at a time: as many as fit the cache with the dozen arrays of their terms."""
 
@@ -81,7 +84,7 @@ def tango_interval(b: ArrayLike, c: ArrayLike, n: ArrayLike, level: float = 0.95
     level
         The level of the interval.
     """
-    b_, c_, n_ = np.broadcast_arrays(*(_whole(name, values) for name, values in (("b", b), ("c", c), ("n", n))))
+    b_, c_, n_ = np.broadcast_arrays(_whole("b", b, MOST), _whole("c", c, MOST), _whole("n", n, MOST_PAIRS))
     if (n_ == 0).any():
         raise UndefinedError("tango-no-pair")
     over = b_ + c_ > n_
@@ -233,12 +236,12 @@ def _difference_without_c(b: Floats, a: Floats, p: Floats, per_k: Number) -> Flo
     return difference
 
 
-def _whole(name: str, values: ArrayLike) -> Floats:
-    """Return counts as floats, which hold them exactly."""
+def _whole(name: str, values: ArrayLike, most: int) -> Floats:
+    """Return counts as floats, which hold them exactly up to 2^53, and to the last digit up to 2^54."""
     counts = np.asarray(values)
     if counts.dtype.kind not in "iuf":
         raise UndefinedError("tango-counts", name=name, dtype=counts.dtype)
-    wrong = ~((counts >= 0) & (counts <= MOST) & (counts == np.floor(counts)))
+    wrong = ~((counts >= 0) & (counts <= most) & (counts == np.floor(counts)))
     if wrong.any():
-        raise UndefinedError("tango-whole", name=name, value=counts[wrong].flat[0])
+        raise UndefinedError("tango-whole", name=name, most=most.bit_length() - 1, value=counts[wrong].flat[0])
     return counts.astype(np.float64)

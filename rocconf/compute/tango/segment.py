@@ -24,7 +24,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rocconf.compute.roc.exact import twice_area
+from rocconf.compute.stats.exact import exact_sum, twice_area
 from rocconf.metric import Metric
 from rocconf.records import slices
 
@@ -136,5 +136,5 @@ def _total_difference(roc: Curve, rows: slice) -> int:
     total = 0
     for part in slices(rows.stop - rows.start):
         piece = slice(rows.start + part.start, rows.start + part.stop)
-        total += (part.stop - part.start) * roc.p - int(roc.tp[piece].sum()) - int(roc.fp[piece].sum())
+        total += (part.stop - part.start) * roc.p - exact_sum(roc.tp[piece]) - exact_sum(roc.fp[piece])
     return total

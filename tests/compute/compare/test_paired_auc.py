@@ -112,7 +112,7 @@ def test_the_variance_of_one_model_is_that_of_its_curve(drawn):
     given_ = predictions(*drawn)
     found = paired_aucs(given_)
     roc = curve(count(given_, "m0"))
-    assert found.covariance[0, 0] == pytest.approx(delong_variance(roc, found.values[0]), rel=1e-12, abs=1e-17)
+    assert found.covariance[0, 0] == pytest.approx(delong_variance(roc), rel=1e-12, abs=1e-17)
 
 
 @given(cases(), st.floats(0.5, 0.99))

@@ -1,0 +1,340 @@
+"""Every number of an analysis against Python's whole numbers and fractions, with up to 2^53 cases of a class."""
+
+from fractions import Fraction
+from itertools import pairwise
+from math import erfc, isclose, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import exact_area, exact_delong, points_of
+
+import rocconf
+from rocconf import ScoreCounts, UndefinedError
+from rocconf.records import MOST_CASES
+
+CLOSE = 1e-12
+
+sizes = st.integers(30, 53).flatmap(lambda bits: st.integers(2 ** (bits - 1), 2**bits))
+odd_sizes = st.sampled_from([2**53, 2**53 - 1, 2**52 + 1, 3 * 2**51, 5 * 10**12]) | sizes
+
+
+@st.composite
+def splits(draw, total, parts):
+    """A total cut into parts, which may be tiny, huge or nothing."""
+    cut = st.integers(0, total) | st.integers(0, min(total, 3)) | st.integers(max(total - 3, 0), total)
+    ends = sorted(draw(st.lists(cut, min_size=parts - 1, max_size=parts - 1)))
+    return [after - before for before, after in zip([0, *ends], [*ends, total], strict=True)]
+
+
+@st.composite
+def large_counts(draw, most_scores=6):
+    """Counts of 2^30 to 2^53 cases of either class, at a few scores."""
+    parts = draw(st.integers(2, most_scores))
+    positives, negatives = draw(splits(draw(odd_sizes), parts)), draw(splits(draw(odd_sizes), parts))
+    scores = np.arange(1, parts + 1) / (parts + 1)
+    return ScoreCounts.of(scores, positives, negatives)
+
+
+def rows_of(result, *names):
+    """Give columns of the rows of a result, row by row."""
+    frame = result.to_frame()
+    columns = (map(int, frame[name]) if name in {"tp", "fp"} else frame[name].tolist() for name in names)
+    return list(zip(*columns, strict=True))
+
+
+def close(found, exact, *, rel=CLOSE, least=0.0):
+    """Whether a float is a fraction, but for its last digits; `least` is an error that does not matter."""
+    return isclose(found, float(exact), rel_tol=rel, abs_tol=least)
+
+
+def test_five_million_million_cases_of_each_class_have_their_area():
+    tens = 5 * 10**11
+    counts = ScoreCounts.of([0.1, 0.9], [2 * tens, 8 * tens], [8 * tens, 2 * tens])
+    assert rocconf.sweep(counts).auc.value == 0.8
+
+
+@given(large_counts())
+def test_the_area_is_the_closest_float(counts):
+    assert rocconf.sweep(counts).auc.value == float(exact_area(counts))
+
+
+@given(large_counts())
+def test_delongs_variance_keeps_its_digits(counts):
+    exact = exact_delong(counts)
+    found = rocconf.sweep(counts).auc
+    if found.se is None:
+        assert exact == 0 or found.value in (0.0, 1.0)
+    else:
+        assert close(found.se**2, exact)
+
+
+@given(large_counts(), st.fractions(Fraction(1, 10**6), 1))
+def test_partial_areas_and_precision_are_those_of_fractions(counts, limit):
+    limit = Fraction(float(limit))
+    area = precision = Fraction()
+    for (tp0, fp0), (tp1, fp1) in pairwise(points_of(counts)):
+        x0, x1, y0, y1 = (
+            Fraction(fp0, counts.q),
+            Fraction(fp1, counts.q),
+            Fraction(tp0, counts.p),
+            Fraction(tp1, counts.p),
+        )
+        end = min(x1, limit)
+        if end > x0:
+            area += (end - x0) * (y0 + (y1 - y0) * (end - x0) / (x1 - x0) / 2)
+        precision += Fraction(tp1 - tp0, counts.p) * Fraction(tp1, max(tp1 + fp1, 1))
+    found = rocconf.sweep(counts, max_fpr=float(limit))
+    assert close(found.partial_auc, area, least=1e-15 * float(limit))
+    assert close(found.average_precision, precision)
+
+
+@given(large_counts())
+def test_every_rate_of_a_threshold_is_that_of_fractions(counts):
+    p, q, n = counts.p, counts.q, counts.n
+    names = ("tpr", "fpr", "precision", "npv", "accuracy", "f1", "mcc", "predicted_positive_rate")
+    for tp, fp, tpr, fpr, precision, npv, accuracy, f1, mcc, flagged in rows_of(
+        rocconf.sweep(counts), "tp", "fp", *names
+    ):
+        assert (tpr, fpr, accuracy) == (tp / p, fp / q, pytest.approx((tp + q - fp) / n, rel=CLOSE))
+        assert close(flagged, Fraction(tp + fp, n))
+        assert close(f1, Fraction(2 * tp, p + tp + fp))
+        if tp + fp:
+            assert close(precision, Fraction(tp, tp + fp))
+        if tp + fp < n:
+            assert close(npv, Fraction(q - fp, n - tp - fp))
+        if 0 < tp + fp < n:
+            over = tp * q - fp * p
+            squared = Fraction(over * over, p * q * (tp + fp) * (n - tp - fp))
+            assert close(mcc, (1 if over > 0 else -1) * sqrt(squared))
+            assert -1 <= mcc <= 1
+
+
+@given(large_counts())
+def test_chi_square_and_its_largest_are_those_of_fractions(counts):
+    p, q, n = counts.p, counts.q, counts.n
+    found = rocconf.chi2_contours(counts, permutations=1)
+    largest = Fraction()
+    for tp, fp, value in rows_of(found, "tp", "fp", "chi2"):
+        exact = Fraction()
+        if 0 < tp + fp < n:
+            exact = Fraction(n * (tp * q - fp * p) ** 2, p * q * (tp + fp) * (n - tp - fp))
+        assert close(value, exact)
+        largest = max(largest, exact if tp * q >= fp * p else Fraction())
+    assert close(found.summary()["max_chi2"], largest)
+
+
+@given(large_counts())
+def test_the_hull_is_that_of_whole_numbers(counts):
+    corners = []
+    for x, y in sorted({(fp, tp) for tp, fp in points_of(counts)}):
+        while len(corners) > 1:
+            (ax, ay), (bx, by) = corners[-2:]
+            if (by - ay) * (x - bx) > (y - by) * (bx - ax):
+                break
+            corners.pop()
+        corners.append((x, y))
+    hull = rocconf.sweep(counts).table("hull").records()
+    assert [(row["fp"], row["tp"]) for row in hull] == corners
+
+
+@given(large_counts(), st.sampled_from(["youden", "closest", "accuracy", "cost=3:7", "chi2"]))
+def test_operating_points_are_best_in_whole_numbers(counts, rule):
+    p, q, n = counts.p, counts.q, counts.n
+
+    def merit(tp, fp):
+        if rule == "chi2":
+            over = tp * q - fp * p
+            return Fraction(-1) if over < 0 else Fraction(over * over, max((tp + fp) * (n - tp - fp), 1))
+        return {
+            "youden": Fraction(tp, p) - Fraction(fp, q),
+            "closest": -(Fraction(fp, q) ** 2) - Fraction(p - tp, p) ** 2,
+            "accuracy": Fraction(tp - fp),
+            "cost=3:7": Fraction(7 * tp - 3 * fp),
+        }[rule]
+
+    (point,) = rocconf.sweep(counts, at=rule).points
+    best = max(points_of(counts), key=lambda at: (merit(*at), -at[1], at[0]))
+    assert (point.tp, point.fp) == best
+
+
+@given(large_counts())
+def test_the_confident_segment_and_its_measures_are_those_of_whole_numbers(counts):
+    p, q, n = counts.p, counts.q, counts.n
+    found = rocconf.tango(counts)
+    z2 = Fraction(1.959963984540054) ** 2
+    confident = [at for at in points_of(counts) if (p - at[0] - at[1]) ** 2 <= z2 * (p - at[0] + at[1])]
+    assert len(found.confident) == len(confident)
+    for tp, fp, value in rows_of(found, "tp", "fp", "z"):
+        b, c = p - tp, fp
+        assert close(value, (b - c) / sqrt(b + c) if b + c else 0)
+    whole = rocconf.tango(counts, level=1 - 1e-15)
+    if not len(whole.segment):
+        return
+    rows = points_of(counts)[whole.segment.first : whole.segment.stop]
+    differences = [p - tp - fp for tp, fp in rows]
+    assert close(whole.segment.aved, Fraction(sum(differences), n * len(rows)))
+    assert close(whole.segment.aved_abs, Fraction(sum(map(abs, differences)), n * len(rows)))
+    (tp0, fp0), (tp1, fp1) = rows[0], rows[-1]
+    assert close(whole.segment.cauc, Fraction(tp1 * fp1 - tp0 * fp0, p * q))
+    below = sum((y + y0) * (x - x0) for (y0, x0), (y, x) in pairwise(rows))
+    assert close(whole.segment.cauc_tp, Fraction(below, 2 * p * q))
+
+
+def test_sums_of_many_large_differences_do_not_overflow():
+    rows = 3000
+    tp, fp = 2**53 - rows + np.arange(rows), 2**53 - np.arange(rows)[::-1]
+    counts = ScoreCounts.of(np.arange(rows), np.diff(tp, prepend=0)[::-1], np.diff(fp, prepend=0)[::-1])
+    segment = rocconf.tango(counts, level=1 - 1e-15, test="wald").segment
+    listed = points_of(counts)[segment.first : segment.stop]
+    exact = Fraction(sum(counts.p - tp - fp for tp, fp in listed), counts.n * max(len(listed), 1))
+    assert (segment.aved or 0) == float(exact)
+
+
+@given(large_counts(), st.sampled_from(["wald", "bonett-price", "agresti-min"]))
+def test_walds_variance_keeps_its_digits(counts, test):
+    added, more = {"wald": (0, 0), "bonett-price": (2, 2), "agresti-min": (1, 2)}[test]
+    n = counts.n + more
+    for tp, fp, lower, upper in rows_of(rocconf.tango(counts, test=test), "tp", "fp", "lower", "upper"):
+        b, c = counts.p - tp, fp
+        variance = b + c + added - Fraction((b - c) ** 2, n)
+        reach = 1.959963984540054 * sqrt(variance)
+        assert close(lower, max((b - c - reach) / n, -1), least=1e-15)
+        assert close(upper, min((b - c + reach) / n, 1), least=1e-15)
+        assert close(upper - lower, min(2 * reach / n, upper - lower), rel=1e-9, least=1e-15)
+
+
+@given(large_counts(), st.sampled_from(["exact", "mid-p"]))
+def test_binomial_p_values_are_those_of_the_normal_at_large_counts(counts, test):
+    for tp, fp, p in rows_of(rocconf.tango(counts, test=test), "tp", "fp", "p"):
+        b, c = counts.p - tp, fp
+        s, t = b + c, abs(b - c)
+        if s > 2**40 and t * t < 50 * s:
+            continuity = t - 1 if test == "exact" else t
+            assert p == pytest.approx(min(erfc(continuity / sqrt(2 * s)), 1.0), rel=1e-5)
+
+
+def tango_by_bisection(b, c, n, z, *, upper):
+    """Tango's limit from his score in whole numbers: (b - c - n d)^2 against z^2 n (2q + d - d^2)."""
+    s, t, m = b + c, b - c, n - b - c
+    big = 4 * n * m + t * t
+
+    def beyond(d):
+        # the discriminant as a sum of squares: A (d - d0)^2 + 16 n m b c / A
+        under = big * (Fraction(d) - Fraction(t * (n + m), big)) ** 2 + Fraction(16 * n * m * b * c, big) if big else 0
+        q = (s + t * d + sqrt(under)) / (2 * n)
+        gap, variance = t - n * Fraction(d), n * (q - d * d)
+        return bool(gap) and (variance <= 0 or float(gap * gap) > z * z * variance)
+
+    inside, outside = (b - c) / n, 1.0 if upper else -1.0
+    for _ in range(80):
+        middle = (inside + outside) / 2
+        inside, outside = (inside, middle) if beyond(middle) else (middle, outside)
+    return inside
+
+
+@given(large_counts())
+def test_tangos_limits_are_those_of_the_score_equation(counts):
+    z, n = 1.959963984540054, counts.n
+    for tp, fp, lower, upper in rows_of(rocconf.tango(counts), "tp", "fp", "lower", "upper"):
+        b, c = counts.p - tp, fp
+        assert lower == pytest.approx(tango_by_bisection(b, c, n, z, upper=False), rel=1e-9, abs=2e-15)
+        assert upper == pytest.approx(tango_by_bisection(b, c, n, z, upper=True), rel=1e-9, abs=2e-15)
+        assert lower <= (b - c) / n <= upper
+        alone = rocconf.tango_interval(b, c, n)
+        assert (float(alone.lower), float(alone.upper)) == (lower, upper)
+
+
+@given(large_counts())
+def test_wilsons_limits_enclose_the_rate_and_keep_their_width(counts):
+    z = 1.959963984540054
+    for tp, fp, lower, upper in rows_of(
+        rocconf.sweep(counts, intervals=True), "tp", "fp", "specificity_lower", "specificity_upper"
+    ):
+        hits, q = counts.q - fp, counts.q
+        middle, spread = Fraction(hits, q), Fraction(hits * (q - hits), q**3)
+        reach = z * sqrt(spread + Fraction((z / (2 * q)) ** 2))
+        shift, shrink = z * z / (2 * q), 1 + z * z / q
+        assert close(lower, (float(middle) + shift - reach) / shrink, rel=1e-9, least=2e-16)
+        assert close(upper, (float(middle) + shift + reach) / shrink, rel=1e-9, least=2e-16)
+        assert lower <= hits / q <= upper
+        assert tp >= 0
+
+
+@given(large_counts())
+def test_sensibility_counts_every_case(counts):
+    assume(counts.p > 1)
+    found = rocconf.sensibility(counts, bootstrap=50)
+    at = found.split
+    assert at.sensible + at.non_sensible == counts.n
+    total = sum(
+        Fraction(score) * (x + y)
+        for score, x, y in zip(
+            counts.scores.tolist(), counts.positives.tolist(), counts.negatives.tolist(), strict=True
+        )
+    )
+    assert close(at.midpoint, total / (2 * counts.p), rel=1e-11)
+    assert found.interval_method == "Wilson" or max(counts.p, counts.q) <= 2**43
+
+
+def test_a_bootstrap_of_too_many_cases_is_refused():
+    many = ScoreCounts.of([0.1, 0.5, 0.9], [1, 2**43, 0], [5, 2**43, 9])
+    with pytest.raises(UndefinedError, match="the bootstrap draws at most 8796093022208 cases of a class"):
+        rocconf.judge(rocconf.sweep(many), "average_precision >= 0.1")
+    with pytest.raises(UndefinedError, match="draws at most"):
+        rocconf.tango(many, bootstrap=10)
+
+
+def test_a_drift_of_too_many_cases_is_refused():
+    many = ScoreCounts.of([0.1, 0.5, 0.9], [1, 2**40, 0], [5, 2**40, 9])
+    with pytest.raises(UndefinedError, match="fewer than 1,000,000,000 cases"):
+        rocconf.drift(many, many)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint64, np.float64, object])
+def test_a_class_has_at_most_2_to_the_53_cases(kind):
+    most = np.array([2**52, 2**52], dtype=kind)
+    counts = ScoreCounts.of([0.1, 0.9], most, most)
+    assert (counts.p, counts.q) == (MOST_CASES, MOST_CASES)
+    with pytest.raises(UndefinedError, match=r"score has more than 2\^53 cases of a class"):
+        ScoreCounts.of([0.1, 0.9, 0.5], np.append(most, np.array([1], dtype=kind)), [1, 0, 0])
+    with pytest.raises(UndefinedError, match=r"more than 2\^53"):
+        _ = counts + ScoreCounts.of([0.3, 0.4], [1, 0], [0, 1])
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [2**62, 2**62, 2**62],
+        np.array([2**63, 1, 1], dtype=np.uint64),
+        [2**70, 1, 1],
+        [1e300, 1, 1],
+        [2**53 + 2, 1, 1],
+        [float("inf"), 1, 1],
+    ],
+)
+def test_sums_of_counts_never_wrap_around(column):
+    with pytest.raises(rocconf.RocconfError, match=r"more than 2\^53 cases|must be whole numbers"):
+        ScoreCounts.of([0.1, 0.5, 0.9], column, [1, 1, 1])
+
+
+@pytest.mark.parametrize(
+    "column", [["1", "2"], [None, 1], [1.5, 2], [float("nan"), 1], np.array([1.5, 1], dtype=object)]
+)
+def test_counts_that_are_not_whole_numbers_are_refused(column):
+    with pytest.raises(rocconf.RocconfError, match="must be whole numbers of cases"):
+        ScoreCounts.of([0.1, 0.9], column, [1, 1])
+
+
+@pytest.mark.parametrize("score", [2**53 + 1, 2**63 - 1, -(2**53) - 1, 2**64 - 1, 10**25])
+def test_whole_scores_that_floats_merge_are_refused(score):
+    with pytest.raises(rocconf.RocconfError, match=f"a 64-bit float cannot hold the score {score}"):
+        ScoreCounts.of([score, score - 1], [1, 0], [0, 1])
+    assert len(ScoreCounts.of([2**53, 2**60], [1, 0], [0, 1])) == 2
+
+
+def test_class_totals_have_the_same_limit():
+    assert rocconf.chi2_contours(rocconf.ClassTotals(2**53, 2**53)).totals.n == 2**54
+    with pytest.raises(UndefinedError, match=r"more than 2\^53"):
+        rocconf.ClassTotals(5, 2**53 + 1)
