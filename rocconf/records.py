@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 
-IntervalKind = Literal["delong"]
+IntervalKind = Literal["robust", "delong"]
 """How the interval of an AUC, or of a difference of two, was computed."""
 
 INTERVAL_KINDS: tuple[IntervalKind, ...] = get_args(IntervalKind)
+ROBUST, DELONG = INTERVAL_KINDS
 
 MOST_CASES = 2**53
 """The most cases of a class: a float64 holds every whole number up to it."""

@@ -89,7 +89,7 @@ class OnOtherCases:
 
     def areas(self, first: int, second: int) -> Difference:
         """Return DeLong's comparison without a covariance."""
-        return unpaired_auc_difference(*(self.models[at].sweep.auc for at in (first, second)), level=self.level)
+        return unpaired_auc_difference(self.models[first].sweep.auc, self.models[second].sweep.auc)
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
         """Return Newcombe's comparisons."""
@@ -121,8 +121,8 @@ class AgainstReport:
     def areas(self, first: int, second: int) -> Difference:  # noqa: ARG002  # there is but one
         """Return DeLong's comparison without a covariance."""
         old = self.reported
-        area = Auc(old.auc, old.auc_se, old.auc_interval, old.level, old.interval_kind)
-        return unpaired_auc_difference(self.models[first].sweep.auc, area, level=self.level)
+        area = Auc(old.auc, old.auc_se, None, old.p, old.q, old.auc_interval, old.level, old.interval_kind)
+        return unpaired_auc_difference(self.models[first].sweep.auc, area)
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:  # noqa: ARG002  # there is but one
         """Return Newcombe's comparisons."""

@@ -9,10 +9,10 @@ with the sample covariances of the placements over the positives and over the ne
 model [2]_. Twice a placement times the size of the other class is a whole number, so sums and sums of products are kept
 in whole numbers: the order of the cases does not change a digit, and a variance of 0 is exactly 0.
 
-The variance of a difference is :math:`v_r + v_s - 2c_{rs}`. Two models that put the cases in the same order differ by
-exactly 0. Where the variance of the difference is 0 otherwise (two different perfect models, a perfect one against all
-scores tied), or undefined, there is no test, and the limits are the square-and-add of the two intervals (see
-`rocconf.compute.stats.auc_intervals`).
+The variance of a difference is :math:`v_r + v_s - 2c_{rs}`, and its third cumulant, of the placement differences D of
+the positives and E of the negatives, :math:`\overline{(D-\bar D)^3}/P^2 + \overline{(E-\bar E)^3}/Q^2`. Their intervals
+are those of `rocconf.compute.stats.auc_difference`. Two models that put the cases in the same order differ by exactly
+0, with the interval [0, 0].
 
 References
 ----------
@@ -29,17 +29,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.roc.ordering import ordering, same_order
-from rocconf.compute.stats.auc_difference import DELONG, difference_without_variance, normal_difference
-from rocconf.compute.stats.auc_intervals import auc_of
+from rocconf.compute.stats.auc_difference import difference_without_variance, normal_difference, robust_difference
+from rocconf.compute.stats.auc_intervals import DelongVariance, auc_of
 from rocconf.compute.stats.difference import Difference
 from rocconf.errors import UndefinedError
-from rocconf.records import CHUNK, Interval, slices
+from rocconf.records import CHUNK, DELONG, ROBUST, Interval, slices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rocconf.compute.stats.auc_intervals import Auc
-    from rocconf.records import Counts, Flags, Floats, Predictions
+    from rocconf.records import Counts, Flags, Floats, IntervalKind, Predictions
+
+
+MOST_TO_CUBE = 1 << 31
+"""The size of numbers from which the rounding error of a chunk's sum of cubes could pass 2^63."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ class Placements:
     other: int
     sums: tuple[int, ...]
     products: tuple[tuple[int, ...], ...]
+    cubes: tuple[tuple[int, ...], ...]
+    """Sums of the cubes of the difference of two models."""
 
     def covariance(self, first: int, second: int) -> float:
         """Return the part of the class in the covariance of two areas, NaN with fewer than two cases."""
@@ -59,6 +65,14 @@ class Placements:
         """Return the part of the class in the variance of a difference, exactly 0 for equal placements."""
         spread = self._spread
         return self._over(spread(first, first) + spread(second, second) - 2 * spread(first, second))
+
+    def third_cumulant(self, first: int, second: int) -> float:
+        """Return the part of the class in the third cumulant of a difference."""
+        n, total = self.size, self.sums[first] - self.sums[second]
+        products = self.products
+        squares = products[first][first] + products[second][second] - 2 * products[first][second]
+        about_mean = n * n * self.cubes[first][second] - 3 * n * total * squares + 2 * total**3
+        return about_mean / (n**5 * (2 * self.other) ** 3)
 
     def _spread(self, first: int, second: int) -> int:
         return self.size * self.products[first][second] - self.sums[first] * self.sums[second]
@@ -87,20 +101,37 @@ class PairedAucs:
         models, classes = range(len(self.values)), (self.positives, self.negatives)
         return np.array([[sum(part.covariance(r, s) for part in classes) for s in models] for r in models])
 
-    def alone(self, model: int, *, level: float = 0.95) -> Auc:
+    def alone(self, model: int, *, level: float = 0.95, interval: IntervalKind = DELONG) -> Auc:
         """Return the area of one model with its interval."""
-        variance = sum(part.covariance(model, model) for part in (self.positives, self.negatives))
-        return auc_of(self.values[model], variance, self.positives.size, self.negatives.size, level=level)
+        variance = self._variance(part.covariance(model, model) for part in self._classes)
+        return auc_of(self.values[model], variance, level=level, kind=interval)
 
-    def difference(self, first: int, second: int, *, level: float = 0.95) -> Difference:
+    def difference(
+        self, first: int, second: int, *, level: float = 0.95, interval: IntervalKind = DELONG
+    ) -> Difference:
         """Return the difference of two models: the area of the first less that of the second."""
-        variance = sum(part.variance_of_difference(first, second) for part in (self.positives, self.negatives))
-        if variance > 0:
-            return normal_difference(self.values[first] - self.values[second], variance, level)
+        difference = self.values[first] - self.values[second]
+        variance = self._variance(part.variance_of_difference(first, second) for part in self._classes)
+        if not variance.value and self._same_order(first, second):
+            return Difference(0.0, Interval(0.0, 0.0), 1.0, interval, interval)
+        if interval == ROBUST:
+            third_cumulant = sum(part.third_cumulant(first, second) for part in self._classes)
+            return robust_difference(difference, variance, third_cumulant, level=level)
+        if variance.value:
+            return normal_difference(difference, variance.value, level)
+        return difference_without_variance(*(self.alone(model, level=level) for model in (first, second)))
+
+    @property
+    def _classes(self) -> tuple[Placements, Placements]:
+        return self.positives, self.negatives
+
+    def _variance(self, parts: Iterable[float]) -> DelongVariance:
+        of_positives, of_negatives = parts
+        return DelongVariance(of_positives, of_negatives, self.positives.size, self.negatives.size)
+
+    def _same_order(self, first: int, second: int) -> bool:
         models = tuple(self.predictions.scores.values())
-        if same_order(models[first], models[second]):
-            return Difference(0.0, Interval(0.0, 0.0), 1.0, DELONG, "delong")
-        return difference_without_variance(self.alone(first, level=level), self.alone(second, level=level))
+        return same_order(models[first], models[second])
 
 
 def paired_aucs(predictions: Predictions) -> PairedAucs:
@@ -162,6 +193,7 @@ def _class_sums(of_models: Sequence[Counts], of_class: Flags, size: int, other: 
     models = range(len(of_models))
     pairs = [(r, s) for r in models for s in range(r, len(of_models))]
     sums, remainders, rough = [0] * len(of_models), [0] * len(pairs), [0.0] * len(pairs)
+    cubes = [[0] * len(of_models) for _ in models]
     for part in slices(len(of_class)):
         cases = of_class[part]
         whole = [twice[part][cases].astype(np.int64) for twice in of_models]
@@ -171,10 +203,25 @@ def _class_sums(of_models: Sequence[Counts], of_class: Flags, size: int, other: 
         for at, (r, s) in enumerate(pairs):
             remainders[at] += int(whole[r] @ whole[s])
             rough[at] += float((floats[r] * floats[s]).sum())  # `@` would start threads, which is slower
+            if r < s:
+                cubes[r][s] += sum_of_cubes(whole[r] - whole[s])
     products = [[0] * len(of_models) for _ in models]
     for (r, s), remainder, about in zip(pairs, remainders, rough, strict=True):
         products[r][s] = products[s][r] = _whole(remainder, about)
-    return Placements(size, other, tuple(sums), tuple(map(tuple, products)))
+    for r, s in pairs:
+        cubes[s][r] = -cubes[r][s]
+    return Placements(size, other, tuple(sums), tuple(map(tuple, products)), tuple(map(tuple, cubes)))
+
+
+def sum_of_cubes(numbers: Counts) -> int:
+    """Return the exact sum of the cubes of a chunk of numbers below 2^31, or of any numbers, more slowly."""
+    if not len(numbers):
+        return 0
+    most = int(np.abs(numbers).max())
+    if most >= MOST_TO_CUBE:
+        return sum(number**3 for number in numbers.tolist())
+    floats = numbers.astype(np.float64)
+    return _whole(int((numbers * numbers * numbers).sum()), float((floats * floats * floats).sum()))
 
 
 def _whole(remainder: int, rough: float) -> int:

@@ -21,7 +21,7 @@ from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson
 from rocconf.errors import RocconfError, UndefinedError, UsageError
 from rocconf.metric import DELTA, NO_DIFFERENCE, Metric, count_metric, score_metric
-from rocconf.records import UNKNOWN, Interval
+from rocconf.records import DELONG, UNKNOWN, Interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -287,7 +287,7 @@ class Evidence(ABC):
             se = self.number("auc_se")
             if se is not None and not (se > 0 and 0 < value < 1):
                 raise UndefinedError("impossible-se", area=value, se=se)
-            return auc_from(value, se, *self._classes, level=level).interval
+            return auc_from(value, se, None, *self._classes, level=level, kind=DELONG).interval
         return self.missing_interval(name, level) if with_interval else None
 
     @property

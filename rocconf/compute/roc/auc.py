@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.stats.auc_intervals import auc_of
+from rocconf.compute.stats.auc_intervals import DelongVariance, auc_of
 from rocconf.compute.stats.exact import twice_area
 from rocconf.errors import UsageError
 from rocconf.metric import Metric
-from rocconf.records import slices
+from rocconf.records import DELONG, slices
 from rocconf.table import Column
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.resample import Replicates
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.metric import IntervalMethod
-    from rocconf.records import Counts, Floats, Interval
+    from rocconf.records import Counts, Floats, Interval, IntervalKind
 
 AUC = Metric("auc", aliases=("roc_auc",), has_difference=True, interval_method="formula")
 
@@ -57,9 +57,9 @@ class Area(Metric):
     """The area of each replicate of a curve."""
 
 
-def auc(roc: Curve, *, level: float = 0.95) -> Auc:
+def auc(roc: Curve, *, level: float = 0.95, interval: IntervalKind = DELONG) -> Auc:
     """Return the area under a curve of all distinct scores, with its standard error and interval."""
-    return auc_of(area_under(roc), delong_variance(roc), roc.p, roc.q, level=level)
+    return auc_of(area_under(roc), delong_variance(roc), level=level, kind=interval)
 
 
 def area_under(roc: Curve) -> float:
@@ -67,10 +67,8 @@ def area_under(roc: Curve) -> float:
     return twice_area(roc.tp, roc.fp) / (2 * roc.p * roc.q)
 
 
-def delong_variance(roc: Curve) -> float:
-    """Return DeLong's variance, exactly 0 for equal placements; NaN with fewer than two cases of a class."""
-    if min(roc.p, roc.q) < 2:
-        return nan
+def delong_variance(roc: Curve) -> DelongVariance:
+    """Return DeLong's variance, exactly 0 for equal placements."""
     # a placement is twice the number of negatives above a positive, ties half; its mean is a whole number and a rest,
     # so that the deviations keep their digits also where all placements are large and nearly equal
     twice = twice_area(roc.tp, roc.fp)
@@ -81,10 +79,8 @@ def delong_variance(roc: Curve) -> float:
         below = (tp[1:] + tp[:-1] - mean_below) - rest_below / roc.q
         of_positives += _total(np.diff(tp), above, above)
         of_negatives += _total(np.diff(fp), below, below)
-    return (
-        of_positives / (roc.p - 1) / roc.p / (2.0 * roc.q) ** 2
-        + of_negatives / (roc.q - 1) / roc.q / (2.0 * roc.p) ** 2
-    )
+    positives, negatives = _variance_of_mean(of_positives, roc.p), _variance_of_mean(of_negatives, roc.q)
+    return DelongVariance(positives / (2.0 * roc.q) ** 2, negatives / (2.0 * roc.p) ** 2, roc.p, roc.q)
 
 
 def average_precision(roc: Curve) -> float:
@@ -182,6 +178,10 @@ def _area_left_of(fpr: Floats, tpr: Floats, max_fpr: float) -> Floats:
     kept = np.clip(max_fpr - fpr[..., :-1], 0, width)
     height = tpr[..., :-1] + rise * np.divide(kept, 2 * width, out=np.zeros_like(kept), where=width > 0)
     return np.asarray((kept * height).sum(axis=-1))
+
+
+def _variance_of_mean(squares: float, n: int) -> float:
+    return squares / (n - 1) / n if n > 1 else nan
 
 
 def _pieces(roc: Curve) -> Iterator[tuple[Counts, Counts]]:

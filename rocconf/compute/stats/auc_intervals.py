@@ -1,14 +1,24 @@
-r"""Intervals for an area under the ROC curve, from the area and its standard error.
+r"""Intervals for an area under the ROC curve, from the area and DeLong's variance.
 
-The interval is taken on the logit scale, which keeps it inside (0, 1). Where the variance is 0 or
-undefined it is the score-type interval of Newcombe's method 5 [1]_, whose width is positive there: all
-:math:`\theta` with :math:`|A-\theta| \le z\sqrt{V(\theta)}` and, with :math:`N = (P+Q)/2 - 1`,
+`robust` is Wilson's interval [1]_ at the number of cases that would give a share DeLong's variance v, with Student's t
+at the Satterthwaite degrees of freedom of v [2]_, and shrunk a little: with :math:`m = \min(P, Q)`,
+
+.. math:: \frac{A + k/2 \pm \sqrt{k A(1-A) + k^2/4}}{1 + k}, \quad k = t^2\,\frac{v + 1/4m^2}{A(1-A) + 1/4m}
+
+It has a width also where v is 0. With a single case of a class, v is undefined, and the interval is the score-type
+interval of Newcombe's method 5 [3]_: all :math:`\theta` with :math:`|A-\theta| \le z\sqrt{V(\theta)}` and, with
+:math:`N = (P+Q)/2 - 1`,
 
 .. math:: V(\theta) = \frac{\theta(1-\theta)}{PQ}\left[1 + N\frac{1-\theta}{2-\theta} + N\frac{\theta}{1+\theta}\right]
 
+`delong` is the classical interval on the logit scale, which keeps it inside (0, 1), and Newcombe's where v is 0 or
+undefined. With few cases of a class and an area near 1 it misses the true area far too often.
+
 References
 ----------
-.. [1] R. G. Newcombe (2006), Statistics in Medicine 25, 559-573.
+.. [1] E. B. Wilson (1927), J. Amer. Stat. Assoc. 22, 209-212.
+.. [2] F. E. Satterthwaite (1946), Biometrics Bulletin 2, 110-114.
+.. [3] R. G. Newcombe (2006), Statistics in Medicine 25, 559-573.
 """
 
 from __future__ import annotations
@@ -17,40 +27,102 @@ from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from typing import TYPE_CHECKING
 
-from rocconf.compute.stats.normal import normal_quantile
-from rocconf.records import Interval
+from rocconf.compute.stats.normal import normal_quantile, normal_quantile_of_tails, require_level
+from rocconf.compute.stats.student import student_quantile_of_tails
+from rocconf.records import ROBUST, Interval
 
 if TYPE_CHECKING:
     from rocconf.records import IntervalKind
 
 
 @dataclass(frozen=True, slots=True)
+class DelongVariance:
+    """DeLong's variance of an area, or of a difference of areas: the parts of the two classes."""
+
+    of_positives: float
+    """The sample variance of the placements of the positives, over their number."""
+    of_negatives: float
+    p: int
+    q: int
+
+    @property
+    def value(self) -> float | None:
+        """The variance; None with a single case of a class."""
+        return self.of_positives + self.of_negatives if min(self.p, self.q) > 1 else None
+
+    @property
+    def df(self) -> float | None:
+        """Satterthwaite's degrees of freedom; None with a single case of a class."""
+        if self.value is None:
+            return None
+        if not self.value:
+            return min(self.p, self.q) - 1
+        # as shares of the variance, since the square of a small variance can be 0
+        shares = self.of_positives / self.value, self.of_negatives / self.value
+        return 1 / (shares[0] ** 2 / (self.p - 1) + shares[1] ** 2 / (self.q - 1))
+
+
+@dataclass(frozen=True, slots=True)
 class Auc:
-    """An area under the curve; `se` is None where the variance is 0 or undefined."""
+    """An area under the curve with its interval."""
 
     value: float
     se: float | None
+    """The standard error; None where the variance is 0 or undefined."""
+    df: float | None
+    """The degrees of freedom of the variance; None with a single case of a class."""
+    p: int
+    q: int
     interval: Interval
     level: float
-    kind: IntervalKind = "delong"
-    """The kind of the interval."""
+    kind: IntervalKind
+
+    def limits(self, tails: float) -> Interval:
+        """Return the interval of level 1 - tails, also where that level rounds to 1."""
+        return _limits(self.value, self.se, self.df, self.p, self.q, tails=tails, kind=self.kind)
 
 
-def auc_of(area: float, variance: float, p: int, q: int, *, level: float) -> Auc:
-    """Return an area with its standard error and interval, from its variance, which may be 0 or undefined."""
-    has_error = variance > 0 and 0 < area < 1  # an area can round to 1 without being 1
-    return auc_from(area, sqrt(variance) if has_error else None, p, q, level=level)
+def auc_of(area: float, variance: DelongVariance, *, level: float, kind: IntervalKind) -> Auc:
+    """Return an area with its standard error and interval, from its variance."""
+    v = variance.value
+    has_error = v is not None and v > 0 and 0 < area < 1  # an area can round to 1 without being 1
+    se = sqrt(v) if v is not None and has_error else None
+    return auc_from(area, se, variance.df, variance.p, variance.q, level=level, kind=kind)
 
 
-def auc_from(area: float, se: float | None, p: int, q: int, *, level: float = 0.95) -> Auc:
-    """Return an area with its interval, from its standard error, which may be None."""
-    interval = newcombe_interval(area, p, q, level=level) if se is None else _logit_interval(area, se, level)
-    return Auc(area, se, interval, level)
+def auc_from(
+    area: float, se: float | None, df: float | None, p: int, q: int, *, level: float, kind: IntervalKind
+) -> Auc:
+    """Return an area with its interval, from its standard error and degrees of freedom, which may be None."""
+    require_level(level)
+    return Auc(area, se, df, p, q, _limits(area, se, df, p, q, tails=1 - level, kind=kind), level, kind)
 
 
 def newcombe_interval(area: float, p: int, q: int, *, level: float = 0.95) -> Interval:
     """Return the interval of Newcombe's method 5, whose width is positive even at an area of 0 or 1."""
-    z, extra = normal_quantile(level), (p + q) / 2 - 1
+    return _newcombe_limits(area, p, q, normal_quantile(level))
+
+
+def _limits(
+    area: float, se: float | None, df: float | None, p: int, q: int, *, tails: float, kind: IntervalKind
+) -> Interval:
+    if kind == ROBUST and df is not None:
+        return _robust_limits(area, (se or 0.0) ** 2, min(p, q), student_quantile_of_tails(tails, df))
+    z = normal_quantile_of_tails(tails)
+    return _newcombe_limits(area, p, q, z) if se is None else _logit_limits(area, se, z)
+
+
+def _robust_limits(area: float, variance: float, m: int, t: float) -> Interval:
+    of_share = area * (1 - area)
+    k = t * t * (variance + 0.25 / m**2) / (of_share + 0.25 / m)
+    reach = sqrt(k * of_share + k * k / 4)
+    # rounding must put neither a limit beyond the area nor that of an area of 0 or 1 inside (0, 1)
+    lower, upper = (area + k / 2 - reach) / (1 + k), (area + k / 2 + reach) / (1 + k)
+    return Interval(min(lower, area) if area > 0 else 0.0, max(upper, area) if area < 1 else 1.0)
+
+
+def _newcombe_limits(area: float, p: int, q: int, z: float) -> Interval:
+    extra = (p + q) / 2 - 1
 
     def excess(theta: float) -> float:
         """Return a number that is negative inside the interval."""
@@ -67,9 +139,9 @@ def newcombe_interval(area: float, p: int, q: int, *, level: float = 0.95) -> In
     return Interval(limit(area, 0.0) if area > 0 else 0.0, limit(area, 1.0) if area < 1 else 1.0)
 
 
-def _logit_interval(area: float, se: float, level: float) -> Interval:
+def _logit_limits(area: float, se: float, z: float) -> Interval:
     middle = log(area / (1 - area)) if 0 < area < 1 else inf
-    reach = normal_quantile(level) * se / (area * (1 - area))
+    reach = z * se / (area * (1 - area))
     return Interval(_expit(middle - reach), _expit(middle + reach))
 
 

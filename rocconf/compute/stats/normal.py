@@ -11,6 +11,8 @@ import numpy as np
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rocconf.records import Floats
 
 STEPS = 100
@@ -20,18 +22,31 @@ WORTH_LOADING = 1_000_000
 """The number of p-values from which loading scipy (0.2 s) is faster than a loop over math.erfc."""
 
 
+def require_level(level: float) -> None:
+    """Reject a level outside (0, 1)."""
+    if not 0 < level < 1:
+        raise UsageError("level-range", level=level)
+
+
 @cache  # a run uses few levels, many times
 def normal_quantile(level: float) -> float:
     """Return z with P(-z < normal < z) = level."""
-    if not 0 < level < 1:
-        raise UsageError("level-range", level=level)
-    # bisection on the tail (on the middle, where that is smaller), which keeps its digits at every level; the
-    # statistics module has this too, but takes 2 ms to load
+    require_level(level)
+    # on the middle where that is smaller, which keeps its digits at every level
+    return _solve(lambda z: erf(z / sqrt(2)) < level) if level < 0.5 else normal_quantile_of_tails(1 - level)
+
+
+def normal_quantile_of_tails(tails: float) -> float:
+    """Return z with P(|normal| >= z) = tails, also where 1 - tails would be 1."""
+    return _solve(lambda z: erfc(z / sqrt(2)) > tails)
+
+
+def _solve(is_below: Callable[[float], bool]) -> float:
+    """Return the least z that is not below a quantile; the statistics module has quantiles, but takes 2 ms to load."""
     low, high = 0.0, 40.0
     for _ in range(STEPS):
         z = (low + high) / 2
-        short = erf(z / sqrt(2)) < level if level < 0.5 else erfc(z / sqrt(2)) > 1 - level
-        low, high = (z, high) if short else (low, z)
+        low, high = (z, high) if is_below(z) else (low, z)
     return high
 
 

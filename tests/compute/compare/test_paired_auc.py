@@ -5,15 +5,16 @@ import json
 import shutil
 import subprocess
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
-from conftest import SAMPLE_DATA
+from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rocconf import Predictions, UndefinedError
-from rocconf.compute.compare.paired_auc import paired_aucs
+from rocconf.compute.compare.paired_auc import paired_aucs, sum_of_cubes
 from rocconf.compute.roc.auc import auc, delong_variance
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import curve
@@ -112,7 +113,7 @@ def test_the_variance_of_one_model_is_that_of_its_curve(drawn):
     given_ = predictions(*drawn)
     found = paired_aucs(given_)
     roc = curve(count(given_, "m0"))
-    assert found.covariance[0, 0] == pytest.approx(delong_variance(roc), rel=1e-12, abs=1e-17)
+    assert found.covariance[0, 0] == pytest.approx(delong_variance(roc).value, rel=1e-12, abs=1e-17)
 
 
 @given(cases(), st.floats(0.5, 0.99))
@@ -214,12 +215,12 @@ def test_agrees_with_the_r_package_proc(name):
     found = paired_aucs(given_)
     pairs = [(r, s) for r in range(4) for s in range(r + 1, 4)]
     for (r, s), (statistic, p, low, high, unpaired) in zip(pairs, theirs, strict=True):
-        difference = found.difference(r, s)
+        difference = found.difference(r, s, interval="delong")
         reach = (difference.interval.upper - difference.interval.lower) / 2 / 1.959963984540054
         assert difference.value / reach == pytest.approx(statistic, rel=1e-9)
         assert difference.p == pytest.approx(p, rel=1e-9)
         assert (difference.interval.lower, difference.interval.upper) == pytest.approx((low, high), rel=1e-9)
-        apart = unpaired_auc_difference(found.alone(r), found.alone(s))
+        apart = unpaired_auc_difference(found.alone(r, interval="delong"), found.alone(s, interval="delong"))
         reach = (apart.interval.upper - apart.interval.lower) / 2 / 1.959963984540054
         assert apart.value / reach == pytest.approx(unpaired, rel=1e-9)
 
@@ -227,3 +228,129 @@ def test_agrees_with_the_r_package_proc(name):
 def test_more_models_do_not_change_the_difference_of_two():
     two, three = (paired_aucs(predictions(LABELS, FIRST, SECOND, *more)) for more in ([], [LABELS]))
     assert two.difference(0, 1) == three.difference(0, 1)
+
+
+KINDS = st.sampled_from(["robust", "delong"])
+REFERENCES = json.loads((REFERENCE / "robust_auc.json").read_text(encoding="utf-8"))
+
+
+@cache
+def sample(name):
+    with (SAMPLE_DATA / f"{name}.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    models = {key: np.array([float(row[key]) for row in rows]) for key in "STFB"}
+    return Predictions(np.array([row["label"] == "1" for row in rows]), models)
+
+
+def numbers(found):
+    return found.value, found.interval.lower, found.interval.upper
+
+
+@pytest.mark.parametrize("row", REFERENCES["weka"], ids=str)
+def test_robust_intervals_agree_with_another_implementation(row):
+    given_ = sample(row["file"])
+    found, at = paired_aucs(given_), given_.models.index
+    if "single" in row:
+        model = row["single"]
+        assert numbers(found.alone(at(model), interval="robust")) == pytest.approx(row["auc"], abs=1e-12)
+        assert numbers(auc(curve(count(given_, model)), interval="robust")) == pytest.approx(row["auc"], abs=1e-12)
+        return
+    pair = at(row["model"]), at(row["baseline"])
+    assert numbers(found.difference(*pair, interval="robust")) == pytest.approx(row["difference"], abs=1e-12)
+    there = found.difference(*pair, level=0.9, interval="robust")
+    assert numbers(there) == pytest.approx(row["level_0.9"], abs=1e-12)
+
+
+def test_the_worked_example_agrees_with_another_implementation():
+    worked = REFERENCES["worked"]
+    found = paired_aucs(predictions(worked["labels"], worked["s1"], worked["s2"]))
+    for model in (0, 1):
+        assert numbers(found.alone(model, interval="robust")) == pytest.approx(
+            worked[f"single_s{model + 1}"], abs=1e-12
+        )
+    for level, key in (
+        (0.95, "difference_s2_minus_s1"),
+        (0.9, "difference_level_0.9"),
+        (0.99, "difference_level_0.99"),
+    ):
+        assert numbers(found.difference(1, 0, level=level, interval="robust")) == pytest.approx(worked[key], abs=1e-12)
+
+
+def test_without_a_variance_a_robust_interval_has_a_width():
+    perfect = REFERENCES["perfect"]
+    p, q = perfect["P"], perfect["Q"]
+    labels = [1] * p + [0] * q
+    found = paired_aucs(predictions(labels, range(p + q, 0, -1), labels, [0] * (p + q)))
+    wanted = perfect["two_perfect_models_of_different_order"]
+    assert numbers(found.difference(0, 1, interval="robust")) == pytest.approx(wanted, abs=1e-12)
+    wanted = perfect["all_tied_to_perfect"]
+    assert numbers(found.difference(0, 2, interval="robust")) == pytest.approx(wanted, abs=1e-12)
+
+
+def third_cumulant(labels, *models):
+    """The third cumulant of the difference of two areas, from all pairs of a positive and a negative."""
+    parts = []
+    for turned in (False, True):
+        own = [bool(label) != turned for label in labels]
+        placed = []
+        for scores in models:
+            pairs = list(zip(scores, own, strict=True))
+            others = [score for score, is_own in pairs if not is_own]
+            sign = -1 if turned else 1
+            placed.append(
+                [
+                    Fraction(sum((sign * (x > y) - sign * (x < y)) + 1 for y in others), 2 * len(others))
+                    for x, is_own in pairs
+                    if is_own
+                ]
+            )
+        apart = [a - b for a, b in zip(*placed, strict=True)]
+        mean = sum(apart) / len(apart)
+        parts.append(sum((one - mean) ** 3 for one in apart) / len(apart) ** 3)
+    return sum(parts)
+
+
+@given(cases())
+def test_the_third_cumulant_is_that_of_all_pairs_of_cases(drawn):
+    found = paired_aucs(predictions(*drawn))
+    ours = sum(part.third_cumulant(0, 1) for part in (found.positives, found.negatives))
+    assert ours == pytest.approx(float(third_cumulant(*drawn)), rel=1e-13, abs=1e-18)
+
+
+@pytest.mark.parametrize("size", [1000, 3_000_000, 2**31 - 1, 2**31, 2**40])
+def test_sums_of_cubes_are_exact(size):
+    found = np.random.default_rng(size).integers(-size, size, size=1 << 12, endpoint=True)
+    assert sum_of_cubes(found) == sum(number**3 for number in found.tolist())
+    largest = np.full(1 << 16, min(size, 2**31 - 1))
+    assert sum_of_cubes(-largest) == -(1 << 16) * int(largest[0]) ** 3
+
+
+@given(cases(), KINDS)
+def test_exchanging_the_models_mirrors_the_interval_of_either_kind(drawn, kind):
+    found = paired_aucs(predictions(*drawn))
+    there, back = (found.difference(*pair, interval=kind) for pair in ((0, 1), (1, 0)))
+    assert (there.value, there.p, there.test) == (-back.value, back.p, back.test)
+    assert (there.interval.lower, there.interval.upper) == (-back.interval.upper, -back.interval.lower)
+
+
+@given(cases(), KINDS)
+def test_a_monotone_transform_of_the_scores_changes_no_digit(drawn, kind):
+    labels, first, second = drawn
+    here = paired_aucs(predictions(labels, first, second))
+    ranks = np.unique(first, return_inverse=True)[1] * 7.0
+    there = paired_aucs(predictions(labels, ranks, second))
+    assert here.difference(0, 1, interval=kind) == there.difference(0, 1, interval=kind)
+
+
+@given(cases(), st.floats(0.5, 0.99))
+def test_the_robust_interval_excludes_0_exactly_when_its_test_rejects(drawn, level):
+    difference = paired_aucs(predictions(*drawn)).difference(0, 1, level=level, interval="robust")
+    if abs(difference.p - (1 - level)) > 1e-9:
+        assert (difference.interval.lower > 0 or difference.interval.upper < 0) == (difference.p < 1 - level)
+
+
+def test_the_same_order_is_no_difference_of_either_kind():
+    found = paired_aucs(predictions(LABELS, FIRST, np.exp(FIRST)))
+    for kind in ("robust", "delong"):
+        there = found.difference(0, 1, interval=kind)
+        assert (*numbers(there), there.p) == (0, 0, 0, 1)

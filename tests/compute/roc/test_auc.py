@@ -42,7 +42,8 @@ def test_agrees_with_counting_the_pairs(cases):
     roc = curve(counted(*cases))
     area, variance = by_pairs(*cases)
     assert area_under(roc) == pytest.approx(area, abs=1e-14)
-    assert delong_variance(roc) == pytest.approx(variance, abs=1e-14, nan_ok=True)
+    found = delong_variance(roc).value
+    assert found is None if np.isnan(variance) else found == pytest.approx(variance, abs=1e-14)
 
 
 @given(tied_cases())
@@ -189,7 +190,7 @@ def test_counts_near_3e9_do_not_overflow(columns):
     roc = curve(counts)
     area = area_under(roc)
     assert area == float(exact_area(counts))
-    assert delong_variance(roc) == pytest.approx(float(exact_delong(counts)), rel=1e-9, abs=1e-26)
+    assert delong_variance(roc).value == pytest.approx(float(exact_delong(counts)), rel=1e-9, abs=1e-26)
     matrix = roc.confusion(slice(1, None))
     expected = sum(
         Fraction(x * int(tp), int(tp + fp))

@@ -1,0 +1,55 @@
+"""Student's t: scipy, the exact case of one and two degrees of freedom, and the normal distribution in the limit."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import stdtr, stdtrit
+
+from rocconf import UsageError
+from rocconf.compute.stats.normal import normal_quantile, normal_quantile_of_tails, two_sided_p
+from rocconf.compute.stats.student import MANY, student_quantile, student_quantile_of_tails, student_tails
+
+DEGREES = st.floats(1, 2000) | st.floats(MANY - 1, MANY + 1) | st.floats(1, 1e9)
+
+
+@given(st.floats(1e-3, 9), DEGREES)
+def test_the_tails_are_those_of_scipy(t, df):
+    assert student_tails(t, df) == pytest.approx(2 * stdtr(df, -t), rel=3e-9)
+    assert student_tails(-t, df) == student_tails(t, df)
+
+
+@given(st.floats(0.05, 0.9999), DEGREES)
+def test_the_quantile_is_that_of_scipy(level, df):
+    assert student_quantile(level, df) == pytest.approx(-stdtrit(df, (1 - level) / 2), rel=2e-12)
+
+
+@given(st.floats(1e-100, 0.99), DEGREES)
+def test_the_quantile_of_tails_has_these_tails(tails, df):
+    t = student_quantile_of_tails(tails, df)
+    assert math.log(student_tails(t, df)) == pytest.approx(math.log(tails), rel=1e-11, abs=1e-11)
+
+
+@given(st.floats(0, 1e6))
+def test_one_and_two_degrees_of_freedom_have_closed_forms(t):
+    assert student_tails(t, 1) == pytest.approx(1 - 2 / math.pi * math.atan(t), abs=1e-14)
+    assert student_tails(t, 2) == pytest.approx(1 - t / math.sqrt(2 + t * t), abs=1e-14)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
+def test_many_degrees_of_freedom_are_the_normal_distribution(level):
+    assert student_quantile(level, 1e15) == pytest.approx(normal_quantile(level), rel=1e-13)
+    assert student_tails(2.5, 1e15) == pytest.approx(two_sided_p(2.5), rel=1e-13)
+    assert normal_quantile_of_tails(1 - level) == pytest.approx(normal_quantile(level), rel=1e-13)
+
+
+def test_everything_is_beyond_0_and_nothing_beyond_infinity():
+    assert [student_tails(0.0, df) for df in (1, 7.5, 1e4)] == [1, 1, 1]
+    assert [student_tails(math.inf, df) for df in (1, 7.5, 1e4)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.5, 95])
+def test_a_level_lies_between_0_and_1(level):
+    with pytest.raises(UsageError, match="between 0 and 1"):
+        student_quantile(level, 10)
