@@ -57,7 +57,12 @@ and cli around them; read stands beside compute."""
 OPEN = {"compute.stats", "compute.roc"}
 """Libraries, each module of which is for all to import; of any other package only what its __init__ exports is."""
 
-OF_RECORDS = {"CHUNK", "UNKNOWN", "Counts", "Flags", "Floats", "Interval", "IntervalKind", "slices"}
+OF_RECORDS = {"CHUNK", "UNKNOWN", "Counts", "Flags", "Floats", "Interval", "slices"} | {
+    "DELONG",
+    "INTERVAL_KINDS",
+    "IntervalKind",
+    "ROBUST",
+}
 """What `compute.stats` knows of the records: arrays and intervals, no cases and no models."""
 
 ONLY_IN = {
