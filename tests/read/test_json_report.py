@@ -139,7 +139,10 @@ def test_reasons_are_those_of_a_row_or_of_all():
         (report(gates=[{**GATE, "where": ["site"]}]), "gates[0]: where takes COLUMN=VALUE, not 'site'"),
         (report(gates=[{**GATE, "where": [3]}]), "gates[0]: where must be a list of strings, not [3]"),
         (report(gates=[{**GATE, "value": None}]), "gates[0]: neither a value nor a reason"),
-        (report(models=[{**MODEL, "interval": "exact"}]), "models[0]: interval must be one of robust, delong, not 'exact'"),
+        (
+            report(models=[{**MODEL, "interval": "exact"}]),
+            "models[0]: interval must be one of robust, delong, not 'exact'",
+        ),
         (report(models=[{**MODEL, "interval": None}]), "models[0]: interval must be a string, not null"),
         (report(pairs=[{**PAIR, "metric": "tpr"}]), "pairs[0]: interval must be null, not 'delong'"),
         (report(gates=[{**GATE, "interval": None}]), "gates[0]: interval must be a string, not null"),
