@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 BASE ?= HEAD
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-lowest check lint types recorded docs papers simulate bench clean
+.PHONY: help demo test test-lowest check limits lint types recorded docs papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -33,7 +33,10 @@ test-lowest: ## run the tests with the lowest versions that pyproject.toml allow
 	$(VENV)-lowest/bin/python -m pip install --quiet --editable . --group dev --constraint tests/lowest.txt
 	$(VENV)-lowest/bin/python -m pytest -n auto
 
-check: lint types test ## run lint, types and tests, as CI does
+check: lint types test limits ## run lint, types and tests, as CI does
+
+limits: $(READY) ## simulate a few rules at their limit: the short form of make simulate, with fixed seeds
+	$(BIN)/python -m pytest -m limits -n auto
 
 lint: $(READY) ## run ruff
 	$(BIN)/ruff check .

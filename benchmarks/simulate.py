@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simulations import bands, coverage, gates
+from simulations import bands, coverage, gates, limits
 from simulations.running import SEED, run
 
 from rocconf import __version__
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from simulations.running import Simulated
 
 HERE = Path(__file__).resolve().parent
+LIMITS = "limits"
 SIMULATIONS = {each.key: each for each in (*gates.SIMULATIONS, *coverage.SIMULATIONS, *bands.SIMULATIONS)}
 
 ABOUT = """\
@@ -41,12 +42,15 @@ models have normal scores in each class, with a correlation of 0.8 between the m
 
 def main() -> None:
     options = _arguments()
-    results = []
+    results, errors = [], []
     with ProcessPoolExecutor(options.cores, get_context("spawn")) as pool:
-        for key in options.only or SIMULATIONS:
+        for key in options.only or (LIMITS, *SIMULATIONS):
             print(f"simulating {key}", file=sys.stderr, flush=True)
-            results.append(run(SIMULATIONS[key], pool, runs=options.runs))
-    text = page(results, date=options.date)
+            if key == LIMITS:
+                errors = limits.simulate(pool, options.runs)
+            else:
+                results.append(run(SIMULATIONS[key], pool, runs=options.runs))
+    text = page(results, errors, date=options.date)
     path = options.results or (None if options.only or options.runs else HERE / "SIMULATIONS.md")
     if path:
         path.write_text(text, encoding="utf-8")
@@ -60,8 +64,10 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    keys = ", ".join(SIMULATIONS)
-    parser.add_argument("--only", action="append", choices=SIMULATIONS, metavar="NAME", help=f"one of {keys}")
+    keys = ", ".join((LIMITS, *SIMULATIONS))
+    parser.add_argument(
+        "--only", action="append", choices=(LIMITS, *SIMULATIONS), metavar="NAME", help=f"one of {keys}"
+    )
     parser.add_argument(
         "--runs", type=int, metavar="N", help="runs of every setting (default: depends on the simulation)"
     )
@@ -74,8 +80,8 @@ def _arguments() -> argparse.Namespace:
     return options
 
 
-def page(results: Sequence[Simulated], *, date: str | None) -> str:
-    """Return the page: first the promises, then all results."""
+def page(results: Sequence[Simulated], errors: Sequence[limits.Error] = (), *, date: str | None) -> str:
+    """Return the page: first the promises, then the errors of rules at their limit, then all other results."""
     lines = ["# Simulated", "", ABOUT]
     lines += [f"- date: {date}"] if date else []
     lines += [
@@ -89,6 +95,7 @@ def page(results: Sequence[Simulated], *, date: str | None) -> str:
     ]
     if promises:
         lines += ["", "## Promises", "", *_table(("promise", "result", ""), promises, text_columns=1)]
+    lines += limits.section(errors) if errors else []
     for result in results:
         simulation = result.simulation
         lines += ["", f"## {simulation.title}", "", f"{result.runs:,} runs per row. {simulation.about}", ""]

@@ -4,10 +4,17 @@ import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
+from math import comb
 from multiprocessing import get_context
 
+import numpy as np
 import pytest
 from conftest import ROOT, environment
+
+from rocconf import Predictions
+from rocconf.compute.compare.paired_auc import paired_aucs
+from rocconf.compute.stats.auc_difference import unpaired_auc_difference
+from rocconf.compute.stats.proportion import wilson
 
 SIMULATE = ROOT / "benchmarks" / "simulate.py"
 SIMULATED = ROOT / "benchmarks" / "SIMULATIONS.md"
@@ -83,3 +90,86 @@ def test_the_promises_are_kept(monkeypatch, name, runs):
         result = running.run(simulations.SIMULATIONS[name], pool, runs=runs)
     assert result.promises
     assert [(each.text, str(each.share)) for each in result.promises if not each.is_within(3)] == []
+
+
+@pytest.fixture
+def simulations(monkeypatch):
+    monkeypatch.syspath_prepend(str(SIMULATE.parent))
+    return import_module
+
+
+FEW = (
+    *(("binormal", 0.85, 5, 5), ("refit", 0.95, 15, 15), ("unseen slice", 0.7, 30, 60), ("cascade", 0.95, 50, 100)),
+    *(("ties of 5 levels", 0.95, 15, 60), ("exponential downwards", 0.95, 50, 50)),
+)
+
+
+@pytest.mark.parametrize(("name", "area", "p", "q"), FEW)
+def test_intervals_of_many_samples_are_those_of_the_library(simulations, name, area, p, q):
+    many, families = simulations("simulations.many_samples"), simulations("simulations.families")
+    new, old = families.Family(name, area).draw(np.random.default_rng(5), 20, p, q)
+    first, second = many.placed(new, p), many.placed(old, p)
+    around = many.robust_areas(first), many.robust_areas(second)
+    apart = many.square_and_add(first.area, around[0], second.area, around[1])
+    differences = {
+        "robust": many.robust_differences(first - second),
+        "delong": many.delong_differences(first - second),
+    }
+    areas = {"robust": around[0], "delong": many.delong_areas(first)}
+    for at in range(20):
+        paired = paired_aucs(Predictions(np.arange(p + q) < p, {"new": new[at], "old": old[at]}))
+        for kind in ("robust", "delong"):
+            one, difference = paired.alone(0, interval=kind), paired.difference(0, 1, interval=kind)
+            if one.se is not None:
+                assert ends(areas[kind], at) == pytest.approx((one.interval.lower, one.interval.upper), abs=1e-11)
+            if difference.test == kind:
+                wanted = difference.interval.lower, difference.interval.upper
+                assert np.clip(ends(differences[kind], at), -1, 1) == pytest.approx(wanted, abs=1e-11)
+        unpaired = unpaired_auc_difference(*(paired.alone(model, interval="robust") for model in (0, 1))).interval
+        assert ends(apart, at) == pytest.approx((unpaired.lower, unpaired.upper), abs=1e-11)
+
+
+def ends(limits, at):
+    return tuple(float(limit[at]) for limit in limits)
+
+
+@pytest.mark.parametrize(
+    ("n", "truth"),
+    [(7, 0.3), (12, 0.95)],
+)
+def test_the_error_of_a_rate_is_the_probability_of_the_counts_that_miss_it(simulations, n, truth):
+    limits = simulations("simulations.limits")
+    (error,) = limits.OneRate(n, truth).errors()
+    hits = range(n + 1)
+    missed = [wilson(k, n).lower > truth for k in hits], [wilson(k, n).upper < truth for k in hits]
+    share = [comb(n, k) * truth**k * (1 - truth) ** (n - k) for k in hits]
+    wanted = [sum(p for p, is_missed in zip(share, side, strict=True) if is_missed) for side in missed]
+    assert (error.below, error.above) == pytest.approx(wanted, abs=1e-12)
+
+
+def test_a_cell_is_broken_only_beyond_chance(simulations):
+    error = simulations("simulations.limits").Error
+    assert not error("rule", "cell", 50, 0.035, 0.0, runs=1000).is_broken
+    assert error("rule", "cell", 50, 0.0, 0.05, runs=1000).is_broken
+    assert error("rule", "cell", 50, 0.031, 0.0).is_broken  # exact
+    assert not error("rule", "cell", 50, 0.0, 0.0, runs=1000).is_broken
+
+
+def test_the_page_lists_every_broken_rate(simulations):
+    limits, page = simulations("simulations.limits"), SIMULATED.read_text(encoding="utf-8")
+    assert limits.ABOUT in page
+    rates = [cell for cell in limits.cells() if isinstance(cell, limits.OneRate)]
+    broken = [error for cell in rates for error in cell.errors() if error.is_broken]
+    assert broken
+    lines = [f"| {each.rule} | {each.cell} | {each.below:.4f} | {each.above:.4f} |" for each in broken]
+    assert [line for line in lines if line not in page] == []
+
+
+@pytest.mark.limits
+@pytest.mark.parametrize(("name", "area", "p", "q"), FEW)
+def test_robust_rules_pass_a_model_at_their_limit_no_more_often_than_promised(simulations, name, area, p, q):
+    limits, families = simulations("simulations.limits"), simulations("simulations.families")
+    errors = limits.Sampled(families.Family(name, area), p, q).errors(2000, 2000)
+    robust = [error for error in errors if error.rule.endswith("robust")]
+    assert len(robust) == 3
+    assert [(error.rule, error.worst) for error in robust if error.is_broken] == []
