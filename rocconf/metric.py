@@ -31,6 +31,8 @@ class Metric:
     """Why it can lack a value."""
     least: float = 0.0
     most: float = 1.0
+    unreached: tuple[float, ...] = ()
+    """The ends of the range that no value reaches."""
     lower_is_better: bool = False
     aliases: tuple[str, ...] = ()
     depends_on_level: bool = False
@@ -39,6 +41,8 @@ class Metric:
     """Whether `compare` has the difference of two models."""
     interval_method: IntervalMethod = "none"
     """The source of its interval: a formula, a bootstrap, or the summary of the run."""
+    needs: str = ""
+    """The option without which no model has a value."""
 
     @property
     def column(self) -> Column:
@@ -55,14 +59,27 @@ class Metric:
     def difference(self) -> Metric:
         """The metric of a model's value less its baseline's."""
         reach = self.most - self.least
-        return Metric(f"{DELTA}{self.name}", "number", least=-reach, most=reach, lower_is_better=self.lower_is_better)
+        return Metric(
+            f"{DELTA}{self.name}",
+            "number",
+            least=-reach,
+            most=reach,
+            lower_is_better=self.lower_is_better,
+            interval_method=self.interval_method,
+            needs=self.needs,
+        )
 
 
-def count_metric(name: str, *, depends_on_level: bool = False) -> Metric:
+def count_metric(name: str, *, least: int = 0, depends_on_level: bool = False, needs: str = "") -> Metric:
     """Return the metric of a number of cases or thresholds."""
-    return Metric(name, "count", most=inf, depends_on_level=depends_on_level)
+    return Metric(name, "count", least=least, most=inf, depends_on_level=depends_on_level, needs=needs)
 
 
-def score_metric(name: str, undefined: str = "", *, depends_on_level: bool = False) -> Metric:
+def p_metric(name: str, *, lower_is_better: bool = False, needs: str = "") -> Metric:
+    """Return the metric of a p-value, which is never 0."""
+    return Metric(name, "p", unreached=(0.0,), lower_is_better=lower_is_better, needs=needs)
+
+
+def score_metric(name: str, undefined: str = "", *, depends_on_level: bool = False, needs: str = "") -> Metric:
     """Return the metric of a threshold, which can be any number."""
-    return Metric(name, "score", undefined, least=-inf, most=inf, depends_on_level=depends_on_level)
+    return Metric(name, "score", undefined, least=-inf, most=inf, depends_on_level=depends_on_level, needs=needs)

@@ -93,7 +93,7 @@ def chi2_contours(
         accuracy_contours=accuracies(_numbers(accuracy_contours, "--accuracy-contours") or ()),
         cost=[float(number) for number in costs.numbers] if costs and (output.plot or not data.files) else None,
     )
-    run.judge.check_options(permutations=permutations)
+    run.judge.check_options(level=level, permutations=permutations)
     if not data.files:
         totals = _totals(positives, negatives)
         _refuse_what_needs_scores(

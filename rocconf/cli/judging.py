@@ -73,13 +73,13 @@ class Judge(ABC):
                 severity = "warning: " if verdict.rule.severity == "warn" else ""
                 say(f"{severity}gate {HOW[verdict.outcome]}: {verdict.rule.name}: {verdict.message}")
 
-    def warn_of_certain_passes(self, rules: Iterable[GateRule], result: type[Result]) -> None:
-        """Warn of rules that pass whatever the cases."""
+    def warn_of_vain_rules(self, rules: Iterable[GateRule], result: type[Result]) -> None:
+        """Warn of rules that pass for no cases."""
         from rocconf import gate as gates
 
         for rule in () if self.quiet else rules:
-            if why := gates.always_passes(rule, result):
-                say(f"warning: {message('rule-always-passes', rule=rule.text, why=why)}")
+            if gates.is_beyond_intervals(rule, result):
+                say(f"warning: {message('rule-beyond-intervals', rule=rule.text, metric=rule.metric)}")
 
     def has_config(self) -> bool:
         """Look for a configuration without loading what reads it."""
@@ -124,6 +124,7 @@ class JudgeOfResults(Judge):
         super().__init__(gate, quiet=quiet)
         self.data: dict[str, Any] = {}
         self.rules: tuple[GateRule, ...] = ()
+        self.result = result
         if not self.has_config() and not gate.require:
             return
         from rocconf import gate as gates
@@ -135,7 +136,7 @@ class JudgeOfResults(Judge):
         if config.gates and not self.rules and not quiet:
             say(str(message("no-rule-for-command", command=result.command)))
         gates.check_rules(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
-        self.warn_of_certain_passes(self.rules, result)
+        self.warn_of_vain_rules(self.rules, result)
 
     def with_defaults(self, data: Data) -> Data:
         """Return the options of the data, those that were not typed from the configuration."""
@@ -157,7 +158,7 @@ class JudgeOfResults(Judge):
         if self.rules:
             from rocconf import gate as gates
 
-            gates.check_options(self.rules, options)
+            gates.check_options(self.rules, self.result, options)
 
     @property
     def slices(self) -> list[Slice]:
@@ -223,7 +224,7 @@ class JudgeOfReports(Judge):
         kinds = [result_of(report.command) for report in reports]
         rules = [self.configured.rules(report.command) + self.typed for report in reports]
         for kind, of_kind in dict(zip(kinds, rules, strict=True)).items():
-            self.warn_of_certain_passes(of_kind, kind)
+            self.warn_of_vain_rules(of_kind, kind)
         result = gates.judge_reports(
             reports,
             rules,

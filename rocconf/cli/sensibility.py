@@ -59,7 +59,9 @@ def sensibility(
         if permutations is not None:
             raise UsageError("needs-option", asked="--permutations", option="--reference")
     permutations = permutations or 999
-    run.judge.check_options(permutations=permutations)
+    run.judge.check_options(
+        level=level, reference=reference is not None, permutations=None if reference is None else permutations
+    )
     analyse = partial(
         rocconf.sensibility,
         thresholds=thresholds,

@@ -34,7 +34,7 @@ def sweep(
     import rocconf
 
     run = Run(rocconf.Sweep, output, gate, choose_on=choose_on, hull=hull)
-    run.judge.check_options(prevalence=prevalence)
+    run.judge.check_options(level=level, prevalence=prevalence, max_fpr=max_fpr)
     analyse = partial(
         rocconf.sweep,
         thresholds=thresholds,

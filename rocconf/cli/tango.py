@@ -48,7 +48,7 @@ def tango(
     chosen = paired_test(test)
     if margin is not None:
         require_margin(margin, chosen)
-    run.judge.check_options(test=test)
+    run.judge.check_options(level=level, test=test, margin=margin)
     bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
     analyse = partial(
         rocconf.tango,

@@ -44,7 +44,7 @@ class Sweep(Result):
     command: ClassVar[str] = "sweep"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "operating_points", "hull")
     shown: ClassVar[tuple[str, ...]] = ("operating_points",)
-    metrics: ClassVar[tuple[Metric, ...]] = (count_metric("thresholds"), *AREAS.values())
+    metrics: ClassVar[tuple[Metric, ...]] = (count_metric("thresholds", least=1), *AREAS.values())
     may_choose_on: ClassVar[bool] = True
 
     counts: ScoreCounts

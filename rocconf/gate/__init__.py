@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocconf.gate.apply_rules import judge, judge_results, judge_undecided
-from rocconf.gate.check_rules import check_options, check_rules
+from rocconf.gate.check_rules import check_options, check_rules, is_beyond_intervals
 from rocconf.gate.config import Config, find_config, read_config
 from rocconf.gate.rule import GateRule, parse_gate_rule
-from rocconf.gate.verdict import STATUS, Outcome, Verdict, always_passes, overall, worst
+from rocconf.gate.verdict import STATUS, Outcome, Verdict, overall, worst
 
 if TYPE_CHECKING:
     from rocconf.gate.result import GateResult, judge_reports
@@ -24,10 +24,10 @@ __all__ = [
     "GateRule",
     "Outcome",
     "Verdict",
-    "always_passes",
     "check_options",
     "check_rules",
     "find_config",
+    "is_beyond_intervals",
     "judge",
     "judge_reports",
     "judge_results",

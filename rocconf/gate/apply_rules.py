@@ -49,7 +49,7 @@ def judge(
             raise UsageError("choose-on-of-comparison")
         choose_on = of_result or None
     check_rules(parsed, type(result), may_choose=allow_in_sample or choose_on is not None)
-    check_options(parsed, result.options)
+    check_options(parsed, type(result), result.options)
     for rule in parsed:
         if rule.where:
             raise UsageError("rule-where", rule=rule.text)

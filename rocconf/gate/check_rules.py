@@ -1,13 +1,20 @@
-"""Reject rules that cannot be judged, before any input is read."""
+"""Reject rules that cannot be judged, and rules that cannot fail, before any input is read.
+
+A limit outside the range of its metric is a slip, like 5 for 5%, and so is one that every model meets: both are errors.
+A limit that no interval reaches is legal, as such a rule never passes; the verdict says so.
+"""
 
 from __future__ import annotations
 
+from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.evidence import metrics_of
+from rocconf.compute.roc.auc import up_to
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.rates import RESTATED
 from rocconf.errors import UsageError
+from rocconf.gate.rule import in_full
 from rocconf.messages import did_you_mean, message
 
 if TYPE_CHECKING:
@@ -19,29 +26,87 @@ if TYPE_CHECKING:
     from rocconf.metric import Metric
 
 PERMUTED = ("max_chi2_p", "drift_p", "drift_within_p")
+NEEDED = {
+    "max_fpr": "rule-needs-max-fpr",
+    "margin": "rule-needs-margin",
+    "reference": "rule-needs-reference",
+}
+"""The message for each option without which a metric has no value."""
+PERCENT = 100
 
 
 def check_rules(rules: Iterable[GateRule], result: type[Result], *, may_choose: bool) -> None:
-    """Reject rules about metrics that a command does not have, and thresholds chosen on the cases that are judged.
+    """Reject rules that a command cannot judge or that cannot fail, and thresholds chosen on the cases that are judged.
 
     `may_choose` says whether an operating point may be chosen: on other cases, or knowingly in-sample.
     """
     for rule in rules:
-        _require_known(rule, result)
+        metric = _known(rule, result)
+        if rule.op == "==" and metric.kind != "count":
+            raise UsageError("rule-equality", rule=rule.text)
+        _require_deciding(rule, metric)
         if rule.at is not None and parse_point_rule(rule.at).chooses and not may_choose:
             raise UsageError("rule-in-sample" if result.may_choose_on else "rule-in-sample-only", rule=rule.text)
 
 
-def check_options(rules: Iterable[GateRule], options: Mapping[str, Any]) -> None:
-    """Reject rules about metrics that a run with these options computes in another way."""
+def check_options(rules: Iterable[GateRule], result: type[Result], options: Mapping[str, Any]) -> None:
+    """Reject rules about metrics that a run with these options lacks, or computes in another way."""
     for rule in rules:
-        why = _conflict(rule, options)
+        metric = _known(rule, result)
+        if options.get("max_fpr") is not None:
+            _require_deciding(rule, up_to(metric, options["max_fpr"]))
+        why = _conflict(rule, metric, options)
         if why:
             raise UsageError("rule", rule=rule.text, why=why)
 
 
-def _conflict(rule: GateRule, options: Mapping[str, Any]) -> Message | None:
+def is_beyond_intervals(rule: GateRule, result: type[Result]) -> bool:
+    """Whether a rule never passes, as it wants a whole interval at the end of the range, like `tpr >= 1`."""
+    metric = metrics_of(result, at_point=rule.at is not None).get(rule.metric)
+    if metric is None or metric.interval_method not in ("formula", "bootstrap") or rule.point_only:
+        return False
+    return (rule.op, rule.limit) in ((">=", metric.most), ("<=", metric.least))
+
+
+def _require_deciding(rule: GateRule, metric: Metric) -> None:
+    """Reject a rule that every value in the range of its metric meets, or none."""
+    limit, open_end = rule.limit, rule.limit in metric.unreached
+    at_least, at_most = limit == metric.least, limit == metric.most
+    always = {">=": at_least, ">": at_least and open_end, "<=": at_most, "<": at_most and open_end}
+    never = {">": at_most, ">=": at_most and open_end, "<": at_least, "<=": at_least and open_end}
+    if not metric.least <= limit <= metric.most:
+        code = "rule-out-of-range"
+    elif always.get(rule.op):
+        code = "rule-always-met"
+    elif never.get(rule.op) or (rule.op == "==" and not limit.is_integer()):
+        code = "rule-never-met"
+    else:
+        return
+    raise UsageError(code, rule=rule.text, range=_range(metric), meant=_meant_limit(limit, metric))
+
+
+def _range(metric: Metric) -> str:
+    """Return the range of a metric in words."""
+    least, most = (in_full(end) for end in (metric.least, metric.most))
+    if metric.kind == "count":
+        return f"{metric.name} is a whole number from {least} up"
+    if isinf(metric.most):
+        return f"{metric.name} is at least {least}"
+    opening, closing = ("(" if metric.least in metric.unreached else "["), (")" if metric.most in metric.unreached else "]")
+    return f"{metric.name} lies in {opening}{least}, {most}{closing}"
+
+
+def _meant_limit(limit: float, metric: Metric) -> str:
+    """Return a suggestion for a limit that looks like a percentage: `; 0.05?` for 5."""
+    share = limit / PERCENT
+    is_likely = metric.most <= 1 < abs(limit) and metric.least < share < metric.most
+    return f"; {in_full(share)}?" if is_likely else ""
+
+
+def _conflict(rule: GateRule, metric: Metric, options: Mapping[str, Any]) -> Message | None:
     test, permutations = options.get("test") or "tango", options.get("permutations")
+    if metric.needs in options and options[metric.needs] in (None, False):
+        return message(NEEDED[metric.needs], metric=metric.name)
     if rule.metric in RESTATED and options.get("prevalence") is not None:
         return message("rule-restated")
     if rule.metric == "diff" and test != "tango":
@@ -57,11 +122,12 @@ def _is_reachable(rule: GateRule, permutations: int) -> bool:
     return rule.limit > least or (rule.limit == least and rule.op not in (">=", "<"))
 
 
-def _require_known(rule: GateRule, result: type[Result]) -> None:
+def _known(rule: GateRule, result: type[Result]) -> Metric:
+    """Return the metric of a rule, or raise the error that the command has none of its name."""
     whole, at_point = (metrics_of(result, at_point=of_point) for of_point in (False, True))
     known = whole if rule.at is None else at_point
     if rule.metric in known:
-        return
+        return known[rule.metric]
     if rule.metric in at_point:
         raise UsageError("metric-of-point", rule=rule.text, metric=rule.metric)
     if rule.metric in whole:

@@ -139,7 +139,7 @@ def _judge_report(
     try:
         asked = _rules_of_models(report, rules)
         check_rules([rule for rule, _ in asked], kind, may_choose=True)
-        check_options([rule for rule, _ in asked], report.options)
+        check_options([rule for rule, _ in asked], kind, report.options)
     except UsageError as error:
         raise InputError(report.name, [error.message]) from None
     verdicts: list[Verdict] = []

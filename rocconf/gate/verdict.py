@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from math import isinf
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocconf.compute.evidence import Measure, Unavailable, metrics_of
+from rocconf.compute.evidence import Measure, Unavailable
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import UsageError
+from rocconf.gate.check_rules import is_beyond_intervals
 from rocconf.gate.rule import POINT, in_full
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rocconf.answer import Result
     from rocconf.compute.evidence import Evidence
     from rocconf.gate.rule import GateRule
     from rocconf.messages import Message
@@ -100,7 +100,7 @@ def verdict_of(
     sentence = (
         _undefined_sentence(rule, measure, subject)
         if isinstance(measure, Unavailable)
-        else _sentence(rule, measure, subject, level=level, outcome=outcome, always=always_passes(rule, evidence.kind))
+        else _sentence(rule, measure, subject, level=level, outcome=outcome, beyond=is_beyond_intervals(rule, evidence.kind))
     )
     caveats = evidence.caveats_on(rule.metric)
     told = "; ".join([sentence, *map(str, caveats)])
@@ -115,18 +115,6 @@ def overall(verdicts: Iterable[Verdict]) -> Outcome:
 def worst(outcomes: Iterable[Outcome]) -> Outcome:
     """Return the worst outcome."""
     return max(outcomes, key=FROM_BEST.index, default="inconclusive")
-
-
-def always_passes(rule: GateRule, kind: type[Result]) -> str:
-    """Return why a rule passes for any data, like `fpr <= 5`; the empty string if it can fail."""
-    metric = metrics_of(kind, at_point=rule.at is not None).get(rule.metric)
-    if metric is None:  # which `check_rules` rejects
-        return ""
-    least, most = metric.least, metric.most
-    beyond = {">=": rule.limit <= least, ">": rule.limit < least, "<=": rule.limit >= most, "<": rule.limit > most}
-    if beyond.get(rule.op):
-        return f"as always: {rule.metric} is from {in_full(least)} to {in_full(most)}"
-    return ""
 
 
 def _outcome(rule: GateRule, measure: Measure | Unavailable) -> Outcome:
@@ -168,8 +156,8 @@ def _undefined_sentence(rule: GateRule, measure: Unavailable, subject: str) -> s
     return f"{subject} is undefined ({measure.reason}), so {asked} cannot be judged"
 
 
-def _sentence(rule: GateRule, measure: Measure, subject: str, *, level: float, outcome: Outcome, always: str) -> str:
-    limit, value = in_full(rule.limit) + (f" ({always})" if always else ""), _apart(measure.value, rule.limit)
+def _sentence(rule: GateRule, measure: Measure, subject: str, *, level: float, outcome: Outcome, beyond: bool) -> str:
+    limit, value = in_full(rule.limit) + ", which no interval reaches" * beyond, _apart(measure.value, rule.limit)
     if measure.interval is None or _judged_on(rule, measure) == VALUE:
         return f"{subject} is {value}, and the rule is {rule.op} {limit}"
     if isinf(measure.interval.lower) and isinf(measure.interval.upper):

@@ -8,7 +8,10 @@ if TYPE_CHECKING:
     from rocconf.messages import MessageKind
 
 OF_CLI: dict[str, tuple[MessageKind, str]] = {
-    "rule-always-passes": ("warning", "rule {rule!r} passes {why}"),
+    "rule-beyond-intervals": (
+        "warning",
+        "rule {rule!r} never passes: no interval reaches the end of the range; {metric}.point judges the value alone",
+    ),
     "no-rule-for-command": ("warning", "nothing is judged: the configuration has no rule for {command}"),
     "config-empty": ("error", "--config names no file; --isolated uses no configuration"),
     "isolated-with-config": ("error", "--isolated and --config contradict each other"),

@@ -117,16 +117,76 @@ def test_what_was_asked_wrongly_is_no_verdict(gate, command, options, said):
     assert said in ran.err
 
 
-def test_a_rule_that_cannot_fail_is_said_to_be_none(rocconf, models):  # noqa: ARG001  # the files are there
-    rules = ("fpr@threshold=0.5 <= 5", "auc > 0", "n >= -1", "auc >= 0", "auc <= 1", "auc < 1")
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("fpr@threshold=0.5 <= 5", "fpr lies in [0, 1]; 0.05?"),
+        ("auc >= 85", "auc lies in [0, 1]; 0.85?"),
+        ("auc >= -1", "auc lies in [0, 1]\n"),
+        ("auc >= 0", "every model meets it, as auc lies in [0, 1]"),
+        ("auc.point >= 0", "every model meets it, as auc lies in [0, 1]"),
+        ("auc <= 1", "every model meets it, as auc lies in [0, 1]"),
+        ("auc > 1", "no model meets it, as auc lies in [0, 1]"),
+        ("auc < 0", "no model meets it, as auc lies in [0, 1]"),
+        ("auc == 0.9", "== is for counts"),
+        ("n >= -1", "n is a whole number from 2 up"),
+        ("positives >= 1", "every model meets it, as positives is a whole number from 1 up"),
+        ("negatives > 0", "negatives is a whole number from 1 up"),
+        ("positives == 100.5", "no model meets it, as positives is a whole number from 1 up"),
+        ("tp@threshold=0.5 >= 0", "every model meets it, as tp is a whole number from 0 up"),
+        ("mcc@threshold=0.5 >= -1", "every model meets it, as mcc lies in [-1, 1]"),
+        ("diff@threshold=0.5 > -1", "every model meets it, as diff lies in (-1, 1)"),
+        ("lift@threshold=0.5 >= 0", "every model meets it, as lift is at least 0"),
+        ("prevalence > 0", "every model meets it, as prevalence lies in (0, 1)"),
+        ("prevalence >= 1", "no model meets it, as prevalence lies in (0, 1)"),
+    ],
+)
+def test_a_rule_that_cannot_fail_or_cannot_pass_is_an_error_before_anything_is_read(rocconf, rule, said):
+    ran = rocconf("sweep", "missing.csv", "--require", rule, "--exit-zero")
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "rule", "said"),
+    [
+        ("compare", (), "delta_auc >= -1", "every model meets it, as delta_auc lies in [-1, 1]"),
+        ("compare", (), "delta_auc >= -5", "delta_auc lies in [-1, 1]; -0.05?"),
+        ("compare", ("--max-fpr", "0.1"), "delta_partial_auc >= -0.1", "delta_partial_auc lies in [-0.1, 0.1]"),
+        ("compare", ("--max-fpr", "0.1"), "partial_auc <= 0.2", "partial_auc lies in [0, 0.1]"),
+        ("compare", (), "partial_auc <= 0.2", "partial_auc needs --max-fpr"),
+        ("compare", (), "delta_partial_auc >= -0.1", "delta_partial_auc needs --max-fpr"),
+        ("sweep", ("--max-fpr", "0.1"), "partial_auc_standardized >= 0.47", "partial_auc_standardized lies in [0.47"),
+        ("sweep", (), "partial_auc_standardized >= 0.6", "partial_auc_standardized needs --max-fpr"),
+        ("tango", (), "equivalent_points >= 2", "equivalent_points needs --margin"),
+        ("sensibility", (), "drift_p >= 0.01", "drift_p needs --reference"),
+        ("sensibility", ("--reference", "missing.csv"), "drift_p >= 0", "drift_p lies in (0, 1]"),
+        ("sensibility", ("--reference", "missing.csv"), "drift_p > 0", "every model meets it"),
+        ("sensibility", ("--reference", "missing.csv"), "drift_p >= 0.001", "the same verdict on all data"),
+        ("chi2-contours", (), "max_chi2_p <= 1", "max_chi2_p lies in (0, 1]"),
+    ],
+)
+def test_options_that_leave_a_rule_nothing_to_decide_are_an_error(rocconf, models, command, options, rule, said):
+    metric, op, limit = rule.split()
+    text = f'[[gate]]\ncommand = "{command}"\nmetric = "{metric}"\nop = "{op}"\nvalue = {limit}\non_undefined = "pass"\n'
+    (models / "rocconf.toml").write_text(text, encoding="utf-8")
+    for asked in (("--config", "rocconf.toml"), ("--isolated", "--require", rule)):
+        ran = rocconf(command, "missing.csv", *options, *asked, "--exit-zero")
+        assert (ran.status, ran.out) == (2, "")
+        assert said in ran.err
+
+
+def test_a_rule_that_no_interval_meets_is_legal_and_said_to_be_one(rocconf, models):  # noqa: ARG001  # the files are there
+    rules = ("tpr@threshold=0.5 >= 1", "fpr@threshold=0.5 <= 0", "auc.point >= 1")
     required = [part for rule in rules for part in ("--require", rule)]
     ran = rocconf("sweep", "new.csv", *required, "--at", "threshold=0.5", "--format", "json", "-o", "report.json")
     again = rocconf("gate", "report.json", *required)
-    assert (ran.status, again.status) == (0, 0)
+    assert (ran.status, again.status) == (1, 1)
     for told in (ran.err, again.err):
-        assert "warning: rule 'fpr@threshold=0.5 <= 5' passes as always: fpr is from 0 to 1" in told
+        assert "warning: rule 'tpr@threshold=0.5 >= 1' never passes" in told
+        assert "warning: rule 'auc.point" not in told
     messages = [gate["message"] for gate in json.loads(ran.out)["gates"]]
-    assert ["as always" in message for message in messages] == [True, False, True, True, True, False]
+    assert ["which no interval reaches" in message for message in messages] == [True, True, False]
 
 
 def test_differences_are_asked_of_compare(gate):
@@ -236,7 +296,7 @@ def test_a_slice_of_one_class_decides_nothing(gate, models, command):
 @BOTH
 def test_contradictory_rules_fail(gate, command):
     metric = RULES[command].split()[0]
-    assert gate(command, f"{metric} >= 0", f"{metric} < 0").status == 1
+    assert gate(command, f"{metric} >= 0.1", f"{metric} < 0.1").status == 1
 
 
 @BOTH

@@ -54,7 +54,7 @@ def cases(tmp_path):
         (["--require", "mcc@threshold=1 >= 0.2"], 0, "pass"),
         (["--require", "f1@threshold=1 >= 0.99"], 1, "fail"),
         (["--require", "average_precision >= 0.6"], 0, "pass"),
-        (["--require", "partial_auc >= 0.6"], 3, "inconclusive"),
+        (["--require", "precision@threshold=99 < 0.6"], 3, "inconclusive"),
         (["--require", "balanced_accuracy@threshold=1 >= 0.6"], 0, "pass"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),

@@ -28,7 +28,7 @@ from rocconf.compute.stats.normal import two_sided_p
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.messages import message
-from rocconf.metric import Metric, count_metric, score_metric
+from rocconf.metric import Metric, count_metric, p_metric, score_metric
 from rocconf.records import ScoreCounts
 from rocconf.table import Block, Column, Table
 
@@ -66,8 +66,8 @@ class Chi2Contours(Result):
     command: ClassVar[str] = "chi2-contours"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "contours", "operating_points")
     metrics: ClassVar[tuple[Metric, ...]] = (
-        *(count_metric("thresholds"), Metric("null_point"), score_metric("max_chi2_threshold", NOTHING_POSITIVE)),
-        Metric("max_chi2_p", "p", lower_is_better=True),
+        *(count_metric("thresholds", least=1), Metric("null_point", unreached=(0.0, 1.0)), score_metric("max_chi2_threshold", NOTHING_POSITIVE)),
+        p_metric("max_chi2_p", lower_is_better=True),
     )
     may_choose_on: ClassVar[bool] = True
 

@@ -32,9 +32,15 @@ if TYPE_CHECKING:
     from rocconf.messages import Message
     from rocconf.records import IntervalKind
 
-COUNTS = ("n", "positives", "negatives")
+COUNTS = {"n": 2, "positives": 1, "negatives": 1}
+"""The counts of the cases, and the least numbers that there is a curve for."""
 WHOLE = {
-    metric.name: metric for metric in (*map(count_metric, COUNTS), Metric("prevalence", interval_method="formula"), AUC)
+    metric.name: metric
+    for metric in (
+        *(count_metric(name, least=least) for name, least in COUNTS.items()),
+        Metric("prevalence", unreached=(0.0, 1.0), interval_method="formula"),
+        AUC,
+    )
 }
 """The metrics of any model."""
 

@@ -19,7 +19,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
@@ -120,6 +120,7 @@ AREAS: dict[str, Area] = {
         Area(
             "partial_auc",
             undefined=NO_LIMIT,
+            needs="max_fpr",
             has_difference=True,
             of=lambda roc, limit: partial_auc(roc, limit) if limit is not None else None,
             drawn=lambda drawn, limit: partial_aucs(drawn, limit or 1),
@@ -127,6 +128,7 @@ AREAS: dict[str, Area] = {
         Area(
             "partial_auc_standardized",
             undefined=NO_LIMIT,
+            needs="max_fpr",
             of=lambda roc, limit: mcclish(partial_auc(roc, limit), limit) if limit is not None else None,
             drawn=lambda drawn, limit: mcclish(partial_aucs(drawn, limit or 1), limit or 1),
         ),
@@ -140,6 +142,16 @@ AREAS: dict[str, Area] = {
     )
 }
 """The areas of a curve that are bootstrapped."""
+
+
+def up_to(metric: Metric, max_fpr: float) -> Metric:
+    """Return a metric with the range that it has up to a false positive rate."""
+    if metric.name == "partial_auc":
+        return replace(metric, most=max_fpr)
+    if metric.name == "partial_auc_standardized":
+        return replace(metric, least=mcclish(0.0, max_fpr))
+    return replace(metric, least=-max_fpr, most=max_fpr) if metric.name == "delta_partial_auc" else metric
+
 
 AREA_COLUMNS = (
     *(area.column for area in AREAS.values() if not area.undefined),

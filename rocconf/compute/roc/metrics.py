@@ -21,6 +21,7 @@ from rocconf.records import Interval
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rocconf.metric import IntervalMethod
     from rocconf.records import Counts, Floats
 
     Hits = Callable[[Confusion], tuple[Counts, Counts | int]]
@@ -34,6 +35,7 @@ ONE_SIDED = "all cases are predicted alike"
 class Rate(Metric):
     """A metric of a confusion matrix."""
 
+    interval_method: IntervalMethod = "formula"
     of: Callable[[Confusion], Floats] = field(kw_only=True)
     hits: Hits | None = None
     """The hits and trials that the rate is a proportion of."""
@@ -180,7 +182,7 @@ def _tango_limits(m: Confusion, level: float) -> Interval:
     return Interval(float(lower[0]), float(upper[0]))
 
 
-DIFF = Rate("diff", "number", least=-1.0, of=_diff, limits=_tango_limits)
+DIFF = Rate("diff", "number", least=-1.0, unreached=(-1.0, 1.0), of=_diff, limits=_tango_limits)
 """The error difference: false negatives less false positives, as a share of the cases."""
 
 AT_A_POINT: dict[str, Rate] = {"diff": DIFF, **RATES}

@@ -32,7 +32,7 @@ from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
 from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.seeds import SEED
 from rocconf.messages import message
-from rocconf.metric import Metric, count_metric, score_metric
+from rocconf.metric import Metric, count_metric, p_metric, score_metric
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Sensibility(Result):
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "drift")
     metrics: ClassVar[tuple[Metric, ...]] = (
         *(score_metric("midpoint"), count_metric("sensible"), count_metric("non_sensible"), STRUGGLE_RATIO),
-        *(Metric("drift_p", "p"), Metric("drift_within_p", "p")),
+        *(p_metric("drift_p", needs="reference"), p_metric("drift_within_p", needs="reference")),
     )
     shown: ClassVar[tuple[str, ...]] = ("drift",)
 
@@ -107,6 +107,7 @@ class Sensibility(Result):
             "rescale": self.stretched_from is not None,
             "bootstrap": self.bootstrap,
             "seed": self.seed,
+            "reference": self.reference is not None,
             "permutations": self.permutations if self.reference else None,
             "lower_is_positive": self.counts.lower_is_positive,
         }

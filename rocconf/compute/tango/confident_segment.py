@@ -65,18 +65,18 @@ class ConfidentSegment(Result):
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models")
     metrics: ClassVar[tuple[Metric, ...]] = (
         *(
-            count_metric("thresholds"),
+            count_metric("thresholds", least=1),
             count_metric("confident_points", depends_on_level=True),
             score_metric("threshold_low", NO_FINITE_END, depends_on_level=True),
         ),
         *(
             score_metric("threshold_high", NO_FINITE_END, depends_on_level=True),
             *MEASURES.values(),
-            count_metric("equivalent_points", depends_on_level=True),
+            count_metric("equivalent_points", depends_on_level=True, needs="margin"),
         ),
         *(
-            score_metric("equivalent_threshold_low", depends_on_level=True),
-            score_metric("equivalent_threshold_high", depends_on_level=True),
+            score_metric("equivalent_threshold_low", depends_on_level=True, needs="margin"),
+            score_metric("equivalent_threshold_high", depends_on_level=True, needs="margin"),
         ),
     )
 
