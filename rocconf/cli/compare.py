@@ -79,6 +79,7 @@ def compare(
         run.refuse("bands", without="--band")
     if all_pairs and baseline is not None:
         raise UsageError("all-pairs-and-baseline")
+    run.judge.check_options(level=level, max_fpr=max_fpr, all_pairs=all_pairs)
     bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
     compare_models = partial(
         rocconf.compare,

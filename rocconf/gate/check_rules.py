@@ -18,7 +18,7 @@ from rocconf.gate.rule import in_full
 from rocconf.messages import did_you_mean, message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rocconf.answer import Result
     from rocconf.gate.rule import GateRule
@@ -55,8 +55,7 @@ def check_options(rules: Iterable[GateRule], result: type[Result], options: Mapp
         metric = _known(rule, result)
         if options.get("max_fpr") is not None:
             _require_deciding(rule, up_to(metric, options["max_fpr"]))
-        why = _conflict(rule, metric, options)
-        if why:
+        for why in _conflicts(rule, metric, options):
             raise UsageError("rule", rule=rule.text, why=why)
 
 
@@ -92,7 +91,10 @@ def _range(metric: Metric) -> str:
         return f"{metric.name} is a whole number from {least} up"
     if isinf(metric.most):
         return f"{metric.name} is at least {least}"
-    opening, closing = ("(" if metric.least in metric.unreached else "["), (")" if metric.most in metric.unreached else "]")
+    opening, closing = (
+        ("(" if metric.least in metric.unreached else "["),
+        (")" if metric.most in metric.unreached else "]"),
+    )
     return f"{metric.name} lies in {opening}{least}, {most}{closing}"
 
 
@@ -103,17 +105,25 @@ def _meant_limit(limit: float, metric: Metric) -> str:
     return f"; {in_full(share)}?" if is_likely else ""
 
 
-def _conflict(rule: GateRule, metric: Metric, options: Mapping[str, Any]) -> Message | None:
-    test, permutations = options.get("test") or "tango", options.get("permutations")
+def _conflicts(rule: GateRule, metric: Metric, options: Mapping[str, Any]) -> Iterator[Message]:
+    test, permutations, level = options.get("test") or "tango", options.get("permutations"), options.get("level")
     if metric.needs in options and options[metric.needs] in (None, False):
-        return message(NEEDED[metric.needs], metric=metric.name)
+        yield message(NEEDED[metric.needs], metric=metric.name)
+    if rule.is_difference and options.get("all_pairs"):
+        yield message("difference-all-pairs", metric=metric.name)
+    if None not in (rule.level, level) and rule.level != level and _is_of_run(rule, metric):
+        yield message("level-of-run", metric=metric.name)
     if rule.metric in RESTATED and options.get("prevalence") is not None:
-        return message("rule-restated")
+        yield message("rule-restated")
     if rule.metric == "diff" and test != "tango":
-        return message("rule-other-test", test=test)
+        yield message("rule-other-test", test=test)
     if rule.metric in PERMUTED and permutations is not None and not _is_reachable(rule, permutations):
-        return message("rule-below-least-p", permutations=permutations, least=permutations + 1)
-    return None
+        yield message("rule-below-least-p", permutations=permutations, least=permutations + 1)
+
+
+def _is_of_run(rule: GateRule, metric: Metric) -> bool:
+    """Whether what a rule judges exists only at the level of the run."""
+    return metric.depends_on_level or (metric.interval_method == "run" and not rule.point_only)
 
 
 def _is_reachable(rule: GateRule, permutations: int) -> bool:

@@ -139,7 +139,8 @@ def _judge_report(
     try:
         asked = _rules_of_models(report, rules)
         check_rules([rule for rule, _ in asked], kind, may_choose=True)
-        check_options([rule for rule, _ in asked], kind, report.options)
+        # at another level a report may have the verdict of its run, and knows the command that makes one
+        check_options([rule for rule, _ in asked], kind, {**report.options, "level": None})
     except UsageError as error:
         raise InputError(report.name, [error.message]) from None
     verdicts: list[Verdict] = []

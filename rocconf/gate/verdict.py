@@ -100,7 +100,9 @@ def verdict_of(
     sentence = (
         _undefined_sentence(rule, measure, subject)
         if isinstance(measure, Unavailable)
-        else _sentence(rule, measure, subject, level=level, outcome=outcome, beyond=is_beyond_intervals(rule, evidence.kind))
+        else _sentence(
+            rule, measure, subject, level=level, outcome=outcome, beyond=is_beyond_intervals(rule, evidence.kind)
+        )
     )
     caveats = evidence.caveats_on(rule.metric)
     told = "; ".join([sentence, *map(str, caveats)])

@@ -384,7 +384,7 @@ def test_a_rule_gives_its_own_level_and_operating_point(rocconf):
     answers = [
         json.loads(rocconf("compare", DIS, "--score", "F", "--score", "S", *options, "--format", "json").out)
         for options in (
-            ("--require", "delta_tpr@threshold=0.2 >= -1"),
+            ("--require", "delta_tpr@threshold=0.2 >= -0.9"),
             ("--at", "threshold=0.2"),
         )
     ]
@@ -398,7 +398,7 @@ command = "compare"
 metric = "{metric}"
 at = "fpr<=0.05"
 op = ">="
-value = -1
+value = {limit}
 where = {{odd = {odd}}}
 """
 
@@ -414,7 +414,7 @@ def halves(tmp_path):
 
 def test_a_slice_is_judged_at_every_models_threshold_of_the_whole(rocconf, tmp_path, halves):
     (tmp_path / "rocconf.toml").write_text(
-        "".join(SLICE.format(metric=metric, odd=1) for metric in ("tpr", "delta_tpr")), encoding="utf-8"
+        "".join(SLICE.format(metric=metric, odd=1, limit=0.01) for metric in ("tpr", "delta_tpr")), encoding="utf-8"
     )
     options = ("--score", "F", "--score", "T", "--score", "B", "--at", "fpr<=0.05", "--allow-in-sample")
     answer = json.loads(rocconf("compare", "halves.csv", *options, "--format", "json").out)
@@ -430,14 +430,14 @@ def test_a_slice_is_judged_at_every_models_threshold_of_the_whole(rocconf, tmp_p
 
 @pytest.mark.usefixtures("halves")
 def test_the_models_are_named_once_also_where_a_slice_is_judged(rocconf, tmp_path):
-    (tmp_path / "rocconf.toml").write_text(SLICE.format(metric="tpr", odd=1), encoding="utf-8")
+    (tmp_path / "rocconf.toml").write_text(SLICE.format(metric="tpr", odd=1, limit=0.01), encoding="utf-8")
     ran = rocconf("compare", "halves.csv", "--where", "odd=1", "--allow-in-sample")
     assert ran.err.count("rocconf: models: S, T, F, B\n") == 1
 
 
 @pytest.mark.usefixtures("halves")
 def test_a_slice_without_cases_decides_nothing_of_any_model_but_the_baseline(rocconf, tmp_path):
-    (tmp_path / "rocconf.toml").write_text(SLICE.format(metric="delta_tpr", odd=7), encoding="utf-8")
+    (tmp_path / "rocconf.toml").write_text(SLICE.format(metric="delta_tpr", odd=7, limit=-0.9), encoding="utf-8")
     ran = rocconf("compare", "halves.csv", "--score", "F", "--score", "T", "--score", "B", "--allow-in-sample", "-q")
     assert ran.status == 3
     assert ran.err.count("no row with odd=7") == 2

@@ -168,7 +168,9 @@ def test_a_rule_that_cannot_fail_or_cannot_pass_is_an_error_before_anything_is_r
 )
 def test_options_that_leave_a_rule_nothing_to_decide_are_an_error(rocconf, models, command, options, rule, said):
     metric, op, limit = rule.split()
-    text = f'[[gate]]\ncommand = "{command}"\nmetric = "{metric}"\nop = "{op}"\nvalue = {limit}\non_undefined = "pass"\n'
+    text = (
+        f'[[gate]]\ncommand = "{command}"\nmetric = "{metric}"\nop = "{op}"\nvalue = {limit}\non_undefined = "pass"\n'
+    )
     (models / "rocconf.toml").write_text(text, encoding="utf-8")
     for asked in (("--config", "rocconf.toml"), ("--isolated", "--require", rule)):
         ran = rocconf(command, "missing.csv", *options, *asked, "--exit-zero")

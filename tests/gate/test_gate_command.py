@@ -353,7 +353,7 @@ def test_a_slice_is_compared_at_the_thresholds_of_the_whole(rocconf, tmp_path):
     cases = [f"{line},{'ab'[at % 2]}" for at, line in enumerate(lines[1:])]
     (tmp_path / "dis.csv").write_text("\n".join([lines[0] + ",half", *cases]), encoding="utf-8")
     gate = (
-        '[[gate]]\ncommand = "compare"\nmetric = "METRIC"\nat = "youden"\nop = "<"\nvalue = 9\nwhere = {half = "a"}\n'
+        '[[gate]]\ncommand = "compare"\nmetric = "METRIC"\nat = "youden"\nop = "<"\nvalue = 0.9\nwhere = {half = "a"}\n'
     )
     gates = "".join(gate.replace("METRIC", metric) for metric in ("accuracy[F]", "accuracy[B]", "delta_accuracy[B]"))
     (tmp_path / "rocconf.toml").write_text(gates, encoding="utf-8")

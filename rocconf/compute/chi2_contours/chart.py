@@ -66,7 +66,11 @@ class Chi2Contours(Result):
     command: ClassVar[str] = "chi2-contours"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "contours", "operating_points")
     metrics: ClassVar[tuple[Metric, ...]] = (
-        *(count_metric("thresholds", least=1), Metric("null_point", unreached=(0.0, 1.0)), score_metric("max_chi2_threshold", NOTHING_POSITIVE)),
+        *(
+            count_metric("thresholds", least=1),
+            Metric("null_point", unreached=(0.0, 1.0)),
+            score_metric("max_chi2_threshold", NOTHING_POSITIVE),
+        ),
         p_metric("max_chi2_p", lower_is_better=True),
     )
     may_choose_on: ClassVar[bool] = True

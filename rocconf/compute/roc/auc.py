@@ -134,6 +134,7 @@ AREAS: dict[str, Area] = {
         ),
         Area(
             "average_precision",
+            unreached=(0.0,),
             aliases=("ap", "pr_auc"),
             has_difference=True,
             of=lambda roc, _: average_precision(roc),

@@ -1,0 +1,88 @@
+"""Every value lies in the range that its metric declares, so that a rule beyond the range is a slip for certain."""
+
+from math import isinf
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocconf
+from rocconf.compute.evidence import Measure, evidence_of, metrics_of
+from rocconf.compute.roc.auc import up_to
+from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.errors import RocconfError
+from rocconf.records import ScoreCounts
+
+AT = tuple(map(parse_point_rule, ("threshold=0", "threshold=0.5", "threshold=9", "closest", "fpr<=0.3")))
+CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=30).filter(
+    lambda cases: len({label for label, *_ in cases}) == 2
+)
+COMMANDS = ("sweep", "tango", "chi2-contours", "sensibility", "compare")
+
+
+def results_of(command, cases, max_fpr):
+    labels, first, second = (np.array(column) for column in zip(*cases, strict=True))
+    counts = ScoreCounts.of(first / 4, labels, ~labels)
+    other = ScoreCounts.of(second / 4, labels, ~labels)
+    if command == "sweep":
+        return rocconf.sweep(counts, max_fpr=max_fpr)
+    if command == "tango":
+        return rocconf.tango(counts, bootstrap=30, margin=0.5)
+    if command == "chi2-contours":
+        return rocconf.chi2_contours(counts, permutations=9)
+    if command == "sensibility":
+        return rocconf.sensibility(counts, bootstrap=30, reference=other, permutations=9)
+    predictions = rocconf.Predictions(labels, {"a": first / 4, "b": second / 4})
+    return rocconf.compare(predictions, max_fpr=max_fpr, bootstrap=30, at=AT)
+
+
+def measures(result, *, intervals=False):
+    """Return every metric with what the evidence has of it."""
+    for evidence in evidence_of(result):
+        for at_point, places in ((False, (None,)), (True, AT)):
+            for metric in metrics_of(type(result), at_point=at_point).values():
+                for at in places:
+                    try:
+                        found = evidence.evidence(metric.name, at, with_interval=intervals)
+                    except RocconfError:  # the baseline has no difference from itself
+                        continue
+                    if isinstance(found, Measure):
+                        yield metric, found
+
+
+@settings(max_examples=40)
+@pytest.mark.parametrize("command", COMMANDS)
+@given(CASES, st.sampled_from([0.1, 0.5, 1.0]))
+def test_a_value_lies_in_the_range_of_its_metric(command, cases, max_fpr):
+    for metric, found in measures(results_of(command, cases, max_fpr)):
+        reach = up_to(metric, max_fpr)
+        assert reach.least - 1e-12 <= found.value <= reach.most + 1e-12, metric.name
+        assert found.value not in reach.unreached, metric.name
+
+
+@settings(max_examples=15)
+@pytest.mark.parametrize("command", COMMANDS)
+@given(CASES)
+def test_no_interval_that_a_rule_could_be_about_is_a_whole_end_of_the_range(command, cases):
+    """The verdict on `tpr >= 1` says that no interval reaches 1."""
+    for metric, found in measures(results_of(command, cases, 0.5), intervals=True):
+        if metric.interval_method not in ("formula", "bootstrap"):
+            continue
+        assert found.interval is not None, metric.name
+        assert found.interval.lower < metric.most
+        assert found.interval.upper > metric.least
+
+
+def test_the_ends_of_a_range_are_reached_unless_it_says_otherwise():
+    """Of a metric with a tighter range than its declared one a rule that every model meets would go unnoticed."""
+    perfect = ScoreCounts.of([0.9, 0.1], [9, 0], [0, 9])
+    wrong = ScoreCounts.of([0.9, 0.1], [0, 9], [9, 0])
+    ends = {}
+    for counts in (perfect, wrong):
+        for metric, found in measures(rocconf.sweep(counts)):
+            ends.setdefault(metric.name, set()).add(found.value)
+    sweep = {**metrics_of(rocconf.Sweep, at_point=False), **metrics_of(rocconf.Sweep, at_point=True)}
+    tight = [name for name, metric in sweep.items() if metric.kind in ("share", "number") and not isinf(metric.most)]
+    tight = [name for name in tight if not sweep[name].unreached and not sweep[name].needs]
+    assert [name for name in tight if not {sweep[name].least, sweep[name].most} <= ends[name]] == []
