@@ -49,6 +49,7 @@ GATE_COLUMNS = (
     Column("in_sample", "flag"),
     Column("judged_on", "text"),
     Column("on_undefined", "text"),
+    Column("allow_identical", "flag"),
     Column("reason", "text"),
     Column("severity", "text"),
     Column("codes", "text"),

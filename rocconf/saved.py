@@ -34,6 +34,7 @@ class SavedPair:
     difference: float | None
     interval: Interval | None
     kind: IntervalKind | None
+    test: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,9 @@ class SavedGate:
     threshold: float | None
     in_sample: bool | None
     reason: str
+    is_from_itself: bool
+    """Whether a model was compared with itself."""
+    allow_identical: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,6 @@ def _is_same_file(one: Input, other: Input) -> bool:
 
 def _have_same_cases(one: ScoreCounts, other: ScoreCounts) -> bool:
     """Whether the labels are the same at the same scores, which no two sets of cases have by chance."""
-    import numpy as np
+    from rocconf.compute.roc.counts import same_counts
 
-    pairs = ((one.thresholds, other.thresholds), (one.tp, other.tp), (one.fp, other.fp))
-    return len(one) > FEW_SCORES and all(np.array_equal(first, second) for first, second in pairs)
+    return len(one) > FEW_SCORES and same_counts(one, other)

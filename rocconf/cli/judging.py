@@ -127,12 +127,16 @@ class JudgeOfResults(Judge):
         self.result = result
         if not self.has_config() and not gate.require:
             return
+        from dataclasses import replace
+
         from rocconf import gate as gates
 
         typed = tuple(gates.parse_gate_rule(text) for text in gate.require or ())
         config = self.config()
         self.data = config.data
         self.rules = config.rules(result.command) + typed
+        if gate.allow_identical:
+            self.rules = tuple(replace(rule, allow_identical=True) for rule in self.rules)
         if config.gates and not self.rules and not quiet:
             say(str(message("no-rule-for-command", command=result.command)))
         gates.check_rules(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
@@ -230,7 +234,12 @@ class JudgeOfReports(Judge):
             rules,
             kinds,
             allow_in_sample=self.gate.allow_in_sample,
-            asked={"require": list(self.gate.require or ()), "allow_in_sample": self.gate.allow_in_sample},
+            allow_identical=self.gate.allow_identical,
+            asked={
+                "require": list(self.gate.require or ()),
+                "allow_in_sample": self.gate.allow_in_sample,
+                "allow_identical": self.gate.allow_identical,
+            },
         )
         self.verdicts = [verdict for of_report in result.verdicts for verdict in of_report]
         self.outcomes = [gates.overall(of_report) for of_report in result.verdicts]

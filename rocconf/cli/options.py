@@ -115,6 +115,12 @@ class Gate:
     allow_in_sample: Annotated[
         bool, typer.Option("--allow-in-sample", help="Let a rule choose its threshold on the cases it judges.")
     ] = False
+    allow_identical: Annotated[
+        bool,
+        typer.Option(
+            "--allow-identical", help="Let a rule pass on a model compared with itself: a baseline of the same scores."
+        ),
+    ] = False
     inconclusive: Annotated[
         str,
         typer.Option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocconf.compute.evidence import Unavailable, evidence_of
@@ -26,6 +27,7 @@ def judge(
     *,
     choose_on: Mapping[str, ScoreCounts] | None = None,
     allow_in_sample: bool = False,
+    allow_identical: bool = False,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts of rules like `auc >= 0.85` on a result.
 
@@ -40,9 +42,13 @@ def judge(
         them from `compare`.
     allow_in_sample
         Whether a threshold may be chosen on the cases it is judged on.
+    allow_identical
+        Whether a model may be compared with itself: with a baseline, or a reference, of the same scores.
     """
     given = [rules] if isinstance(rules, str | GateRule) else rules
     parsed = [parse_gate_rule(rule) if isinstance(rule, str) else rule for rule in given]
+    if allow_identical:
+        parsed = [replace(rule, allow_identical=True) for rule in parsed]
     of_result: Mapping[str, ScoreCounts] | None = getattr(result, "choose_on", None)
     if of_result is not None:  # a comparison, whose differences are at the thresholds it was made with
         if choose_on is not None and choose_on is not of_result:

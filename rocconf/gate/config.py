@@ -43,6 +43,7 @@ GATE: dict[str, tuple[type, ...]] = {
     "severity": (str,),
     "where": (dict, str, list),
     "on_undefined": (str,),
+    "allow_identical": (bool,),
 }
 WANTED = ("command", "metric", "op", "value")
 
@@ -150,6 +151,7 @@ def _rule(gate: Mapping[str, Any]) -> GateRule:
         level=gate.get("level"),
         severity=gate.get("severity", "error"),
         on_undefined=gate.get("on_undefined", "inconclusive"),
+        allow_identical=gate.get("allow_identical", False),
     )
 
 

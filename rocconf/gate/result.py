@@ -96,6 +96,7 @@ def judge_reports(
     kinds: Sequence[type[Result]],
     *,
     allow_in_sample: bool,
+    allow_identical: bool = False,
     asked: Mapping[str, Any],
 ) -> GateResult:
     """Return the verdicts on each report by its rules or, without rules, by those saved in it.
@@ -110,6 +111,8 @@ def judge_reports(
         The result of each report's command, which says what a rule can be about.
     allow_in_sample
         Whether a threshold may have been chosen on the cases it is judged on.
+    allow_identical
+        Whether a model may have been compared with itself.
     asked
         The options of the output.
     """
@@ -122,7 +125,7 @@ def judge_reports(
         )
     ]
     verdicts = tuple(
-        _judge_report(report, of_report, kind, called, allow_in_sample=allow_in_sample)
+        _judge_report(report, of_report, kind, called, allow_in_sample=allow_in_sample, allow_identical=allow_identical)
         for report, of_report, kind, called in zip(reports, rules, kinds, names, strict=True)
     )
     return GateResult(tuple(reports), verdicts, tuple(names), asked)
@@ -135,9 +138,12 @@ def _judge_report(
     names: Mapping[str, str],
     *,
     allow_in_sample: bool,
+    allow_identical: bool,
 ) -> tuple[Verdict, ...]:
     try:
         asked = _rules_of_models(report, rules)
+        if allow_identical:
+            asked = [(replace(rule, allow_identical=True), model) for rule, model in asked]
         check_rules([rule for rule, _ in asked], kind, may_choose=True)
         # at another level a report may have the verdict of its run, and knows the command that makes one
         check_options([rule for rule, _ in asked], kind, {**report.options, "level": None})
@@ -197,4 +203,5 @@ def _carried(gate: SavedGate) -> GateRule:
         gate.severity,  # type: ignore[arg-type]
         gate.where,
         gate.on_undefined,  # type: ignore[arg-type]
+        gate.allow_identical,
     )

@@ -49,6 +49,8 @@ class GateRule:
     severity: Severity = "error"
     where: tuple[tuple[str, str], ...] = ()
     on_undefined: Literal["inconclusive", "pass", "fail"] = "inconclusive"
+    allow_identical: bool = False
+    """Whether a model may be compared with itself."""
 
     def __post_init__(self) -> None:
         for key, words in WORDS.items():

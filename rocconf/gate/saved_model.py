@@ -13,8 +13,6 @@ from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.evidence import (
-    DRIFT,
-    SAME_SCORES,
     At,
     Evidence,
     Measure,
@@ -85,7 +83,7 @@ class SavedModel(Evidence):
         return self.report.level or 0.0
 
     @property
-    def is_compared_with_itself(self) -> bool:
+    def has_reference_scores(self) -> bool:
         """Whether the reference of a test for drift had the same scores."""
         return any(
             caveat.code == "same-scores" and str(caveat).startswith(f"{self.name}: ") for caveat in self.report.caveats
@@ -106,8 +104,6 @@ class SavedModel(Evidence):
 
     def reason(self, name: str) -> str:
         """Return why the summary lacks a value."""
-        if self.is_compared_with_itself and name.startswith(DRIFT):
-            return SAME_SCORES
         return self.report.reasons.get((self.name, name), "the report has no value")
 
     def number(self, name: str) -> float | None:
@@ -152,10 +148,10 @@ class SavedModel(Evidence):
         if pair.difference is None:
             return None
         if level == self.level:
-            return Difference(pair.difference, pair.interval or UNKNOWN, None, "", pair.kind)
+            return Difference(pair.difference, pair.interval or UNKNOWN, None, pair.test, pair.kind)
         if not self.rule.point_only or metrics_of(self.kind, at_point=at is not None)[name].depends_on_level:
             raise self.other_level(metric, level)
-        return Difference(pair.difference, UNKNOWN, None, "", pair.kind)
+        return Difference(pair.difference, UNKNOWN, None, pair.test, pair.kind)
 
     def other_level(self, name: str, level: float) -> RocconfError:
         """Return the error that names the run at the level."""
@@ -193,7 +189,7 @@ def _measure_of(gate: SavedGate) -> Measure | Unavailable:
     if gate.value is None:
         return Unavailable(gate.reason, gate.n, gate.positives, at)
     is_count = isinstance(gate.value, int) and gate.interval is None
-    return Measure(gate.value, gate.interval, gate.n, gate.positives, at, is_count, gate.kind)
+    return Measure(gate.value, gate.interval, gate.n, gate.positives, at, is_count, gate.kind, gate.is_from_itself)
 
 
 def _at_level(level: float) -> str:

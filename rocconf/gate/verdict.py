@@ -15,6 +15,7 @@ from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import is_beyond_intervals
 from rocconf.gate.rule import POINT, in_full
+from rocconf.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,6 +75,7 @@ class Verdict:
             "in_sample": None if at is None else at.in_sample,
             "judged_on": _judged_on(self.rule, measure),
             "on_undefined": self.rule.on_undefined,
+            "allow_identical": self.rule.allow_identical,
             "reason": measure.reason if isinstance(measure, Unavailable) else None,
             "severity": self.rule.severity,
             "codes": [caveat.code for caveat in self.caveats],
@@ -105,6 +107,9 @@ def verdict_of(
         )
     )
     caveats = evidence.caveats_on(rule.metric)
+    if isinstance(measure, Measure) and measure.is_from_itself:
+        itself = evidence.baseline if rule.is_difference else "the reference"
+        caveats += (message("compared-with-itself", model=model, baseline=itself),)
     told = "; ".join([sentence, *map(str, caveats)])
     return Verdict(rule, evidence.command, model, measure, level, outcome, told, caveats)
 
@@ -122,6 +127,8 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome:
 def _outcome(rule: GateRule, measure: Measure | Unavailable) -> Outcome:
     if isinstance(measure, Unavailable):
         return rule.on_undefined
+    if measure.is_from_itself and not rule.allow_identical:
+        return "inconclusive"
     lower, upper = measure.value, measure.value
     if measure.interval and _judged_on(rule, measure) == INTERVAL:
         lower, upper = measure.interval.lower, measure.interval.upper
@@ -160,6 +167,7 @@ def _undefined_sentence(rule: GateRule, measure: Unavailable, subject: str) -> s
 
 def _sentence(rule: GateRule, measure: Measure, subject: str, *, level: float, outcome: Outcome, beyond: bool) -> str:
     limit, value = in_full(rule.limit) + ", which no interval reaches" * beyond, _apart(measure.value, rule.limit)
+    is_open = measure.is_from_itself and not rule.allow_identical
     if measure.interval is None or _judged_on(rule, measure) == VALUE:
         return f"{subject} is {value}, and the rule is {rule.op} {limit}"
     if isinf(measure.interval.lower) and isinf(measure.interval.upper):
@@ -171,6 +179,8 @@ def _sentence(rule: GateRule, measure: Measure, subject: str, *, level: float, o
         "fail": f"none of it is {rule.op} {limit}",
         "inconclusive": f"the interval lies across {limit}: the evidence does not decide",
     }
+    if is_open:
+        return f"{subject} is {interval}, and the rule is {rule.op} {limit}"
     return f"{subject} is {interval}; {conclusion[outcome]}"
 
 

@@ -337,7 +337,13 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "note",
         "bands do not compare models: overlap implies nothing, and the table of pairs decides",
     ),
-    "same-model": ("warning", "{model} has the scores of {baseline}: it is compared with itself"),
+    "compared-with-itself": (
+        "warning",
+        (
+            "{model} cannot be told from {baseline}: it is compared with itself, which decides nothing unless identical "
+            "scores are allowed"
+        ),
+    ),
     "no-variance": (
         "warning",
         (

@@ -33,6 +33,9 @@ NAMES_KIND = 2
 ONLY_KIND: IntervalKind = "delong"
 """The kind of interval before that."""
 
+ITSELF = "itself"
+"""What a pair has in place of a test where a model was compared with itself."""
+
 OF_AUC = ("auc", "delta_auc")
 """The metrics whose interval has a kind."""
 
@@ -180,9 +183,10 @@ def _pair(fields: Fields) -> SavedPair:
     model, metric, at = fields.text("model"), fields.text("metric"), fields.text_or_none("at")
     difference = fields.number_or_none("difference")
     if difference is None:
-        return SavedPair(model, metric, at, None, None, None)
+        return SavedPair(model, metric, at, None, None, None, "")
     limits = (fields.number_or_none("difference_lower"), fields.number_or_none("difference_upper"))
-    return SavedPair(model, metric, at, difference, _interval(fields, *limits), _kind(fields, of_auc=metric == "auc"))
+    kind = _kind(fields, of_auc=metric == "auc")
+    return SavedPair(model, metric, at, difference, _interval(fields, *limits), kind, fields.text("test"))
 
 
 def _gate(fields: Fields, models: Models) -> SavedGate:
@@ -213,16 +217,22 @@ def _gate(fields: Fields, models: Models) -> SavedGate:
         threshold=fields.score_or_none("threshold"),
         in_sample=fields.flag("in_sample") if has_threshold else None,
         reason=fields.text_or_none("reason") or "",
+        is_from_itself="codes" in fields.record and "compared-with-itself" in fields.texts("codes"),
+        allow_identical="allow_identical" in fields.record and fields.flag("allow_identical"),
     )
 
 
 def _name_the_kind(report: Fields, tables: Fields) -> None:
-    """Name the kind of interval in a report that is older than the name."""
+    """Name the kind of interval, and what was compared with itself, in a report that is older than the names."""
+    caveats = [fields.record for fields in report.items_if_any("caveats")]
+    alike = [str(each.get("message")).partition(": ")[0] for each in caveats if each.get("code") == "same-model"]
     for fields in tables.items("models"):
         fields.record["interval"] = None if fields.record.get("auc") is None else ONLY_KIND
     for fields in tables.items_if_any("pairs"):
         has_kind = fields.record.get("metric") == "auc" and fields.record.get("difference") is not None
         fields.record["interval"] = ONLY_KIND if has_kind else None
+        if f"{fields.record.get('model')} has the scores of {fields.record.get('baseline')}" in alike:
+            fields.record["test"] = ITSELF
     for fields in report.items_if_any("gates"):
         has_kind = fields.text("metric").removesuffix(".point") in OF_AUC and fields.record.get("value") is not None
         fields.record["interval"] = ONLY_KIND if has_kind else None

@@ -422,7 +422,7 @@ def test_the_same_scores_are_said_to_be_compared_with_themselves(rocconf, models
     (models / "copy.csv").write_bytes((models / "new.csv").read_bytes())
     ran = rocconf("compare", "new.csv", "--baseline", "copy.csv", "--require", "delta_auc >= 0", "--format", "json")
     assert "it is compared with itself" in ran.err
-    assert "same-model" in {caveat["code"] for caveat in json.loads(ran.out)["caveats"]}
+    assert "compared-with-itself" in {caveat["code"] for caveat in json.loads(ran.out)["caveats"]}
 
 
 @pytest.mark.parametrize("command", ["sweep", "tango", "chi2-contours", "sensibility", "compare"])

@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rocconf.compute.compare.compare_pairs import compare_pairs
 from rocconf.compute.compare.comparison import Asked, Comparison
 from rocconf.compute.compare.model import ComparedModel, compared
@@ -132,7 +130,6 @@ def compare(
         asked=asked,
         bands=tuple(None if isinstance(band, Message) else band for band in bands),
         no_band=tuple(band if isinstance(band, Message) else None for band in bands),
-        alike=() if reported else _alike(cases, names, which),
         reported=reported,
     )
 
@@ -175,13 +172,3 @@ def _bands(models: tuple[ComparedModel, ...], asked: Asked) -> tuple[Band | Mess
         except UndefinedError as error:
             bands.append(error.message)
     return tuple(bands)
-
-
-def _alike(
-    cases: Predictions | Sequence[ScoreCounts], names: Sequence[str], which: list[tuple[int, int]]
-) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of models on the same cases that have the same scores."""
-    if not isinstance(cases, Predictions):
-        return ()
-    scores = list(cases.scores.values())
-    return tuple((names[i], names[j]) for i, j in which if np.array_equal(scores[i], scores[j]))

@@ -5,8 +5,9 @@ Each of these gives the difference of the areas and, at an operating point, the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from math import isclose
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -15,21 +16,22 @@ from rocconf.compute.compare.paired_auc import PairedAucs, paired_aucs
 from rocconf.compute.compare.paired_bootstrap import draw_replicates
 from rocconf.compute.compare.pairs import Pair, adjusted
 from rocconf.compute.compare.rate_difference import discordances, hits, paired_difference, unpaired_difference
+from rocconf.compute.roc.counts import same_counts
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 from rocconf.compute.stats.auc_intervals import Auc
+from rocconf.compute.stats.difference import ITSELF, Difference
 from rocconf.errors import UsageError
-from rocconf.records import Predictions
+from rocconf.records import Interval, Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
     from rocconf.compute.compare.comparison import Asked
     from rocconf.compute.compare.model import ComparedModel
     from rocconf.compute.compare.rate_difference import Hits
     from rocconf.compute.roc.resample import Progress
-    from rocconf.compute.stats.difference import Difference
     from rocconf.records import Flags, Floats, ScoreCounts
     from rocconf.saved import Reported
 
@@ -38,8 +40,15 @@ if TYPE_CHECKING:
     Meaning = tuple[str, tuple[Fraction, ...]]
 
 
+ROUNDING = 1e-9
+"""The relative difference of two standard errors that the order of their additions may make."""
+
+
 class PairTests(Protocol):
     """Compares models by their places; where there is a report, it is the second."""
+
+    def are_same(self, first: int, second: int) -> bool:
+        """Whether the two are one model under two names, as far as the evidence tells."""
 
     def areas(self, first: int, second: int) -> Difference:
         """Compare the areas under the curves."""
@@ -55,6 +64,11 @@ class OnSameCases:
     predictions: Predictions
     models: Sequence[ComparedModel]
     level: float
+
+    def are_same(self, first: int, second: int) -> bool:
+        """Whether every case has the same score."""
+        columns = list(self.predictions.scores.values())
+        return np.array_equal(columns[first], columns[second])
 
     @cached_property
     def _aucs(self) -> PairedAucs:
@@ -87,6 +101,10 @@ class OnOtherCases:
     models: Sequence[ComparedModel]
     level: float
 
+    def are_same(self, first: int, second: int) -> bool:
+        """Whether the cases have the same scores and labels, which different cases have by chance only if they are few."""
+        return same_counts(*(self.models[at].counts for at in (first, second)))
+
     def areas(self, first: int, second: int) -> Difference:
         """Return DeLong's comparison without a covariance."""
         return unpaired_auc_difference(self.models[first].sweep.auc, self.models[second].sweep.auc)
@@ -117,6 +135,16 @@ class AgainstReport:
     @property
     def _points(self) -> dict[Meaning, tuple[int, int]]:
         return {parse_point_rule(rule).meaning: counted for rule, counted in self.reported.points.items()}
+
+    def are_same(self, first: int, second: int) -> bool:  # noqa: ARG002  # there is but one
+        """Whether the cases are as many, and the area and its standard error are the same."""
+        old, new = self.reported, self.models[first]
+        found, there = new.sweep.auc, (old.p, old.q, old.auc)
+        if there != (new.counts.p, new.counts.q, found.value):
+            return False
+        if old.auc_se is None or found.se is None:
+            return old.auc_se is found.se
+        return isclose(old.auc_se, found.se, rel_tol=ROUNDING)
 
     def areas(self, first: int, second: int) -> Difference:  # noqa: ARG002  # there is but one
         """Return DeLong's comparison without a covariance."""
@@ -155,6 +183,12 @@ def compare_pairs(
             differences += [(rate, at, difference) for rate, difference in tests.rates(first, second, rule).items()]
         if drawn:
             differences += [(metric, None, difference) for metric, difference in drawn.differences(first, second)]
+        if tests.are_same(first, second):
+            at_same = {None, *_at_same_thresholds(models, first, second, asked)}
+            differences = [
+                (metric, at, difference and _from_itself(difference, is_exact=asked.paired and at in at_same))
+                for metric, at, difference in differences
+            ]
         for metric, at_text, difference in differences:
             pairs.append(Pair(names[first], names[second], metric, at_text, difference, asked.paired))
     return adjusted(pairs)
@@ -166,6 +200,21 @@ def _tests(cases: Cases, models: Sequence[ComparedModel], asked: Asked, reported
     if isinstance(cases, Predictions):
         return OnSameCases(cases, models, asked.level)
     return OnOtherCases(models, asked.level)
+
+
+def _at_same_thresholds(models: Sequence[ComparedModel], first: int, second: int, asked: Asked) -> Iterator[str]:
+    """Yield the rules for operating points by which two models have the same threshold."""
+    if asked.paired:
+        for at, one, other in zip(asked.at, models[first].sweep.points, models[second].sweep.points, strict=True):
+            if one.threshold == other.threshold:
+                yield at
+
+
+def _from_itself(difference: Difference, *, is_exact: bool) -> Difference:
+    """Return the difference of a model from itself: exactly 0 on the same cases at the same threshold."""
+    if is_exact:
+        return Difference(0.0, Interval(0.0, 0.0), 1.0, ITSELF, difference.kind)
+    return replace(difference, test=ITSELF)
 
 
 def _predicted(scores: Floats, threshold: float | None, *, turned: bool) -> Flags:

@@ -99,8 +99,6 @@ class Comparison(Result):
     """The band of each model, None where it is undefined for the curve."""
     no_band: tuple[Message | None, ...] = ()
     """For each model the reason why there is no band, None if there is one."""
-    alike: tuple[tuple[str, str], ...] = ()
-    """The pairs of models that have the same scores."""
     reported: Reported | None = None
 
     def __repr__(self) -> str:
@@ -175,8 +173,9 @@ class Comparison(Result):
     def _about_pairs(self) -> Iterator[Message]:
         if self.reported:
             yield from self.reported.source.caveats
-        for model, baseline in self.alike:
-            yield message("same-model", model=model, baseline=baseline)
+        for pair in self.pairs:
+            if pair.difference and pair.difference.is_from_itself:
+                yield message("compared-with-itself", model=pair.model, baseline=pair.baseline)
         if not all(pair.paired for pair in self.pairs):
             yield message("unpaired")
         for pair in self.pairs:

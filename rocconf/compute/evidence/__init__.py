@@ -3,7 +3,6 @@
 from rocconf.compute.evidence.of_results import evidence_of
 from rocconf.compute.evidence.protocol import (
     DRIFT,
-    SAME_SCORES,
     At,
     Evidence,
     Measure,
@@ -16,7 +15,6 @@ from rocconf.compute.evidence.protocol import (
 
 __all__ = [
     "DRIFT",
-    "SAME_SCORES",
     "At",
     "Evidence",
     "Measure",

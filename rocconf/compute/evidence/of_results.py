@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rocconf.compute.evidence.protocol import DRIFT, SAME_SCORES, Evidence, find_pair, require_baseline
+from rocconf.compute.evidence.protocol import Evidence, find_pair, require_baseline
 from rocconf.compute.roc.auc import AREAS, AUC, area_interval
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.operating import operating_point
@@ -63,15 +63,13 @@ class ResultEvidence(Evidence):
         return summary
 
     @property
-    def is_compared_with_itself(self) -> bool:
+    def has_reference_scores(self) -> bool:
         """Whether the reference of a test for drift has the same scores."""
         drift = getattr(self.result, "drift", None)
         return drift is not None and drift.same_scores
 
     def reason(self, name: str) -> str:
         """Return why the summary lacks a value."""
-        if self.is_compared_with_itself and name.startswith(DRIFT):
-            return SAME_SCORES
         reasons: dict[str, str] = {column.name: column.undefined for column in self.result.table("models").columns}
         return reasons[name]
 

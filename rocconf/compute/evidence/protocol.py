@@ -53,8 +53,6 @@ POINT = {
 DRIFT = "drift"
 """The prefix of the metrics of a test for drift."""
 
-SAME_SCORES = "the reference is the same scores"
-
 
 @dataclass(frozen=True, slots=True)
 class At:
@@ -76,6 +74,8 @@ class Measure:
     is_count: bool = False
     kind: IntervalKind | None = None
     """The kind of the interval of an AUC, or of a difference of two."""
+    is_from_itself: bool = False
+    """Whether a model was compared with itself, which is no evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class Evidence(ABC):
         return self.model == self.baseline
 
     @property
-    def is_compared_with_itself(self) -> bool:
+    def has_reference_scores(self) -> bool:
         """Whether the reference of a test for drift has the same scores."""
         return False
 
@@ -242,14 +242,30 @@ class Evidence(ABC):
             difference = self.difference(name.removeprefix(DELTA), at, level)
             if difference is None:
                 return Unavailable(NO_DIFFERENCE, n, positives, where)
-            return Measure(difference.value, difference.interval, n, positives, where, kind=difference.kind)
+            return Measure(
+                difference.value,
+                difference.interval,
+                n,
+                positives,
+                where,
+                kind=difference.kind,
+                is_from_itself=difference.is_from_itself,
+            )
         if point is not None:
             return self._at_point(point, name, level)
         value, interval = self._whole(name, level, with_interval=with_interval)
         if value is None:
             return Unavailable(self.reason(name), n, positives)
         kind = self.summary["interval"] if name == AUC.name else None
-        return Measure(value, interval, n, positives, is_count=self._metric(name).kind == "count", kind=kind)
+        return Measure(
+            value,
+            interval,
+            n,
+            positives,
+            is_count=self._metric(name).kind == "count",
+            kind=kind,
+            is_from_itself=name.startswith(DRIFT) and self.has_reference_scores,
+        )
 
     def _metric(self, name: str) -> Metric:
         return metrics_of(self.kind, at_point=False)[name]
@@ -275,7 +291,7 @@ class Evidence(ABC):
             return self.summary[name], None
         if name == "prevalence":
             return positives / n, wilson(positives, n, level=level)
-        value = None if name.startswith(DRIFT) and self.is_compared_with_itself else self.number(name)
+        value = self.number(name)
         if value is None:
             return None, None
         if self._metric(name).depends_on_level and level != self.number("level"):

@@ -49,6 +49,12 @@ def count_each(predictions: Predictions) -> tuple[ScoreCounts, ...]:
     return tuple(count(predictions, model) for model in predictions.models)
 
 
+def same_counts(one: ScoreCounts, other: ScoreCounts) -> bool:
+    """Whether the labels are the same at the same scores, which no two sets of many cases have by chance."""
+    pairs = ((one.thresholds, other.thresholds), (one.tp, other.tp), (one.fp, other.fp))
+    return all(np.array_equal(first, second) for first, second in pairs)
+
+
 def require_counts(found: object) -> None:
     """Reject anything but counts, with a message that names the function to use."""
     if isinstance(found, Predictions):

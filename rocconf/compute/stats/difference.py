@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from rocconf.records import IntervalKind
 
 
+ITSELF = "itself"
+"""In place of a test, where the baseline is the model itself under another name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """A model's value less its baseline's; `p` is None where no test can be made."""
@@ -34,6 +38,11 @@ class Difference:
     test: str
     kind: IntervalKind | None = None
     """The kind of the interval of a difference of two AUCs; None for any other."""
+
+    @property
+    def is_from_itself(self) -> bool:
+        """Whether the baseline is the model itself under another name."""
+        return self.test == ITSELF
 
 
 @dataclass(frozen=True, slots=True)
