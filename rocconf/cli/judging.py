@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from rocconf.read import Input
     from rocconf.records import ScoreCounts
 
-SIGNS = (b"tool.rocconf", b"[tool]", b"tool={", b"\\u", b"\\U")
-"""What a pyproject.toml with rules of ours has, blanks and quotes aside; an escaped letter may be one of any of them."""
+SIGNS = (b"rocconf", b"\\u", b"\0")
+"""What a pyproject.toml with rules of ours has, in small letters: the name, perhaps escaped, or in UTF-16."""
 
 HOW = {"fail": "not passed", "inconclusive": "not decided"}
 
@@ -269,12 +269,16 @@ def result_of(command: str) -> type[Result]:
 
 def _may_hold_rules(path: str) -> bool:
     """Whether a file is a configuration, as far as a glance tells: most pyproject.toml are none of ours."""
-    if path.endswith("rocconf.toml"):
-        return os.path.lexists(path)
-    if not os.path.isfile(path):  # noqa: PTH113  # see above
-        return False
     try:
-        squeezed = Path(path).read_bytes().translate(None, b" \t\"'")
-    except OSError:  # whether it holds rules only reading it as a configuration tells
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:  # a folder that cannot be searched: only reading it as a configuration tells
         return True
-    return any(sign in squeezed for sign in SIGNS)
+    if path.endswith("rocconf.toml"):
+        return True
+    try:
+        content = Path(path).read_bytes().lower()
+    except OSError:
+        return True
+    return any(sign in content for sign in SIGNS)

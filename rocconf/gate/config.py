@@ -5,7 +5,6 @@ The file is searched in the working directory, then in its parents. An unknown k
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 
 OWN_FILE = "rocconf.toml"
 SHARED_FILE = "pyproject.toml"
+OWN = "rocconf"
+"""The section of the shared file, within [tool]."""
 
 DATA: dict[str, tuple[type, ...]] = {
     "label": (str,),
@@ -65,11 +66,26 @@ class Config:
 def find_config(folder: Path, commands: Collection[str]) -> Config:
     """Return the nearest configuration at or above a folder, or an empty configuration."""
     for place in (folder, *folder.parents):
-        if os.path.lexists(place / OWN_FILE):  # also a dangling link: unreadable rules must be an error
-            return read_config(place / OWN_FILE, commands)
-        if (place / SHARED_FILE).is_file() and _section(place / SHARED_FILE) is not None:
-            return read_config(place / SHARED_FILE, commands)
+        own, shared = place / OWN_FILE, place / SHARED_FILE
+        has_rules_of_ours = _exists(shared) and _section(shared) is not None
+        if _exists(own):
+            if has_rules_of_ours:
+                raise UsageError("config-twice", path=own, other=shared)
+            return read_config(own, commands)
+        if has_rules_of_ours:
+            return read_config(shared, commands)
     return Config()
+
+
+def _exists(path: Path) -> bool:
+    """Whether there is something of this name, also a link that leads nowhere: it may be meant to have rules."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise UsageError("config-unreadable", path=path, why=error.strerror or error) from None
+    return True
 
 
 def read_config(path: Path, commands: Collection[str]) -> Config:
@@ -101,8 +117,19 @@ def _section(path: Path) -> Mapping[str, Any] | None:
     if path.name != SHARED_FILE:
         return content
     tools = content.get("tool")
-    section: Mapping[str, Any] | None = tools.get("rocconf") if isinstance(tools, dict) else None
+    _require_spelling(path, {"tool": content, OWN: tools if isinstance(tools, dict) else {}})
+    if OWN in content:
+        raise UsageError("config-outside-tool", path=path)
+    section: Mapping[str, Any] | None = tools.get(OWN) if isinstance(tools, dict) else None
     return section
+
+
+def _require_spelling(path: Path, tables: Mapping[str, Mapping[str, Any]]) -> None:
+    """Refuse a section whose name differs from ours in case only: TOML takes it for another one."""
+    for name, table in tables.items():
+        for key in table:
+            if key != name and key.lower() == name:
+                raise UsageError("config-case", path=path, found=key, meant=name)
 
 
 def _data(path: Path, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -171,9 +198,13 @@ def _where(place: str, where: Any) -> tuple[tuple[str, str], ...]:
             if isinstance(value, dict | list):
                 raise UsageError("config-where-value", place=place, column=column, found=value)
         where = [f"{column}={_text(value)}" for column, value in where.items()]
-    return tuple(
-        parse_condition(str(text), f"{place}: where") for text in ([where] if isinstance(where, str) else where)
-    )
+    texts = [where] if isinstance(where, str) else where
+    conditions = tuple(dict.fromkeys(parse_condition(str(text), f"{place}: where") for text in texts))
+    columns = [column for column, _ in conditions]
+    for column in columns:
+        if columns.count(column) > 1:
+            raise UsageError("config-where-twice", place=place, column=column)
+    return conditions
 
 
 def _text(value: Any) -> str:
@@ -186,6 +217,8 @@ def _require_keys(path: Path, found: Any, known: Mapping[str, tuple[type, ...]],
     for key, value in found.items():
         if key not in known:
             _unknown(path, place, "key", key, known)
+        if key == "gate" and isinstance(value, dict):
+            raise UsageError("config-one-gate", path=path)
         if not isinstance(value, known[key]) or (isinstance(value, bool) and bool not in known[key]):
             wanted = " or ".join(kind.__name__ for kind in known[key])
             raise UsageError(

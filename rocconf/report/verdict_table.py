@@ -36,10 +36,32 @@ def verdict_table(answer: Answer, *, width: int | None) -> Shown:
 
 def _row(gate: dict[str, Any]) -> tuple[str, ...]:
     warning = " (warning)" if gate["severity"] == "warn" and gate["verdict"] != "pass" else ""
-    value, has_interval = gate["value"], gate["lower"] is not None
+    value, has_interval = gate["value"], (gate["lower"], gate["upper"]) != (None, None)
     whole = isinstance(value, int) or (not has_interval and value is not None and float(value).is_integer())
     interval = f"[{show(gate['lower'], 'number')}, {show(gate['upper'], 'number')}]" if has_interval else ""
-    return gate["verdict"] + warning, gate["model"], gate["name"], show(value, "count" if whole else "number"), interval
+    return gate["verdict"] + warning, gate["model"], _rule(gate), show(value, "count" if whole else "number"), interval
+
+
+def _rule(gate: dict[str, Any]) -> str:
+    """Return the name of a rule and, unless the name is the rule as it is written, what it asks."""
+    at = "" if gate["at"] is None else f"@{gate['at']}"
+    limit = repr(float(gate["limit"])).removesuffix(".0")
+    left, _, right = gate["name"].rpartition(gate["op"])
+    metrics = (f"{gate['metric']}{at}", f"{gate['metric']}[{gate['model']}]{at}")
+    if _squeezed(left) in map(_squeezed, metrics) and _is_number(right.partition(",")[0], gate["limit"]):
+        return str(gate["name"])
+    return f"{gate['name']}: {metrics[0]} {gate['op']} {limit}"
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def _is_number(text: str, number: float) -> bool:
+    try:
+        return float(text) == number
+    except ValueError:
+        return False
 
 
 def _without_model(shown: Shown) -> Shown:

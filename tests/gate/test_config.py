@@ -1,7 +1,11 @@
 """A configuration file means what it says, and nothing in it is passed over."""
 
+import os
+from pathlib import Path
+
 import pytest
 
+from rocconf.cli.judging import _may_hold_rules
 from rocconf.errors import UsageError
 from rocconf.gate.config import find_config, read_config
 
@@ -52,6 +56,9 @@ def test_the_nearest_file_is_found(tmp_path):
     nearer = written(tmp_path / "a", "[tool.rocconf.data]\nlabel = 'y'\n", "pyproject.toml")
     assert find_config(below, COMMANDS).path == nearer
     own = written(tmp_path / "a", GATE)
+    with pytest.raises(UsageError, match=r"pyproject\.toml has rules too"):
+        find_config(below, COMMANDS)
+    nearer.write_text("[tool.other]\n", encoding="utf-8")
     assert find_config(below, COMMANDS).path == own
 
 
@@ -81,6 +88,13 @@ def test_the_nearest_file_is_found(tmp_path):
         (GATE + "level = 1\n", "a level must be between 0 and 1, not 1"),
         (GATE + "level = nan\n", "a level must be between 0 and 1, not nan"),
         (GATE + "where = {site = ['A', 'B']}\n", "where takes one value for each column, not ['A', 'B'] for site"),
+        (GATE + "where = ['site=A', 'site=B']\n", "where: no row has two values of site"),
+        ("[gate]\nmetric = 'auc'\n", "write [[gate]], in two brackets"),
+        (GATE.replace("[[gate]]", "[[gates]]"), "unknown key 'gates'; did you mean 'gate'"),
+        (GATE.replace("[[gate]]", "[[Gate]]"), "unknown key 'Gate'; did you mean 'gate'"),
+        (GATE.replace("metric", "Metric"), "unknown key 'Metric'; did you mean 'metric'"),
+        (GATE + "allow_identical = 'yes'\n", "allow_identical must be bool, not 'yes'"),
+        (f"[tool.rocconf]\n{GATE}", "unknown key 'tool'"),
         (GATE + "where = [3]\n", "where takes COLUMN=VALUE, not '3'"),
         (GATE.replace("0.8", "1" + "0" * 400), "the limit must be finite"),
         (GATE.replace("0.8", "9e999"), "the limit must be finite"),
@@ -120,10 +134,54 @@ def test_a_rule_without_a_name_is_called_what_it_says(tmp_path):
     assert rule.name == "auc >= 0.8"
 
 
-@pytest.mark.parametrize("make", [lambda path: path.mkdir(), lambda path: path.symlink_to("nowhere")])
-def test_a_configuration_that_cannot_be_read_is_not_none(tmp_path, make):
-    make(tmp_path / "rocconf.toml")
-    with pytest.raises(UsageError, match=r"rocconf.toml: (cannot be read|no such file)"):
+@pytest.mark.parametrize("name", ["rocconf.toml", "pyproject.toml"])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda path: path.mkdir(),
+        lambda path: path.symlink_to("nowhere"),
+        lambda path: path.symlink_to(path.name),
+        lambda path: path.write_bytes(f"[tool.rocconf]\n{GATE}".encode("utf-16")),
+    ],
+)
+def test_a_configuration_that_cannot_be_read_is_not_none(tmp_path, name, make):
+    make(tmp_path / name)
+    with pytest.raises(UsageError, match=rf"{name}: (cannot be read|no such file)"):
+        find_config(tmp_path, COMMANDS)
+
+
+@pytest.mark.parametrize("name", ["rocconf.toml", "pyproject.toml"])
+def test_a_folder_that_cannot_be_searched_is_not_one_without_rules(tmp_path, monkeypatch, name):
+    """As root may search any folder, the refusal is planted."""
+
+    def refused(path, *_args, **_options):
+        if Path(path).name == name:
+            raise PermissionError(13, "Permission denied", str(path))
+        return found(path)
+
+    found = os.lstat
+    monkeypatch.setattr(Path, "lstat", refused)
+    monkeypatch.setattr(os, "lstat", refused)
+    assert _may_hold_rules(str(tmp_path / name))
+    with pytest.raises(UsageError, match=rf"{name}: cannot be read \(Permission denied\)"):
+        find_config(tmp_path, COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"[tool.Rocconf]\n{GATE}", "'Rocconf' is not 'rocconf': the case"),
+        ("[Tool.rocconf.data]\nlabel = 'y'\n", "'Tool' is not 'tool': the case"),
+        ("[rocconf.data]\nlabel = 'y'\n", r"\[rocconf\] is not \[tool.rocconf\]"),
+        ("[[tool.rocconf.gates]]\nvalue = 1\n", "unknown key 'gates'; did you mean 'gate'"),
+        ("[tool.rocconf.gate]\nvalue = 1\n", r"write \[\[gate\]\], in two brackets"),
+        ("[tool.rocconf\n", "cannot be read as a configuration"),
+    ],
+)
+def test_a_section_that_is_nearly_ours_is_not_passed_over(tmp_path, text, said):
+    path = written(tmp_path, text, "pyproject.toml")
+    assert _may_hold_rules(str(path))
+    with pytest.raises(UsageError, match=said):
         find_config(tmp_path, COMMANDS)
 
 

@@ -262,7 +262,8 @@ def test_the_nearest_configuration_counts_and_is_named(rocconf, models):
     assert ran.status == 1
     assert f"rocconf: configuration: {models / 'rocconf.toml'}" in ran.err
     (models / "pyproject.toml").write_text("[tool.rocconf]\nnonsense = 1\n", encoding="utf-8")
-    assert rocconf("sweep", "new.csv", code=code).status == 1  # rocconf.toml comes before it
+    assert rocconf("sweep", "new.csv", code=code).status == 2  # which of the two is meant
+    (models / "pyproject.toml").unlink()
     (models / "sub" / "pyproject.toml").write_text("[tool.rocconf.data]\nlabel = 'label'\n", encoding="utf-8")
     assert rocconf("sweep", "new.csv", code=code).status == 0
     (models / "sub" / "rocconf.toml").symlink_to("nowhere")
@@ -298,7 +299,7 @@ def test_a_slice_of_one_class_decides_nothing(gate, models, command):
 @BOTH
 def test_contradictory_rules_fail(gate, command):
     metric = RULES[command].split()[0]
-    assert gate(command, f"{metric} >= 0.1", f"{metric} < 0.1").status == 1
+    assert gate(command, f"{metric} >= 0.01", f"{metric} < 0.01").status == 1
 
 
 @BOTH
@@ -385,6 +386,21 @@ def test_every_file_is_written_whatever_the_verdict(gate, models, command, rules
     (suite,) = ET.parse(models / "gate.junit.xml").getroot()  # noqa: S314  # we wrote it ourselves
     assert [suite.get(key) for key in ("failures", "errors")] == [str(int(status == code)) for code in (1, 3)]
     assert (models / "gate.png").stat().st_size > 1000
+
+
+def test_every_output_of_a_verdict_shows_what_was_asked_and_found(rocconf, models):
+    configure(models, "sweep", 0.95, 'name = "ranks well"\n')
+    outs = ("gate.json", "gates:gate.csv", "gate.md", "gate.junit.xml")
+    ran = rocconf("sweep", "new.csv", "--format", "table", *(part for out in outs for part in ("-o", out)))
+    assert ran.status in (1, 3)
+    gate = json.loads((models / "gate.json").read_text(encoding="utf-8"))["gates"][0]
+    digits = [f"{gate[key]:.2f}" for key in ("value", "lower", "upper")]
+    assert (gate["name"], gate["metric"], gate["op"], gate["limit"]) == ("ranks well", "auc", ">=", 0.95)
+    texts = {name.rpartition(":")[2]: (models / name.rpartition(":")[2]).read_text(encoding="utf-8") for name in outs}
+    for name, text in {**texts, "stdout": ran.out, "stderr": ran.err}.items():
+        for word in ("ranks well", "auc", "=", "0.95", *(digit[:4] for digit in digits)):
+            assert word in text, (name, word)
+        assert ">=" in text.replace("&gt;", ">"), name
 
 
 def test_what_could_not_run_leaves_older_files_as_they_were(gate, models):

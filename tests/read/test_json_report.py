@@ -30,6 +30,7 @@ PAIR = {
     "metric": "auc",
     "at": None,
     "difference": 0.1,
+    "test": "delong",
     "difference_lower": 0,
     "difference_upper": None,
     "interval": "delong",

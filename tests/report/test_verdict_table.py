@@ -8,10 +8,13 @@ from rocconf.answer import Answer
 from rocconf.report.verdict_table import verdict_table
 
 
+ASKED = {"metric": "tpr", "at": "threshold=0.5", "op": ">=", "limit": 0.8}
+
+
 def judged(models, *, values=((0.75, 0.625, 0.875),), severity="fail", name="tpr@threshold=0.5 >= 0.8"):
     """Return an answer with a verdict."""
     gates = tuple(
-        {"model": model, "name": name, "severity": severity, "verdict": "inconclusive"}
+        {"model": model, "name": name, "severity": severity, "verdict": "inconclusive", **ASKED}
         | dict(zip(("value", "lower", "upper"), each, strict=True))
         for model in models
         for each in values
@@ -49,6 +52,24 @@ def test_a_verdict_fits_the_terminal_and_shows_every_number(width, severity, mod
     if len(models) > 1:
         assert "1 " in verdict or "1\n" in verdict
         assert "2 " in verdict or "2\n" in verdict
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("tpr@threshold=0.5 >= 0.8", "tpr@threshold=0.5 >= 0.8"),
+        ("tpr[m] @ threshold=0.5>=.80, site=A", "tpr[m] @ threshold=0.5>=.80, site=A"),
+        ("recall", "recall: tpr@threshold=0.5 >= 0.8"),
+        ("tpr@threshold=0.5 >= 0.9", "tpr@threshold=0.5 >= 0.9: tpr@threshold=0.5 >= 0.8"),
+        ("tpr@threshold=0.5 <= 0.8", "tpr@threshold=0.5 <= 0.8: tpr@threshold=0.5 >= 0.8"),
+    ],
+)
+def test_a_name_that_is_not_the_rule_stands_before_it(name, shown):
+    assert verdict_table(judged(["m"], name=name), width=None).rows[0][2] == shown
+
+
+def test_a_limit_that_is_unknown_hides_no_other():
+    assert verdict_table(judged(["m"], values=[(0.5, None, 0.75)]), width=None).rows[0][4] == "[–, 0.7500]"
 
 
 def test_a_verdict_with_room_names_the_model():
