@@ -66,7 +66,7 @@ def chi2_contours(
     ] = None,
     thresholds: Thresholds = "distinct",
     permutations: Annotated[
-        int, typer.Option(metavar="B", help="Permutations of the labels for the p of the largest chi2.")
+        int, typer.Option(metavar="B", min=1, help="Permutations of the labels for the p of the largest chi2.")
     ] = PERMUTATIONS,
     seed: Seed = SEED,
     rescale: Rescale = False,

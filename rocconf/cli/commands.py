@@ -9,4 +9,4 @@ ANALYSES = {
 }
 """The commands that analyse cases, each with the class of its result."""
 
-COMMANDS = (*ANALYSES, "gate")
+COMMANDS = (*ANALYSES, "gate", "check")

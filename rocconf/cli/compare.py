@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from rocconf.cli.compared_inputs import read_compared
+from rocconf.cli.compared_inputs import is_report, read_compared
 from rocconf.cli.options import (
     ChooseOn,
     Data,
@@ -15,6 +15,7 @@ from rocconf.cli.options import (
     Output,
     Seed,
     Thresholds,
+    checked_option,
     point_rules,
     replicates,
 )
@@ -53,7 +54,7 @@ def compare(
     ] = None,
     thresholds: Thresholds = "distinct",
     max_fpr: Annotated[
-        float | None, typer.Option(help="Compare the partial AUC up to this false positive rate too.")
+        float | None, checked_option("Compare the partial AUC up to this false positive rate too.")
     ] = None,
     bootstrap: Annotated[int, replicates(BOOTSTRAP)] = 0,
     seed: Seed = SEED,
@@ -79,7 +80,9 @@ def compare(
         run.refuse("bands", without="--band")
     if all_pairs and baseline is not None:
         raise UsageError("all-pairs-and-baseline")
-    run.judge.check_options(level=level, max_fpr=max_fpr, all_pairs=all_pairs)
+    run.judge.check_options(
+        level=level, max_fpr=max_fpr, all_pairs=all_pairs, baseline=baseline, reported=is_report(baseline)
+    )
     bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
     compare_models = partial(
         rocconf.compare,

@@ -41,8 +41,8 @@ def read_compared(inputs: Inputs, data: Data, baseline: str | None, *, by_row: b
     """Read the files and the baseline, and pair their cases unless they are different ones."""
     if by_row and unpaired:
         raise UsageError("by-row-and-unpaired")
-    file = baseline if baseline and Path(baseline).exists() and not Path(baseline).is_dir() else None
-    if file is not None and file.lower().endswith(REPORT):
+    file = _file(baseline)
+    if file is not None and is_report(file):
         if by_row:
             raise UsageError("by-row-and-report")
         return _against_report(inputs, data, file)
@@ -54,6 +54,16 @@ def read_compared(inputs: Inputs, data: Data, baseline: str | None, *, by_row: b
         return ComparedInputs(counts, _baseline(baseline, file, [each.model for each in counts]))
     models = _paired(inputs, files, by_row=by_row, baseline=file)
     return ComparedInputs(models, _baseline(baseline, file, models.models))
+
+
+def is_report(baseline: str | None) -> bool:
+    """Whether a baseline is a saved report."""
+    return baseline is not None and baseline.lower().endswith(REPORT) and _file(baseline) is not None
+
+
+def _file(baseline: str | None) -> str | None:
+    """Return the baseline if it is a file."""
+    return baseline if baseline and Path(baseline).exists() and not Path(baseline).is_dir() else None
 
 
 def _paired(inputs: Inputs, data: Data, *, by_row: bool, baseline: str | None) -> Predictions:

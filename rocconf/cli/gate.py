@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from rocconf.cli.checking import stop_if_checking
 from rocconf.cli.judging import JudgeOfReports
 from rocconf.cli.options import Gate, Output
 from rocconf.cli.outlet import Outlet
@@ -37,6 +38,7 @@ def gate(
     judge = JudgeOfReports(rules, quiet=output.quiet)
     outlet = Outlet(output, GateResult.table_names)
     require_distinct_files(reports)
+    stop_if_checking(judge)
     inputs = [find_input(file) for file in reports]
     outlet.refuse_overwriting(inputs)
     outlet.emit(judge.answer(inputs), judge)

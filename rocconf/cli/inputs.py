@@ -34,6 +34,11 @@ class Inputs:
         self._ranges: dict[str, Interval] = {}
         self._shows_models = not outlet.quiet
 
+    def check_options(self, data: Data) -> None:
+        """Refuse invalid options and files that are named twice, before a file is looked for."""
+        _wanted(data, several=True, keep_ids=False)
+        require_distinct_files(data.files or ())
+
     def read_counts(self, data: Data, *, several: bool = False, rescale: bool = False) -> tuple[ScoreCounts, ...]:
         """Return the counts of every model of the files."""
         from dataclasses import replace

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.cli.commands import ANALYSES
 from rocconf.cli.stderr import say
-from rocconf.errors import TooFewCasesError, UsageError
+from rocconf.errors import RocconfError, TooFewCasesError, UsageError
 from rocconf.messages import message
 
 if TYPE_CHECKING:
@@ -40,6 +40,13 @@ class Judge(ABC):
             raise UsageError("inconclusive-word", found=gate.inconclusive)
         self.gate, self.quiet = gate, quiet
         self.verdicts: list[Verdict] = []
+        self.configured: Config | None = None
+        """The configuration, None if there is none."""
+
+    @property
+    @abstractmethod
+    def to_judge(self) -> tuple[GateRule, ...]:
+        """The rules, as far as they are known before anything is read."""
 
     @property
     @abstractmethod
@@ -72,6 +79,8 @@ class Judge(ABC):
             if verdict.outcome != "pass":
                 severity = "warning: " if verdict.rule.severity == "warn" else ""
                 say(f"{severity}gate {HOW[verdict.outcome]}: {verdict.rule.name}: {verdict.message}")
+            elif verdict.is_without_value:
+                say(f"warning: gate passed without a value: {verdict.rule.name}: {verdict.message}")
 
     def warn_of_vain_rules(self, rules: Iterable[GateRule], result: type[Result]) -> None:
         """Warn of rules that pass for no cases."""
@@ -101,8 +110,13 @@ class Judge(ABC):
         config = self._config()
         if config.path and not self.quiet:
             say(f"configuration: {config.path}")
+        faults = []
         for command, rule in config.gates:
-            gates.check_rules([rule], result_of(command), may_choose=True)
+            try:
+                gates.check_rules([rule], result_of(command), may_choose=True)
+            except RocconfError as error:
+                faults.append(error)
+        gates.raise_all(config.path, faults)
         return config
 
     def _config(self) -> Config:
@@ -132,7 +146,7 @@ class JudgeOfResults(Judge):
         from rocconf import gate as gates
 
         typed = tuple(gates.parse_gate_rule(text) for text in gate.require or ())
-        config = self.config()
+        self.configured = config = self.config()
         self.data = config.data
         self.rules = config.rules(result.command) + typed
         if gate.allow_identical:
@@ -141,6 +155,11 @@ class JudgeOfResults(Judge):
             say(str(message("no-rule-for-command", command=result.command)))
         gates.check_rules(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
         self.warn_of_vain_rules(self.rules, result)
+
+    @property
+    def to_judge(self) -> tuple[GateRule, ...]:
+        """The rules of the run."""
+        return self.rules
 
     def with_defaults(self, data: Data) -> Data:
         """Return the options of the data, those that were not typed from the configuration."""
@@ -214,9 +233,15 @@ class JudgeOfReports(Judge):
         from rocconf import gate as gates
 
         self.typed = tuple(gates.parse_gate_rule(text) for text in gate.require or ())
-        self.configured = self.config() if self.has_config() else gates.Config()
+        self.configured = self.config() if self.has_config() else None
         self.outcomes: list[Outcome] = []
         self.without_rule: tuple[Message, ...] = ()
+
+    @property
+    def to_judge(self) -> tuple[GateRule, ...]:
+        """The typed rules, and those of the configuration for any command."""
+        configured = self.configured.gates if self.configured else ()
+        return tuple(rule for _, rule in configured) + self.typed
 
     def answer(self, inputs: Sequence[Input]) -> Answer:
         """Read the reports and judge each."""
@@ -226,7 +251,8 @@ class JudgeOfReports(Judge):
 
         reports = [read.read_report(source, newest=SCHEMA, commands=ANALYSES) for source in inputs]
         kinds = [result_of(report.command) for report in reports]
-        rules = [self.configured.rules(report.command) + self.typed for report in reports]
+        configured = self.configured or gates.Config()
+        rules = [configured.rules(report.command) + self.typed for report in reports]
         for kind, of_kind in dict(zip(kinds, rules, strict=True)).items():
             self.warn_of_vain_rules(of_kind, kind)
         result = gates.judge_reports(

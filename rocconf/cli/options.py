@@ -142,6 +142,14 @@ def _validate(context: typer.Context, parameter: typer.CallbackParam, value: Any
         from rocconf.compute.stats.normal import normal_quantile
 
         normal_quantile(value)
+    elif parameter.name == "max_fpr":
+        from rocconf.compute.roc.auc import require_max_fpr
+
+        require_max_fpr(value)
+    elif parameter.name == "prevalence":
+        from rocconf.compute.roc.rates import Rates
+
+        Rates(prevalence=value)
     elif parameter.name == "thresholds":
         from rocconf.compute.roc.curve import parse_thresholds
 
@@ -162,6 +170,13 @@ Thresholds = Annotated[
     ),
 ]
 Level = Annotated[float, typer.Option(help="Level of every interval.", callback=_validate)]
+
+
+def checked_option(purpose: str) -> Any:
+    """Return an option whose value is refused, if it is invalid, before anything is read."""
+    return typer.Option(help=purpose, callback=_validate)
+
+
 Rescale = Annotated[bool, typer.Option("--rescale", help="Rescale the scores to [0, 1] by their least and largest.")]
 ChooseOn = Annotated[
     str | None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from rocconf.cli.checking import stop_if_checking
 from rocconf.cli.inputs import Inputs
 from rocconf.cli.judging import JudgeOfResults
 from rocconf.cli.outlet import Outlet
@@ -116,6 +117,8 @@ class Run:
         from rocconf.answer import Answer
 
         data = self.judge.with_defaults(data)
+        self.inputs.check_options(data)
+        stop_if_checking(self.judge)
         results = analyse(data)
         chosen_elsewhere = self.choice
         for part in self.judge.slices:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from rocconf.cli.options import ChooseOn, Data, Gate, Level, Output, Rescale, Thresholds, point_rules
+from rocconf.cli.options import ChooseOn, Data, Gate, Level, Output, Rescale, Thresholds, checked_option, point_rules
 from rocconf.cli.run import Run
 
 
@@ -18,8 +18,8 @@ def sweep(
     at: Annotated[list[str] | None, point_rules("Operating point", default=" [default: closest]")] = None,
     choose_on: ChooseOn = None,
     intervals: Annotated[bool, typer.Option("--intervals", help="Give each rate its Wilson interval.")] = False,
-    prevalence: Annotated[float | None, typer.Option(help="Restate precision and npv for another prevalence.")] = None,
-    max_fpr: Annotated[float | None, typer.Option(help="Give the partial AUC up to this false positive rate.")] = None,
+    prevalence: Annotated[float | None, checked_option("Restate precision and npv for another prevalence.")] = None,
+    max_fpr: Annotated[float | None, checked_option("Give the partial AUC up to this false positive rate.")] = None,
     rescale: Rescale = False,
     hull: Annotated[bool, typer.Option("--hull", help="Draw the convex hull in the roc figure.")] = False,
     level: Level = 0.95,

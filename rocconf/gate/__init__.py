@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.gate.apply_rules import judge, judge_results, judge_undecided
 from rocconf.gate.check_rules import check_options, check_rules, is_beyond_intervals
-from rocconf.gate.config import Config, find_config, read_config
+from rocconf.gate.config import Config, find_config, raise_all, read_config
 from rocconf.gate.rule import GateRule, parse_gate_rule
 from rocconf.gate.verdict import STATUS, Outcome, Verdict, overall, worst
 
@@ -34,6 +34,7 @@ __all__ = [
     "judge_undecided",
     "overall",
     "parse_gate_rule",
+    "raise_all",
     "read_config",
     "worst",
 ]

@@ -111,6 +111,10 @@ def _conflicts(rule: GateRule, metric: Metric, options: Mapping[str, Any]) -> It
         yield message(NEEDED[metric.needs], metric=metric.name)
     if rule.is_difference and options.get("all_pairs"):
         yield message("difference-all-pairs", metric=metric.name)
+    if rule.is_difference and rule.model is not None and rule.model == options.get("baseline"):
+        yield message("difference-of-baseline", metric=metric.name, model=rule.model)
+    if options.get("reported") and rule.is_difference and metric.interval_method == "bootstrap":
+        yield message("difference-of-reported", metric=metric.name)
     if None not in (rule.level, level) and rule.level != level and _is_of_run(rule, metric):
         yield message("level-of-run", metric=metric.name)
     if rule.metric in RESTATED and options.get("prevalence") is not None:

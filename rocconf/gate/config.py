@@ -9,14 +9,16 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from rocconf.errors import UsageError
+from rocconf.errors import InputError, UsageError
 from rocconf.gate.rule import WORDS, GateRule, parse_metric
 from rocconf.messages import did_you_mean
 from rocconf.records import parse_condition
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
+
+    from rocconf.errors import RocconfError
 
 OWN_FILE = "rocconf.toml"
 SHARED_FILE = "pyproject.toml"
@@ -98,9 +100,22 @@ def read_config(path: Path, commands: Collection[str]) -> Config:
     )
     data, gates = section.get("data", {}), section.get("gate", [])
     _require_keys(path, data, DATA, "[data]")
-    return Config(
-        path, _data(path, data), tuple(_gate(path, number, gate, commands) for number, gate in enumerate(gates, 1))
-    )
+    rules, faults = [], []
+    for number, gate in enumerate(gates, 1):
+        try:
+            rules.append(_gate(path, number, gate, commands))
+        except UsageError as error:
+            faults.append(error)
+    raise_all(path, faults)
+    return Config(path, _data(path, data), tuple(rules))
+
+
+def raise_all(path: Path | None, faults: Sequence[RocconfError]) -> None:
+    """Raise the faults of a configuration together, if there are any."""
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise InputError(str(path), [fault.message for fault in faults])
 
 
 def _section(path: Path) -> Mapping[str, Any] | None:

@@ -47,6 +47,11 @@ class Verdict:
     caveats: tuple[Message, ...] = ()
     """What must be known of the evidence; the message ends with it."""
 
+    @property
+    def is_without_value(self) -> bool:
+        """Whether there was nothing to judge."""
+        return isinstance(self.measure, Unavailable)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as it stands in JSON.
 

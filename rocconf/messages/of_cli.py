@@ -16,6 +16,12 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "config-empty": ("error", "--config names no file; --isolated uses no configuration"),
     "isolated-with-config": ("error", "--isolated and --config contradict each other"),
     "inconclusive-word": ("error", "--inconclusive takes fail or pass, not {found!r}"),
+    "check-no-config": ("error", "nothing to check: no rocconf.toml or [tool.rocconf] here or in a folder above"),
+    "check-no-rule": ("note", "no rules: the configuration has defaults only"),
+    "check-no-rule-of-line": ("error", "nothing would be judged: neither a configuration nor --require has a rule"),
+    "check-no-run": ("error", "{line}: runs no analysis, so there is nothing to check"),
+    "check-of-check": ("error", "check takes another command after --"),
+    "check-config-place": ("error", "--config belongs to the command after --"),
     # inputs
     "models-read": ("note", "models: {models}"),
     "counts-not-paired": ("error", "is a counts file, which has no cases to pair; --unpaired compares counts"),

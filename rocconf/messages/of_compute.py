@@ -299,6 +299,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "level-of-run": ("error", "{metric} is of the level of the run: set <level>, not the level of the rule"),
     "no-baseline": ("error", "{metric} needs a baseline, which {command} does not have: compare does"),
     "difference-all-pairs": ("error", "{metric} needs a baseline, which <all_pairs> does not have"),
+    "difference-of-reported": (
+        "error",
+        "{metric} is drawn from the cases, which a baseline that is a report does not have",
+    ),
     "difference-of-baseline": ("error", "{metric} is a model less its baseline, and {model} is the baseline"),
     "no-struggle-ratio": (
         "note",

@@ -19,7 +19,10 @@ ANSWER = Answer((rocconf.sweep(COUNTS),), (), "fail", 1)
 def gate(verdict="fail", severity="error", name="auc >= 0.5", message="m: auc is 0.4"):
     return {
         **dict.fromkeys(("value", "lower", "upper")),
-        **{"metric": "auc", "at": None, "op": ">=", "limit": 0.5},
+        "metric": "auc",
+        "at": None,
+        "op": ">=",
+        "limit": 0.5,
         "name": name,
         "model": "m",
         "message": message,

@@ -7,7 +7,6 @@ from rich.cells import cell_len
 from rocconf.answer import Answer
 from rocconf.report.verdict_table import verdict_table
 
-
 ASKED = {"metric": "tpr", "at": "threshold=0.5", "op": ">=", "limit": 0.8}
 
 

@@ -137,7 +137,9 @@ class ComparedEvidence(ResultEvidence):
                 rules = () if at is None else (at,)
                 self.again[key] = self.result.differences(rules, level=level, replicates=replicates)
             pair = find_pair(self.again[key], self.model, name, at)
-        return pair.difference if pair else None
+        if pair is None:
+            raise UsageError("difference-of-reported", metric=f"{DELTA}{name}")
+        return pair.difference
 
     def _drawn(self, name: str) -> Interval:
         interval: Interval = self.result.models[self.place].segment.drawn_interval(name)

@@ -95,10 +95,15 @@ def average_precisions(drawn: Replicates) -> Floats:
 
 def partial_auc(roc: Curve, max_fpr: float) -> float:
     """Return the area under the curve left of a false positive rate, the curve cut on its straight line."""
-    if not 0 < max_fpr <= 1:
-        raise UsageError("max-fpr-range", max_fpr=max_fpr)
+    require_max_fpr(max_fpr)
     left = slice(int(np.searchsorted(roc.fp, max_fpr * roc.q, side="right")) + 1)
     return float(_area_left_of(roc.fp[left] / roc.q, roc.tp[left] / roc.p, max_fpr))
+
+
+def require_max_fpr(max_fpr: float) -> None:
+    """Reject a largest false positive rate outside (0, 1]."""
+    if not 0 < max_fpr <= 1:
+        raise UsageError("max-fpr-range", max_fpr=max_fpr)
 
 
 def partial_aucs(drawn: Replicates, max_fpr: float) -> Floats:
