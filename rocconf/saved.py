@@ -84,6 +84,8 @@ class SavedReport:
     """Why a model's summary has no value for a key."""
     caveats: tuple[Message, ...]
     source: Source
+    record: Mapping[str, Any]
+    """All of the report, as it stands in JSON."""
 
     @property
     def name(self) -> str:

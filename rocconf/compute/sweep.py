@@ -9,7 +9,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -85,7 +85,7 @@ class Sweep(Result):
     @property
     def sources(self) -> tuple[Source, ...]:
         """The sources of the cases, and of those on which the thresholds were chosen."""
-        return self.counts.sources + self.chosen_on
+        return self.counts.sources + tuple(replace(source, role="choose_on") for source in self.chosen_on)
 
     @property
     def caveats(self) -> tuple[Message, ...]:

@@ -10,8 +10,8 @@ from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
 from rocconf.errors import InputError, RocconfError, UsageError
 from rocconf.gate.apply_rules import judge_rule
 from rocconf.gate.check_rules import check_options, check_rules
-from rocconf.gate.rule import GateRule, parse_metric
-from rocconf.gate.saved_model import NotInReportError, SavedModel
+from rocconf.gate.consistency import require_consistent
+from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule
 from rocconf.messages import Message, message
 from rocconf.naming import report_model_names
 from rocconf.table import Column, Table
@@ -19,9 +19,10 @@ from rocconf.table import Column, Table
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rocconf.gate.rule import GateRule
     from rocconf.gate.verdict import Verdict
     from rocconf.records import Source
-    from rocconf.saved import SavedGate, SavedReport
+    from rocconf.saved import SavedReport
 
 MODELS = (
     MODEL,
@@ -140,6 +141,7 @@ def _judge_report(
     allow_in_sample: bool,
     allow_identical: bool,
 ) -> tuple[Verdict, ...]:
+    require_consistent(report, kind)
     try:
         asked = _rules_of_models(report, rules)
         if allow_identical:
@@ -174,7 +176,7 @@ def _require_other_cases(verdict: Verdict, command: str, *, allow_in_sample: boo
 def _rules_of_models(report: SavedReport, rules: Sequence[GateRule]) -> list[tuple[GateRule, str]]:
     """Return each rule with every model it is about; without rules, those saved in the report."""
     if not rules:
-        return [(_carried(gate), gate.model) for gate in report.gates]
+        return [(carried_rule(gate), gate.model) for gate in report.gates]
     if report.level is None:
         raise UsageError("report-no-scores")
     pairs = []
@@ -186,22 +188,3 @@ def _rules_of_models(report: SavedReport, rules: Sequence[GateRule]) -> list[tup
         )
         pairs += [(rule, model) for model in named]
     return pairs
-
-
-def _carried(gate: SavedGate) -> GateRule:
-    """Return the rule of a saved verdict."""
-    metric, _, _, point_only = parse_metric(gate.metric, gate.name)
-    return GateRule(
-        metric,
-        gate.op,  # type: ignore[arg-type]  # checked when it was read
-        gate.limit,
-        None,
-        gate.at,
-        point_only,
-        gate.name,
-        gate.level,
-        gate.severity,  # type: ignore[arg-type]
-        gate.where,
-        gate.on_undefined,  # type: ignore[arg-type]
-        gate.allow_identical,
-    )

@@ -26,7 +26,7 @@ from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.difference import Difference
 from rocconf.errors import RocconfError
-from rocconf.gate.rule import POINT
+from rocconf.gate.rule import POINT, GateRule, parse_metric
 from rocconf.metric import DELTA
 from rocconf.records import UNKNOWN
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from rocconf.answer import Result
     from rocconf.compute.evidence import Point
     from rocconf.compute.roc.operating import PointRule
-    from rocconf.gate.rule import GateRule
     from rocconf.records import Interval
     from rocconf.saved import SavedGate, SavedReport
 
@@ -96,7 +95,7 @@ class SavedModel(Evidence):
         level = self.level if level is None else level
         for gate in self.report.gates:
             if self._is_same(gate, name, at, level) and not (with_interval and _has_value_only(gate)):
-                return _measure_of(gate)
+                return measure_of(gate, self.kind)
         if self.rule.where:
             where = ", ".join(f"{column}={value}" for column, value in self.rule.where)
             raise NotInReportError("report-no-slice", where=where, run=self._run(""))
@@ -184,13 +183,34 @@ def _has_value_only(gate: SavedGate) -> bool:
     return gate.metric.endswith(POINT) and gate.interval is None
 
 
-def _measure_of(gate: SavedGate) -> Measure | Unavailable:
+def measure_of(gate: SavedGate, kind: type[Result]) -> Measure | Unavailable:
+    """Return the measure of a saved verdict."""
     at = None if gate.in_sample is None else At(gate.threshold, gate.in_sample)
     if gate.value is None:
         return Unavailable(gate.reason, gate.n, gate.positives, at)
-    is_count = isinstance(gate.value, int) and gate.interval is None
+    metric = metrics_of(kind, at_point=gate.at is not None)[gate.metric.removesuffix(POINT)]
+    is_count = metric.kind == "count"
     return Measure(gate.value, gate.interval, gate.n, gate.positives, at, is_count, gate.kind, gate.is_from_itself)
 
 
 def _at_level(level: float) -> str:
     return f"--level {level:g}"
+
+
+def carried_rule(gate: SavedGate) -> GateRule:
+    """Return the rule of a saved verdict."""
+    metric, _, _, point_only = parse_metric(gate.metric, gate.name)
+    return GateRule(
+        metric,
+        gate.op,  # type: ignore[arg-type]  # checked when it was read
+        gate.limit,
+        None,
+        gate.at,
+        point_only,
+        gate.name,
+        gate.level,
+        gate.severity,  # type: ignore[arg-type]
+        gate.where,
+        gate.on_undefined,  # type: ignore[arg-type]
+        gate.allow_identical,
+    )

@@ -101,7 +101,7 @@ def verdict_of(
     level = evidence.level if rule.level is None else rule.level
     if rule.op == "==" and isinstance(measure, Measure) and not measure.is_count:
         raise UsageError("rule-equality", rule=rule.text)
-    outcome = _outcome(rule, measure)
+    outcome = outcome_of(rule, measure)
     of_whom = f"{model} less {evidence.baseline}" if rule.is_difference and evidence.baseline is not None else model
     subject = _subject(rule, of_whom, measure)
     sentence = (
@@ -129,7 +129,8 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome:
     return max(outcomes, key=FROM_BEST.index, default="inconclusive")
 
 
-def _outcome(rule: GateRule, measure: Measure | Unavailable) -> Outcome:
+def outcome_of(rule: GateRule, measure: Measure | Unavailable) -> Outcome:
+    """Return the outcome of a rule on a measure."""
     if isinstance(measure, Unavailable):
         return rule.on_undefined
     if measure.is_from_itself and not rule.allow_identical:

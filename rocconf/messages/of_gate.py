@@ -88,6 +88,17 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
             "with a threshold chosen elsewhere, or set <allow_in_sample=True>"
         ),
     ),
+    "report-contradiction": ("error", "{where}: {key} is {found}, but by the rest of the report it is {expected}"),
+    "report-order": ("error", "{where}: {low} is {least}, above {high}, which is {most}"),
+    "report-null": ("error", "{where}: {key} is null, without a reason under undefined"),
+    "report-reason": ("error", "{where}: {key} has a value, and undefined gives a reason why it has none"),
+    "report-twice": ("error", "{where}: the report has {what} twice"),
+    "report-points": ("error", "operating_points: those of {model} are not those of the options"),
+    "report-point-order": (
+        "error",
+        "operating_points: {model} flags more cases at {stricter} than at {looser}, whose threshold is less strict",
+    ),
+    "report-lacks-caveat": ("error", "{where}: there is no drift at all, but no caveat {code!r} either"),
     "report-no-scores": ("error", "rules need scores, and the report has class totals only"),
     "report-no-slice": (
         "error",

@@ -17,7 +17,7 @@ from rocconf.records import INTERVAL_KINDS, Interval, Source, parse_condition
 from rocconf.saved import Reported, SavedGate, SavedPair, SavedPoint, SavedReport
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from rocconf.messages import MessageKind
     from rocconf.read.source import Input
@@ -35,6 +35,9 @@ ONLY_KIND: IntervalKind = "delong"
 
 ITSELF = "itself"
 """What a pair has in place of a test where a model was compared with itself."""
+
+ROLES = ("data", "reference", "choose_on", "baseline")
+"""What the inputs of an analysis can be read for."""
 
 OF_AUC = ("auc", "delta_auc")
 """The metrics whose interval has a kind."""
@@ -102,8 +105,7 @@ def read_report(
             raise fields.wrong("level", f"that of the options ({level})", fields.record["level"])
     if "baseline" in options.record:
         options.text_or_none("baseline")
-    if options.record.get("permutations") is not None:
-        options.count("permutations")
+    _check_options(options)
     return SavedReport(
         command=command,
         level=level,
@@ -115,7 +117,22 @@ def read_report(
         reasons=_reasons(report, list(models)),
         caveats=tuple(map(_caveat, report.items_if_any("caveats"))),
         source=_source(source, role, schema, report, models),
+        record=record,
     )
+
+
+def _check_options(options: Fields) -> None:
+    """Raise an error for an option of the wrong type, if the command has it."""
+    readers: dict[str, Callable[[str], object]] = {
+        **dict.fromkeys(("permutations", "bootstrap", "seed"), options.count),
+        **dict.fromkeys(("lower_is_positive", "all_pairs", "paired", "intervals", "rescale"), options.flag),
+        **dict.fromkeys(("prevalence", "max_fpr", "margin"), options.number),
+    }
+    for key, read in readers.items():
+        if options.record.get(key) is not None:
+            read(key)
+    if "at" in options.record:
+        options.texts("at")
 
 
 def _parsed(source: Input, newest: int) -> tuple[str, dict[str, Any]]:
@@ -196,6 +213,7 @@ def _gate(fields: Fields, models: Models) -> SavedGate:
     has_interval = fields.text_or_none("judged_on") == "interval" or not lower is upper is None
     # a slice without a curve has no threshold, and no value either
     has_threshold = fields.record.get("at") is not None and (value, fields.record.get("in_sample")) != (None, None)
+    fields.one_of("verdict", "pass", "fail", "inconclusive")
     if value is None and fields.text_or_none("reason") is None:
         raise fields.error("gate-without-reason")
     return SavedGate(
@@ -226,23 +244,24 @@ def _name_the_kind(report: Fields, tables: Fields) -> None:
     """Name the kind of interval, and what was compared with itself, in a report that is older than the names."""
     caveats = [fields.record for fields in report.items_if_any("caveats")]
     alike = [str(each.get("message")).partition(": ")[0] for each in caveats if each.get("code") == "same-model"]
-    for fields in tables.items("models"):
-        fields.record["interval"] = None if fields.record.get("auc") is None else ONLY_KIND
     for fields in tables.items_if_any("pairs"):
-        has_kind = fields.record.get("metric") == "auc" and fields.record.get("difference") is not None
-        fields.record["interval"] = ONLY_KIND if has_kind else None
         if f"{fields.record.get('model')} has the scores of {fields.record.get('baseline')}" in alike:
             fields.record["test"] = ITSELF
-    for fields in report.items_if_any("gates"):
-        has_kind = fields.text("metric").removesuffix(".point") in OF_AUC and fields.record.get("value") is not None
-        fields.record["interval"] = ONLY_KIND if has_kind else None
+    named = [fields for fields in tables.items("models") if fields.record.get("auc") is not None]
+    if report.record.get("summary") is not None:
+        named.append(report.inner("summary"))
+    named += [each for each in tables.items_if_any("pairs") if each.record.get("metric") == "auc"]
+    named += [each for each in report.items_if_any("gates") if each.text("metric").removesuffix(".point") in OF_AUC]
+    for fields in named:
+        if any(fields.record.get(key) is not None for key in ("auc", "difference", "value")):
+            fields.record["interval"] = ONLY_KIND
 
 
 def _kind(fields: Fields, *, of_auc: bool) -> IntervalKind | None:
     """Return the kind of the interval of an AUC or of a difference of two; nothing else has one."""
     if of_auc:
         return cast("IntervalKind", fields.one_of("interval", *INTERVAL_KINDS))
-    if fields.text_or_none("interval") is not None:
+    if fields.record.get("interval") is not None:
         raise fields.wrong("interval", "null", fields.record["interval"])
     return None
 
@@ -277,16 +296,19 @@ def _reasons(report: Fields, models: list[str]) -> dict[tuple[str, str], str]:
     """Return why values of the models are missing; the row null stands for all rows."""
     reasons = {}
     for fields in report.items_if_any("undefined"):
-        if fields.text("table") == "models":
-            row = None if fields.record.get("row") is None else fields.count("row")
+        table, key, reason = (fields.text(name) for name in ("table", "key", "reason"))
+        row = None if fields.record.get("row") is None else fields.count("row")
+        if table == "models":
             for model in models if row is None else models[row : row + 1]:
-                reasons[model, fields.text("key")] = fields.text("reason")
+                reasons[model, key] = reason
     return reasons
 
 
 def _source(source: Input, role: str, schema: str, report: Fields, models: Models) -> Source:
     """Describe the report by its first model, and by the data it was made from."""
     first, inputs = next(iter(models.values())), report.items_if_any("inputs")
+    for fields in inputs:
+        _ = fields.one_of("role", *ROLES), [fields.count(key) for key in ("n", "positives", "negatives")]
     older = int(schema.split("/")[2]) < NAMES_KIND
     return Source(
         name=source.name,

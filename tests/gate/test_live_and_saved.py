@@ -63,7 +63,8 @@ COMMANDS = ("sweep", "tango", "chi2-contours", "sensibility", "compare")
 def saved(result, verdicts=()):
     """Return what is read of the report that a result makes."""
     stream = StringIO()
-    write(Answer((result,), tuple(verdict.to_dict() for verdict in verdicts)), "json", stream)
+    records = tuple(verdict.to_dict() for verdict in verdicts)
+    write(Answer((result,), records, overall(verdicts) if verdicts else None), "json", stream)
     return read_report(Input("a.json", None, stream.getvalue().encode()), newest=2)
 
 
@@ -279,7 +280,7 @@ def test_a_value_that_is_not_a_number_is_an_error_with_its_key(value):
     record = Answer((result,)).to_dict()
     record["tables"]["models"][0]["cauc"] = value
     report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
-    with pytest.raises(InputError, match=r"its cauc must be a number, not"):
+    with pytest.raises(InputError, match=r"cauc must be a number, not"):
         judged(report, [parse_gate_rule("cauc >= 0.1"), parse_gate_rule("cauc <= 0.9")], rocconf.ConfidentSegment)
 
 

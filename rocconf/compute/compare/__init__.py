@@ -4,7 +4,23 @@ from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.compare_models import compare, require_asked
 from rocconf.compute.compare.comparison import Comparison
 from rocconf.compute.compare.model import ComparedModel
+from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import Pair
+from rocconf.compute.compare.rate_difference import COMPARED, NEWCOMBE, TANGO, hits, unpaired_difference
 from rocconf.compute.compare.shared_cases import pair
 
-__all__ = ["Band", "ComparedModel", "Comparison", "Pair", "compare", "pair", "require_asked"]
+__all__ = [
+    "BOOTSTRAP",
+    "COMPARED",
+    "NEWCOMBE",
+    "TANGO",
+    "Band",
+    "ComparedModel",
+    "Comparison",
+    "Pair",
+    "compare",
+    "hits",
+    "pair",
+    "require_asked",
+    "unpaired_difference",
+]

@@ -115,7 +115,8 @@ class Sensibility(Result):
     @property
     def sources(self) -> tuple[Source, ...]:
         """The sources of the cases and of the reference."""
-        return self.counts.sources + (self.reference.sources if self.reference else ())
+        earlier = self.reference.sources if self.reference else ()
+        return self.counts.sources + tuple(replace(source, role="reference") for source in earlier)
 
     @property
     def interpretable(self) -> bool:

@@ -1,0 +1,282 @@
+"""Whether a saved report is consistent: its numbers are possible, and follow from each other where they must.
+
+A report is evidence, and anybody can edit it. What can be computed again from other numbers of the report is: the
+interval of an AUC from its standard error, the rates of an operating point from its counts, a difference from its two
+values, a verdict from the measure that was judged. What was drawn at random or needs the cases is only checked for its
+range and its order. An edit of one number is found, or can change nothing but rules about that number; a report that
+was made up as a whole is not found.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from rocconf.compute.roc.auc import mcclish
+from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.roc.rates import COUNTED, Rates
+from rocconf.compute.stats.auc_intervals import auc_from
+from rocconf.compute.tango import MEASURES
+from rocconf.errors import InputError, RocconfError
+from rocconf.gate.consistent_pairs import pair_faults
+from rocconf.gate.consistent_row import RELATIVE, Row, is_multiple
+from rocconf.gate.consistent_verdicts import BESIDE, verdict_faults
+from rocconf.messages import message
+from rocconf.metric import DELTA, count_metric
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rocconf.answer import Result
+    from rocconf.messages import Message
+    from rocconf.saved import SavedReport
+
+JUDGED = ("data", "baseline")
+"""The roles of the cases that are judged."""
+
+
+OF_RUN = ("interval", "max_fpr", "margin", "test")
+"""The options of a run that every model repeats, beside the level."""
+
+NEVER_NULL = ("thresholds", "confident_points", "cauc", "cauc_tp", "cauc_fp", "cauc_roc", "sensible", "non_sensible")
+"""The numbers that every model has."""
+
+
+def require_consistent(report: SavedReport, kind: type[Result]) -> None:
+    """Raise an error with every place where a report contradicts itself.
+
+    Parameters
+    ----------
+    report
+        The report.
+    kind
+        The result of its command, which says what its numbers are.
+    """
+    for part in (_model_faults, _table_faults, _point_faults, pair_faults, verdict_faults):
+        faults = list(part(report, kind))  # later parts rest on numbers that the earlier ones have checked
+        if faults:
+            raise InputError(report.name, faults)
+
+
+def _model_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
+    for at, record in enumerate(report.models.values()):
+        row, faults = Row(f"models[{at}]", record), False
+        for fault in _range_faults(row, kind, report):
+            faults = True
+            yield fault
+        if not faults:
+            yield from _auc_faults(row)
+            yield from _measure_faults(row, report.options)
+            yield from _drift_faults(row, report)
+
+
+def _range_faults(row: Row, kind: type[Result], report: SavedReport) -> Iterator[Message]:
+    record = row.record
+    yield from row.differing({"prevalence": record["positives"] / record["n"]})
+    if record["auc"] is None:  # class totals alone
+        return
+    asked = {key: report.options[key] for key in OF_RUN if key in report.options}
+    yield from row.differing({"level": report.level} | {key: value for key, value in asked.items() if key in record})
+    for metric in kind.metrics:
+        if metric.name in record:
+            if record[metric.name] is None and metric.name in NEVER_NULL:
+                yield row.impossible(metric.name, "a number")
+            yield from row.out_of_range(metric.name, metric)
+            for end in ("lower", "upper"):
+                yield from row.out_of_range(f"{metric.name}_{end}", metric)
+            yield from row.disordered(f"{metric.name}_lower", f"{metric.name}_upper")
+        elif not metric.name.startswith(DELTA):
+            yield message("field-missing", where=row.where, key=metric.name)
+
+
+def _auc_faults(row: Row) -> Iterator[Message]:
+    """Yield what an AUC cannot be: it is a share of the pairs, and its interval follows from its standard error."""
+    record, p, q = row.record, row.record["positives"], row.record["negatives"]
+    area, se = record.get("auc"), record.get("auc_se")
+    if area is None:
+        return
+    if not is_multiple(area, 1 / (2 * p * q)):
+        yield row.impossible("auc", f"a whole number of the {2 * p * q} halves of pairs")
+        return
+    if se is not None:
+        if not 0 < area < 1 or min(p, q) < 2:
+            yield row.fault("auc_se", None)
+            return
+        least, most = 1 / (2 * p * q), sqrt(area * (1 - area) * (1 / (p - 1) + 1 / (q - 1)))
+        if not least * (1 - RELATIVE) <= se <= most * (1 + RELATIVE):
+            yield row.impossible("auc_se", f"in [{least:g}, {most:g}]")
+            return
+    limits = auc_from(area, se, p, q, level=record["level"]).interval
+    yield from row.differing({"auc_lower": limits.lower, "auc_upper": limits.upper})
+
+
+def _measure_faults(row: Row, options: Mapping[str, Any]) -> Iterator[Message]:
+    """Yield numbers of the analyses that contradict those beside them."""
+    record = row.record
+    for name, unit in _units(record, options).items():
+        if row.has_number(name) and not is_multiple(record[name], unit):
+            yield row.impossible(name, f"a multiple of {unit:g}")
+    if "cauc" in record:
+        yield from _segment_faults(row)
+    if row.has_number("partial_auc") and row.has_number("max_fpr"):
+        most = record["max_fpr"]
+        if record["partial_auc"] > most * (1 + RELATIVE):
+            yield row.impossible("partial_auc", f"at most {most:g}")
+        yield from row.differing({"partial_auc_standardized": mcclish(record["partial_auc"], most)})
+    if "null_point" in record:
+        yield from row.differing({"null_point": record["prevalence"]})
+    if "sensible" in record:
+        sensible, rest = record["sensible"], record["non_sensible"]
+        yield from row.differing({"n": sensible + rest, "struggle_ratio": rest / sensible if sensible else None})
+
+
+def _units(record: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, float]:
+    """Return what numbers are multiples of: areas of pairs, mean differences of cases, and p-values of permutations."""
+    unit, points = 1 / (2 * record["positives"] * record["negatives"]), record.get("confident_points")
+    units = {name: unit for name in MEASURES if name.startswith("cauc")}
+    if points:
+        units |= {name: 1 / (record["n"] * points) for name in MEASURES if name.startswith("aved")}
+    if options.get("permutations"):
+        units |= dict.fromkeys(("max_chi2_p", "drift_p", "drift_within_p"), 1 / (options["permutations"] + 1))
+    return units
+
+
+def _segment_faults(row: Row) -> Iterator[Message]:
+    """Yield measures of a confident segment that contradict each other or its number of points."""
+    record, points = row.record, row.record["confident_points"]
+    impossible = list(row.out_of_range("thresholds", count_metric("thresholds")))
+    if impossible or record.get("thresholds") is None:
+        yield from impossible or [row.impossible("thresholds", "a count")]
+        return
+    yield from row.differing({"cauc": record["cauc_tp"] + record["cauc_fp"]})
+    if points == 0:
+        yield from row.differing({"cauc": 0.0, "cauc_roc": 0.0, "aved": None, "aved_abs": None})
+    elif not (row.has_number("aved") and row.has_number("aved_abs")):
+        yield row.impossible("aved", "a number")
+    elif abs(record["aved"]) > record["aved_abs"] * (1 + RELATIVE):
+        yield row.impossible("aved_abs", f"at least {abs(record['aved'])!r}")
+    if points > record["thresholds"]:
+        yield row.impossible("confident_points", f"at most {record['thresholds']}")
+    for name in ("", "equivalent_"):
+        ends = f"{name}threshold_low", f"{name}threshold_high"
+        if all(map(row.has_number, ends)):
+            yield from row.disordered(*ends)
+
+
+def _drift_faults(row: Row, report: SavedReport) -> Iterator[Message]:
+    """Yield what contradicts the table of the tests for drift, and the same scores that are not said to be the same."""
+    found = {each.get("statistic"): each for each in _rows(report, "drift") if each.get("model") == row.record["model"]}
+    if "D_joint" not in found or "within_class_ks" not in found:
+        return
+    joint, within = found["D_joint"], found["within_class_ks"]
+    expected = {"drift_p": joint.get("p"), "drift_statistic": joint.get("value"), "drift_within_p": within.get("p")}
+    yield from row.differing(expected)
+    references = [each for each in report.record.get("inputs", []) if each["role"] == "reference"]
+    is_same_size = not references or any(each["n"] == row.record["n"] for each in references)
+    if joint.get("value") == 0 and is_same_size and "same-scores" not in {caveat.code for caveat in report.caveats}:
+        yield message("report-lacks-caveat", where=row.where, code="same-scores")
+
+
+def _table_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:  # noqa: ARG001  # one of several parts
+    """Yield what the tables repeat differently, values without and reasons with a value, and inputs of other cases."""
+    models = list(report.models.values())
+    if "summary" in report.record:
+        expected = models[0] if len(models) == 1 else None
+        summary = report.record["summary"]
+        if expected is None or not isinstance(summary, dict):
+            if summary is not expected:
+                yield message("report-contradiction", where="report", key="summary", found="?", expected="models")
+        else:
+            yield from Row("summary", summary).differing(expected)
+    if report.command == "compare":
+        rows = report.record.get("rows", [])
+        if [row.get("model") for row in rows] != list(report.models):
+            yield message("report-contradiction", where="report", key="rows", found="rows", expected="those of models")
+        for at, row in enumerate(rows):
+            if row.get("model") in report.models:
+                of_model = report.models[row["model"]]
+                yield from Row(f"rows[{at}]", row).differing({key: of_model.get(key) for key in row})
+    yield from _null_faults(report)
+    yield from _input_faults(report)
+
+
+def _null_faults(report: SavedReport) -> Iterator[Message]:
+    """Yield each null without a reason, and each reason for what is not null."""
+    reasons = {(each["table"], each.get("row"), each["key"]) for each in report.record.get("undefined", [])}
+    for name in ("models", "operating_points", "pairs"):
+        for at, record in enumerate(_rows(report, name)):
+            for key, value in record.items():
+                is_null = value is None or (isinstance(value, list) and None in value)
+                has_reason = (name, at, key) in reasons or (name, None, key) in reasons
+                if is_null != has_reason:
+                    code = "report-null" if is_null else "report-reason"
+                    yield message(code, where=f"{name}[{at}]", key=key)
+
+
+def _input_faults(report: SavedReport) -> Iterator[Message]:
+    """Yield inputs whose totals are not those of a model; the cases of several inputs can be added up."""
+    sizes = [(model["n"], model["positives"], model["negatives"]) for model in report.models.values()]
+    inputs = [Row(f"inputs[{at}]", record) for at, record in enumerate(report.record.get("inputs", []))]
+    for row in inputs:
+        if row.record["n"] != row.record["positives"] + row.record["negatives"]:
+            yield row.fault("n", row.record["positives"] + row.record["negatives"])
+    judged = [row for row in inputs if row.record["role"] in JUDGED and "schema" not in row.record]
+    totals = [tuple(row.record[key] for key in ("n", "positives", "negatives")) for row in judged]
+    if not judged or (set(sizes) == set(totals)):
+        return
+    if len(set(sizes)) == 1 and tuple(map(sum, zip(*totals, strict=True))) == sizes[0]:
+        return
+    for row, total in zip(judged, totals, strict=True):
+        if total not in sizes:
+            yield row.fault("n", sizes[0][0])
+            return
+    yield message("report-contradiction", where="report", key="inputs", found=str(totals), expected=str(sizes))
+
+
+def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:  # noqa: ARG001  # one of several parts
+    """Yield operating points whose numbers do not follow from their counts, or that were not asked for, or twice."""
+    options, seen = report.options, set()
+    for model in report.models if "at" in options else ():
+        if [point.rule for point in report.points if point.model == model] != options["at"]:
+            yield message("report-points", model=model)
+    rates = Rates(
+        intervals=options.get("intervals") is True,
+        prevalence=options.get("prevalence"),
+        level=report.level or 0.95,
+    )
+    elsewhere = any(each["role"] == BESIDE for each in report.record.get("inputs", []))
+    for at, (record, point) in enumerate(zip(_rows(report, "operating_points"), report.points, strict=True)):
+        row, totals = Row(f"operating_points[{at}]", record), report.models[point.model]
+        values = rates.record(point.tp, point.fp, totals["positives"], totals["negatives"])
+        expected = {key: None if value != value else value for key, value in values.items()}  # noqa: PLR0124  # NaN
+        yield from row.differing({key: value for key, value in expected.items() if key in record or key in COUNTED})
+        try:
+            rule = parse_point_rule(point.rule)
+        except RocconfError as error:
+            yield message("field-invalid", where=row.where, fault=error.message)
+            continue
+        if report.record.get("inputs"):
+            yield from row.differing({"in_sample": rule.chooses and not elsewhere})
+        if not rule.chooses:
+            yield from row.differing({"threshold": float(rule.numbers[0])})
+        if (point.model, rule.meaning) in seen:
+            yield message("report-twice", where=row.where, what=f"{point.rule} of {point.model}")
+        seen.add((point.model, rule.meaning))
+    yield from _order_faults(report)
+
+
+def _order_faults(report: SavedReport) -> Iterator[Message]:
+    """Yield operating points of a stricter threshold that flag more cases."""
+    turned = -1 if report.options.get("lower_is_positive") else 1
+    for model in report.models:
+        points = [point for point in report.points if point.model == model and point.threshold is not None]
+        points.sort(key=lambda point: (turned * (point.threshold or 0.0), -point.tp - point.fp))
+        for looser, stricter in pairwise(points):
+            if stricter.tp > looser.tp or stricter.fp > looser.fp:
+                yield message("report-point-order", model=model, stricter=stricter.rule, looser=looser.rule)
+
+
+def _rows(report: SavedReport, name: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = report.record["tables"].get(name, [])
+    return rows

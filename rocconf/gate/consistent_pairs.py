@@ -1,0 +1,260 @@
+"""Whether the differences of a saved comparison follow from the values of its models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot, sqrt
+from typing import TYPE_CHECKING, Any
+
+from rocconf.compute.compare import BOOTSTRAP, COMPARED, NEWCOMBE, TANGO, hits, unpaired_difference
+from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.stats.auc_difference import DELONG, SQUARE_AND_ADD, difference_without_variance, normal_difference
+from rocconf.compute.stats.auc_intervals import Auc
+from rocconf.compute.stats.difference import Margin
+from rocconf.compute.stats.holm import holm
+from rocconf.compute.stats.normal import normal_quantile, two_sided_p
+from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.errors import RocconfError
+from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row, are_limits, is_multiple, is_same
+from rocconf.messages import message
+from rocconf.metric import DELTA
+from rocconf.records import Interval
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rocconf.answer import Result
+    from rocconf.messages import Message
+    from rocconf.saved import SavedPoint, SavedReport
+
+
+KEYS = ("baseline", "difference", "difference_lower", "difference_upper", "p", "p_adjusted", "test", "paired", "margin")
+"""What every row has, beside the keys that are required when it is read."""
+
+
+def pair_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
+    """Yield what the differences of a comparison cannot be."""
+    rows = [Row(f"pairs[{at}]", record) for at, record in enumerate(report.record["tables"].get("pairs", []))]
+    metrics = {metric.name: metric for metric in (*kind.metrics, *kind.point_metrics)}
+    seen: set[Any] = set()
+    missing = [
+        message("field-missing", where=row.where, key=key) for row in rows for key in KEYS if key not in row.record
+    ]
+    yield from missing
+    for row in () if missing else rows:
+        record = row.record
+        try:
+            at = None if record["at"] is None else parse_point_rule(record["at"]).meaning
+            metric = metrics[f"{DELTA}{record['metric']}"]
+        except (RocconfError, KeyError):
+            yield row.impossible("metric" if f"{DELTA}{record['metric']}" not in metrics else "at", "one of compare")
+            return
+        key = (record["model"], record.get("baseline"), record["metric"], at)
+        if key in seen:
+            yield message("report-twice", where=row.where, what=f"{record['metric']} of {record['model']}")
+        seen.add(key)
+        yield from _names(row, report)
+        for name in ("difference", "difference_lower", "difference_upper"):
+            yield from row.out_of_range(name, metric)
+        yield from row.disordered("difference_lower", "difference_upper")
+    faults = missing or list(_adjusted(rows))
+    yield from faults if not missing else ()
+    for row in () if faults else rows:
+        yield from _Pair.of(row, report).faults()
+        yield from _margin(row, lower_is_better=metrics[f"{DELTA}{row.record['metric']}"].lower_is_better)
+
+
+def _names(row: Row, report: SavedReport) -> Iterator[Message]:
+    baseline, options = row.record.get("baseline"), report.options
+    if row.record["model"] not in report.models:
+        yield message("saved-model-unknown", where=row.where, model=row.record["model"])
+    if not options.get("all_pairs"):
+        yield from row.differing({"baseline": report.baseline})
+    elif baseline not in report.models:
+        yield message("saved-model-unknown", where=row.where, model=str(baseline))
+    yield from row.differing({"margin": options.get("margin")})
+    if "paired" in options:
+        yield from row.differing({"paired": options["paired"]})
+
+
+def _adjusted(rows: list[Row]) -> Iterator[Message]:
+    """Yield p-values whose adjustment for their number is another."""
+    families: dict[Any, list[Row]] = {}
+    for row in rows:
+        if row.record["p"] is not None and not row.has_number("p"):
+            yield row.impossible("p", "a number")
+        elif row.has_number("p"):
+            if not 0 <= row.record["p"] <= 1:
+                yield row.impossible("p", "in [0, 1]")
+                return
+            families.setdefault((row.record["metric"], row.record["at"]), []).append(row)
+        else:
+            yield from row.differing({"p": None, "p_adjusted": None})
+    for family in families.values():
+        for row, p in zip(family, holm([row.record["p"] for row in family]), strict=True):
+            yield from row.differing({"p_adjusted": p})
+
+
+def _margin(row: Row, *, lower_is_better: bool) -> Iterator[Message]:
+    margin, lower, upper = (row.record[key] for key in ("margin", "difference_lower", "difference_upper"))
+    if margin is None or row.record["difference"] is None:
+        return
+    try:
+        size, limits = Margin(margin), Interval.open(lower, upper)
+    except (RocconfError, TypeError):
+        yield row.impossible("margin", "in (0, 1)")
+        return
+    found = {"non_inferior": size.non_inferior(limits, lower_is_better=lower_is_better)}
+    yield from row.differing(found | {"equivalent": size.equivalent(limits)})
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A difference with the summaries and the operating points of its two models; a report's are not known."""
+
+    row: Row
+    report: SavedReport
+    models: tuple[Mapping[str, Any] | None, ...]
+    points: tuple[SavedPoint | None, ...]
+
+    @classmethod
+    def of(cls, row: Row, report: SavedReport) -> _Pair:
+        names = (row.record["model"], row.record["baseline"])
+        at = None if row.record["at"] is None else parse_point_rule(row.record["at"]).meaning
+        points = {(each.model, parse_point_rule(each.rule).meaning): each for each in report.points}
+        return cls(
+            row,
+            report,
+            tuple(report.models.get(name) for name in names),
+            tuple(None if at is None else points.get((name, at)) for name in names),
+        )
+
+    @property
+    def level(self) -> float:
+        return self.report.level or 0.0
+
+    def faults(self) -> Iterator[Message]:
+        record = self.row.record
+        if record["difference"] is None:
+            yield from self.row.differing(dict.fromkeys(("difference_lower", "difference_upper", "p", "test")))
+        elif record["at"] is not None:
+            yield from self._rate()
+        elif record["metric"] == "auc":
+            yield from self._area()
+        else:
+            yield from self._drawn()
+
+    def _values(self, key: str) -> Iterator[Message]:
+        """Yield a difference that is not that of the two values."""
+        first, second = self.models
+        values: list[Any] = [each.get(key) for each in (first, second) if each is not None]
+        if None in values or first is None:
+            yield self.row.fault("difference", None)
+        elif second is not None:
+            yield from self.row.differing({"difference": values[0] - values[1]})
+        elif not -RELATIVE <= values[0] - self.row.record["difference"] <= 1 + RELATIVE:
+            yield self.row.impossible("difference", f"{values[0]!r} less a value in [0, 1]")
+
+    def _drawn(self) -> Iterator[Message]:
+        """Yield what contradicts a bootstrap: its p-value counts replicates, and agrees with the interval."""
+        record, replicates = self.row.record, self.report.options.get("bootstrap")
+        yield from self.row.differing({"test": BOOTSTRAP})
+        yield from self._values(record["metric"])
+        lower, upper, p = record["difference_lower"], record["difference_upper"], record["p"]
+        if p is None or lower is None or upper is None:
+            return
+        if replicates and p < 1 and not is_multiple(p, 2 / (replicates + 1)):
+            yield self.row.impossible("p", f"a multiple of 2/{replicates + 1}")
+        if (p < 1 - self.level - ABSOLUTE) != (lower > 0 or upper < 0):
+            yield self.row.fault("p", "one that agrees with the interval")
+
+    def _area(self) -> Iterator[Message]:
+        """Yield what contradicts the interval of a difference of two areas, which is of one kind."""
+        first, second = self.models
+        yield from self._values("auc")
+        yield from self.row.differing({"interval": self.report.options.get("interval", "delong")})
+        areas = [
+            Auc(each["auc"], each["auc_se"], Interval(each["auc_lower"], each["auc_upper"]), each["level"])
+            for each in (first, second)
+            if each is not None
+        ]
+        yield from self._delong(areas)
+
+    def _delong(self, areas: list[Auc]) -> Iterator[Message]:
+        """Yield what contradicts DeLong's interval, whose variance is between the bounds of the two standard errors."""
+        row, record = self.row, self.row.record
+        difference, lower, upper = (record[key] for key in ("difference", "difference_lower", "difference_upper"))
+        if record["test"] == SQUARE_AND_ADD:
+            yield from row.differing({"p": None})
+            if len(areas) == 2:
+                yield from are_limits(
+                    row, "difference_lower", "difference_upper", difference_without_variance(*areas).interval
+                )
+            return
+        yield from row.differing({"test": DELONG})
+        disordered = list(row.disordered("difference_lower", "difference_upper", "difference"))
+        if disordered or None in (lower, upper):
+            yield from disordered or [row.impossible("difference_lower", "a number")]
+            return
+        reach = max(difference - lower, upper - difference)  # a limit of -1 or 1 may be cut off
+        if reach == 0:
+            yield from row.differing({"difference": 0.0, "p": 1.0})
+            return
+        variance = (reach / normal_quantile(self.level)) ** 2
+        again = normal_difference(difference, variance, self.level)
+        yield from are_limits(row, "difference_lower", "difference_upper", again.interval)
+        yield from row.differing({"p": two_sided_p(difference / sqrt(variance))})
+        errors = [each.se for each in areas if each.se is not None]
+        if len(errors) == 2 and lower > -1 and upper < 1:
+            bounds = (abs(errors[0] - errors[1]), sum(errors)) if record["paired"] else (hypot(*errors),) * 2
+            if not bounds[0] * (1 - RELATIVE) - ABSOLUTE <= sqrt(variance) <= bounds[1] * (1 + RELATIVE) + ABSOLUTE:
+                yield row.impossible("difference_upper", "within the bounds of the two standard errors")
+
+    def _rate(self) -> Iterator[Message]:
+        """Yield what contradicts the counts of the two operating points."""
+        row, record, first = self.row, self.row.record, self.models[0]
+        if record["metric"] not in COMPARED or first is None or self.points[0] is None:
+            yield row.impossible("metric", f"one of {', '.join(COMPARED)} at an operating point of the report")
+            return
+        counted = [
+            hits(point.tp, point.fp, model["positives"], model["negatives"])[record["metric"]]
+            for point, model in zip(self.points, self.models, strict=True)
+            if point is not None and model is not None
+        ]
+        if len(counted) < 2:
+            if not -RELATIVE <= counted[0].share - record["difference"] <= 1 + RELATIVE:
+                yield row.impossible("difference", f"{counted[0].share!r} less a rate")
+            yield from row.disordered("difference_lower", "difference_upper", "difference")
+        elif not record["paired"]:
+            again = unpaired_difference(*counted, level=self.level)
+            yield from row.differing({"difference": again.value, "p": again.p, "test": NEWCOMBE})
+            yield from are_limits(row, "difference_lower", "difference_upper", again.interval)
+        else:
+            yield from row.differing({"difference": (counted[0].hits - counted[1].hits) / counted[0].n, "test": TANGO})
+            yield from self._tango(counted[0].hits - counted[1].hits, counted[0].n)
+
+    def _tango(self, net: int, n: int) -> Iterator[Message]:
+        """Yield limits that no number of discordant cases gives: they and p follow from it, and widen as it grows."""
+        row, record = self.row, self.row.record
+        lower, upper = record["difference_lower"], record["difference_upper"]
+        if lower is None or upper is None or record["p"] is None:
+            yield row.impossible("difference_lower", "a number")
+            return
+        least, most = 0, (n - abs(net)) // 2  # discordant cases that cancel each other
+
+        def limits(cancelling: int) -> tuple[float, float]:
+            b, c = cancelling + max(net, 0), cancelling + max(-net, 0)
+            found = tango_interval([b], [c], n, self.level)
+            return float(found[0][0]), float(found[1][0])
+
+        while least < most:
+            middle = (least + most) // 2
+            low, high = limits(middle)
+            if is_same(high - low, upper - lower) or high - low >= upper - lower:
+                most = middle
+            else:
+                least = middle + 1
+        low, high = limits(least)
+        discordant = 2 * least + abs(net)
+        p = two_sided_p(net / sqrt(discordant)) if discordant else 1.0
+        yield from row.differing({"difference_lower": low, "difference_upper": high, "p": p})

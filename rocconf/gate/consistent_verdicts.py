@@ -1,0 +1,167 @@
+"""Whether the verdicts of a saved report follow from what was judged, and that from the rest of the report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import isfinite, log
+from typing import TYPE_CHECKING
+
+from rocconf.compute.evidence import Measure, metrics_of
+from rocconf.compute.roc.auc import AUC
+from rocconf.compute.roc.metrics import AT_A_POINT
+from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.roc.rates import COUNTED
+from rocconf.compute.stats.auc_intervals import newcombe_interval
+from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.tango import MEASURES
+from rocconf.errors import RocconfError
+from rocconf.gate.check_rules import check_rules
+from rocconf.gate.consistent_row import Row, are_limits, is_same
+from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule, measure_of
+from rocconf.gate.verdict import INTERVAL, STATUS, outcome_of, worst
+from rocconf.messages import message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rocconf.answer import Result
+    from rocconf.gate.rule import GateRule
+    from rocconf.messages import Message
+    from rocconf.saved import SavedGate, SavedReport
+
+BESIDE = "choose_on"
+"""The role of the cases on which thresholds were chosen."""
+
+OF_NEGATIVES, OF_ALL = ("fpr", "specificity"), ("accuracy", "predicted_positive_rate")
+
+
+def verdict_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
+    """Yield verdicts that are not those of what was judged, and measures that are not those of the report."""
+    for at, (gate, record) in enumerate(zip(report.gates, report.record.get("gates", []), strict=True)):
+        row = Row(f"gates[{at}]", record)
+        try:
+            rule = carried_rule(gate)
+            check_rules([rule], kind, may_choose=True)
+        except RocconfError as error:
+            yield message("field-invalid", where=row.where, fault=error.message)
+            continue
+        faults = [*row.differing({"command": report.command}), *_measure_faults(row, gate, rule, kind)]
+        faults = faults or [*_place_faults(row, rule, report), *_again(row, rule, report, gate, kind)]
+        measure = measure_of(gate, kind)
+        if rule.op == "==" and isinstance(measure, Measure) and not measure.is_count:
+            faults.append(message("rule-equality", rule=rule.text))
+        yield from faults or row.differing({"verdict": outcome_of(rule, measure)})
+    yield from _overall(report)
+
+
+def _overall(report: SavedReport) -> Iterator[Message]:
+    row = Row("report", report.record)
+    records = report.record.get("gates", [])
+    if not records:
+        if report.record.get("verdict") not in (None, "inconclusive"):
+            yield row.fault("verdict", None)
+        return
+    outcome = worst("pass" if each["severity"] == "warn" else each["verdict"] for each in records)
+    yield from row.differing({"verdict": outcome})
+    code = report.record.get("exit_code")
+    if not any(is_same(code, possible) for possible in (0, STATUS[outcome])):
+        yield row.fault("exit_code", STATUS[outcome])
+
+
+def _measure_faults(row: Row, gate: SavedGate, rule: GateRule, kind: type[Result]) -> Iterator[Message]:
+    """Yield what no measure of the metric can be, in a slice too."""
+    metric = metrics_of(kind, at_point=rule.at is not None)[rule.metric]
+    if not gate.positives <= gate.n:
+        yield row.impossible("positives", f"at most {gate.n}")
+    yield from row.out_of_range("value", metric)
+    if gate.value is None:
+        yield from row.differing(dict.fromkeys(("lower", "upper", "judged_on")))
+        return
+    has_interval = rule.is_difference or rule.at is not None or metric.interval_method != "none"
+    has_interval &= rule.metric not in (*COUNTED, "threshold")
+    judged_on = INTERVAL if has_interval and not rule.point_only else "value"
+    yield from row.differing({"judged_on": judged_on})
+    if not has_interval:
+        yield from row.differing({"lower": None, "upper": None})
+    if gate.interval is None:
+        return
+    is_known = all(map(isfinite, (gate.interval.lower, gate.interval.upper)))
+    by_formula = rule.metric in ("prevalence", AUC.name) or (
+        rule.metric in AT_A_POINT and rule.metric not in ("f1", "mcc")
+    )
+    if by_formula and not is_known:
+        yield row.impossible("lower" if row.record["lower"] is None else "upper", "a number")
+    drawn_elsewhere = rule.metric in MEASURES or metric.interval_method == "run" or rule.is_difference
+    yield from row.disordered("lower", "upper", None if drawn_elsewhere else "value")
+    if gate.where:
+        yield from _case_faults(row, gate, rule)
+
+
+def _place_faults(row: Row, rule: GateRule, report: SavedReport) -> Iterator[Message]:
+    """Yield a threshold that is not the one named, or a wrong word on where it was chosen."""
+    if rule.at is None:
+        yield from row.differing({"threshold": None, "in_sample": None})
+        return
+    at, inputs = parse_point_rule(rule.at), report.record.get("inputs", [])
+    if row.record["in_sample"] is None:  # a slice without a curve
+        return
+    if inputs:
+        yield from row.differing({"in_sample": at.chooses and not any(each["role"] == BESIDE for each in inputs)})
+    if not at.chooses:
+        yield from row.differing({"threshold": float(at.numbers[0])})
+
+
+def _case_faults(row: Row, gate: SavedGate, rule: GateRule) -> Iterator[Message]:
+    """Yield what no cases give, where of the cases judged only their number is known."""
+    n, p = gate.n, gate.positives
+    if gate.value is None or gate.interval is None or not 0 < p < n:
+        return
+    trials = {"tpr": p, "prevalence": n} | dict.fromkeys(OF_NEGATIVES, n - p) | dict.fromkeys(OF_ALL, n)
+    if rule.metric in trials:
+        hits = round(gate.value * trials[rule.metric])
+        yield from row.differing({"value": hits / trials[rule.metric]})
+        yield from are_limits(row, "lower", "upper", wilson(hits, trials[rule.metric], level=gate.level))
+    elif rule.metric == AUC.name:
+        again = newcombe_interval(gate.value, p, n - p, level=gate.level)
+        if is_same(again.lower, gate.interval.lower) and is_same(again.upper, gate.interval.upper):
+            return
+        ends = (gate.interval.lower, gate.value, gate.interval.upper)
+        if not all(0 < end < 1 for end in ends):
+            yield row.impossible("value", "in (0, 1)")
+            return
+        lower, value, upper = (log(end / (1 - end)) for end in ends)
+        if not is_same(value - lower, upper - value):
+            yield row.impossible("value", "in the middle of its interval, on the logit scale")
+
+
+def _again(row: Row, rule: GateRule, report: SavedReport, gate: SavedGate, kind: type[Result]) -> Iterator[Message]:
+    """Yield where the measure that was judged is not that of the rest of the report."""
+    model = report.models[gate.model]
+    if gate.where:
+        for key, most in (("n", model["n"]), ("positives", model["positives"])):
+            if row.record[key] > most:
+                yield row.impossible(key, f"at most {most}")
+        if rule.metric in ("n", "positives"):
+            yield from row.differing({"value": row.record[rule.metric]})
+        return
+    yield from row.differing({"n": model["n"], "positives": model["positives"]})
+    rest = SavedModel(replace(report, gates=()), gate.model, kind, rule)
+    try:
+        at = None if rule.at is None else parse_point_rule(rule.at)
+        measure = rest.evidence(rule.metric, at, rule.level, with_interval=not rule.point_only)
+    except NotInReportError:
+        yield from _case_faults(row, gate, rule)  # at an operating point that only this rule has
+        return
+    except RocconfError as error:
+        yield message("field-invalid", where=row.where, fault=error.message)
+        return
+    if not isinstance(measure, Measure):
+        yield from row.differing({"value": None})
+        return
+    yield from row.differing({"value": measure.value if isfinite(measure.value) else str(measure.value)})
+    if measure.interval is not None and (gate.interval is not None or not rule.point_only):
+        yield from are_limits(row, "lower", "upper", measure.interval)
+    if measure.at is not None:
+        threshold = measure.at.threshold
+        shown = threshold if threshold is None or isfinite(threshold) else str(threshold)
+        yield from row.differing({"threshold": shown, "in_sample": measure.at.in_sample})

@@ -1,0 +1,276 @@
+"""A report that was edited is refused, or has the verdicts it had: only rules about what was drawn can change.
+
+Every leaf of a genuine report of each command is nudged, replaced, emptied, spelled as text and removed, one at a time.
+"""
+
+import copy
+import json
+from functools import cache
+
+import pytest
+from conftest import SAMPLE_DATA
+
+import rocconf
+from rocconf.answer import Answer
+from rocconf.errors import RocconfError
+from rocconf.gate import judge_reports, judge_results, overall, parse_gate_rule
+from rocconf.gate.apply_rules import judge_rule
+from rocconf.gate.consistency import require_consistent
+from rocconf.gate.saved_model import SavedModel
+from rocconf.read import Input, read_report
+
+CASES = rocconf.read_predictions(SAMPLE_DATA / "dis.csv", score=["S", "F"])
+COUNTS = {counts.model: counts for counts in rocconf.count_each(CASES)}
+FLU, OTHER = (
+    rocconf.count(rocconf.read_predictions(SAMPLE_DATA / f"{name}.csv")) for name in ("flu", "flu_population")
+)
+AT = ("threshold=0.2", "youden", "fpr<=0.1")
+RUNS = {
+    "sweep": (lambda: rocconf.sweep(COUNTS["F"], at=AT, max_fpr=0.2), ("tpr@threshold=0.3 >= 0.2",)),
+    "tango": (lambda: rocconf.tango(COUNTS["F"], bootstrap=60, margin=0.1), ("cauc >= 0.001",)),
+    "chi2-contours": (lambda: rocconf.chi2_contours(COUNTS["F"], at=AT, permutations=99), ("max_chi2_p <= 0.05",)),
+    "sensibility": (
+        lambda: rocconf.sensibility(FLU, reference=OTHER, permutations=99, bootstrap=60),
+        ("drift_p > 0.02",),
+    ),
+    "compare": (
+        lambda: rocconf.compare(CASES, at=AT[:2], bootstrap=60, max_fpr=0.2, margin=0.05),
+        ("delta_auc >= -0.2", "delta_tpr@threshold=0.2 >= -0.6", "delta_cauc >= -0.5"),
+    ),
+}
+CARRIED = ("auc >= 0.55", "auc >= 0.8", "positives >= 13", "prevalence <= 0.9", "auc.point >= 0.5")
+
+DRAWN = {
+    *("average_precision", "partial_auc", "thresholds", "midpoint", "confident_points", "equivalent_points"),
+    *("threshold_low", "threshold_high", "equivalent_threshold_low", "equivalent_threshold_high", "max_chi2_threshold"),
+    *("cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved", "aved_abs", "struggle_ratio", "max_chi2_p"),
+}
+"""The metrics that cannot be computed again from a report: an edit of one may change rules about it, and no others."""
+
+
+def rules_of(command):
+    """Give rules about every metric, with limits on all sides of its value."""
+    kind = type(result_of(command)[0])
+    whole = ["n", "positives", "negatives", "prevalence", "auc", *(metric.name for metric in kind.metrics)]
+    rules = [
+        f"{metric}{point} >= {limit}"
+        for metric in whole
+        for point in ("", ".point")
+        for limit in (-0.01, 0.02, 0.3, 0.7)
+    ]
+    if command in ("sweep", "chi2-contours", "compare"):
+        rates = ("tp", "threshold", "tpr", "fpr", "precision", "accuracy", "diff")
+        rules += [f"{rate}@{at} >= {limit}" for rate in rates for at in AT[:2] for limit in (0.01, 0.3)]
+    if command == "compare":
+        rules += [f"delta_{rate}@{AT[0]} >= {limit}" for rate in ("tpr", "accuracy") for limit in (-0.5, -0.01)]
+    return tuple(map(parse_gate_rule, (*rules, "positives == 13", *CARRIED)))
+
+
+@cache
+def result_of(command):
+    """Analyse, and judge the rules that the report then carries."""
+    result = RUNS[command][0]()
+    carried = [parse_gate_rule(rule) for rule in (*CARRIED, *RUNS[command][1])]
+    return result, judge_results(carried, [result], choose_on={})
+
+
+@cache
+def text_of(command):
+    result, verdicts = result_of(command)
+    outcome = overall(verdicts)
+    record = Answer(
+        (result,), tuple(each.to_dict() for each in verdicts), outcome, {"pass": 0, "fail": 1}.get(outcome, 3)
+    )
+    told = record.to_dict()
+    told["tables"].pop("contours", None)  # which no rule can be about
+    told["tables"].pop("hull", None)
+    return json.dumps(told)
+
+
+def read(command, text):
+    """Return the report of a text, or None if it is refused."""
+    kind = type(result_of(command)[0])
+    try:
+        report = read_report(Input("a.json", None, text.encode()), newest=2)
+        require_consistent(report, kind)
+    except RocconfError:
+        return None
+    return report
+
+
+def verdicts_of(command, report):
+    """Return the verdict of each rule on each model, and of the rules that the report carries, by their metric."""
+    kind = type(result_of(command)[0])
+    carried = judge_reports([report], [()], [kind], allow_in_sample=False, asked={}).verdicts[0]
+    found = {("carried", at): (verdict.rule.metric, verdict.outcome) for at, verdict in enumerate(carried)}
+    for rule in rules_of(command):
+        for model in report.models:
+            try:
+                said = judge_rule(rule, SavedModel(report, model, kind, rule)).outcome
+            except RocconfError:
+                said = "refused"
+            found[rule.text, model] = (rule.metric, said)
+    return found
+
+
+def leaves(record, path=()):
+    if isinstance(record, dict | list) and record:
+        for key, value in record.items() if isinstance(record, dict) else enumerate(record):
+            yield from leaves(value, (*path, key))
+    elif path[0] not in ("tool", "caveats", "undefined") and path[-1] not in ("message", "reason", "sha256", "name"):
+        yield path, record
+
+
+def edits(value):
+    """Give what a careless hand or a script makes of a value."""
+    if isinstance(value, bool):
+        return [not value, int(value), None]
+    if isinstance(value, int | float):
+        return [value * 1.001 + 1e-6, value + 1, -value - 0.01, 0.5, 5, None, str(value), "inf", not value]
+    if isinstance(value, str):
+        return [f"{value}x", None, 1]
+    return [0.5, 1, "x", True] if value is None else [[1], None]
+
+
+def edited(record, path, value):
+    changed = copy.deepcopy(record)
+    place = changed
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return json.dumps(changed)
+
+
+def without(record, path):
+    changed = copy.deepcopy(record)
+    place = changed
+    for key in path[:-1]:
+        place = place[key]
+    del place[path[-1]]
+    return json.dumps(changed)
+
+
+def about_what_was_drawn(metric):
+    return metric.removeprefix("delta_") in DRAWN
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_an_edited_report_is_refused_or_has_the_verdicts_it_had(command):
+    record, genuine = json.loads(text_of(command)), read(command, text_of(command))
+    expected = verdicts_of(command, genuine)
+    assert {"pass", "fail", "inconclusive"} <= {said for _, said in expected.values()}
+    refused = 0
+    for path, value in leaves(record):
+        for text in [*(edited(record, path, each) for each in edits(value)), without(record, path)]:
+            report = read(command, text)
+            refused += report is None
+            if report is None:
+                continue
+            for rule, (metric, said) in verdicts_of(command, report).items():
+                # a rule that the edited report lacks the evidence for ends with 2 too
+                assert said in (expected[rule][1], "refused") or about_what_was_drawn(metric), (path, value, rule)
+    assert refused > 500
+
+
+def changed(command, change):
+    """Return the report that a change leaves."""
+    record = json.loads(text_of(command))
+    change(record)
+    return json.dumps(record)
+
+
+def refusal(command, change):
+    """Return why a changed report is refused, when it is read or as it contradicts itself."""
+    try:
+        report = read_report(Input("a.json", None, changed(command, change).encode()), newest=2)
+        require_consistent(report, type(result_of(command)[0]))
+    except RocconfError as error:
+        return str(error)
+    return "not at all"
+
+
+def set_everywhere(record, **values):
+    """Change the model of a report of one model, and the summary that repeats it."""
+    record["tables"]["models"][0] |= values
+    record["summary"] = dict(record["tables"]["models"][0])
+
+
+def swap_names(rows):
+    first, second = rows[:2]
+    first["model"], second["model"] = second["model"], first["model"]
+
+
+@pytest.mark.parametrize(
+    ("command", "change", "said"),
+    [
+        (
+            "sweep",
+            lambda r: set_everywhere(r, auc=5, auc_lower=4, auc_upper=6),
+            "models[0]: auc must be in [0, 1], not 5",
+        ),
+        (
+            "sweep",
+            lambda r: set_everywhere(r, auc_lower=0.8),
+            "models[0]: auc_lower is 0.8, but by the rest of the report",
+        ),
+        ("sweep", lambda r: set_everywhere(r, auc_se=0.9), "models[0]: auc_se must be in ["),
+        ("sweep", lambda r: set_everywhere(r, prevalence=0.5), "models[0]: prevalence is 0.5, but by the rest"),
+        (
+            "sweep",
+            lambda r: r["summary"].update(auc=0.9),
+            "summary: auc is 0.9, but by the rest of the report it is 0.8",
+        ),
+        ("sweep", lambda r: r["gates"][0].update(verdict="fail"), "gates[0]: verdict is 'fail', but by the rest"),
+        ("sweep", lambda r: r["gates"][0].update(judged_on="value", lower=None, upper=None), "gates[0]: judged_on is"),
+        ("sweep", lambda r: r["gates"][0].update(value=0.99), "gates[0]: value is 0.99, above upper, which is"),
+        ("sweep", lambda r: r["gates"][0].update(value=True), "gates[0]: value must be a number, not True"),
+        ("sweep", lambda r: r.update(verdict="pass"), "report: verdict is 'pass', but by the rest of the report"),
+        (
+            "sweep",
+            lambda r: r["inputs"][0].update(n=999),
+            "inputs[0]: n is 999, but by the rest of the report it is 972",
+        ),
+        (
+            "sweep",
+            lambda r: r["undefined"].append({"table": "models", "row": 0, "key": "auc", "reason": "?"}),
+            "models[0]: auc",
+        ),
+        (
+            "sweep",
+            lambda r: r["tables"]["operating_points"][1].update(in_sample=False),
+            "operating_points[1]: in_sample is",
+        ),
+        (
+            "sweep",
+            lambda r: r["tables"]["operating_points"].append(r["tables"]["operating_points"][0]),
+            "operating_points: th",
+        ),
+        ("sweep", lambda r: r["tables"]["operating_points"][0].update(tp=4, fn=9), "operating_points[0]: tpr is"),
+        ("tango", lambda r: set_everywhere(r, cauc=0.4), "models[0]: cauc"),
+        (
+            "tango",
+            lambda r: set_everywhere(r, cauc_lower=0.9),
+            "models[0]: cauc_lower is 0.9, above cauc_upper, which is",
+        ),
+        (
+            "sensibility",
+            lambda r: set_everywhere(r, drift_p=0.5),
+            "models[0]: drift_p is 0.5, but by the rest of the report",
+        ),
+        ("compare", lambda r: swap_names(r["tables"]["models"]), "rows"),
+        ("compare", lambda r: swap_names(r["tables"]["operating_points"][1:3]), "operating_points: those of"),
+        ("compare", lambda r: r["tables"]["pairs"].append(r["tables"]["pairs"][0]), "pairs[12]: "),
+        ("compare", lambda r: r["tables"]["pairs"][0].update(difference=0.5), "pairs[0]: difference is 0.5"),
+        ("compare", lambda r: r["tables"]["pairs"][0].update(difference_lower=0.0), "pairs[0]: difference_"),
+        ("compare", lambda r: r["options"].update(baseline="F"), "pairs[0]: baseline is 'S', but by the rest"),
+    ],
+)
+def test_a_contradiction_is_told_with_its_place(command, change, said):
+    assert said in refusal(command, change)
+
+
+def test_the_layout_of_a_report_is_free():
+    """Whoever merges or prints a report anew, with jq or by hand, keeps its numbers."""
+    record = json.loads(text_of("compare"))
+    again = json.dumps(dict(sorted(record.items())), indent=4)
+    assert read("compare", again) is not None
