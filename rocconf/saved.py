@@ -114,3 +114,6 @@ class Reported:
     points: dict[str, tuple[int, int]]
     """True and false positives at each rule for an operating point."""
     source: Source
+    data: Source | None = None
+    """The cases of the model, where the report names them."""
+    lower_is_positive: bool = False

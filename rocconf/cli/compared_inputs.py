@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rocconf.cli.commands import ANALYSES
+from rocconf.cli.judging import result_of
 from rocconf.errors import UsageError
 from rocconf.messages import did_you_mean
 from rocconf.naming import baseline_name, stem
@@ -97,9 +99,12 @@ def _baseline(baseline: str | None, file: str | None, models: Sequence[str]) -> 
 
 def _against_report(inputs: Inputs, data: Data, file: str) -> ComparedInputs:
     from rocconf.answer import SCHEMA
-    from rocconf.read import find_input, read_baseline
+    from rocconf.gate import require_consistent
+    from rocconf.read import baseline_of, find_input, read_report
 
+    report = read_report(find_input(file), newest=SCHEMA, role="baseline", commands=ANALYSES)
+    require_consistent(report, result_of(report.command))
     models = inputs.read_counts(data, several=True)
     names = [counts.model for counts in models]
-    reported = read_baseline(find_input(file), newest=SCHEMA, model=names[0] if len(names) == 1 else None)
+    reported = baseline_of(report, names[0] if len(names) == 1 else None)
     return ComparedInputs(models, None, replace(reported, model=baseline_name(reported.model, file, names)))

@@ -15,6 +15,7 @@ from rocconf.gate.rule import GateRule, parse_gate_rule
 from rocconf.gate.verdict import STATUS, Outcome, Verdict, overall, worst
 
 if TYPE_CHECKING:
+    from rocconf.gate.consistency import require_consistent
     from rocconf.gate.result import GateResult, judge_reports
 
 __all__ = [
@@ -36,13 +37,14 @@ __all__ = [
     "parse_gate_rule",
     "raise_all",
     "read_config",
+    "require_consistent",
     "worst",
 ]
 
 
 def __getattr__(name: str) -> Any:
     """Load what judges saved reports where it is used: a run judges its own results."""
-    if name not in ("GateResult", "judge_reports"):
+    if name not in ("GateResult", "judge_reports", "require_consistent"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from rocconf.gate import result
 

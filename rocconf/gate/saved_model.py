@@ -12,6 +12,7 @@ from shlex import quote
 from sys import float_info
 from typing import TYPE_CHECKING, Any
 
+from rocconf.compute.compare import ABOUT_BASELINE
 from rocconf.compute.evidence import (
     At,
     Evidence,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from rocconf.answer import Result
     from rocconf.compute.evidence import Point
     from rocconf.compute.roc.operating import PointRule
+    from rocconf.messages import Message
     from rocconf.records import Interval
     from rocconf.saved import SavedGate, SavedReport
 
@@ -87,6 +89,11 @@ class SavedModel(Evidence):
         return any(
             caveat.code == "same-scores" and str(caveat).startswith(f"{self.name}: ") for caveat in self.report.caveats
         )
+
+    def caveats_on(self, name: str) -> tuple[Message, ...]:
+        """Return what the run said of its baseline, for a rule about a difference."""
+        said = self.report.caveats if name.startswith(DELTA) else ()
+        return tuple(caveat for caveat in said if caveat.code in ABOUT_BASELINE)
 
     def evidence(
         self, name: str, at: PointRule | None = None, level: float | None = None, *, with_interval: bool = True

@@ -320,6 +320,22 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "<all_pairs=True> compares every model with every other: leave out <baseline>",
     ),
     "unknown-baseline": ("error", "no model {baseline!r} to be the baseline (found: {found})"),
+    "baseline-positive": (
+        "error",
+        "{file} is about the positive class {found!r}, and these cases about {positive!r}: their difference means nothing",
+    ),
+    "baseline-direction": ("warning", "in {file} {direction} scores mean positive, and here it is the other way round"),
+    "baseline-rescaled": ("warning", "the scores of {file} are {scores}, and these are not"),
+    "baseline-other-cases": ("warning", "{file} is about other cases: {there}, and here {here}"),
+    "baseline-same-cases": (
+        "warning",
+        "{file} is about the same cases, {data}, but a report cannot be paired; a file of its scores could be",
+    ),
+    "baseline-unnamed-cases": ("warning", "{file} does not say which cases it is about"),
+    "baseline-lacks-metric": (
+        "error",
+        "{metric} needs the cases of the baseline, and {file} is a report: give the file of its scores as <baseline>",
+    ),
     "baseline-level": ("error", "{file} is a report at a level of {found:g}, not {level:g}: set <level={found:g}>"),
     "baseline-point": ("error", "{file} has no operating point {at!r} (found: {found})"),
     "equal-model-names": ("error", "models need different names (found: {found})"),

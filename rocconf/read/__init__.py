@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from rocconf.read.json_report import read_baseline, read_report
+    from rocconf.read.json_report import baseline_of, read_report
     from rocconf.records import Predictions, ScoreCounts
 
 __all__ = [
     "Input",
     "Wanted",
+    "baseline_of",
     "find_input",
-    "read_baseline",
     "read_counts",
     "read_frame",
     "read_predictions",
@@ -149,6 +149,6 @@ def _names(score: str | Sequence[str] | None) -> tuple[str, ...]:
 
 def __getattr__(name: str) -> Any:
     """Load the reader of reports on first use: an analysis of a table does not need it."""
-    if name in ("read_baseline", "read_report"):
+    if name in ("baseline_of", "read_report"):
         return getattr(import_module("rocconf.read.json_report"), name)
     raise AttributeError(f"module 'rocconf.read' has no attribute {name!r}")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from rocconf.errors import InputError, RocconfError
@@ -43,21 +44,10 @@ OF_AUC = ("auc", "delta_auc")
 """The metrics whose interval has a kind."""
 
 
-def read_baseline(source: Input, *, newest: int, model: str | None = None) -> Reported:
-    """Return the only model of a report, or the one of this name, as a baseline.
-
-    Parameters
-    ----------
-    source
-        The JSON file.
-    newest
-        The newest version of the keys that can be read.
-    model
-        Which model of several.
-    """
-    report = read_report(source, newest=newest, role="baseline")
+def baseline_of(report: SavedReport, model: str | None = None) -> Reported:
+    """Return the only model of a report, or the one of this name, as a baseline."""
     name = _chosen(report, model)
-    fields = Fields(source.name, f"baseline {name!r}", report.models[name])
+    fields = Fields(report.name, f"baseline {name!r}", report.models[name])
     positives, negatives = fields.count("positives"), fields.count("negatives")
     return Reported(
         model=name,
@@ -70,6 +60,8 @@ def read_baseline(source: Input, *, newest: int, model: str | None = None) -> Re
         level=fields.share("level"),
         points={point.rule: (point.tp, point.fp) for point in report.points if point.model == name},
         source=replace(report.source, n=positives + negatives, positives=positives, negatives=negatives),
+        data=_cases_of(report, positives, negatives),
+        lower_is_positive=bool(report.options.get("lower_is_positive")),
     )
 
 
@@ -322,6 +314,26 @@ def _source(source: Input, role: str, schema: str, report: Fields, models: Model
         digest=source.digest(),
         schema=schema,
     )
+
+
+def _cases_of(report: SavedReport, positives: int, negatives: int) -> Source | None:
+    """Return the cases of a model by its totals: a report of several models may be about several sets of cases."""
+    for at, record in enumerate(report.record.get("inputs", [])):
+        fields = Fields(report.name, f"inputs[{at}]", record)
+        if fields.text("role") in ("data", "baseline") and (positives, negatives) == (
+            *(fields.count("positives"), fields.count("negatives")),
+        ):
+            digest = fields.text_or_none("sha256")
+            return Source(
+                name=fields.text("name"),
+                n=positives + negatives,
+                positives=positives,
+                negatives=negatives,
+                positive=fields.text("positive"),
+                rescaled=record.get("rescaled") is True,
+                digest=None if digest is None else partial(str, digest),
+            )
+    return None
 
 
 def _chosen(report: SavedReport, model: str | None) -> str:

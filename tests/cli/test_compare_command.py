@@ -292,6 +292,78 @@ def test_a_baseline_can_be_a_report(rocconf):
     ]
 
 
+RULE = ("--require", "delta_auc >= -0.9")
+
+
+def told_of(rocconf, *arguments):
+    """Give the codes of the verdict, after a look at every place where the caveats must stand."""
+    ran = rocconf("compare", *arguments, *RULE, "--format", "json", "-o", "a.junit.xml", "-o", "a.md", "-o", "a.json")
+    assert ran.status in (0, 3), ran.err
+    answer = json.loads(ran.out)
+    (gate,) = answer["gates"]
+    messages = {caveat["code"]: caveat["message"] for caveat in answer["caveats"]}
+    assert all(gate["message"].count(messages[code]) == 1 for code in gate["codes"])
+    assert gate["message"].endswith(messages[gate["codes"][-1]])
+    again = rocconf("gate", "a.json", "--format", "json", "--isolated")
+    assert json.loads(again.out)["gates"] == [gate]
+    return {code: messages[code] for code in gate["codes"]}
+
+
+@pytest.mark.usefixtures("report")
+def test_the_verdict_on_a_report_names_other_cases_and_the_same_ones(rocconf, two_files):
+    text = (two_files / "new.csv").read_text(encoding="utf-8")
+    (two_files / "more.csv").write_text(text + "k,1,0.5\nl,0,0.4\n", encoding="utf-8")
+    assert told_of(rocconf, "more.csv", "--baseline", "report.json") == {
+        "baseline-other-cases": "report.json is about other cases: old.csv (10 cases, prevalence 0.5), "
+        "and here more.csv (12 cases, prevalence 0.5)"
+    }
+    junit = (two_files / "a.junit.xml").read_text(encoding="utf-8")
+    page = (two_files / "a.md").read_text(encoding="utf-8")
+    assert "old.csv (10 cases, prevalence 0.5)" in junit
+    assert "old.csv (10 cases, prevalence 0.5)" in page
+    assert list(told_of(rocconf, "old.csv", "--baseline", "report.json")) == ["baseline-same-cases"]
+    github = rocconf("compare", "more.csv", "--baseline", "report.json", "--require", "delta_auc >= 0.9", "--github")
+    assert "::error" in github.err
+    assert "report.json is about other cases" in next(line for line in github.err.splitlines() if "::error" in line)
+
+
+def test_a_report_about_another_positive_class_is_no_baseline(rocconf, two_files):
+    rows = [("a", "yes", 0.9), ("b", "no", 0.1), ("c", "yes", 0.4), ("d", "no", 0.5)]
+    write(two_files, "words.csv", rows)
+    rocconf("sweep", "words.csv", "--positive", "no", "-o", "no.json", "-q")
+    ran = rocconf("compare", "words.csv", "--positive", "yes", "--baseline", "no.json", *RULE)
+    assert (ran.status, ran.out) == (2, "")
+    assert "no.json is about the positive class 'no', and these cases about 'yes'" in ran.err
+
+
+@pytest.mark.usefixtures("two_files")
+def test_a_report_of_turned_or_rescaled_scores_is_named(rocconf):
+    rocconf("sweep", "old.csv", "--lower-is-positive", "-o", "low.json", "-q")
+    assert list(told_of(rocconf, "new.csv", "--baseline", "low.json")) == ["baseline-direction", "baseline-other-cases"]
+    rocconf("sweep", "old.csv", "--rescale", "-o", "scaled.json", "-q")
+    told = told_of(rocconf, "new.csv", "--baseline", "scaled.json")
+    assert told["baseline-rescaled"] == "the scores of scaled.json are rescaled to [0, 1], and these are not"
+
+
+@pytest.mark.usefixtures("report")
+@pytest.mark.parametrize("choice", ["pass", "fail", "inconclusive"])
+def test_what_a_report_cannot_be_compared_in_does_not_pass_as_undefined(rocconf, two_files, choice):
+    rule = f'command = "compare"\nmetric = "delta_cauc"\nop = ">="\nvalue = 0\non_undefined = "{choice}"\n'
+    (two_files / "rocconf.toml").write_text(f"[[gate]]\n{rule}", encoding="utf-8")
+    ran = rocconf("compare", "new.csv", "--score", "score", "--baseline", "report.json")
+    assert (ran.status, ran.out) == (2, "")
+    assert "delta_cauc needs the cases of the baseline, and report.json is a report" in ran.err
+
+
+def test_a_report_that_contradicts_itself_is_no_baseline(rocconf, report):
+    record = json.loads(report.read_text(encoding="utf-8"))
+    record["tables"]["models"][0]["auc_se"] = record["summary"]["auc_se"] = 0.05
+    report.write_text(json.dumps(record), encoding="utf-8")
+    ran = rocconf("compare", "new.csv", "--baseline", "report.json", *RULE)
+    assert (ran.status, ran.out) == (2, "")
+    assert "report.json: 2 faults\n  models[0]: auc_lower is" in ran.err
+
+
 def test_a_baseline_can_be_a_report_of_schema_1(rocconf):
     report = REFERENCE / "schema1" / "sweep.json"
     ran = rocconf("compare", SAMPLE_DATA / "flu_population.csv", "--baseline", report, "--format", "json")

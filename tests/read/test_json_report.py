@@ -9,7 +9,7 @@ import pytest
 from conftest import REFERENCE, environment
 
 from rocconf.errors import InputError
-from rocconf.read import Input, read_baseline, read_report
+from rocconf.read import Input, baseline_of, read_report
 from rocconf.records import Interval
 
 MODEL = {
@@ -47,6 +47,7 @@ GATE = {
     "where": ["site=A"],
     "severity": "error",
     "on_undefined": "pass",
+    "verdict": "pass",
     "value": 0.8,
     "lower": 0.6,
     "upper": None,
@@ -63,6 +64,10 @@ def report(*, models=(MODEL,), points=(POINT,), pairs=(PAIR,), gates=(GATE,), **
     tables = {"models": list(models), "operating_points": list(points), "pairs": list(pairs)}
     record = {"schema": "rocconf/sweep/2", "options": {"level": 0.95}, "tables": tables, "gates": list(gates), **more}
     return Input("a.json", None, json.dumps(record).encode())
+
+
+def read_baseline(source, *, newest, model=None):
+    return baseline_of(read_report(source, newest=newest, role="baseline"), model)
 
 
 def refused(source, read=read_report):

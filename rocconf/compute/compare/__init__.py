@@ -1,5 +1,6 @@
 """Several models side by side, and the differences of pairs of them with their tests (`rocconf compare`)."""
 
+from rocconf.compute.compare.against_report import ABOUT_BASELINE
 from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.compare_models import compare, require_asked
 from rocconf.compute.compare.comparison import Comparison
@@ -10,6 +11,7 @@ from rocconf.compute.compare.rate_difference import COMPARED, NEWCOMBE, TANGO, h
 from rocconf.compute.compare.shared_cases import pair
 
 __all__ = [
+    "ABOUT_BASELINE",
     "BOOTSTRAP",
     "COMPARED",
     "NEWCOMBE",

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rocconf.compute.compare.against_report import require_comparable
 from rocconf.compute.compare.compare_pairs import compare_pairs
 from rocconf.compute.compare.comparison import Asked, Comparison
 from rocconf.compute.compare.model import ComparedModel, compared
@@ -91,6 +92,8 @@ def compare(
     if len({*names, *([reported.model] if reported else [])}) < len(names) + (reported is not None):
         raise UsageError("equal-model-names", found=", ".join(names))
     which = _which(names, baseline, reported, all_pairs=all_pairs)
+    if reported is not None:
+        require_comparable(counts, reported)
     require_asked(margin, band, bootstrap)
     models = tuple(
         compared(

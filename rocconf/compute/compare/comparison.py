@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocconf.answer import Result
+from rocconf.compute.compare.against_report import about_baseline
 from rocconf.compute.compare.compare_pairs import compare_pairs
 from rocconf.compute.compare.model import ROWS, ComparedModel, compared, models_columns
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
@@ -126,6 +127,11 @@ class Comparison(Result):
         """The counts of each model."""
         return tuple(model.counts for model in self.models)
 
+    @property
+    def about_baseline(self) -> tuple[Message, ...]:
+        """What must be known of every difference from a report."""
+        return about_baseline(self.model_counts, self.reported) if self.reported else ()
+
     def title(self, name: str) -> str:
         """Return the title of a table in the formats for people."""
         if name == "pairs" and not self.asked.all_pairs:
@@ -171,8 +177,7 @@ class Comparison(Result):
         return Table.of(name, columns, [model.record() for model in self.models])
 
     def _about_pairs(self) -> Iterator[Message]:
-        if self.reported:
-            yield from self.reported.source.caveats
+        yield from self.about_baseline
         for pair in self.pairs:
             if pair.difference and pair.difference.is_from_itself:
                 yield message("compared-with-itself", model=pair.model, baseline=pair.baseline)

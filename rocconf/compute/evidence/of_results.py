@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rocconf.compute.evidence.protocol import Point
     from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.stats.difference import Difference
+    from rocconf.messages import Message
     from rocconf.records import Interval, ScoreCounts
 
 
@@ -137,9 +138,15 @@ class ComparedEvidence(ResultEvidence):
                 rules = () if at is None else (at,)
                 self.again[key] = self.result.differences(rules, level=level, replicates=replicates)
             pair = find_pair(self.again[key], self.model, name, at)
-        if pair is None:
-            raise UsageError("difference-of-reported", metric=f"{DELTA}{name}")
-        return pair.difference
+        if pair is None and self.result.reported is not None:
+            file = self.result.reported.source.name
+            raise UsageError("baseline-lacks-metric", metric=f"{DELTA}{name}", file=file)
+        return pair.difference if pair else None
+
+    def caveats_on(self, name: str) -> tuple[Message, ...]:
+        """Return how a report that is the baseline differs, for a rule about a difference."""
+        about: tuple[Message, ...] = self.result.about_baseline if name.startswith(DELTA) else ()
+        return about
 
     def _drawn(self, name: str) -> Interval:
         interval: Interval = self.result.models[self.place].segment.drawn_interval(name)

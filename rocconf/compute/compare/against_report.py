@@ -1,0 +1,69 @@
+"""Whether a model of an earlier report can be the baseline: what the two runs must share, and what must be known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocconf.errors import UsageError
+from rocconf.messages import message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocconf.messages import Message
+    from rocconf.records import ScoreCounts, Source
+    from rocconf.saved import Reported
+
+ABOUT_BASELINE = (
+    *("older-report", "baseline-direction", "baseline-rescaled", "baseline-other-cases", "baseline-same-cases"),
+    "baseline-unnamed-cases",
+)
+"""The codes of what must be known of every difference from a report."""
+
+
+def require_comparable(models: Sequence[ScoreCounts], reported: Reported) -> None:
+    """Reject a report about another positive class: a difference from it has no meaning."""
+    for source in _cases(models):
+        if reported.data is not None and source.positive != reported.data.positive:
+            raise UsageError(
+                "baseline-positive", file=reported.source.name, found=reported.data.positive, positive=source.positive
+            )
+
+
+def about_baseline(models: Sequence[ScoreCounts], reported: Reported) -> tuple[Message, ...]:
+    """Return how the report's scores and cases differ from those of the models."""
+    file, found = reported.source.name, list(reported.source.caveats)
+    if any(model.lower_is_positive != reported.lower_is_positive for model in models):
+        found.append(
+            message("baseline-direction", file=file, direction="low" if reported.lower_is_positive else "high")
+        )
+    if reported.data is None:
+        found.append(message("baseline-unnamed-cases", file=file))
+        return tuple(found)
+    sources = _cases(models)
+    if any(source.rescaled != reported.data.rescaled for source in sources):
+        found.append(message("baseline-rescaled", file=file, scores=_scale(reported.data)))
+    for source in sources[:1]:
+        if _is_same(source, reported.data):
+            found.append(message("baseline-same-cases", file=file, data=source.name))
+        else:
+            there, here = (_size(each) for each in (reported.data, source))
+            found.append(message("baseline-other-cases", file=file, there=there, here=here))
+    return tuple(found)
+
+
+def _cases(models: Sequence[ScoreCounts]) -> list[Source]:
+    return list(dict.fromkeys(source for model in models for source in model.sources))
+
+
+def _is_same(one: Source, other: Source) -> bool:
+    totals = [(each.positives, each.negatives) for each in (one, other)]
+    return totals[0] == totals[1] and bool(one.digest and other.digest) and one.digest() == other.digest()  # type: ignore[misc]
+
+
+def _size(source: Source) -> str:
+    return f"{source.name} ({source.n} cases, prevalence {source.positives / source.n:.3g})"
+
+
+def _scale(source: Source) -> str:
+    return "rescaled to [0, 1]" if source.rescaled else "as they were"
