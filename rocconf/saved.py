@@ -93,6 +93,12 @@ class SavedReport:
         return self.source.name
 
     @property
+    def data(self) -> tuple[str, ...]:
+        """The digests of the files of cases, or their names; empty where the report names none."""
+        inputs = [each for each in self.record.get("inputs", []) if each["role"] == "data"]
+        return tuple(each.get("sha256") or each["name"] for each in inputs)
+
+    @property
     def baseline(self) -> str | None:
         """The model that the others were compared with."""
         baseline: str | None = self.options.get("baseline")

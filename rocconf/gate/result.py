@@ -17,7 +17,7 @@ from rocconf.naming import report_model_names
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rocconf.gate.rule import GateRule
     from rocconf.gate.verdict import Verdict
@@ -62,7 +62,18 @@ class GateResult(Result):
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes of the reports, and a warning for each report without a rule."""
         found = [caveat for report in self.reports for caveat in (*report.source.caveats, *report.caveats)]
-        return (*found, *self.without_rule)
+        return (*found, *self._differences(), *self.without_rule)
+
+    def _differences(self) -> Iterator[Message]:
+        """Yield how reports that are judged together differ from the first."""
+        first, *others = self.reports
+        for other in others:
+            if bool(other.options.get("lower_is_positive")) != bool(first.options.get("lower_is_positive")):
+                yield message("reports-direction", report=other.name, first=first.name)
+            if other.source.rescaled != first.source.rescaled:
+                yield message("reports-rescaled", report=other.name, first=first.name)
+            if (other.data, other.source.n) != (first.data, first.source.n):
+                yield message("reports-other-cases", report=other.name, first=first.name)
 
     @property
     def without_rule(self) -> tuple[Message, ...]:
@@ -117,6 +128,7 @@ def judge_reports(
     asked
         The options of the output.
     """
+    _require_one_positive(reports)
     names = [
         dict(zip(report.models, called, strict=True))
         for report, called in zip(
@@ -130,6 +142,20 @@ def judge_reports(
         for report, of_report, kind, called in zip(reports, rules, kinds, names, strict=True)
     )
     return GateResult(tuple(reports), verdicts, tuple(names), asked)
+
+
+def _require_one_positive(reports: Sequence[SavedReport]) -> None:
+    """Reject reports about different positive classes, whose verdicts have no common meaning."""
+    named = [report for report in reports if report.data]
+    for report in named[1:]:
+        if report.source.positive != named[0].source.positive:
+            raise UsageError(
+                "reports-positive",
+                report=report.name,
+                positive=report.source.positive,
+                first=named[0].name,
+                other=named[0].source.positive,
+            )
 
 
 def _judge_report(

@@ -93,6 +93,16 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "report-null": ("error", "{where}: {key} is null, without a reason under undefined"),
     "report-reason": ("error", "{where}: {key} has a value, and undefined gives a reason why it has none"),
     "report-twice": ("error", "{where}: the report has {what} twice"),
+    "reports-positive": (
+        "error",
+        "{report} is about the positive class {positive!r}, and {first} about {other!r}: judge them one by one",
+    ),
+    "reports-direction": (
+        "warning",
+        "low scores mean positive in one of {first} and {report}, and high ones in the other",
+    ),
+    "reports-rescaled": ("warning", "the scores were rescaled in one of {first} and {report} only"),
+    "reports-other-cases": ("note", "{first} and {report} are about different cases"),
     "report-points": ("error", "operating_points: those of {model} are not those of the options"),
     "report-point-order": (
         "error",

@@ -300,7 +300,12 @@ def _source(source: Input, role: str, schema: str, report: Fields, models: Model
     """Describe the report by its first model, and by the data it was made from."""
     first, inputs = next(iter(models.values())), report.items_if_any("inputs")
     for fields in inputs:
-        _ = fields.one_of("role", *ROLES), [fields.count(key) for key in ("n", "positives", "negatives")]
+        _ = (
+            fields.one_of("role", *ROLES),
+            fields.text("name"),
+            fields.text_or_none("sha256"),
+            [fields.count(key) for key in ("n", "positives", "negatives")],
+        )
     older = int(schema.split("/")[2]) < NAMES_KIND
     return Source(
         name=source.name,
@@ -310,6 +315,7 @@ def _source(source: Input, role: str, schema: str, report: Fields, models: Model
         positive=inputs[0].text("positive") if inputs else "1",
         dropped=inputs[0].count("dropped") if inputs else 0,
         role=role,
+        rescaled=bool(inputs) and inputs[0].record.get("rescaled") is True,
         caveats=(message("older-report", report=source.name, schema=schema, kind=ONLY_KIND),) if older else (),
         digest=source.digest(),
         schema=schema,

@@ -424,6 +424,26 @@ def test_several_reports_are_judged_and_the_worst_verdict_wins(rocconf, report):
     assert rocconf("gate", "a.json", "a.json").status == 2
 
 
+def test_reports_that_are_judged_together_must_be_about_one_class_and_what_differs_is_named(rocconf, tmp_path):
+    (tmp_path / "a.csv").write_text("label,score\nyes,0.9\nno,0.2\nyes,0.4\nno,0.5\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("label,score\nyes,0.7\nno,0.2\nyes,0.4\nno,0.5\n", encoding="utf-8")
+    rocconf("sweep", "a.csv", "--positive", "yes", "-o", "a.json", "-q")
+    rocconf("sweep", "b.csv", "--positive", "yes", "--rescale", "--lower-is-positive", "-o", "b.json", "-q")
+    rocconf("sweep", "a.csv", "--positive", "no", "-o", "no.json", "-q")
+    rocconf("tango", "a.csv", "--positive", "yes", "-o", "same.json", "-q")
+    rule = ("--require", "n >= 1", "--format", "json")
+    codes = {}
+    for name in ("b", "same"):
+        ran = rocconf("gate", "a.json", f"{name}.json", *rule)
+        assert ran.status == 0, ran.err
+        found = {caveat["code"] for caveat in json.loads(ran.out)["caveats"]}
+        codes[name] = {code for code in found if code.startswith("reports-")}
+    assert codes == {"b": {"reports-direction", "reports-rescaled", "reports-other-cases"}, "same": set()}
+    refused = rocconf("gate", "a.json", "no.json", *rule)
+    assert (refused.status, refused.out) == (2, "")
+    assert "no.json is about the positive class 'no', and a.json about 'yes': judge them one by one" in refused.err
+
+
 def test_standard_input_and_packed_reports_are_read(rocconf, report):
     text = report.read_text(encoding="utf-8")
     (report.parent / "p.json.gz").write_bytes(gzip.compress(text.encode()))
