@@ -333,7 +333,7 @@ def test_a_p_that_cannot_be_permuted_is_missing_with_a_reason():
 def test_cases_to_choose_on_are_named_among_the_sources():
     there, here = (Source(name, 60, 20, 40, "1") for name in ("there", "here"))
     result = chi2_contours(replace(example(), sources=(here,)), choose_on=replace(example(seed=3), sources=(there,)))
-    assert result.sources == (here, there)
+    assert result.sources == (here, replace(there, role="choose_on"))
 
 
 def test_two_models_stack():
