@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf, isinf
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -30,6 +32,13 @@ ROBUST, DELONG = INTERVAL_KINDS
 
 MOST_CASES = 2**53
 """The most cases of a class: a float64 holds every whole number up to it."""
+
+Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
+"""How a condition compares a cell with its value."""
+
+CONDITION = re.compile(r"(?P<column>[^=<>]+?)(?P<op>!=|<=|>=|=|<|>)(?P<value>.*)", re.DOTALL)
+DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,9})?", re.ASCII)
+"""A number that conditions compare exactly."""
 
 CHUNK = 1 << 16
 """The number of values processed at a time, which fit the cache."""
@@ -253,12 +262,62 @@ class ScoreCounts:
         )
 
 
-def parse_condition(text: str, option: str) -> tuple[str, str]:
-    """Parse COLUMN=VALUE, the condition of a slice; the column's name ends at the first `=`."""
-    column, equals, value = text.partition("=")
-    if not (column and equals):
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on the rows of a slice.
+
+    `=` and `!=` compare the text of a cell, so that no two keys become one: `007` is not `7`. The others compare exact
+    numbers.
+    """
+
+    column: str
+    op: Comparison
+    value: str
+
+    def __post_init__(self) -> None:
+        if not self.column or re.search(r"[=<>]|!$", self.column):
+            raise UsageError("condition-column", condition=self.text, column=self.column)
+        if self.value.startswith("="):
+            raise UsageError("condition-equals", condition=self.text)
+        if self.is_of_numbers and not DECIMAL.fullmatch(self.value.strip()):
+            raise UsageError("condition-number", condition=self.text, value=self.value)
+
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether cells must be numbers."""
+        return self.op not in ("=", "!=")
+
+    @property
+    def text(self) -> str:
+        """The condition as it is written."""
+        return f"{self.column}{self.op}{self.value}"
+
+
+def parse_condition(text: str, option: str) -> Condition:
+    """Parse a condition; the column's name ends at the first operator."""
+    parts = CONDITION.fullmatch(text)
+    if not parts:
         raise UsageError("condition-form", option=option, found=text)
-    return column, value
+    return Condition(parts["column"], parts["op"], parts["value"])  # type: ignore[arg-type]  # the pattern has them
+
+
+def parse_conditions(where: object, option: str) -> tuple[Condition, ...]:
+    """Return conditions from their texts, or from a table of columns and the values that they equal."""
+    if isinstance(where, Mapping):
+        return tuple(Condition(column, "=", _key(column, value)) for column, value in where.items())
+    texts = [where] if isinstance(where, str) else where
+    if not isinstance(texts, Sequence):
+        raise UsageError("condition-form", option=option, found=where)
+    return tuple(parse_condition(str(text), option) for text in texts)
+
+
+def _key(column: str, value: object) -> str:
+    """Return the text of a value; a float has more than one."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, int):
+        raise UsageError("condition-value", column=column, found=value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def slices(length: int) -> Iterator[slice]:

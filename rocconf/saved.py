@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rocconf.messages import Message
-    from rocconf.records import Interval, IntervalKind, Source
+    from rocconf.records import Condition, Interval, IntervalKind, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class SavedGate:
     op: str
     limit: float
     level: float
-    where: tuple[tuple[str, str], ...]
+    where: tuple[Condition, ...]
     severity: str
     on_undefined: str
     value: float | None

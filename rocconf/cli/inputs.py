@@ -142,7 +142,7 @@ class Inputs:
 
 def _wanted(data: Data, *, several: bool, keep_ids: bool) -> Wanted:
     from rocconf.read import Wanted
-    from rocconf.records import parse_condition
+    from rocconf.records import parse_conditions
 
     return Wanted(
         label=data.label,
@@ -150,7 +150,7 @@ def _wanted(data: Data, *, several: bool, keep_ids: bool) -> Wanted:
         id=data.id,
         positive=data.positive,
         lower_is_positive=data.lower_is_positive,
-        where=tuple(parse_condition(text, "--where") for text in data.where or ()),
+        where=parse_conditions(data.where or (), "--where"),
         na=data.na or "error",
         delimiter=data.delimiter,
         several=several,

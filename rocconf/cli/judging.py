@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from rocconf.gate import Config, GateRule, Outcome, Verdict
     from rocconf.messages import Message
     from rocconf.read import Input
-    from rocconf.records import ScoreCounts
+    from rocconf.records import Condition, ScoreCounts
+
+    Slice = tuple[Condition, ...]
 
 SIGNS = (b"rocconf", b"\\u", b"\0")
 """What a pyproject.toml with rules of ours has, in small letters: the name, perhaps escaped, or in UTF-16."""
 
 HOW = {"fail": "not passed", "inconclusive": "not decided"}
-
-Slice = tuple[tuple[str, str], ...]
 
 
 class Judge(ABC):

@@ -38,7 +38,10 @@ class Data:
     ] = False
     where: Annotated[
         list[str] | None,
-        typer.Option(metavar="COLUMN=VALUE", help="Only rows with this value (repeatable: all must hold)."),
+        typer.Option(
+            metavar="COLUMN=VALUE",
+            help="Only rows with this text; also !=, and <, <=, >, >= of numbers (repeatable: all must hold).",
+        ),
     ] = None
     na: Annotated[
         str | None,

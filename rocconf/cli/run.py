@@ -124,8 +124,7 @@ class Run:
         for part in self.judge.slices:
             if part and not chosen_elsewhere:  # a slice is judged at the thresholds of the whole
                 self.choice = {counts.model: counts for result in results for counts in result.model_counts}
-            conditions = [f"{column}={value}" for column, value in part]
-            cut = replace(data, where=[*(data.where or ()), *conditions])
+            cut = replace(data, where=[*(data.where or ()), *(condition.text for condition in part)])
             with self.outlet.waiting("judging"):
                 self.judge.judge(results, part, chosen_elsewhere, partial(analyse, cut) if part else None)
         answer = Answer(

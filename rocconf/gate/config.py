@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 from rocconf.errors import InputError, UsageError
 from rocconf.gate.rule import WORDS, GateRule, parse_metric
 from rocconf.messages import did_you_mean
-from rocconf.records import parse_condition
+from rocconf.records import parse_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from rocconf.errors import RocconfError
+    from rocconf.records import Condition
 
 OWN_FILE = "rocconf.toml"
 SHARED_FILE = "pyproject.toml"
@@ -154,7 +155,7 @@ def _data(path: Path, data: Mapping[str, Any]) -> dict[str, Any]:
         if not all(isinstance(score, str) for score in options["score"]):
             raise UsageError("config-scores", path=path, found=options["score"])
     if "where" in options:
-        options["where"] = [f"{column}={value}" for column, value in _where(f"{path}: [data]", options["where"])]
+        options["where"] = [condition.text for condition in _where(f"{path}: [data]", options["where"])]
     if "positive" in options:
         options["positive"] = _text(options["positive"])
     return options
@@ -199,25 +200,23 @@ def _rule(gate: Mapping[str, Any]) -> GateRule:
 
 def _number(value: float) -> float:
     try:
-        return float(value)
+        limit = float(value)
     except OverflowError:  # an integer of hundreds of digits; a rule's limit must be finite
         return inf
+    if limit != value and limit == limit:  # noqa: PLR0124  # only NaN differs from itself
+        raise UsageError("number-not-float", found=value)
+    return limit
 
 
-def _where(place: str, where: Any) -> tuple[tuple[str, str], ...]:
-    """Return the conditions of a slice, from a table of columns and values or from texts."""
-    if isinstance(where, dict):
-        if any("=" in column for column in where):
-            raise UsageError("config-where-column", place=place)
-        for column, value in where.items():
-            if isinstance(value, dict | list):
-                raise UsageError("config-where-value", place=place, column=column, found=value)
-        where = [f"{column}={_text(value)}" for column, value in where.items()]
-    texts = [where] if isinstance(where, str) else where
-    conditions = tuple(dict.fromkeys(parse_condition(str(text), f"{place}: where") for text in texts))
-    columns = [column for column, _ in conditions]
-    for column in columns:
-        if columns.count(column) > 1:
+def _where(place: str, where: Any) -> tuple[Condition, ...]:
+    """Return the conditions of a slice."""
+    try:
+        conditions = tuple(dict.fromkeys(parse_conditions(where, "where")))
+    except UsageError as error:
+        raise UsageError("config-where", place=place, error=error) from None
+    equal = [condition.column for condition in conditions if condition.op == "="]
+    for column in equal:
+        if equal.count(column) > 1:
             raise UsageError("config-where-twice", place=place, column=column)
     return conditions
 

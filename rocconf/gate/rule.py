@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from math import isfinite
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rocconf.errors import UsageError
 from rocconf.metric import DELTA
+
+if TYPE_CHECKING:
+    from rocconf.records import Condition
 
 Op = Literal[">=", ">", "<=", "<", "=="]
 Severity = Literal["error", "warn"]
@@ -47,7 +50,7 @@ class GateRule:
     name: str = ""
     level: float | None = None
     severity: Severity = "error"
-    where: tuple[tuple[str, str], ...] = ()
+    where: tuple[Condition, ...] = ()
     on_undefined: Literal["inconclusive", "pass", "fail"] = "inconclusive"
     allow_identical: bool = False
     """Whether a model may be compared with itself."""
@@ -76,7 +79,7 @@ class GateRule:
     @property
     def of_slice(self) -> str:
         """The conditions of the slice, as they end the rule's text; empty if the rule is about all rows."""
-        return "".join(f", {column}={value}" for column, value in self.where)
+        return "".join(f", {condition.text}" for condition in self.where)
 
 
 def parse_gate_rule(text: str) -> GateRule:
@@ -88,6 +91,8 @@ def parse_gate_rule(text: str) -> GateRule:
     limit = parts["limit"].strip()
     if not NUMBER.fullmatch(limit):
         raise UsageError("rule-limit", rule=text, limit=limit)
+    if limit.lstrip("+-").isdigit() and int(limit) != float(limit):
+        raise UsageError("number-not-float", found=limit)
     return GateRule(name, parts["op"], float(limit), model, at, point_only, name=" ".join(text.split()))  # type: ignore[arg-type]
 
 

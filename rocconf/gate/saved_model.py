@@ -104,7 +104,7 @@ class SavedModel(Evidence):
             if self._is_same(gate, name, at, level) and not (with_interval and _has_value_only(gate)):
                 return measure_of(gate, self.kind)
         if self.rule.where:
-            where = ", ".join(f"{column}={value}" for column, value in self.rule.where)
+            where = ", ".join(condition.text for condition in self.rule.where)
             raise NotInReportError("report-no-slice", where=where, run=self._run(""))
         return super().evidence(name, at, level, with_interval=with_interval)
 

@@ -75,7 +75,7 @@ class Verdict:
             "upper": upper,
             "n": measure.n,
             "positives": measure.positives,
-            "where": [f"{column}={value}" for column, value in self.rule.where],
+            "where": [condition.text for condition in self.rule.where],
             "threshold": None if at is None else _in_json(at.threshold),
             "in_sample": None if at is None else at.in_sample,
             "judged_on": _judged_on(self.rule, measure),

@@ -215,6 +215,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         ),
     ),
     "reference-direction": ("error", "the cases and the reference have opposite directions"),
+    "number-not-float": ("error", "a 64-bit float cannot hold the whole number {found}"),
     "resample-too-many": (
         "error",
         "the bootstrap draws at most {most} cases of a class; these are {positives} positives and {negatives} negatives",

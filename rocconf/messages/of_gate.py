@@ -78,8 +78,7 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "config-scores": ("error", "{path}: [data] score must be names of columns, not {found!r}"),
     "config-rule": ("error", "{path}: {place}: {error}"),
     "config-point-twice": ("error", "the operating point is given in both metric and at"),
-    "config-where-column": ("error", "{place}: where: the name of a column cannot contain ="),
-    "config-where-value": ("error", "{place}: where takes one value for each column, not {found!r} for {column}"),
+    "config-where": ("error", "{place}: where: {error}"),
     "report-lacks": ("error", "rule {rule!r}: the report does not hold it: {why}"),
     "report-in-sample": (
         "error",

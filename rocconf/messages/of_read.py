@@ -52,6 +52,17 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "not-a-number": ("error", "{where}: {column} {cell} is not a number"),
     "decimal-comma": ("error", "{where}: {column} {cell} is not a number; write numbers with a point"),
     "number-too-large": ("error", "{where}: {column} {cell} is too large for a 64-bit float"),
+    "number-inexact": (
+        "error",
+        (
+            "{where}: {column} {cell} is a whole number that a 64-bit float cannot hold, and others would become equal "
+            "to it: subtract a constant, or replace the numbers by their ranks"
+        ),
+    ),
+    "ids-rounded": (
+        "error",
+        ("the ids are floats so large that different ids may have become one: write them as whole numbers or text"),
+    ),
     "no-value": ("error", "{where}: {column} has no value"),
     "not-a-count": ("error", "{where}: {column} {value:.17g} is not a whole number of cases"),
     "label-unknown": ("error", "{where}: label {cell} is neither {one} nor {other}"),

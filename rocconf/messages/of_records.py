@@ -29,7 +29,17 @@ OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
             "or replace the scores by their ranks"
         ),
     ),
-    "condition-form": ("error", "{option} takes COLUMN=VALUE, not {found!r}"),
+    "condition-form": ("error", "{option} takes COLUMN=VALUE (or !=, and <, <=, >, >= for numbers), not {found!r}"),
+    "condition-column": (
+        "error",
+        "{condition!r}: the column of a condition cannot contain =, < or >, or end with ! (found {column!r}): rename it",
+    ),
+    "condition-equals": ("error", "{condition!r}: write COLUMN=VALUE with one ="),
+    "condition-number": ("error", "{condition!r} compares numbers, and {value!r} is not one"),
+    "condition-value": (
+        "error",
+        "the value of {column!r} must be a text, a whole number or true or false, not {found!r}: write it in quotes",
+    ),
     "tables-differ": ("error", "tables named {name} have different columns and cannot be stacked"),
     "file-twice": ("error", "{files}: given twice"),
     "models-of-one-name": ("error", "two models are called {models}: give the files different names"),

@@ -17,10 +17,11 @@ from rocconf.read.cases import collect_cases
 from rocconf.read.formats import open_table
 from rocconf.read.layout import Wanted, is_of_counts
 from rocconf.read.source import Input, find_input
+from rocconf.records import parse_conditions
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
 
@@ -58,7 +59,7 @@ def read_predictions(
     id: str | None = None,  # noqa: A002  # the word of the command line
     positive: str | None = None,
     lower_is_positive: bool = False,
-    where: dict[str, str] | None = None,
+    where: Mapping[str, Any] | Sequence[str] | str = (),
     na: Literal["error", "drop"] = "error",
     delimiter: str | None = None,
 ) -> Predictions:
@@ -77,7 +78,7 @@ def read_predictions(
     lower_is_positive
         Whether low scores mean positive.
     where
-        Values that columns must have for a row to count.
+        Conditions on the rows: texts like `age>=65` (with =, !=, <, <=, >, >=), or the values that columns equal.
     na
         Whether a missing label or score is an error, or the row is dropped and counted.
     delimiter
@@ -89,7 +90,7 @@ def read_predictions(
         id=id,
         positive=positive,
         lower_is_positive=lower_is_positive,
-        where=tuple((where or {}).items()),
+        where=parse_conditions(where, "where"),
         na=na,
         delimiter=delimiter,
         several=True,
@@ -126,6 +127,7 @@ def read_frame(
     id: str | None = None,  # noqa: A002  # the word of the command line
     positive: Any = None,
     lower_is_positive: bool = False,
+    where: Mapping[str, Any] | Sequence[str] | str = (),
     na: Literal["error", "drop"] = "error",
 ) -> Predictions:
     """Take labelled scores from a pandas data frame; the parameters are those of `read_predictions`."""
@@ -137,6 +139,7 @@ def read_frame(
         id=id,
         positive=None if positive is None else str(positive),
         lower_is_positive=lower_is_positive,
+        where=parse_conditions(where, "where"),
         na=na,
         several=True,
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocconf.errors import SPELLED_OUT, InputError, TooFewCasesError
 from rocconf.messages import message
-from rocconf.read.cells import CellError, Labels, meaning, quoted
+from rocconf.read.cells import CellError, Labels, holds, meaning, quoted
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
 from rocconf.read.layout import lay_out
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from rocconf.read.columns import Cells, Codes
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Layout, Wanted
-    from rocconf.records import Flags, Floats
+    from rocconf.records import Condition, Flags, Floats
 
     Anything = TypeVar("Anything", bound=np.generic)
 
-BAD, NO_LABEL = -2, -1
+BAD, MISSING, NO, YES = -2, -1, 0, 1
 VALUES_SHOWN = 10
 """How many values of a column are listed where the wanted one is not among them."""
 
@@ -58,8 +58,8 @@ class Cases:
     def add(self, places: Sequence[int], columns: Mapping[int, Cells]) -> None:
         """Add some rows."""
         self._n_rows += len(places)
-        keep = self._filter(columns)
-        if keep is not None:
+        if self._layout.where:
+            keep = self._filter(places, columns)
             places = select(places, keep)
             columns = {at: cells.where(keep) for at, cells in columns.items()}
         codes = self._read_labels(places, columns[self._layout.label])
@@ -83,6 +83,7 @@ class Cases:
         """Return the Predictions of all pieces, or raise all faults."""
         self._require_a_positive_label()
         self._require_a_known_class()
+        self._require_exact_ids()
         self._note_duplicate_ids()
         self.faults.raise_if_any()
         self._require_both_classes()
@@ -142,7 +143,7 @@ class Cases:
 
     def _slice_empty(self) -> Message:
         name = self._layout.name
-        wanted = " and ".join(f"{name(at)}={value}" for at, value in self._layout.where)
+        wanted = " and ".join(condition.text for _, condition in self._layout.where)
         found = (f"{name(at)}: {', '.join([*cells][:VALUES_SHOWN])}" for at, cells in self._filter_values.items())
         return message("slice-empty", wanted=wanted, found="; ".join(found))
 
@@ -153,14 +154,38 @@ class Cases:
         rows = "1 row without a value was" if n == 1 else f"{n} rows without a value were"
         return (message("dropped", file=self._table.name, rows=rows, kept=kept),)
 
-    def _filter(self, columns: Mapping[int, Cells]) -> Flags | None:
-        keep: Flags | None = None
-        for at, value in self._layout.where:
-            distinct = columns[at].distinct()
-            self._filter_values[at].update(dict.fromkeys(distinct[:VALUES_SHOWN]))
-            matches = columns[at].coded({cell: meaning(cell) == meaning(value) for cell in distinct}).astype(np.bool_)
-            keep = matches if keep is None else keep & matches
-        return keep
+    def _filter(self, places: Sequence[int], columns: Mapping[int, Cells]) -> Flags:
+        """Return the rows of the slice; a cell that is no number matters where the other conditions hold."""
+        of_conditions = [self._compare(columns[at], at, condition) for at, condition in self._layout.where]
+        possible = np.logical_and.reduce([codes != NO for codes, _ in of_conditions])
+        unknown = np.zeros(len(places), dtype=np.bool_)
+        for (at, _), (codes, faults) in zip(self._layout.where, of_conditions, strict=True):
+            self._note_bad(places, columns[at], possible & (codes == BAD), faults)
+            missing = possible & (codes == MISSING)
+            unknown |= missing
+            if missing.any() and self._wanted.na != "drop":
+                fault = message("no-value", column=self._layout.name(at))
+                self.faults.add_all(select(places, missing), repeat(fault), hint="drop-missing")
+        if self._wanted.na == "drop" and unknown.any():
+            self._n_dropped += int(np.count_nonzero(unknown))
+            if self._layout.id is not None:
+                self._dropped_ids += columns[self._layout.id].where(unknown).texts()
+        met: Flags = np.logical_and.reduce([codes == YES for codes, _ in of_conditions])
+        return met
+
+    def _compare(self, cells: Cells, at: int, condition: Condition) -> tuple[Codes, dict[str, Message]]:
+        """Return for each cell whether it meets a condition, and the faults of those that are no numbers."""
+        distinct = cells.distinct()
+        self._filter_values[at].update(dict.fromkeys(distinct[:VALUES_SHOWN]))
+        codes: dict[str, int] = {}
+        faults: dict[str, Message] = {}
+        for cell in distinct:
+            try:
+                found = holds(condition, cell)
+                codes[cell] = MISSING if found is None else int(found)
+            except CellError as error:
+                codes[cell], faults[cell] = BAD, completed(error.fault, column=self._layout.name(at))
+        return cells.coded(codes), faults
 
     def _read_labels(self, places: Sequence[int], cells: Cells) -> Codes:
         codes: dict[str, int] = {}
@@ -168,16 +193,20 @@ class Cases:
         for cell in cells.distinct():
             try:
                 code = self._classes.code(cell)
-                codes[cell] = NO_LABEL if code is None else code
+                codes[cell] = MISSING if code is None else code
             except CellError as error:
                 codes[cell], faults[cell] = BAD, error.fault
         coded = cells.coded(codes)
-        if faults:
-            bad = coded == BAD
-            bad_cells = cells.where(bad & (np.cumsum(bad) <= SPELLED_OUT)).texts()
-            hint = "" if self._wanted.positive else "name-the-positive"
-            self.faults.add_all(select(places, bad), map(faults.__getitem__, bad_cells), hint=hint)
+        hint = "" if self._wanted.positive else "name-the-positive"
+        self._note_bad(places, cells, coded == BAD, faults, hint=hint)
         return coded
+
+    def _note_bad(  # what is bad, where
+        self, places: Sequence[int], cells: Cells, bad: Flags, faults: Mapping[str, Message], *, hint: str = ""
+    ) -> None:
+        if bad.any():
+            bad_cells = cells.where(bad & (np.cumsum(bad) <= SPELLED_OUT)).texts()
+            self.faults.add_all(select(places, bad), map(faults.__getitem__, bad_cells), hint=hint)
 
     def _read_scores(self, places: Sequence[int], cells: Cells, at: int) -> Floats:
         column = self._layout.name(at)
@@ -187,7 +216,7 @@ class Cases:
         if self._wanted.na == "drop":
             self._n_dropped += int(np.count_nonzero((codes != BAD) & ~complete))
             return
-        columns = [(self._layout.label, codes == NO_LABEL)]
+        columns = [(self._layout.label, codes == MISSING)]
         columns += [(at, np.isnan(column)) for at, column in zip(self._layout.scores, scores, strict=True)]
         for at, missing in columns:
             fault = message("no-value", column=self._layout.name(at))
@@ -197,6 +226,10 @@ class Cases:
     def _ids(self) -> list[str]:
         """The ids as text: where they are many, this takes longer than all else."""
         return [cell for column in self._id_columns for cell in column.texts()]
+
+    def _require_exact_ids(self) -> None:
+        if any(column.are_rounded() for column in self._id_columns):
+            raise InputError(self._table.name, [message("ids-rounded")])
 
     def _note_duplicate_ids(self) -> None:
         if not self._dropped_ids and len(self._id_columns) == 1 and self._id_columns[0].surely_differ():

@@ -1,21 +1,31 @@
 """The meaning of a cell: a number, a label or a missing value. Every format uses these functions.
 
-A number is ASCII decimal or scientific notation, or an infinity. Text that a float cannot hold is refused rather than
-read as infinity. Two cells are equal if they are the same number, the same truth value or the same text; more digits
-than a float holds are text, so that the keys of two customers never become one.
+A number is ASCII decimal or scientific notation, or an infinity, and is read as the nearest float. Refused are texts
+that are too large for a float, and whole numbers in digits that no float equals: a file has them as keys or timestamps,
+of which several would become one score. Two labels are equal if they are the same number, truth value or text.
 """
 
 from __future__ import annotations
 
+import operator
 import re
 from math import isinf, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import SPELLED_OUT
 from rocconf.messages import message
+from rocconf.records import DECIMAL, MOST_CASES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from decimal import Decimal
+
+    from rocconf.records import Condition, Floats
 
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none"})
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)
+WHOLE = re.compile(r"[+-]?\d{16,}(\.0*)?", re.ASCII)
+"""A whole number in digits, which a float may not hold; in scientific notation it was a float when it was written."""
 TRUTH = {"true": 1.0, "false": 0.0}
 EXACT_DIGITS = 15
 """The number of digits up to which a float holds every whole number."""
@@ -43,11 +53,18 @@ def parse_number(cell: str) -> float:
     value = float(text)
     if isinf(value) and "inf" not in text.lower():
         raise CellError("number-too-large", cell=quoted(cell))
+    if abs(value) >= MOST_CASES and WHOLE.fullmatch(text) and int(text.partition(".")[0]) != value:
+        raise CellError("number-inexact", cell=quoted(cell))
     return value
 
 
+def are_exact(numbers: Floats) -> bool:
+    """Return whether all numbers are finite, and so small that none may have been another whole number in digits."""
+    return bool(numbers.max(initial=0.0) < MOST_CASES and numbers.min(initial=0.0) > -MOST_CASES)  # not if NaN
+
+
 def meaning(cell: str) -> float | str:
-    """Return what equal cells have in common: a number, a truth value as 0 or 1, or the text itself."""
+    """Return what equal labels have in common: a number, a truth value as 0 or 1, or the text itself."""
     text = cell.strip()
     if text.lower() in TRUTH:
         return TRUTH[text.lower()]
@@ -55,6 +72,35 @@ def meaning(cell: str) -> float | str:
         return text
     digits = text.lstrip("0")
     return digits if len(digits) > EXACT_DIGITS and digits.isdigit() else float(text)
+
+
+def parse_exactly(cell: str) -> Decimal | None:
+    """Return a number with all its digits; None for a missing one."""
+    from decimal import Decimal
+
+    text = cell.strip()
+    if text.lower() in MISSING:
+        return None
+    if not DECIMAL.fullmatch(text):
+        has_comma = DECIMAL.fullmatch(text.replace(",", "."))
+        raise CellError("decimal-comma" if has_comma else "not-a-number", cell=quoted(cell))
+    return Decimal(text)
+
+
+COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def holds(condition: Condition, cell: str) -> bool | None:
+    """Return whether a cell meets a condition; None for a missing number."""
+    if not condition.is_of_numbers:
+        return (cell == condition.value) == (condition.op == "=")
+    number = parse_exactly(cell)
+    return None if number is None else COMPARED[condition.op](number, parse_exactly(condition.value))
 
 
 def quoted(cell: str) -> str:

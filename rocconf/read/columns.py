@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
-from rocconf.read.cells import CellError, parse_number
+from rocconf.read.cells import CellError, are_exact, parse_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int8]
     Note = Callable[[int, Message], None]
 
-CellKind = Literal["number", "label", "filter", "text"]
-"""What the cells of a column are read for: as numbers, for their meaning (labels, filters) or for their spelling."""
+CellKind = Literal["number", "label", "text"]
+"""What the cells of a column are read for: as numbers, for their meaning (labels) or for their spelling."""
 
 FIRST = 1000
 """How many rows are searched first for the distinct cells: mostly they have them all."""
@@ -46,6 +46,10 @@ class Cells(Protocol):
 
     def texts(self) -> list[str]:
         """Return every cell as text."""
+
+    def are_rounded(self) -> bool:
+        """Whether these are floats so large that different whole numbers may have become one."""
+        return False
 
     def surely_differ(self) -> bool:
         """Whether no two cells are equal and none is empty; False where the check is expensive."""
@@ -80,7 +84,7 @@ class TextCells(Cells):
                 values = np.array(list(map(float, self._cells)), dtype=np.float64)
             except ValueError:
                 return parse_numbers(self._cells, note)
-            if np.isfinite(values).all():
+            if are_exact(values):
                 return values
         return parse_numbers(self._cells, note)
 
@@ -104,8 +108,18 @@ def parse_numbers(cells: Sequence[str], note: Note) -> Floats:
     return values
 
 
+def may_be_rounded(floats: NDArray[np.floating[Any]]) -> bool:
+    """Return whether a whole number may have been rounded to one of these floats: 2^53 has 53 bits, like a float64."""
+    limit = 2.0 ** (np.finfo(floats.dtype).nmant + 1)
+    return bool((np.abs(floats[np.isfinite(floats)]) >= limit).any())
+
+
 def as_text(value: Any) -> str:
-    """Return a typed cell as a text file would have it."""
+    """Return a typed cell as text: dates as ISO 8601 has them, floats in the digits that identify them."""
     if value is None:
         return ""
-    return str(value).lower() if isinstance(value, bool | np.bool_) else str(value)
+    if isinstance(value, bool | np.bool_):
+        return str(value).lower()
+    if isinstance(value, float | np.float32 | np.float16):
+        return "" if value != value else repr(float(value) + 0.0)  # noqa: PLR0124  # NaN is missing, and -0.0 is 0.0
+    return str(value.isoformat()) if hasattr(value, "isoformat") else str(value)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.read.columns import Cells, as_text, parse_numbers
+from rocconf.read.cells import are_exact
+from rocconf.read.columns import Cells, as_text, may_be_rounded, parse_numbers
 from rocconf.read.formats import Piece
 
 if TYPE_CHECKING:
@@ -60,8 +61,17 @@ class FrameCells(Cells):
     def numbers(self, note: Note) -> Floats:
         """Return every cell as a number."""
         if _is_real(self._values):
-            return np.array(self._values.to_numpy(dtype=np.float64, na_value=np.nan))
+            numbers = np.array(self._values.to_numpy(dtype=np.float64, na_value=np.nan))
+            if self._values.dtype.kind == "f" or are_exact(numbers[~np.isnan(numbers)]):
+                return numbers
         return parse_numbers(self.texts(), note)
+
+    def are_rounded(self) -> bool:
+        """Whether these are floats so large that different whole numbers may have become one."""
+        floats = self._values
+        if floats.dtype.kind != "f":
+            floats = np.array([value for value in floats if isinstance(value, float)], dtype=np.float64)
+        return may_be_rounded(np.asarray(floats[floats == floats]))  # noqa: PLR0124  # NaN is missing
 
     def texts(self) -> list[str]:
         """Return every cell as text."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from rocconf.messages import MessageKind
     from rocconf.read.source import Input
-    from rocconf.records import IntervalKind
+    from rocconf.records import Condition, IntervalKind
 
     Models = Mapping[str, Mapping[str, Any]]
 
@@ -270,7 +270,7 @@ def _model(fields: Fields, models: Models) -> str:
     return model
 
 
-def _condition(fields: Fields, text: str) -> tuple[str, str]:
+def _condition(fields: Fields, text: str) -> Condition:
     try:
         return parse_condition(text, "where")
     except RocconfError as error:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rocconf.messages import Message
     from rocconf.read.columns import CellKind
     from rocconf.read.formats import OpenTable
+    from rocconf.records import Condition
 
 LABELS = ("label", "y_true", "y", "target", "truth")
 SCORES = ("score", "y_score", "prob", "proba", "probability", "y_prob", "p")
@@ -34,7 +35,7 @@ class Wanted:
     id: str | None = None
     positive: str | None = None
     lower_is_positive: bool = False
-    where: tuple[tuple[str, str], ...] = ()
+    where: tuple[Condition, ...] = ()
     na: str = "error"
     delimiter: str | None = None
     several: bool = False
@@ -66,13 +67,13 @@ class Layout(NamedTuple):
     label: int
     scores: tuple[int, ...]
     id: int | None
-    where: tuple[tuple[int, str], ...]
+    where: tuple[tuple[int, Condition], ...]
 
     @property
     def kinds(self) -> dict[int, CellKind]:
         """How each column is read: a column with two uses as text, of which all else can be made."""
         uses: list[tuple[int, CellKind]] = [(self.label, "label"), *((at, "number") for at in self.scores)]
-        uses += [(at, "filter") for at, _ in self.where]
+        uses += [(at, "text") for at, _ in self.where]
         uses += [] if self.id is None else [(self.id, "text")]
         kinds: dict[int, CellKind] = {}
         for at, kind in uses:
@@ -89,7 +90,7 @@ def lay_out(table: OpenTable, wanted: Wanted) -> Layout:
     header = _Header(table)
     label = header.position(wanted.label) if wanted.label else header.label()
     identity = header.position(wanted.id) if wanted.id else header.optional(ID)
-    where = tuple((header.position(column), value) for column, value in wanted.where)
+    where = tuple((header.position(condition.column), condition) for condition in wanted.where)
     if wanted.score:
         scores = tuple(map(header.position, wanted.score))
     else:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.read.columns import FIRST, Cells, TextCells, as_text, parse_numbers
+from rocconf.read.cells import are_exact
+from rocconf.read.columns import FIRST, Cells, TextCells, as_text, may_be_rounded, parse_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +30,17 @@ def cells_of(series: pl.Series) -> Cells:
         return SeriesCells(series.cast(pl.String))
     if series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.String):
         return SeriesCells(series)
+    if series.dtype.is_temporal() and series.dtype != pl.Date and (series.to_physical() % 1000 != 0).any():
+        return TextCells(_to_the_nanosecond(series))
     return TextCells([as_text(value) for value in series.to_list()])
+
+
+def _to_the_nanosecond(series: pl.Series) -> list[str]:
+    """Return times whose last digits Python's types may not have."""
+    import polars as pl
+
+    texts = series.dt.to_string("%H:%M:%S%.9f" if series.dtype == pl.Time else "iso")
+    return texts.str.replace(" ", "T").fill_null("").to_list()
 
 
 class SeriesCells(Cells):
@@ -68,11 +79,24 @@ class SeriesCells(Cells):
         """Return every cell as a number."""
         import polars as pl
 
-        if self._series.dtype.is_numeric():
+        if self._series.dtype.is_float():
             return _joined(self._series.cast(pl.Float64))
-        if self._series.dtype == pl.String and self._series.str.contains(PLAIN_NUMBER).all(ignore_nulls=True):
-            return _joined(self._series.cast(pl.Float64))
+        if self._series.dtype.is_integer() or self._is_plain_text():
+            numbers = _joined(self._series.cast(pl.Float64))
+            if are_exact(numbers[~np.isnan(numbers)] if self._series.null_count() else numbers):
+                return numbers
         return parse_numbers(self.texts(), note)
+
+    def _is_plain_text(self) -> bool:
+        import polars as pl
+
+        return self._series.dtype == pl.String and bool(self._series.str.contains(PLAIN_NUMBER).all(ignore_nulls=True))
+
+    def are_rounded(self) -> bool:
+        """Whether these are floats so large that different whole numbers may have become one."""
+        if not self._series.dtype.is_float():
+            return False
+        return may_be_rounded(self._series.drop_nulls().to_numpy())
 
     def texts(self) -> list[str]:
         """Return every cell as text."""
@@ -86,7 +110,10 @@ class SeriesCells(Cells):
         """Return whether the cells have different hashes, which takes a tenth of the time that their texts take."""
         import polars as pl
 
-        if self._series.null_count() or (self._series.dtype == pl.String and (self._series == "").any()):
+        is_text, is_float = self._series.dtype == pl.String, self._series.dtype.is_float()
+        if self._series.null_count() or (is_text and (self._series == "").any()):
+            return False
+        if is_float and self._series.is_nan().any():
             return False
         hashes = np.sort(self._series.hash().to_numpy())
         return bool((hashes[1:] != hashes[:-1]).all())

@@ -345,6 +345,35 @@ def test_a_slice_is_held_only_if_it_was_judged(rocconf, tmp_path):
     assert "it has no verdict on the rows with half=b" in other.err
 
 
+@pytest.mark.parametrize(
+    ("where", "others", "n"),
+    [
+        ("age>=65", ("age>65", "age>=065", "age!=65", "age=65"), 40),
+        ("ward!=7", ("ward=7", "ward!=07", "ward>7"), 80),
+        ("ward=007", ("ward=7", "ward=7.0", "ward!=007"), 20),
+        ("key>9007199254740992", ("key>9007199254740993", "key>=9007199254740992"), 20),
+    ],
+)
+def test_a_slice_by_any_operator_is_held_as_it_was_judged(rocconf, tmp_path, where, others, n):
+    keys = ["64.9,7,9007199254740992", "65,007,9007199254740993", "65.0,7.0,0", "1,8,0", "-3,x,1"]
+    rows = [f"{at // 5 % 2},{at % 13},{keys[at % 5]}\n" for at in range(100)]
+    (tmp_path / "wards.csv").write_text("label,score,age,ward,key\n" + "".join(rows), encoding="utf-8")
+    rule = configured("sweep", "auc", where=f"'{where}'")
+    (tmp_path / "rocconf.toml").write_text(rule, encoding="utf-8")
+    ran = rocconf("sweep", "wards.csv", "--score", "score", "-o", "a.json", "--format", "json", "-q")
+    (gate,) = json.loads(ran.out)["gates"]
+    assert (gate["n"], gate["where"], gate["name"].endswith(f", {where}")) == (n, [where], True)
+    cut = rocconf("sweep", "wards.csv", "--score", "score", "--where", where, "--format", "json", "-q", "--isolated")
+    assert json.loads(cut.out)["summary"]["auc"] == gate["value"]
+    again = rocconf("gate", "a.json", "--format", "json")
+    assert json.loads(again.out)["gates"] == [gate]
+    for other in others:
+        (tmp_path / "rocconf.toml").write_text(rule.replace(where, other), encoding="utf-8")
+        ran = rocconf("gate", "a.json")
+        assert (ran.status, ran.out) == (2, "")
+        assert f"it has no verdict on the rows with {other}" in ran.err
+
+
 def test_another_level_is_held_where_it_can_be_computed(rocconf, tmp_path):
     rocconf("tango", DIS, "--score", "F", "--bootstrap", "50", "-o", "a.json", "-q")
     (tmp_path / "rocconf.toml").write_text(configured("tango", "prevalence", level=0.5), encoding="utf-8")

@@ -8,6 +8,7 @@ import pytest
 from rocconf.cli.judging import _may_hold_rules
 from rocconf.errors import UsageError
 from rocconf.gate.config import find_config, read_config
+from rocconf.records import parse_conditions
 
 COMMANDS = ("sweep", "compare")
 GATE = '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.8\n'
@@ -25,7 +26,7 @@ def test_a_gate_is_a_rule_of_its_command(tmp_path):
     (rule,) = config.rules("sweep")
     assert config.rules("compare") == ()
     assert (rule.metric, rule.op, rule.limit, rule.level, rule.severity) == ("auc", ">=", 0.8, 0.9, "warn")
-    assert (rule.name, rule.where) == ("good enough", (("site", "A"), ("year", "2024")))
+    assert (rule.name, rule.where) == ("good enough", parse_conditions({"site": "A", "year": 2024}, "where"))
 
 
 def test_a_metric_may_name_its_model_and_operating_point(tmp_path):
@@ -82,12 +83,18 @@ def test_the_nearest_file_is_found(tmp_path):
         ("gate = [3]\n", "is not a table of keys"),
         ("[data", "cannot be read as a configuration"),
         (GATE + "level = 95\n", "[[gate]] 1: rule 'auc >= 0.8': a level must be between 0 and 1, not 95"),
-        (GATE + "where = {'a=b' = 1}\n", "the name of a column cannot contain ="),
+        (GATE + "where = {'a=b' = 1}\n", "where: 'a=b=1': the column of a condition cannot contain =, < or >"),
         ("[data]\nscore = [3]\n", "score must be names of columns, not [3]"),
         ("[data]\npositive = 1.5\n", "positive must be str or int or bool, not 1.5"),
         (GATE + "level = 1\n", "a level must be between 0 and 1, not 1"),
         (GATE + "level = nan\n", "a level must be between 0 and 1, not nan"),
-        (GATE + "where = {site = ['A', 'B']}\n", "where takes one value for each column, not ['A', 'B'] for site"),
+        (
+            GATE + "where = {site = ['A', 'B']}\n",
+            "the value of 'site' must be a text, a whole number or true or false, not ['A', 'B']",
+        ),
+        (GATE + "where = {site = 1.10}\n", "not 1.1: write it in quotes"),
+        (GATE + "where = 'site==A'\n", "where: 'site==A': write COLUMN=VALUE with one ="),
+        (GATE + "where = 'age>=old'\n", "'age>=old' compares numbers, and 'old' is not one"),
         (GATE + "where = ['site=A', 'site=B']\n", "where: no row has two values of site"),
         ("[gate]\nmetric = 'auc'\n", "write [[gate]], in two brackets"),
         (GATE.replace("[[gate]]", "[[gates]]"), "unknown key 'gates'; did you mean 'gate'"),
@@ -95,7 +102,8 @@ def test_the_nearest_file_is_found(tmp_path):
         (GATE.replace("metric", "Metric"), "unknown key 'Metric'; did you mean 'metric'"),
         (GATE + "allow_identical = 'yes'\n", "allow_identical must be bool, not 'yes'"),
         (f"[tool.rocconf]\n{GATE}", "unknown key 'tool'"),
-        (GATE + "where = [3]\n", "where takes COLUMN=VALUE, not '3'"),
+        (GATE.replace("0.8", "9007199254740993"), "a 64-bit float cannot hold the whole number 9007199254740993"),
+        (GATE + "where = [3]\n", "where takes COLUMN=VALUE (or !=, and <, <=, >, >= for numbers), not '3'"),
         (GATE.replace("0.8", "1" + "0" * 400), "the limit must be finite"),
         (GATE.replace("0.8", "9e999"), "the limit must be finite"),
         (GATE + GATE.replace("auc", "auc@"), "no operating point after @"),

@@ -20,7 +20,7 @@ from rocconf.errors import InputError, RocconfError
 from rocconf.gate import judge_reports, judge_results, overall, parse_gate_rule
 from rocconf.gate.saved_model import SavedModel
 from rocconf.read import Input, read_report
-from rocconf.records import ScoreCounts
+from rocconf.records import ScoreCounts, parse_conditions
 from rocconf.report import write
 
 AT = ("threshold=2", "closest", "fpr<=0.3", "fpr <= 0.6", "chi2")
@@ -311,7 +311,7 @@ def test_judge_refuses_what_the_command_line_refuses():
         rocconf.judge(rocconf.sweep(counts, prevalence=0.01), "precision@threshold=2 >= 0.1")
     with pytest.raises(rocconf.UsageError, match="test is wald"):
         rocconf.judge(rocconf.tango(counts, test="wald"), "diff@threshold=2 >= 0")
-    sliced = replace(parse_gate_rule("auc >= 0.1"), where=(("site", "x"),))
+    sliced = replace(parse_gate_rule("auc >= 0.1"), where=parse_conditions({"site": "x"}, "where"))
     with pytest.raises(rocconf.UsageError, match="is about a slice"):
         rocconf.judge(rocconf.sweep(counts), sliced)
     for change in ({"op": "=>"}, {"on_undefined": "PASS"}, {"severity": "none"}):

@@ -152,7 +152,7 @@ def test_all_numeric_columns_are_scores():
         (
             {"label": [1, 0], "score": pd.to_datetime(["2024-01-02", "2024-01-03"])},
             {"score": "score"},
-            "2 faults\n  row 0: score '2024-01-02 00:00:00' is not a number\n  row 1: score '2024-01-03 00:00:00' is not a number",
+            "2 faults\n  row 0: score '2024-01-02T00:00:00' is not a number\n  row 1: score '2024-01-03T00:00:00' is not a number",
         ),
         (
             {"label": [1, 0], "score": [True, False]},

@@ -10,7 +10,7 @@ from conftest import REFERENCE, environment
 
 from rocconf.errors import InputError
 from rocconf.read import Input, baseline_of, read_report
-from rocconf.records import Interval
+from rocconf.records import Interval, parse_conditions
 
 MODEL = {
     "model": "F",
@@ -80,7 +80,7 @@ def test_a_report_is_read_with_its_points_pairs_and_gates():
     saved = read_report(report(), newest=2)
     assert (saved.command, saved.level, list(saved.models)) == ("sweep", 0.95, ["F"])
     assert [(point.rule, point.threshold, point.tp, point.fp) for point in saved.points] == [("youden", inf, 2, 1)]
-    assert [(gate.metric, gate.where) for gate in saved.gates] == [("auc", (("site", "A"),))]
+    assert [(gate.metric, gate.where) for gate in saved.gates] == [("auc", parse_conditions({"site": "A"}, "where"))]
     assert (saved.source.n, saved.source.schema, saved.source.role) == (7, "rocconf/sweep/2", "report")
 
 
@@ -142,7 +142,10 @@ def test_reasons_are_those_of_a_row_or_of_all():
         (report(pairs=[{**PAIR, "metric": 3}]), "pairs[0]: metric must be a string, not 3"),
         (report(gates=[{**GATE, "model": "G"}]), "gates[0]: the report has no model 'G'"),
         (report(gates=[{**GATE, "op": "!="}]), "gates[0]: op must be one of >=, >, <=, <, ==, not '!='"),
-        (report(gates=[{**GATE, "where": ["site"]}]), "gates[0]: where takes COLUMN=VALUE, not 'site'"),
+        (
+            report(gates=[{**GATE, "where": ["site"]}]),
+            "gates[0]: where takes COLUMN=VALUE (or !=, and <, <=, >, >= for numbers), not 'site'",
+        ),
         (report(gates=[{**GATE, "where": [3]}]), "gates[0]: where must be a list of strings, not [3]"),
         (report(gates=[{**GATE, "value": None}]), "gates[0]: neither a value nor a reason"),
         (

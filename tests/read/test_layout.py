@@ -56,7 +56,7 @@ def test_one_usual_score_column_is_the_only_model_even_where_several_are_wanted(
 
 def test_a_column_with_two_uses_is_read_as_text():
     uses = {"label": 0, "scores": (1, 2), "id": 2, "where": ((3, "a"), (1, "0.5"))}
-    assert Layout(header=("y", "a", "b", "c"), **uses).kinds == {0: "label", 1: "text", 2: "text", 3: "filter"}
+    assert Layout(header=("y", "a", "b", "c"), **uses).kinds == {0: "label", 1: "text", 2: "text", 3: "text"}
 
 
 @pytest.mark.parametrize("delimiter", ["", ";;", '"', "\n", "\r", "semi"])

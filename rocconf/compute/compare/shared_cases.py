@@ -10,7 +10,7 @@ import numpy as np
 
 from rocconf.errors import SPELLED_OUT, InputError, TooFewCasesError, UsageError
 from rocconf.messages import message
-from rocconf.records import Predictions
+from rocconf.records import MOST_CASES, Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -146,7 +146,9 @@ def _reject_ids(first: Predictions, other: Predictions, missing: list[object], e
 def _ids(predictions: Predictions) -> NDArray[np.object_]:
     if predictions.ids is None:
         raise InputError(_name(predictions), [message("no-ids")], hints=[message("name-the-ids")])
-    return predictions.ids
+    if any(isinstance(case, float) and not abs(case) < MOST_CASES for case in predictions.ids.tolist()):
+        raise InputError(_name(predictions), [message("ids-rounded")])
+    return predictions.ids.astype(object)
 
 
 def _row_of_each(predictions: Predictions, ids: NDArray[np.object_]) -> dict[object, int]:

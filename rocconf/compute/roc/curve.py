@@ -148,7 +148,16 @@ def _number(text: str, thresholds: str) -> float:
         value = nan
     if isnan(value):
         raise UsageError("thresholds-form", found=thresholds)
+    exact = exact_number(text)
+    if exact is not None:
+        require_float(exact, text)
     return value
+
+
+def require_float(number: Fraction, text: str) -> None:
+    """Reject a whole number in digits that no float equals: a threshold at it would be another one."""
+    if number.denominator == 1 and "e" not in text.lower() and float(number) != number:
+        raise UsageError("number-not-float", found=text.strip())
 
 
 def _step(text: str, thresholds: str) -> Fraction:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.roc.counts import require_counts
-from rocconf.compute.roc.curve import curve, exact_number, rows_at
+from rocconf.compute.roc.curve import curve, exact_number, require_float, rows_at
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.errors import UsageError
 from rocconf.messages import message
@@ -246,4 +246,5 @@ def _number(text: str, rule: str) -> Fraction:
     number = exact_number(text)
     if number is None:
         raise UsageError("point-rule-number", rule=rule, found=text)
+    require_float(number, text)
     return number

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.read.cells import EXACT_DIGITS
+from rocconf.read.cells import EXACT_DIGITS, are_exact
 from rocconf.read.columns import FIRST, Cells, as_text
 from rocconf.read.source import DAMAGE, open_unpacked, whole_lines
 
@@ -47,7 +47,7 @@ def columns_of(
         return None
     columns = {at: NumberCells(np.ascontiguousarray(table[f"f{at}"])) for at in kinds}
     exact = all(
-        cells.is_finite if kinds[at] == "number" else not cells.has_many_digits for at, cells in columns.items()
+        cells.are_exact if kinds[at] == "number" else not cells.has_many_digits for at, cells in columns.items()
     )
     return columns if exact else None
 
@@ -106,9 +106,9 @@ class NumberCells(Cells):
         return len(self._numbers)
 
     @property
-    def is_finite(self) -> bool:
-        """Whether no number is too large for a float."""
-        return bool(np.isfinite(self._numbers).all())
+    def are_exact(self) -> bool:
+        """Whether no number is too large for a float, or may have been another one in digits."""
+        return are_exact(self._numbers)
 
     @property
     def has_many_digits(self) -> bool:

@@ -7,7 +7,7 @@ careful one decides. It proves that
 - every row has as many cells as the header, though polars drops the end of a row that is too long and fills up one
   that is too short: if it fills nothing and reads all columns, counting the delimiters is enough, otherwise every line
   is counted;
-- every number that is not finite is spelled so, and is not one that is too large for a float.
+- every number that is not finite is spelled so, and no other is so large that a float may not hold it.
 
 Polars itself refuses what is not UTF-8.
 """
@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.read.cells import are_exact
 from rocconf.read.delimited.careful import LONGEST_CELL
 from rocconf.read.series import SeriesCells
 from rocconf.read.source import DAMAGE, open_unpacked, whole_lines
+from rocconf.records import MOST_CASES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
     from rocconf.read.columns import CellKind
     from rocconf.read.source import Input
 
+
 NOT_FINITE = r"(?i)^\s*(nan|[+-]?inf(inity)?)\s*$"
+LONG_WHOLE = r"^\s*[+-]?[0-9]{16,}(\.0*)?\s*$"
 
 
 def columns_of(
@@ -78,15 +82,17 @@ def _parsed(
 
 
 def _is_exact(text: bytes | Path, delimiter: str, numbers: pl.Series) -> bool:
-    """Whether every number that is not finite is spelled so, rather than too large for a float."""
+    """Whether every number that is not finite is spelled so, and none is a whole number that a float may not hold."""
     import polars as pl
 
-    if numbers.is_finite().all():
+    if are_exact(numbers.drop_nulls().to_numpy()):
         return True
     cell = pl.col(numbers.name)
-    finite = cell.str.strip_chars().cast(pl.Float64, strict=False).is_finite().fill_null(value=False)
+    number = cell.str.strip_chars().cast(pl.Float64, strict=False)
+    finite, large = (found.fill_null(value=False) for found in (number.is_finite(), number.abs() >= MOST_CASES))
+    doubtful = (~finite & ~cell.str.contains(NOT_FINITE)) | (finite & large & cell.str.contains(LONG_WHOLE))
     cells = pl.scan_csv(text, separator=delimiter, infer_schema=False, glob=False).select(numbers.name)
-    return cells.filter(~finite, ~cell.str.contains(NOT_FINITE)).collect().is_empty()
+    return cells.filter(doubtful).collect().is_empty()
 
 
 def _count_delimiters(text: bytes | Path, delimiter: str) -> int | None:

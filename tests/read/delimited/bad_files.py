@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import zstandard
 
+from rocconf.records import parse_conditions
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -129,13 +131,13 @@ COLUMNS = [
         "a filter by a column that is not there",
         GOOD,
         "no column 'site' (found: label, score)",
-        {"where": (("site", "A"),)},
+        {"where": parse_conditions({"site": "A"}, "where")},
     ),
     Bad(
         "a filter by a column like one that is there",
         "label,score,Site\n1,0.9,A\n",
         "no column 'site' (found: label, score, Site); did you mean 'Site'?",
-        {"where": (("site", "A"),)},
+        {"where": parse_conditions({"site": "A"}, "where")},
     ),
 ]
 
@@ -437,31 +439,49 @@ SLICES = [
         "a slice without a row",
         "label,score,site\n1,0.9,A\n0,0.1,B\n1,0.2,A\n",
         "no row with site=C (found site: A, B)",
-        {"where": (("site", "C"),)},
+        {"where": parse_conditions({"site": "C"}, "where")},
+    ),
+    Bad(
+        "texts where a condition compares numbers",
+        "label,score,age\n1,0.9,60\n0,0.1,old\n1,0.2,\n1,0.3,1,5\n".replace("1,5", '"1,5"'),
+        "3 faults\n"
+        "  line 3: age 'old' is not a number\n"
+        "  line 4: age has no value\n"
+        "  line 5: age '1,5' is not a number; write numbers with a point" + MISSING_HINT,
+        {"score": ("score",), "where": parse_conditions(["age>=50"], "where")},
+    ),
+    Bad(
+        "scores that are whole numbers above 2^53",
+        "label,score\n1,9007199254740993\n0,9007199254740992\n1,-18446744073709551617.0\n",
+        "2 faults\n"
+        "  line 2: score '9007199254740993' is a whole number that a 64-bit float cannot hold, and others would become "
+        "equal to it: subtract a constant, or replace the numbers by their ranks\n"
+        "  line 4: score '-18446744073709551617.0' is a whole number that a 64-bit float cannot hold, and others would "
+        "become equal to it: subtract a constant, or replace the numbers by their ranks",
     ),
     Bad(
         "two conditions that no row meets",
         "label,score,site,year\n1,0.9,A,1\n0,0.1,B,2\n",
         "no row with site=A and year=2 (found site: A, B; year: 1, 2)",
-        {"score": ("score",), "where": (("site", "A"), ("year", "2"))},
+        {"score": ("score",), "where": parse_conditions({"site": "A", "year": "2"}, "where")},
     ),
     Bad(
         "a slice without a row of many values",
         "label,score,site\n" + "".join(f"1,0.9,s{row}\n" for row in range(20)),
         f"no row with site=x (found site: {', '.join(f's{row}' for row in range(10))})",
-        {"where": (("site", "x"),)},
+        {"where": parse_conditions({"site": "x"}, "where")},
     ),
     Bad(
         "a slice of one class",
         "label,score,site\n1,0.9,A\n0,0.1,B\n",
         "only one class: 1 of 1 cases are positive (label 1), and both classes are needed",
-        {"where": (("site", "A"),)},
+        {"where": parse_conditions({"site": "A"}, "where")},
     ),
     Bad(
         "a fault in the slice, and one outside",
         "label,score,site\n1,0.9,A\n0,x,B\n0,y,A\n",
         "line 4: score 'y' is not a number",
-        {"where": (("site", "A"),)},
+        {"where": parse_conditions({"site": "A"}, "where")},
     ),
 ]
 

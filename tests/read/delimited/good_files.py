@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import zstandard
 
+from rocconf.records import parse_conditions
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -53,13 +55,12 @@ NUMBERS = {
     "-inf": -inf,
     "+Infinity": inf,
     "INF": inf,
-    "9007199254740993": 9007199254740992.0,
     "0.1000000000000000055511151231257827021181583404541015625": 0.1,
     "1.00000000000000022204460492503131": 1.0000000000000002,
     "1.00000000000000011102230246251565404": 1.0,
     "1.00000000000000011102230246251565405": 1.0000000000000002,
     "2.2250738585072011e-308": 2.225073858507201e-308,
-    "123456789012345678901234567890": 1.2345678901234568e29,
+    "1.2345678901234568e29": 1.2345678901234568e29,
 }
 
 GOOD = [
@@ -254,49 +255,92 @@ GOOD = [
         "label,score,site\n1,0.9,A\n1,5,B\n0,0.1,A\n",
         "10",
         SCORES,
-        {"where": (("site", "A"),)},
+        {"where": parse_conditions({"site": "A"}, "where")},
     ),
     Good(
         "a slice by a number",
-        "label,score,year\n1,0.9,2020\n1,5,2021\n0,0.1,2020.0\n",
+        "label,score,year\n1,0.9,2020\n1,5,2020.0\n0,0.1,2020\n1,6,02020\n",
         "10",
         SCORES,
-        {"score": ("score",), "where": (("year", "2020"),)},
+        {"score": ("score",), "where": parse_conditions({"year": "2020"}, "where")},
+    ),
+    Good(
+        "a slice of all other texts",
+        "label,score,year\n1,0.9,2020.0\n1,5,2020\n0,0.1,\n1,6,2020\n",
+        "10",
+        SCORES,
+        {"score": ("score",), "where": parse_conditions(["year!=2020"], "where")},
+    ),
+    Good(
+        "a slice by the order of long numbers",
+        "label,score,key\n1,0.9,9007199254740993\n1,5,9007199254740992\n0,0.1,90071992547409925e-1\n1,6,-1\n",
+        "10",
+        SCORES,
+        {"score": ("score",), "where": parse_conditions(["key>9007199254740992"], "where")},
+    ),
+    Good(
+        "a slice between decimal fractions",
+        "label,score,x\n1,0.9,0.10\n1,5,0.1000000000000000000001\n0,0.1,.1\n1,6,1e-1\n",
+        "101",
+        {"score": [0.9, 0.1, 6]},
+        {"score": ("score",), "where": parse_conditions(["x>=0.1", "x<=0.1"], "where")},
+    ),
+    Good(
+        "a slice of numbers, where another condition leaves texts aside",
+        "label,score,x,site\n1,0.9,3,A\n1,5,none of it,B\n0,0.1,4,A\n1,6,,B\n",
+        "10",
+        SCORES,
+        {"score": ("score",), "where": parse_conditions(["x<5", "site=A"], "where")},
+    ),
+    Good(
+        "a slice of numbers without those that are missing",
+        "label,score,x\n1,0.9,3\n1,5,\n0,0.1,4\n",
+        "10",
+        SCORES,
+        {"score": ("score",), "where": parse_conditions(["x<5"], "where"), "na": "drop"},
+        dropped=1,
     ),
     Good(
         "a slice by a long number",
         "label,score,key\n1,0.9,10000000000000000001\n1,5,10000000000000000002\n0,0.1,10000000000000000001\n",
         "10",
         SCORES,
-        {"score": ("score",), "where": (("key", "10000000000000000001"),)},
+        {"score": ("score",), "where": parse_conditions({"key": "10000000000000000001"}, "where")},
     ),
     Good(
         "a slice of rows without a value",
         "label,score,site\n1,0.9,\n1,5,B\n0,0.1,\n",
         "10",
         SCORES,
-        {"where": (("site", ""),)},
+        {"where": parse_conditions({"site": ""}, "where")},
     ),
     Good(
         "a slice by two columns",
         "label,score,site,kind\n1,0.9,A,x\n1,5,A,y\n0,6,B,x\n0,0.1,A,x\n",
         "10",
         SCORES,
-        {"where": (("site", "A"), ("kind", "x"))},
+        {"where": parse_conditions({"site": "A", "kind": "x"}, "where")},
     ),
     Good(
         "a slice that leaves the missing values aside",
         "label,score,site\n1,0.9,A\n1,,B\n0,0.1,A\n",
         "10",
         SCORES,
-        {"where": (("site", "A"),)},
+        {"where": parse_conditions({"site": "A"}, "where")},
     ),
     Good(
         "a slice by the scores",
         "label,score\n1,0.9\n1,5\n0,0.90\n",
         "10",
         {"score": [0.9, 0.9]},
-        {"where": (("score", "0.9"),), "score": ("score",)},
+        {"where": parse_conditions(["score<=0.900"], "where"), "score": ("score",)},
+    ),
+    Good(
+        "whole scores that a float holds",
+        "label,score\n1,9007199254740992\n0,-9007199254740994.000\n",
+        "10",
+        {"score": [9007199254740992.0, -9007199254740994.0]},
+        quick=False,
     ),
     Good("tabs", TEXT.replace(",", "\t"), "10", SCORES, file="scores.tsv"),
     Good("tabs, packed", gzip.compress(TEXT.replace(",", "\t").encode(), mtime=0), "10", SCORES, file="scores.tab.gz"),
