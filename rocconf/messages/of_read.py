@@ -64,7 +64,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         ("the ids are floats so large that different ids may have become one: write them as whole numbers or text"),
     ),
     "no-value": ("error", "{where}: {column} has no value"),
-    "not-a-count": ("error", "{where}: {column} {value:.17g} is not a whole number of cases"),
+    "not-a-count": ("error", "{where}: {column} {value} is not a whole number of cases up to 2^53"),
     "label-unknown": ("error", "{where}: label {cell} is neither {one} nor {other}"),
     "id-twice": ("error", "{where}: id {id} is already on {first}"),
     "id-dropped": ("error", "{where}: id {id} also has a row without a value"),

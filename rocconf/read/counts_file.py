@@ -14,7 +14,7 @@ from rocconf.read.cases import joined
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
 from rocconf.read.layout import MODEL, lay_out_counts
-from rocconf.records import ScoreCounts, Source
+from rocconf.records import MOST_CASES, ScoreCounts, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from rocconf.read.columns import CellKind, Cells
     from rocconf.read.formats import OpenTable
     from rocconf.records import Counts, Flags, Floats
-
-LARGEST = 2**53
-"""The largest count that a column of floats holds exactly."""
 
 
 def collect_counts(table: OpenTable, *, model: str, lower_is_positive: bool) -> tuple[ScoreCounts, ...]:
@@ -74,23 +71,30 @@ class CountsRows:
 
     def _source(self, model: str, positives: Counts, negatives: Counts) -> Source:
         """Return the source of a model's cases; both classes must occur, at most 2^53 times each."""
-        if max(positives.sum(dtype=np.float64), negatives.sum(dtype=np.float64)) > LARGEST:
-            raise InputError(self._table.name, [message("counts-too-large", model=model)])
         p, q = int(positives.sum()), int(negatives.sum())
+        wide = (int(counts.sum(dtype=np.float64)) for counts in (positives, negatives))  # sums of int64 may wrap around
+        if max(p, q, *wide) > MOST_CASES:
+            raise InputError(self._table.name, [message("counts-too-large", model=model)])
         if not p or not q:
             raise InputError(self._table.name, [message("one-class-counts", model=model, positives=p, negatives=q)])
         return Source(self._table.name, p + q, p, q, "1", digest=self._table.digest)
 
     def _numbers(self, name: str, places: Sequence[int], columns: Mapping[int, Cells]) -> Floats:
         cells = columns[self._at[name]]
-        return cells.numbers(lambda row, fault: self.faults.add(places[row], completed(fault, column=name)))
+
+        def note(row: int, fault: Message) -> None:
+            if name != "score" and fault.code == "number-inexact":
+                fault = _not_a_count(name, dict(fault.values)["cell"])
+            self.faults.add(places[row], completed(fault, column=name))
+
+        return cells.numbers(note)
 
     def _cases(self, name: str, places: Sequence[int], columns: Mapping[int, Cells]) -> Counts:
         values = self._numbers(name, places, columns)
         missing = np.isnan(values)
-        wrong = ~missing & ~((values >= 0) & (values <= LARGEST) & (values == np.floor(values)))
+        wrong = ~missing & ~((values >= 0) & (values <= MOST_CASES) & (values == np.floor(values)))
         self._note(places, missing, repeat(message("no-value", column=name)))
-        self._note(places, wrong, (message("not-a-count", column=name, value=value) for value in values[wrong]))
+        self._note(places, wrong, (_not_a_count(name, f"{value:.17g}") for value in values[wrong]))
         return np.where(missing | wrong, 0, values).astype(np.int64)
 
     def _rows_of_models(self, places: Sequence[int], columns: Mapping[int, Cells]) -> Mapping[str, Flags | slice]:
@@ -105,3 +109,7 @@ class CountsRows:
 
     def _note(self, places: Sequence[int], wrong: Flags, faults: Iterable[Message]) -> None:
         self.faults.add_all(select(places, wrong), faults)
+
+
+def _not_a_count(column: str, value: str) -> Message:
+    return message("not-a-count", column=column, value=value)

@@ -183,13 +183,16 @@ def test_the_confident_segment_and_its_measures_are_those_of_whole_numbers(count
 
 
 def test_sums_of_many_large_differences_do_not_overflow():
-    rows = 3000
-    tp, fp = 2**53 - rows + np.arange(rows), 2**53 - np.arange(rows)[::-1]
-    counts = ScoreCounts.of(np.arange(rows), np.diff(tp, prepend=0)[::-1], np.diff(fp, prepend=0)[::-1])
-    segment = rocconf.tango(counts, level=1 - 1e-15, test="wald").segment
+    rows, half = 9000, 2**52
+    cases = [half, *[1] * rows, half - rows]
+    counts = ScoreCounts.of(range(rows + 2), cases, cases[::-1])
+    segment = rocconf.tango(counts).segment
     listed = points_of(counts)[segment.first : segment.stop]
-    exact = Fraction(sum(counts.p - tp - fp for tp, fp in listed), counts.n * max(len(listed), 1))
-    assert (segment.aved or 0) == float(exact)
+    assert sum(tp for tp, _ in listed) > 2**63
+    assert segment.aved == sum(counts.p - tp - fp for tp, fp in listed) == 0
+    assert segment.aved_abs == float(
+        Fraction(sum(abs(counts.p - tp - fp) for tp, fp in listed), counts.n * len(listed))
+    )
 
 
 @given(large_counts(), st.sampled_from(["wald", "bonett-price", "agresti-min"]))

@@ -71,6 +71,7 @@ def test_several_models_come_in_the_order_of_the_file(read):
         ('"score","positives","negatives"\r\n"0.9","2","1"\r\n"0.1","1","3"\r\n', ([0.9, 0.1], [2, 1], [1, 3])),
         ("negatives,note,score,positives\n1,a,0.9,2\n3,,0.1,1\n", ([0.9, 0.1], [2, 1], [1, 3])),
         (" score , positives , negatives \n0.9,2,1\n0.1,1,3\n", ([0.9, 0.1], [2, 1], [1, 3])),
+        (HEAD + "0.9,1e3,1\n0.1,1000.0,3\n", ([0.9, 0.1], [1000, 1000], [1, 3])),
         (HEAD + f"0.9,{2**53},1\n0.1,0,3\n", ([0.9, 0.1], [2**53, 0], [1, 3])),
     ],
 )
@@ -103,26 +104,45 @@ def test_low_scores_can_be_positive(read):
         (HEAD + "0.9,2,1\n1e999,1,3\n", "line 3: score '1e999' is too large for a 64-bit float"),
         (HEAD + "0.9,2,1\n0.1,,3\n", "line 3: positives has no value"),
         (HEAD + "0.9,2,1\n\n0.1,1,nan\n", "line 4: negatives has no value"),
-        (HEAD + "0.9,2,1\n0.1,-1,3\n", "line 3: positives -1 is not a whole number of cases"),
-        (HEAD + "0.9,2,1\n0.1,1,3.5\n", "line 3: negatives 3.5 is not a whole number of cases"),
-        (HEAD + "0.9,2,1\n0.1,1,inf\n", "line 3: negatives inf is not a whole number of cases"),
-        (HEAD + "0.9,2,1\n0.1,1e300,3\n", "line 3: positives 1.0000000000000001e+300 is not a whole number of cases"),
-        (HEAD + f"0.9,2,1\n0.1,{2**53 + 2},3\n", "line 3: positives 9007199254740994 is not a whole number of cases"),
+        (HEAD + "0.9,2,1\n0.1,-1,3\n", "line 3: positives -1 is not a whole number of cases up to 2^53"),
+        (HEAD + "0.9,2,1\n0.1,1,3.5\n", "line 3: negatives 3.5 is not a whole number of cases up to 2^53"),
+        (HEAD + "0.9,2,1\n0.1,1,inf\n", "line 3: negatives inf is not a whole number of cases up to 2^53"),
+        (
+            HEAD + "0.9,2,1\n0.1,1e300,3\n",
+            "line 3: positives 1.0000000000000001e+300 is not a whole number of cases up to 2^53",
+        ),
+        (
+            HEAD + f"0.9,2,1\n0.1,{2**53 + 2},3\n",
+            "line 3: positives 9007199254740994 is not a whole number of cases up to 2^53",
+        ),
         (HEAD + "0.9,2,1\n0.1,two,3\n", "line 3: positives 'two' is not a number"),
         (
             HEAD + "0.9,2,0\n0.1,1,0\n",
             "only one class: counts has 3 positives and 0 negatives, and both classes are needed",
         ),
         (HEAD + "0.9,0,0\n", "only one class: counts has 0 positives and 0 negatives, and both classes are needed"),
+        (
+            HEAD + f"0.9,2,1\n0.1,{2**53 + 1},3\n",
+            "line 3: positives '9007199254740993' is not a whole number of cases up to 2^53",
+        ),
+        (HEAD + "0.9,2,1\n0.1,1,1e17\n", "line 3: negatives 1e+17 is not a whole number of cases up to 2^53"),
+        (
+            HEAD + f"{2**53 + 1},2,1\n0.1,1,3\n",
+            (
+                "line 2: score '9007199254740993' is a whole number that a 64-bit float cannot hold, and others would "
+                "become equal to it: subtract a constant, or replace the numbers by their ranks"
+            ),
+        ),
+        (HEAD + f"0.9,{2**53},1\n0.1,1,3\n", "counts has more than 2^53 cases of a class"),
         (HEAD + f"0.9,{2**53},1\n" * 1030, "counts has more than 2^53 cases of a class"),
         (TWO + "c,1,1,0\n", "only one class: c has 1 positives and 0 negatives, and both classes are needed"),
         (TWO + ",1,1,0\n", "line 6: model has no value"),
         (
             HEAD + "x,-1,\n" * 9,
             (
-                "27 faults\n  line 2: score 'x' is not a number\n  line 2: positives -1 is not a whole number of cases\n"
+                "27 faults\n  line 2: score 'x' is not a number\n  line 2: positives -1 is not a whole number of cases up to 2^53\n"
                 "  line 2: negatives has no value\n  line 3: score 'x' is not a number\n"
-                "  line 3: positives -1 is not a whole number of cases\n  and 22 more"
+                "  line 3: positives -1 is not a whole number of cases up to 2^53\n  and 22 more"
             ),
         ),
     ],
@@ -149,7 +169,7 @@ def test_parquet_is_read_too(tmp_path):
     with pytest.raises(InputError) as caught:
         read_counts(path)
     assert str(caught.value) == (
-        f"{path}: 3 faults\n  row 2: positives -1 is not a whole number of cases\n  row 3: positives has no value\n"
+        f"{path}: 3 faults\n  row 2: positives -1 is not a whole number of cases up to 2^53\n  row 3: positives has no value\n"
         "  row 4: model has no value"
     )
 
