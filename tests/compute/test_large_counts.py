@@ -6,7 +6,7 @@ from math import erfc, isclose, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from strategies import exact_area, exact_delong, points_of
 
@@ -209,6 +209,7 @@ def test_walds_variance_keeps_its_digits(counts, test):
 
 
 @given(large_counts(), st.sampled_from(["exact", "mid-p"]))
+@example(ScoreCounts.of([0.1, 0.9], [6755399441055718, 2251799813685274], [0, 6755399441055744]), "exact")
 def test_binomial_p_values_are_those_of_the_normal_at_large_counts(counts, test):
     for tp, fp, p in rows_of(rocconf.tango(counts, test=test), "tp", "fp", "p"):
         b, c = counts.p - tp, fp
