@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from rocconf.answer import Result
     from rocconf.messages import Message
+    from rocconf.records import IntervalKind
     from rocconf.saved import SavedReport
 
 JUDGED = ("data", "baseline")
@@ -107,7 +108,8 @@ def _auc_faults(row: Row) -> Iterator[Message]:
         if not least * (1 - RELATIVE) <= se <= most * (1 + RELATIVE):
             yield row.impossible("auc_se", f"in [{least:g}, {most:g}]")
             return
-    limits = auc_from(area, se, p, q, level=record["level"]).interval
+    kind: IntervalKind = record["interval"]
+    limits = auc_from(area, se, record.get("auc_df"), p, q, level=record["level"], kind=kind).interval
     yield from row.differing({"auc_lower": limits.lower, "auc_upper": limits.upper})
 
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import hypot, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.compare import BOOTSTRAP, COMPARED, NEWCOMBE, TANGO, hits, unpaired_difference
 from rocconf.compute.roc.operating import parse_point_rule
-from rocconf.compute.stats.auc_difference import DELONG, SQUARE_AND_ADD, difference_without_variance, normal_difference
+from rocconf.compute.stats.auc_difference import (
+    SQUARE_AND_ADD,
+    difference_without_variance,
+    normal_difference,
+    pseudo_variance,
+    unpaired_auc_difference,
+)
 from rocconf.compute.stats.auc_intervals import Auc
 from rocconf.compute.stats.difference import Margin
 from rocconf.compute.stats.holm import holm
@@ -18,7 +24,7 @@ from rocconf.errors import RocconfError
 from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row, are_limits, is_multiple, is_same
 from rocconf.messages import message
 from rocconf.metric import DELTA
-from rocconf.records import Interval
+from rocconf.records import DELONG, ROBUST, Interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -108,6 +114,14 @@ def _margin(row: Row, *, lower_is_better: bool) -> Iterator[Message]:
     yield from row.differing(found | {"equivalent": size.equivalent(limits)})
 
 
+def _auc(record: Mapping[str, Any]) -> Auc:
+    limits = Interval(record["auc_lower"], record["auc_upper"])
+    classes = record["positives"], record["negatives"]
+    return Auc(
+        record["auc"], record["auc_se"], record.get("auc_df"), *classes, limits, record["level"], record["interval"]
+    )
+
+
 @dataclass(frozen=True)
 class _Pair:
     """A difference with the summaries and the operating points of its two models; a report's are not known."""
@@ -173,12 +187,31 @@ class _Pair:
         first, second = self.models
         yield from self._values("auc")
         yield from self.row.differing({"interval": self.report.options.get("interval", "delong")})
-        areas = [
-            Auc(each["auc"], each["auc_se"], Interval(each["auc_lower"], each["auc_upper"]), each["level"])
-            for each in (first, second)
-            if each is not None
-        ]
-        yield from self._delong(areas)
+        areas = [_auc(each) for each in (first, second) if each is not None]
+        if len(areas) == 2 and not self.row.record["paired"]:
+            again = unpaired_auc_difference(*areas)
+            yield from self.row.differing({"p": again.p, "test": again.test})
+            yield from are_limits(self.row, "difference_lower", "difference_upper", again.interval)
+        elif self.row.record["interval"] == ROBUST:
+            yield from self._robust(areas[0])
+        else:
+            yield from self._delong(areas)
+
+    def _robust(self, area: Auc) -> Iterator[Message]:
+        """Yield what contradicts the robust interval: its pseudo-cases give it a least width, and p agrees with it."""
+        row, (difference, lower, upper, p) = self.row, (self.row.record[key] for key in KEYS[1:5])
+        yield from row.differing({"test": ROBUST})
+        disordered = list(row.disordered("difference_lower", "difference_upper", "difference"))
+        if disordered or None in (lower, upper, p):
+            yield from disordered or [row.impossible("difference_lower", "a number")]
+            return
+        least = normal_quantile(self.level) * sqrt(pseudo_variance(area.p, area.q)) * row.record["paired"] - ABSOLUTE
+        is_of_one_order = difference == lower == upper == 0
+        is_wide = lower <= max(difference - least, -1.0) and upper >= min(difference + least, 1.0)
+        if not (is_wide or is_of_one_order):
+            yield row.impossible("difference_lower", f"at least {least:g} from the difference")
+        if (p < 1 - self.level - ABSOLUTE) != (lower > 0 or upper < 0):
+            yield row.fault("p", "one that agrees with the interval")
 
     def _delong(self, areas: list[Auc]) -> Iterator[Message]:
         """Yield what contradicts DeLong's interval, whose variance is between the bounds of the two standard errors."""
@@ -187,9 +220,8 @@ class _Pair:
         if record["test"] == SQUARE_AND_ADD:
             yield from row.differing({"p": None})
             if len(areas) == 2:
-                yield from are_limits(
-                    row, "difference_lower", "difference_upper", difference_without_variance(*areas).interval
-                )
+                limits = difference_without_variance(areas[0], areas[1]).interval
+                yield from are_limits(row, "difference_lower", "difference_upper", limits)
             return
         yield from row.differing({"test": DELONG})
         disordered = list(row.disordered("difference_lower", "difference_upper", "difference"))
@@ -206,7 +238,7 @@ class _Pair:
         yield from row.differing({"p": two_sided_p(difference / sqrt(variance))})
         errors = [each.se for each in areas if each.se is not None]
         if len(errors) == 2 and lower > -1 and upper < 1:
-            bounds = (abs(errors[0] - errors[1]), sum(errors)) if record["paired"] else (hypot(*errors),) * 2
+            bounds = abs(errors[0] - errors[1]), sum(errors)
             if not bounds[0] * (1 - RELATIVE) - ABSOLUTE <= sqrt(variance) <= bounds[1] * (1 + RELATIVE) + ABSOLUTE:
                 yield row.impossible("difference_upper", "within the bounds of the two standard errors")
 
