@@ -12,9 +12,17 @@ if TYPE_CHECKING:
 
     Names = list[list[str]]
 
+COMPRESSIONS = (".gz", ".zst")
+SUFFIXES = (
+    *(".csv", ".tsv", ".tab", ".txt", ".dat"),
+    *(".parquet", ".pq", ".feather", ".arrow", ".ipc"),
+    *(".json", ".jsonl", ".ndjson"),
+)
+"""The suffixes of formats, which are not part of a name; `v1` in m.v1.csv is."""
+
 
 def stem(file: str) -> str:
-    """Return the name of a file without folder and suffixes: `scores` for data/scores.csv.gz, `stdin` for `-`."""
+    """Return the name of a file without folder and suffixes: `scores.v1` for data/scores.v1.csv.gz, `stdin` for `-`."""
     return "stdin" if file == "-" else _without_suffixes(Path(file).name)
 
 
@@ -69,9 +77,11 @@ def _prefixed(called: Sequence[str], models: Sequence[Sequence[str]]) -> Names:
 
 
 def _without_suffixes(path: str) -> str:
-    """Remove the suffix of the compression and that of the format."""
-    for _ in range(2):
-        path = path.removesuffix(Path(path).suffix)
+    """Remove the suffix of the compression and that of the format, if they are known ones."""
+    for known in (COMPRESSIONS, SUFFIXES):
+        suffix = Path(path).suffix
+        if suffix.lower() in known:
+            path = path.removesuffix(suffix)
     return path
 
 

@@ -17,6 +17,12 @@ from rocconf.naming import baseline_name, model_names, report_model_names, requi
         (".scores", ".scores"),
         ("data.d/scores", "scores"),
         ("-", "stdin"),
+        ("m.v1.csv", "m.v1"),
+        ("m.2024.01.csv.gz", "m.2024.01"),
+        ("m.v1", "m.v1"),
+        ("m.gz", "m"),
+        ("runs/last.json.zst", "last"),
+        (".csv", ".csv"),
     ],
 )
 def test_a_stem_is_the_name_without_folder_and_suffixes(file, name):
@@ -32,6 +38,7 @@ def test_a_stem_is_the_name_without_folder_and_suffixes(file, name):
         (["a.csv", "-"], [["x"], ["y"]], [["a"], ["stdin"]]),
         (["a.csv", "b.csv"], [["S", "T"], ["S"]], [["a:S", "a:T"], ["b:S"]]),
         (["old/a.csv", "new/a.csv"], [["x"], ["x"]], [["old/a"], ["new/a"]]),
+        (["m.v1.csv", "m.v2.csv"], [["x"], ["x"]], [["m.v1"], ["m.v2"]]),
         (
             ["old/a.csv", "new/a.csv", "b.csv"],
             [["x"], ["x", "y"], ["x"]],

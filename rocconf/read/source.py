@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 from rocconf.errors import InputError
 from rocconf.messages import did_you_mean, message
+from rocconf.naming import COMPRESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from rocconf.messages import Message
 
 STDIN = "-"
-COMPRESSIONS = (".gz", ".zst")
 PIECE = 1 << 20
 MOST_NAMES = 10_000
 """How many names of a folder are compared with that of a missing file."""
