@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rocconf.cli.inputs import Inputs
     from rocconf.cli.options import Data
-    from rocconf.records import Predictions, ScoreCounts
+    from rocconf.records import Predictions, ScoreCounts, Source
     from rocconf.saved import Reported
 
 REPORT = ".json"
@@ -51,11 +51,7 @@ def read_compared(inputs: Inputs, data: Data, baseline: str | None, *, by_row: b
     if file is not None and len(data.files) > 1 and file in map(stem, data.files):
         raise UsageError("baseline-ambiguous", baseline=file)
     files = data if file is None else replace(data, files=[*data.files, file])
-    if unpaired:
-        counts = inputs.read_counts(files, several=True)
-        return ComparedInputs(counts, _baseline(baseline, file, [each.model for each in counts]))
-    models = _paired(inputs, files, by_row=by_row, baseline=file)
-    return ComparedInputs(models, _baseline(baseline, file, models.models))
+    return _unpaired(inputs, files, baseline, file) if unpaired else _paired(inputs, files, baseline, file, by_row=by_row)
 
 
 def is_report(baseline: str | None) -> bool:
@@ -68,33 +64,52 @@ def _file(baseline: str | None) -> str | None:
     return baseline if baseline and Path(baseline).exists() and not Path(baseline).is_dir() else None
 
 
-def _paired(inputs: Inputs, data: Data, *, by_row: bool, baseline: str | None) -> Predictions:
-    """Read the files, of which the last one may be the baseline, and pair their cases."""
+def _unpaired(inputs: Inputs, data: Data, baseline: str | None, file: str | None) -> ComparedInputs:
+    """Read the counts of the files, of which the last one is the baseline if that is a file."""
+    counted = inputs.read_counts_by_file(data, several=True)
+    name = _baseline([[counts.model for counts in of_file] for of_file in counted], baseline, file)
+    if file is not None:
+        counted[-1] = tuple(replace(counts, sources=_of_baseline(counts.sources)) for counts in counted[-1])
+    return ComparedInputs(tuple(counts for of_file in counted for counts in of_file), name)
+
+
+def _paired(inputs: Inputs, data: Data, baseline: str | None, file: str | None, *, by_row: bool) -> ComparedInputs:
+    """Read the cases of the files, of which the last one is the baseline if that is a file, and pair them."""
     import rocconf
 
-    several = inputs.read_predictions(data)
-    if baseline is not None:
-        *others, last = several
-        if any(baseline in (name, name.partition(":")[2]) for each in others for name in each.models):
-            raise UsageError("baseline-ambiguous", baseline=baseline)
-        if len(last.models) > 1:
-            raise UsageError("baseline-of-several-models", file=baseline, models=", ".join(last.models))
-        several[-1] = replace(last, sources=tuple(replace(source, role="baseline") for source in last.sources))
-    return rocconf.pair(several, by_row=by_row)
-
-
-def _baseline(baseline: str | None, file: str | None, models: Sequence[str]) -> str | None:
-    """Return the name of the baseline: the model asked for or, of a file, which is read last, its model."""
+    tables = inputs.read_predictions(data)
+    name = _baseline([table.models for table in tables], baseline, file)
     if file is not None:
-        return models[-1]
-    if baseline is not None and baseline not in models:
+        tables[-1] = replace(tables[-1], sources=_of_baseline(tables[-1].sources))
+    return ComparedInputs(rocconf.pair(tables, by_row=by_row), name)
+
+
+def _of_baseline(sources: Sequence[Source]) -> tuple[Source, ...]:
+    return tuple(replace(source, role="baseline") for source in sources)
+
+
+def _baseline(models: Sequence[Sequence[str]], baseline: str | None, file: str | None) -> str | None:
+    """Return the name of the baseline: the model asked for or, of a file, which is the last one, its only model."""
+    if file is not None:
+        return _baseline_of_file(models, file)
+    names = [name for of_file in models for name in of_file]
+    if baseline is not None and baseline not in names:
         raise UsageError(
             "baseline-unknown",
             baseline=baseline or "''",
-            models=", ".join(models),
-            did_you_mean=did_you_mean(baseline, models),
+            models=", ".join(names),
+            did_you_mean=did_you_mean(baseline, names),
         )
     return baseline
+
+
+def _baseline_of_file(models: Sequence[Sequence[str]], file: str) -> str:
+    *others, last = models
+    if any(file in (name, name.partition(":")[2]) for of_file in others for name in of_file):
+        raise UsageError("baseline-ambiguous", baseline=file)
+    if len(last) > 1:
+        raise UsageError("baseline-of-several-models", file=file, models=", ".join(last))
+    return last[0]
 
 
 def _against_report(inputs: Inputs, data: Data, file: str) -> ComparedInputs:

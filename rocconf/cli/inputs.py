@@ -41,18 +41,24 @@ class Inputs:
 
     def read_counts(self, data: Data, *, several: bool = False, rescale: bool = False) -> tuple[ScoreCounts, ...]:
         """Return the counts of every model of the files."""
+        models = [counts for of_file in self.read_counts_by_file(data, several=several) for counts in of_file]
+        return tuple(map(self._rescaled, models) if rescale else models)
+
+    def read_counts_by_file(self, data: Data, *, several: bool) -> list[tuple[ScoreCounts, ...]]:
+        """Return the counts of the models of each file."""
         from dataclasses import replace
 
         counted = self._read(data, _counts_of, several=several, keep_ids=False)
         names = model_names(data.files, [[counts.model for counts in of_file] for of_file in counted])
         if several:
             self._show_models(data, names)
-        models = [
-            counts if counts.model == name else replace(counts, model=name)
+        return [
+            tuple(
+                counts if counts.model == name else replace(counts, model=name)
+                for counts, name in zip(of_file, its_names, strict=True)
+            )
             for of_file, its_names in zip(counted, names, strict=True)
-            for counts, name in zip(of_file, its_names, strict=True)
         ]
-        return tuple(map(self._rescaled, models) if rescale else models)
 
     def read_predictions(self, data: Data) -> list[Predictions]:
         """Return the cases of each file, with the scores of all its models."""
@@ -104,7 +110,8 @@ class Inputs:
         from rocconf.read import read_table
 
         require_distinct_files(data.files)
-        inputs, wanted = self._find(data.files), _wanted(data, several=several, keep_ids=keep_ids)
+        wanted = _wanted(data, several=several, keep_ids=keep_ids)  # refuses bad options before a file is opened
+        inputs = self._find(data.files)
         self._outlet.refuse_overwriting(inputs)
         taken = []
         for source in inputs:
