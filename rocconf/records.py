@@ -94,6 +94,8 @@ class Source:
     """The schema of a source that is a report, like rocconf/sweep/2."""
     dropped_ids: tuple[str, ...] = field(default=(), compare=False, repr=False)
     """The ids of the rows dropped, if there are ids: pairing leaves out these cases in every file."""
+    guessed: tuple[str, ...] = ()
+    """The scores that were neither named nor have a default name, on which no verdict may rest."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -51,7 +51,9 @@ def read_compared(inputs: Inputs, data: Data, baseline: str | None, *, by_row: b
     if file is not None and len(data.files) > 1 and file in map(stem, data.files):
         raise UsageError("baseline-ambiguous", baseline=file)
     files = data if file is None else replace(data, files=[*data.files, file])
-    return _unpaired(inputs, files, baseline, file) if unpaired else _paired(inputs, files, baseline, file, by_row=by_row)
+    return (
+        _unpaired(inputs, files, baseline, file) if unpaired else _paired(inputs, files, baseline, file, by_row=by_row)
+    )
 
 
 def is_report(baseline: str | None) -> bool:

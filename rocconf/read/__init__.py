@@ -4,7 +4,7 @@
                                                    -> counts_file -> ScoreCounts
     source -> json_report -> SavedReport
 
-`layout` says which column is what, `columns` and `cells` what a column and a cell mean.
+`layout` says which column is what, `candidates` what one may be that is not named, `columns` and `cells` what a column and a cell mean.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from rocconf.read.cases import collect_cases
 from rocconf.read.formats import open_table
 from rocconf.read.layout import Wanted, is_of_counts
 from rocconf.read.source import Input, find_input
+from rocconf.read.unnamed import UnnamedError, about_baseline
 from rocconf.records import parse_conditions
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Input",
+    "UnnamedError",
     "Wanted",
+    "about_baseline",
     "baseline_of",
     "find_input",
     "read_counts",
@@ -72,7 +75,8 @@ def read_predictions(
     label, id
         The columns of labels and ids; by default those with a usual name.
     score
-        The column or columns of scores; by default the one with a usual name, or all numeric ones.
+        The column or columns of scores; by default the one with a usual name, else all columns of fractions, else of
+        other floats. Rules cannot judge scores that were found by their values: name them.
     positive
         The label of the positive class, where labels are not 0/1 or true/false.
     lower_is_positive

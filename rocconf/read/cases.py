@@ -10,10 +10,13 @@ import numpy as np
 
 from rocconf.errors import SPELLED_OUT, InputError, TooFewCasesError
 from rocconf.messages import message
+from rocconf.read.candidates import label_candidate, outside
 from rocconf.read.cells import CellError, Labels, holds, meaning, quoted
+from rocconf.read.columns import TextCells
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
-from rocconf.read.layout import lay_out
+from rocconf.read.layout import about_positive, lay_out
+from rocconf.read.unnamed import UnnamedError
 from rocconf.records import Predictions, Source
 
 if TYPE_CHECKING:
@@ -101,6 +104,7 @@ class Cases:
             caveats=self._caveats(len(labels)),
             digest=self._table.digest,
             dropped_ids=tuple(self._dropped_ids),
+            guessed=tuple(map(self._layout.name, self._layout.guessed.scores)) if self._layout.guessed else (),
         )
         has_ids = self._layout.id is not None and self._wanted.keep_ids
         ids = np.array(self._ids, dtype=object) if has_ids else None
@@ -122,9 +126,8 @@ class Cases:
         meanings = {meaning(cell) for cell in found}
         complete = len(found) < SPELLED_OUT
         if self._wanted.positive is None and complete and len(meanings) == 2 and meanings.isdisjoint({0.0, 1.0}):
-            other = next(cell for cell in found if meaning(cell) != meaning(found[0]))
-            fault = message("two-other-labels", one=quoted(found[0]), other=quoted(other))
-            raise InputError(self._table.name, [fault])
+            label = label_candidate(self._layout.label, TextCells(found))
+            raise UnnamedError(self._table.name, about_positive(self._layout.name(self._layout.label), label))
 
     def _require_both_classes(self) -> None:
         kept = sum(map(len, self._labels))
@@ -209,8 +212,12 @@ class Cases:
             self.faults.add_all(select(places, bad), map(faults.__getitem__, bad_cells), hint=hint)
 
     def _read_scores(self, places: Sequence[int], cells: Cells, at: int) -> Floats:
-        column = self._layout.name(at)
-        return cells.numbers(lambda row, fault: self.faults.add(places[row], completed(fault, column=column)))
+        column, guessed = self._layout.name(at), self._layout.guessed
+        scores = cells.numbers(lambda row, fault: self.faults.add(places[row], completed(fault, column=column)))
+        if guessed and guessed.kind == "fraction" and (is_outside := outside(scores)).any():
+            faults = (message("not-a-fraction", column=column, value=value) for value in scores[is_outside].tolist())
+            self.faults.add_all(select(places, is_outside), faults, hint="taken-for-fractions")
+        return scores
 
     def _note_missing(self, places: Sequence[int], codes: Codes, scores: Sequence[Floats], complete: Flags) -> None:
         if self._wanted.na == "drop":

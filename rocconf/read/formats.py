@@ -56,8 +56,11 @@ class OpenTable(Protocol):
     def digest(self) -> Callable[[], str] | None:
         """Computes the SHA-256 of the input, if it is a file."""
 
-    def holds_numbers(self, at: int) -> bool:
-        """Whether the column looks like numbers."""
+    def head(self, positions: Sequence[int]) -> Mapping[int, Cells]:
+        """Return the cells of some columns in the first rows, which say what the columns may be."""
+
+    def is_nested(self, at: int) -> bool:
+        """Whether the cells of a column hold others, which no reading understands."""
 
     def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
         """Read some columns, in one way or several, of which the last one finds every fault.

@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.read.candidates import SAMPLE
 from rocconf.read.cells import are_exact
 from rocconf.read.columns import Cells, as_text, may_be_rounded, parse_numbers
 from rocconf.read.formats import Piece
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
 
     from rocconf.read.columns import CellKind, Codes, Note
     from rocconf.records import Flags, Floats
+
+NESTED = (list, tuple, dict, set, frozenset, np.ndarray)
+"""The types of cells that hold others."""
 
 
 class FrameTable:
@@ -30,9 +34,14 @@ class FrameTable:
         self._frame = frame
         self.header = [str(name) for name in frame.columns]
 
-    def holds_numbers(self, at: int) -> bool:
-        """Whether a column has a type of real numbers."""
-        return _is_real(self._frame.iloc[:, at])
+    def head(self, positions: Sequence[int]) -> dict[int, Cells]:
+        """Return the cells of some columns in the first rows."""
+        return {at: FrameCells(self._frame.iloc[:SAMPLE, at]) for at in positions}
+
+    def is_nested(self, at: int) -> bool:
+        """Whether the first rows of a column have a cell that holds others."""
+        values = self._frame.iloc[:SAMPLE, at]
+        return values.dtype.kind == "O" and any(isinstance(value, NESTED) for value in values)
 
     def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[list[Piece]]:
         """Read some columns."""

@@ -319,6 +319,7 @@ def _source(source: Input, role: str, schema: str, report: Fields, models: Model
         caveats=(message("older-report", report=source.name, schema=schema, kind=ONLY_KIND),) if older else (),
         digest=source.digest(),
         schema=schema,
+        guessed=tuple(name for fields in inputs if "guessed" in fields.record for name in fields.texts("guessed")),
     )
 
 

@@ -7,23 +7,36 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rocconf.errors import InputError, UsageError
 from rocconf.messages import did_you_mean, message
+from rocconf.read.candidates import (
+    LABELS,
+    SCORES,
+    Kind,
+    LabelCandidate,
+    label_candidate,
+    label_candidates,
+    listed,
+    score_candidates,
+    whole_numbers,
+)
+from rocconf.read.unnamed import Question, UnnamedError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from rocconf.messages import Message
-    from rocconf.read.columns import CellKind
+    from rocconf.read.columns import CellKind, Cells
     from rocconf.read.formats import OpenTable
     from rocconf.records import Condition
 
-LABELS = ("label", "y_true", "y", "target", "truth")
-SCORES = ("score", "y_score", "prob", "proba", "probability", "y_prob", "p")
 ID = "id"
 COUNTS = ("score", "positives", "negatives")
 MODEL = "model"
 DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 LONGEST_LIST = 20
 """How many columns a message lists."""
+
+MOST_CANDIDATES = 6
+"""How many columns a message lists that could be the label, or the score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -39,7 +52,9 @@ class Wanted:
     na: str = "error"
     delimiter: str | None = None
     several: bool = False
-    """Whether all numeric columns are scores when none is named, or exactly one must be."""
+    """Whether all candidates are scores when none is named, or exactly one must be."""
+    for_rules: bool = False
+    """Whether a verdict rests on the scores, which must then be named or have a default name."""
     keep_ids: bool = True
     """Whether the ids are kept, or only checked for duplicates."""
 
@@ -53,11 +68,20 @@ class Wanted:
         character = self.character
         if character is not None and (len(character) != 1 or character in '"\r\n'):
             raise UsageError("delimiter-form", found=self.delimiter)
+        if self.label in self.score:
+            raise UsageError("label-is-score", name=self.label)
 
     @property
     def character(self) -> str | None:
         """The requested delimiter, if there is one."""
         return None if self.delimiter is None else DELIMITERS.get(self.delimiter, self.delimiter)
+
+
+class Guessed(NamedTuple):
+    """Scores that are neither named nor have a default name: their positions, and what their first rows hold."""
+
+    scores: tuple[int, ...]
+    kind: Kind
 
 
 class Layout(NamedTuple):
@@ -68,6 +92,8 @@ class Layout(NamedTuple):
     scores: tuple[int, ...]
     id: int | None
     where: tuple[tuple[int, Condition], ...]
+    guessed: Guessed | None = None
+    """How the scores were found if they are neither named nor have a default name."""
 
     @property
     def kinds(self) -> dict[int, CellKind]:
@@ -88,19 +114,25 @@ class Layout(NamedTuple):
 def lay_out(table: OpenTable, wanted: Wanted) -> Layout:
     """Return where the label, the scores, the id and the columns to filter by are."""
     header = _Header(table)
-    label = header.position(wanted.label) if wanted.label else header.label()
     identity = header.position(wanted.id) if wanted.id else header.optional(ID)
     where = tuple((header.position(condition.column), condition) for condition in wanted.where)
-    if wanted.score:
-        scores = tuple(map(header.position, wanted.score))
-    else:
-        taken = {label, identity, *(column for column, _ in where)}
-        names = header.names
-        candidates = [at for at in range(len(names)) if at not in taken and names[at] and names[at].lower() != ID]
-        scores = header.scores(candidates, table.holds_numbers, several=wanted.several)
+    label = header.position(wanted.label) if wanted.label else header.only(LABELS)
+    # columns to filter by may be scores too: a slice must have the scores of the whole
+    default = header.only(SCORES, but={label, identity})
+    scores = tuple(map(header.position, wanted.score)) if wanted.score else () if default is None else (default,)
+    guessed = None
+    if label is None or not scores:
+        unnamed = _Unnamed(header, table, wanted, label, identity)
+        guessed = None if scores else unnamed.guess()
+        scores = scores or (guessed.scores if guessed else ())
+        if label is None or not scores or (guessed and wanted.for_rules):
+            raise unnamed.error(asks_score=not scores or (guessed is not None and wanted.for_rules))
     if label in scores:
         raise UsageError("label-is-score", name=header.names[label])
-    return Layout(header.names, label, scores, identity, where)
+    for at in (label, *scores, *(at for at, _ in where), *([] if identity is None else [identity])):
+        if table.is_nested(at):
+            raise InputError(table.name, [message("column-nested", name=header.names[at])])
+    return Layout(header.names, label, scores, identity, where, guessed)
 
 
 def is_of_counts(header: Iterable[str]) -> bool:
@@ -140,39 +172,27 @@ class _Header:
         """Return where a column is, if there is one."""
         return self.position(name) if name in self.names else None
 
-    def label(self) -> int:
-        """Return where the label is that has a usual name."""
-        usual = [name for name in LABELS if name in self.names]
-        if len(usual) > 1:
-            raise self.error("several-labels", names=", ".join(usual))
-        if not usual:
-            hints = self._looks_joined() or self._looks_like_data()
-            raise self.error("no-label-column", hints, usual=", ".join(LABELS))
-        return self.position(usual[0])
+    def only(self, usual: Sequence[str], *, but: Collection[int | None] = ()) -> int | None:
+        """Return where the only column is that has one of these names."""
+        names = self.usual(usual, but=but)
+        return self.position(names[0]) if len(names) == 1 else None
 
-    def scores(
-        self, candidates: Sequence[int], holds_numbers: Callable[[int], bool], *, several: bool
-    ) -> tuple[int, ...]:
-        """Return where the score of a usual name is, else the only numeric column, or all of them for several."""
-        usual = self._distinct(at for at in candidates if self.names[at] in SCORES)
-        if len(usual) == 1 or (usual and not several):
-            names = usual
-        else:
-            names = self._distinct(at for at in candidates if holds_numbers(at))
-        if not names:
-            raise self.error("no-score-column", self._looks_joined())
-        if len(names) > 1 and not several:
-            raise self.error("several-scores", names=", ".join(names))
-        return tuple(map(self.position, names))
+    def usual(self, usual: Sequence[str], *, but: Collection[int | None] = ()) -> list[str]:
+        """Return the names among these that columns have, in the order of the columns."""
+        return list(dict.fromkeys(name for at, name in enumerate(self.names) if name in usual and at not in but))
+
+    def hints(self) -> list[Message]:
+        """Return what may be wrong with a header without a label."""
+        return self._looks_joined() or self._looks_like_data()
+
+    @property
+    def found(self) -> str:
+        """The first names."""
+        return listed(map(shown, self.names), LONGEST_LIST)
 
     def error(self, code: str, hints: Sequence[Message] = (), /, **values: object) -> InputError:
         """Return an error about the header, with the columns it has."""
-        more = f" and {len(self.names) - LONGEST_LIST} more" if len(self.names) > LONGEST_LIST else ""
-        found = ", ".join(self.names[:LONGEST_LIST]) + more
-        return InputError(self.file, [message(code, found=found, **values)], hints=hints)
-
-    def _distinct(self, positions: Iterable[int]) -> list[str]:
-        return list(dict.fromkeys(self.names[at] for at in positions))
+        return InputError(self.file, [message(code, found=self.found, **values)], hints=hints)
 
     def _looks_joined(self) -> list[Message]:
         for delimiter, name in ((";", ";"), ("\t", "tab"), ("|", "|"), (",", ",")):
@@ -182,6 +202,98 @@ class _Header:
 
     def _looks_like_data(self) -> list[Message]:
         return [message("header-is-data")] if any(map(_is_number, self.names)) else []
+
+
+class _Unnamed:
+    """What the columns that nobody named could be."""
+
+    def __init__(
+        self, header: _Header, table: OpenTable, wanted: Wanted, label: int | None, identity: int | None
+    ) -> None:
+        self._header, self._wanted, self._label = header, wanted, label
+        self._taken = {label, identity}
+        columns = [at for at, name in enumerate(header.names) if name and at != identity and not table.is_nested(at)]
+        self._heads: Mapping[int, Cells] = table.head(columns)
+
+    def guess(self) -> Guessed | None:
+        """Return the scores: all candidates, or the only one where one is wanted."""
+        if self._several_usual:
+            return None
+        found, kind = self._score_candidates
+        names = list(dict.fromkeys(self._header.names[at] for at in found))
+        if not names or (len(names) > 1 and not self._wanted.several):
+            return None
+        return Guessed(tuple(map(self._header.position, names)), kind)
+
+    def error(self, *, asks_score: bool) -> UnnamedError:
+        """Return the error that asks for the label, the positive class and the scores, as far as they are missing."""
+        questions = [self._about_label()] if self._label is None else self._about_positive(self._label)
+        if asks_score:
+            questions.append(self._about_score())
+        hints = self._header.hints() if self._label is None and not self._header.usual(LABELS) else []
+        if hints:  # the columns are not what they seem
+            questions = [Question(question.message, None, {}) for question in questions]
+            hints = [message("columns-found", found=self._header.found), *hints]
+        return UnnamedError(self._header.file, questions, for_rules=self._wanted.for_rules and asks_score, hints=hints)
+
+    @property
+    def _several_usual(self) -> list[str]:
+        names = self._header.usual(SCORES, but=self._taken)
+        return names if len(names) > 1 else []
+
+    @property
+    def _score_candidates(self) -> tuple[list[int], Kind]:
+        return score_candidates(self._header.names, {at: self._heads[at] for at in self._heads.keys() - self._taken})
+
+    def _about_label(self) -> Question:
+        names, usual = self._header.names, self._header.usual(LABELS)
+        heads = {at: head for at, head in self._heads.items() if names[at] not in self._wanted.score}
+        candidates = [
+            label_candidate(at, head) for at, head in heads.items() if names[at] in usual
+        ] or label_candidates(names, heads)
+        if not candidates:
+            return Question(message("which-label"), message("no-label-candidate", found=self._header.found), {})
+        choices = listed((_shown(names[each.at], each) for each in candidates), MOST_CANDIDATES)
+        likely = next((each for each in candidates if len(each.values) == 2), None)
+        answers = {"label": (names[likely.at],)} | self._positive(likely) if likely else {}
+        return Question(message("which-label"), message("labels-could-be", choices=choices), answers)
+
+    def _positive(self, label: LabelCandidate) -> dict[str, tuple[str, ...]]:
+        return {"positive": label.values[:1]} if label.needs_positive and self._wanted.positive is None else {}
+
+    def _about_positive(self, label: int) -> list[Question]:
+        if label not in self._heads or self._wanted.positive is not None:
+            return []
+        return about_positive(self._header.names[label], label_candidate(label, self._heads[label]))
+
+    def _about_score(self) -> Question:
+        names = self._several_usual or [self._header.names[at] for at in self._score_candidates[0]]
+        asked = message("which-scores" if self._wanted.several else "which-score")
+        if names:
+            choices = message("scores-could-be", choices=listed(map(shown, names), MOST_CANDIDATES))
+            return Question(asked, choices, {"score": tuple(names) if self._wanted.several else (names[0],)})
+        whole = [
+            self._header.names[at] for at in self._heads if at not in self._taken and whole_numbers(self._heads[at])
+        ]
+        if whole:
+            return Question(asked, message("scores-by-name", choices=listed(map(shown, whole), MOST_CANDIDATES)), {})
+        return Question(asked, message("no-score-candidate", found=self._header.found), {})
+
+
+def about_positive(label: str, candidate: LabelCandidate) -> list[Question]:
+    """Return the question which of two values is the positive class, unless they say so themselves."""
+    values = candidate.values
+    if len(values) != 2 or not candidate.needs_positive:
+        return []
+    choices = message("positive-could-be", choices=", ".join(map(shown, values)))
+    return [Question(message("which-positive", label=shown(label)), choices, {"positive": values[:1]})]
+
+
+def _shown(name: str, label: LabelCandidate) -> str:
+    """Return a candidate for the label with its two values, or the number of them."""
+    n = len(label.values)
+    values = ", ".join(map(shown, label.values)) if n == 2 else "1 value" if n == 1 else f"{n} values"
+    return f"{shown(name)} ({values})"
 
 
 def _is_number(text: str) -> bool:

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, NoReturn
 
 from rocconf.errors import InputError
 from rocconf.messages import message
+from rocconf.read.candidates import SAMPLE
 from rocconf.read.formats import Piece
 from rocconf.read.series import cells_of
 from rocconf.read.source import DAMAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import polars as pl
 
-    from rocconf.read.columns import CellKind
+    from rocconf.read.columns import CellKind, Cells
     from rocconf.read.formats import OpenTable
     from rocconf.read.source import Input
 
@@ -30,9 +31,14 @@ class ParquetTable:
         schema = self._schema()
         self.header, self._types = list(schema), list(schema.values())
 
-    def holds_numbers(self, at: int) -> bool:
-        """Whether a column has a type of numbers."""
-        return self._types[at].is_numeric()
+    def head(self, positions: Sequence[int]) -> dict[int, Cells]:
+        """Return the cells of some columns in the first rows."""
+        frame = self._columns([self.header[at] for at in positions], most=SAMPLE)
+        return {at: cells_of(frame[self.header[at]]) for at in positions}
+
+    def is_nested(self, at: int) -> bool:
+        """Whether the cells of a column are lists or structs."""
+        return self._types[at].is_nested()
 
     def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[list[Piece]]:
         """Read some columns."""
@@ -47,18 +53,18 @@ class ParquetTable:
         except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             self._refuse("not-parquet", error)
 
-    def _columns(self, names: list[str]) -> pl.DataFrame:
+    def _columns(self, names: list[str], *, most: int | None = None) -> pl.DataFrame:
         import polars as pl
 
         try:
-            return self._scan().select(names).collect()
+            return self._scan(most).select(names).collect()
         except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             self._refuse("file-damaged", error)
 
-    def _scan(self) -> pl.LazyFrame:
+    def _scan(self, most: int | None = None) -> pl.LazyFrame:
         import polars as pl
 
-        return pl.scan_parquet(self._source.unpacked(), glob=False, hive_partitioning=False)
+        return pl.scan_parquet(self._source.unpacked(), n_rows=most, glob=False, hive_partitioning=False)
 
     def _refuse(self, code: str, error: BaseException) -> NoReturn:
         reason = str(error).strip().partition("\n")[0]

@@ -25,8 +25,11 @@ class BlankSeparated:
         self.name = source.name
         self.header, *self.rows = [line.split() for line in source.data.decode().splitlines()]
 
-    def holds_numbers(self, at):
-        return self.rows[0][at].replace(".", "").isdecimal()
+    def head(self, positions):
+        return {at: TextCells([row[at] for row in self.rows]) for at in positions}
+
+    def is_nested(self, at):  # noqa: ARG002  # no cell holds others
+        return False
 
     def readings(self, kinds):
         yield [
@@ -45,10 +48,10 @@ class BlankSeparated:
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch):
     monkeypatch.setitem(sys.modules, "rocconf.read.blanks", SimpleNamespace(open_table=BlankSeparated))
-    monkeypatch.setitem(formats.FORMATS, ".blanks", "blanks")
+    monkeypatch.setitem(formats.FORMATS, ".dat", "blanks")
 
 
-def read(text, name="scores.blanks"):
+def read(text, name="scores.dat"):
     return read_table(Input(name, None, text.encode()), Wanted())
 
 
@@ -56,7 +59,7 @@ def test_a_new_format_is_read_by_its_suffix():
     cases = read(CASES)
     assert cases.labels.tolist() == [True, False, True]
     assert cases.scores["score"].tolist() == [0.9, 0.1, 0.4]
-    with pytest.raises(InputError, match="no label column"):
+    with pytest.raises(InputError, match="found: label score"):
         read(CASES, "scores.csv")
 
 

@@ -114,15 +114,15 @@ def test_columns_need_not_be_named_with_text():
     assert cases.scores["1"].tolist() == [0.9, 0.1]
 
 
-def test_all_numeric_columns_are_scores():
-    frame = pd.DataFrame({"label": [1, 0], "a": [0.9, 0.1], "b": ["x", "y"], "c": [True, False], "d": [1, 2]})
+def test_all_columns_of_fractions_are_scores():
+    frame = pd.DataFrame({"label": [1, 0], "a": [0.9, 0.1], "b": ["x", "y"], "c": [True, False], "d": [1, 0.5]})
     assert read_frame(frame).models == ("a", "d")
 
 
 @pytest.mark.parametrize(
     ("frame", "options", "message"),
     [
-        ({"label": [1, 0]}, {}, "no column of scores (found: label)"),
+        ({"label": [1, 0]}, {}, "which columns are the scores?\n  no column holds numbers (found: label)"),
         (
             {"label": [1, 0], "score": [1, 2]},
             {"score": "scores"},
@@ -137,12 +137,12 @@ def test_all_numeric_columns_are_scores():
         (
             {"label": [1, [0]], "score": [1, 2]},
             {},
-            "row 1: label '[0]' is neither 0 nor 1\n  (if these are the names of the classes, positive=NAME says which one is positive)",
+            "column 'label' is nested: lists and structs are not supported",
         ),
         (
-            {"label": [1, 0], "score": ["a", [1]]},
+            {"label": [1, 0], "score": [None, {"a": 1}]},
             {"score": "score"},
-            "2 faults\n  row 0: score 'a' is not a number\n  row 1: score '[1]' is not a number",
+            "column 'score' is nested: lists and structs are not supported",
         ),
         (
             {"label": [1, 0], "score": [1j, 2j]},

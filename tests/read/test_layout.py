@@ -5,7 +5,8 @@ import pytest
 from rocconf.errors import InputError, UsageError
 from rocconf.messages import CATALOGUE
 from rocconf.read import Input, Wanted, read_predictions, read_table
-from rocconf.read.layout import LABELS, SCORES, Layout
+from rocconf.read.candidates import LABELS, SCORES
+from rocconf.read.layout import Layout
 
 GOOD = b"label,score\n1,0.9\n0,0.1\n"
 
@@ -39,15 +40,11 @@ def test_a_usual_name_makes_a_column_the_label(name):
     ],
     ids=["two", "two beside another number", "one of them text"],
 )
-def test_several_usual_score_columns_are_an_error_that_lists_them(text, listed):
-    assert refused(text) == f"scores.csv: columns {listed} could all be the score; say which with score=NAME"
+@pytest.mark.parametrize("several", [False, True])
+def test_several_default_score_columns_are_an_error_that_lists_them(text, listed, several):
+    assert f"  scores could be: {listed}\n" in refused(text, several=several)
     name = listed.partition(",")[0]
-    assert read(text, score=(name,)).models == (name,)
-
-
-def test_several_usual_score_columns_are_several_models_where_these_are_wanted():
-    text = "label,age,score,prob,note\n1,40,0.9,0.8,x\n0,50,0.1,0.2,y\n"
-    assert read(text, several=True).models == ("age", "score", "prob")
+    assert read(text, score=(name,), several=several).models == (name,)
 
 
 def test_one_usual_score_column_is_the_only_model_even_where_several_are_wanted():
@@ -83,10 +80,10 @@ def test_options_that_contradict_each_other_or_have_no_meaning_are_refused(optio
 @pytest.mark.parametrize(
     ("text", "options", "shell"),
     [
-        ("a,score\n1,2\n", {}, "name one with --label NAME"),
-        ("label,a,b\n1,2,3\n", {}, "say which with --score NAME"),
+        ("a,score\n1,2\n0,3\n", {}, "try: --label a"),
+        ("label,a,b\n1,0.2,0.3\n", {}, "try: --score a"),
         ("label;score\n1;2\n", {}, "set --delimiter ';'"),
-        ("label,score\na,1\nb,2\n", {}, "--positive NAME says which one is positive"),
+        ("label,score\na,1\nb,2\n", {}, "try: --positive a"),
         ("label,score\na,1\nb,2\n", {"positive": "c"}, "no label equals --positive 'c'"),
         ("label,score\n1,\n0,2\n", {}, "--na drop leaves out"),
     ],

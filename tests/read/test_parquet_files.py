@@ -127,10 +127,12 @@ def test_a_slice_is_taken_by_any_type(tmp_path):
     )
 
 
-def test_the_numeric_columns_are_found_by_their_types(tmp_path):
-    frame = pl.DataFrame({"label": [1, 0], "a": [0.9, 0.1], "b": ["1", "2"], "c": [1, 2], "d": [True, False]})
+def test_the_columns_of_fractions_are_found(tmp_path):
+    frame = pl.DataFrame({"label": [1, 0], "a": [0.9, 0.1], "b": ["1", "2"], "c": [0.5, 1], "d": [True, False]})
     assert read(frame, tmp_path, several=True).models == ("a", "c")
-    assert refused(frame, tmp_path) == "scores.parquet: columns a, c could all be the score; say which with score=NAME"
+    assert refused(frame, tmp_path) == (
+        "scores.parquet: which column is the score?\n  scores could be: a, c\n  try: score='a'"
+    )
 
 
 def test_names_between_blanks_are_found(tmp_path):
@@ -140,10 +142,7 @@ def test_names_between_blanks_are_found(tmp_path):
 @pytest.mark.parametrize(
     ("column", "value"),
     [
-        ("label", [[1], [0]]),
         ("label", [b"1", b"0"]),
-        ("label", [{"a": 1}, {"a": 2}]),
-        ("score", [[0.9], [0.1]]),
         ("score", [True, False]),
         ("score", ["x", "y"]),
         ("score", ["9" * 350, "9" * 400]),
@@ -155,10 +154,18 @@ def test_columns_of_other_types_are_an_error(column, value, tmp_path):
     frame = pl.DataFrame({"label": [1, 0], "score": [0.9, 0.1]} | {column: value})
     message = refused(frame, tmp_path, score=("score",))
     if column == "label":
-        assert message.startswith("scores.parquet: the labels are ")
+        assert message.startswith("scores.parquet: which value of label is the positive class?")
     else:
         assert message.startswith("scores.parquet: 2 faults\n  row 1: ")
         assert ("too large" if value[0] == "9" * 350 else "is not a number") in message
+
+
+@pytest.mark.parametrize("column", ["id", "label", "score", "site"])
+@pytest.mark.parametrize("cells", [[[1], [0]], [{"a": 1}, {"a": 2}]], ids=["lists", "structs"])
+def test_nested_columns_are_refused_by_name(column, cells, tmp_path):
+    frame = pl.DataFrame({"id": ["a", "b"], "label": [1, 0], "score": [0.9, 0.1], "site": ["x", "x"]} | {column: cells})
+    message = refused(frame, tmp_path, score=("score",), where=(("site", "x"),))
+    assert message == f"scores.parquet: column {column!r} is nested: lists and structs are not supported"
 
 
 def test_a_column_of_nothing_is_an_error(tmp_path):

@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rocconf.read.cells import CellError, parse_number
+from rocconf.read.columns import TextCells
 from rocconf.read.delimited import careful
 from rocconf.read.formats import Piece
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rocconf.read.columns import CellKind, Cells
     from rocconf.read.formats import OpenTable
@@ -47,15 +47,12 @@ class DelimitedTable:
         """The first rows: most files are understood without them."""
         return careful.read_sample(self._source, self._delimiter)
 
-    def holds_numbers(self, at: int) -> bool:
-        """Whether the first cell that is not missing is a number: a later one that is not is then a fault."""
-        for row in self._sample:
-            try:
-                value = parse_number(row[at]) if at < len(row) else float("nan")
-            except CellError:
-                return False
-            if value == value:  # noqa: PLR0124  # NaN is missing
-                return True
+    def head(self, positions: Sequence[int]) -> dict[int, Cells]:
+        """Return the cells of some columns in the first rows."""
+        return {at: TextCells([row[at] if at < len(row) else "" for row in self._sample]) for at in positions}
+
+    def is_nested(self, at: int) -> bool:  # noqa: ARG002  # text has no cells within cells
+        """Return False: every cell is text."""
         return False
 
     def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:

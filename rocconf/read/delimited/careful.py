@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rocconf.errors import InputError
 from rocconf.messages import message
+from rocconf.read.candidates import SAMPLE
 from rocconf.read.columns import TextCells
 from rocconf.read.faults import Fault, completed
 from rocconf.read.formats import Piece
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 14
 """How many rows are held as text at a time."""
-
-SAMPLE = 1000
-"""How many rows decide which columns hold numbers."""
 
 LONGEST_CELL = 1 << 24
 """More characters than any cell has: a quote was opened by mistake."""
@@ -53,10 +51,13 @@ def read_header(source: Input, delimiter: str) -> list[str]:
 
 
 def read_sample(source: Input, delimiter: str) -> list[list[str]]:
-    """Return enough rows to detect the types of the columns."""
+    """Return the first rows, without blank lines."""
     with _rows_of(source, delimiter) as rows:
         rows.header()
-        return rows.next_piece(SAMPLE)[1]
+        sample: list[list[str]] = []
+        while len(sample) < SAMPLE and not rows.at_end:
+            sample += rows.next_piece(SAMPLE - len(sample))[1]
+        return sample
 
 
 def pieces_of(source: Input, delimiter: str, used: Iterable[int], width: int) -> Iterator[Piece]:

@@ -37,8 +37,8 @@ DIGITS = "9" * 400
 COLUMNS = [
     Bad(
         "a missing label column",
-        "outcome,score\n1,0.9\n",
-        "no label column (found: outcome, score; looked for label, y_true, y, target, truth); name one with label=NAME",
+        "outcome,score\n1,0.9\n0,0.1\n",
+        "which column is the label?\n  labels could be: outcome (1, 0)\n  try: label='outcome'",
     ),
     Bad(
         "a missing column with one like it",
@@ -56,13 +56,13 @@ COLUMNS = [
     ),
     Bad(
         "two label columns",
-        "label,target,score\n1,1,0.9\n",
-        "columns label, target could all be the label; say which with label=NAME",
+        "label,target,score\n1,1,0.9\n0,2,0.1\n",
+        "which column is the label?\n  labels could be: label (1, 0), target (1, 2)\n  try: label='label'",
     ),
     Bad(
         "several numeric columns",
-        "label,a,b,c\n1,0.9,0.8,x\n0,1,2,y\n",
-        "columns a, b could all be the score; say which with score=NAME",
+        "label,a,b,c\n1,0.9,0.8,x\n0,1,0.2,y\n",
+        "which column is the score?\n  scores could be: a, b\n  try: score='a'",
     ),
     Bad(
         "a usual score column that occurs twice",
@@ -77,11 +77,15 @@ COLUMNS = [
     Bad(
         "a column called id beside another for the ids",
         "id,label,score\n1,1,0.9\n2,0,0.1\n",
-        "no column of scores (found: id, label, score)",
+        "which column is the score?\n  scores could be, but only with score=NAME: id",
         {"id": "score"},
     ),
-    Bad("no numeric column", "label,a\n1,x\n0,y\n", "no column of scores (found: label, a)"),
-    Bad("only a label column", "label\n1\n0\n", "no column of scores (found: label)"),
+    Bad(
+        "no numeric column",
+        "label,a\n1,x\n0,y\n",
+        "which column is the score?\n  no column holds numbers (found: label, a)",
+    ),
+    Bad("only a label column", "label\n1\n0\n", "which column is the score?\n  no column holds numbers (found: label)"),
     Bad(
         "a column name that occurs twice",
         "label,score,score\n1,0.9,0.8\n0,1,2\n",
@@ -99,8 +103,7 @@ COLUMNS = [
     Bad(
         "no header",
         "1,0.9\n0,0.1\n",
-        "no label column (found: 1, 0.9; looked for label, y_true, y, target, truth); name one with label=NAME"
-        "\n  (the first line looks like data, but must name the columns)",
+        "which column is the label?\n  found: 1, 0.9\n  the first line looks like data, but must name the columns",
     ),
     Bad(
         "no header, where a column is asked for",
@@ -111,14 +114,14 @@ COLUMNS = [
     Bad(
         "semicolons in a csv file",
         "label;score\n1;0,9\n",
-        "no label column (found: label;score; looked for label, y_true, y, target, truth); name one with label=NAME"
-        "\n  (the header looks separated by ';': set delimiter=';')",
+        "which column is the label, and which column is the score?\n  found: label;score\n"
+        "  the header looks separated by ';': set delimiter=';'",
     ),
     Bad(
         "tabs in a csv file",
         "label\tscore\n1\t0.9\n",
-        "no label column (found: label\tscore; looked for label, y_true, y, target, truth); name one with "
-        "label=NAME\n  (the header looks separated by 'tab': set delimiter='tab')",
+        "which column is the label, and which column is the score?\n  found: 'label\\tscore'\n"
+        "  the header looks separated by 'tab': set delimiter='tab'",
     ),
     Bad(
         "commas in a tsv file",
@@ -150,12 +153,12 @@ LABELS = [
     Bad(
         "labels of two other words",
         HEAD + "good,0.9\nbad,0.1\n bad,0.2\ngood,x\n",
-        "the labels are 'good' and 'bad': positive=NAME says which one is positive",
+        "which value of label is the positive class?\n  it could be: bad, good\n  try: positive='bad'",
     ),
     Bad(
         "labels of two other numbers",
         HEAD + "2,0.9\n3,0.1\n2.0,0.2\n",
-        "the labels are '2' and '3': positive=NAME says which one is positive",
+        "which value of label is the positive class?\n  it could be: 3, 2\n  try: positive='3'",
     ),
     Bad(
         "labels of three other words",
@@ -285,7 +288,11 @@ ROWS = [
     Bad("a byte order mark alone", b"\xef\xbb\xbf", "the file is empty; its first line must name the columns"),
     Bad("a header alone", HEAD, "no rows below the header", {"score": ("score",)}),
     Bad("a header and blank lines", "label,score\n\n\n", "no rows below the header", {"score": ("score",)}),
-    Bad("a header alone, and no score named", "label,a\n", "no column of scores (found: label, a)"),
+    Bad(
+        "a header alone, and no score named",
+        "label,a\n",
+        "which column is the score?\n  no column holds numbers (found: label, a)",
+    ),
     Bad("a short row", GOOD + "1\n0,0.2\n", "line 4: 1 cell, but the header has 2"),
     Bad("a long row", GOOD + "1,0.2,0.3\n0,0.2\n", "line 4: 3 cells, but the header has 2"),
     Bad("a delimiter too many", GOOD + "1,0.2,\n0,0.2\n", "line 4: 3 cells, but the header has 2"),
@@ -371,6 +378,7 @@ ROWS = [
         "faults below a header of several lines",
         'label,"sco\nre"\n1,0.9\n0,high\n',
         "line 4: sco\nre 'high' is not a number",
+        {"score": ("sco\nre",)},
     ),
     Bad("faults in a file of carriage returns", "label,score\r1,0.9\r0,high\r", "line 3: score 'high' is not a number"),
     Bad(

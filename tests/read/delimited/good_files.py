@@ -153,10 +153,10 @@ GOOD = [
     ),
     Good("a column without a name", ",label,score\n7,1,0.9\n8,0,0.1\n", "10", SCORES),
     Good(
-        "all numeric columns",
-        "label,a,note,b\n1,0.9,x,1\n0,0.1,y,2\n",
+        "all columns of fractions",
+        "label,a,note,b,c\n1,0.9,x,1,0.5\n0,0.1,y,2,1\n",
         "10",
-        {"a": [0.9, 0.1], "b": [1, 2]},
+        {"a": [0.9, 0.1], "c": [0.5, 1]},
         {"several": True},
     ),
     Good(
@@ -247,7 +247,7 @@ GOOD = [
         "label,a,b\n1,0.9,1\n1,,2\n0,3,\n0,0.1,4\n",
         "10",
         {"a": [0.9, 0.1], "b": [1, 4]},
-        {"several": True, "na": "drop"},
+        {"score": ("a", "b"), "na": "drop"},
         dropped=2,
     ),
     Good(

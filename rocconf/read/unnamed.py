@@ -1,0 +1,130 @@
+"""The error about columns that nobody named: one for all of them, with what they could be and what to add."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rocconf.errors import InputError
+from rocconf.messages import message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocconf.messages import Audience, Message
+
+IN_PLACE = re.compile(r"old|prod|current|base|champion|reference", re.IGNORECASE)
+"""The names of models that are in place already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that an option answers, the possible answers, and the options to try with their values."""
+
+    message: Message
+    choices: Message | None
+    answers: Mapping[str, tuple[str, ...]]
+    """Empty if no answer is likely."""
+
+
+class UnnamedError(InputError):
+    """Columns, a class or a baseline that nobody named."""
+
+    def __init__(
+        self,
+        where: str,
+        questions: Sequence[Question],
+        *,
+        for_rules: bool = False,
+        hints: Sequence[Message] = (),
+        line: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(where, [question.message for question in questions], hints=hints)
+        self.questions, self.for_rules, self._line = tuple(questions), for_rules, line
+
+    def in_command(self, line: Sequence[str], *, needs_baseline: bool) -> UnnamedError:
+        """Return the error of a command line, whose rules may need a baseline too."""
+        baseline = [about_baseline(self.answers.get("score", ()))] if needs_baseline else []
+        return UnnamedError(
+            self.where,
+            [*self.questions, *baseline],
+            for_rules=self.for_rules or needs_baseline,
+            hints=self.hints,
+            line=line,
+        )
+
+    @property
+    def answers(self) -> Mapping[str, tuple[str, ...]]:
+        """The options to try with their values; none if one of them is unknown."""
+        if self.hints or not all(question.answers for question in self.questions):
+            return {}
+        return {option: values for question in self.questions for option, values in question.answers.items()}
+
+    def text(self, audience: Audience = "library") -> str:
+        """Return the questions as one sentence, the possible answers, and what to try."""
+        *first, last = (question.message.text(audience) for question in self.questions)
+        asked = f"{', '.join(first)}, and {last}" if first else last
+        reason = f" ({message('never-a-guess').text(audience)})" if self.for_rules else ""
+        lines = [f"{self.where}: {asked}?{reason}"]
+        lines += [question.choices.text(audience) for question in self.questions if question.choices]
+        lines += [hint.text(audience) for hint in self.hints]
+        if self.answers:
+            lines.append(message("try", what=self._attempt(audience)).text(audience))
+            if self.for_rules and audience == "shell":
+                lines.append(message("try-config", lines=_in_toml(self.answers)).text(audience))
+        return "\n  ".join(lines)
+
+    def _attempt(self, audience: Audience) -> str:
+        if audience == "library":
+            return ", ".join(f"{option}={_one_or_all(values)!r}" for option, values in self.answers.items())
+        if self._line is None:
+            return _typed(_flags(self.answers))
+        at = self._line.index("--") if "--" in self._line else len(self._line)  # which ends the options
+        return _typed([*self._line[:at], *_flags(self.answers), *self._line[at:]])
+
+
+def about_baseline(models: Sequence[str], *, choices: bool = False) -> Question:
+    """Return the question which model is the baseline, with the models if nothing else lists them."""
+    likely = [model for model in models if IN_PLACE.search(model)] or models
+    return Question(
+        message("which-baseline"),
+        message("models-are", choices=", ".join(map(shown, models))) if choices else None,
+        {"baseline": (likely[0],)} if len(models) > 1 else {},
+    )
+
+
+def shown(name: str) -> str:
+    """Return a name or a cell, in quotes if it has characters that could be taken for lines or colours of ours."""
+    return name if name.isprintable() else repr(name)
+
+
+def _typed(words: Sequence[str]) -> str:
+    """Return words as they are typed in bash, on one line."""
+    return " ".join(shlex.quote(word) if word.isprintable() else _escaped(word) for word in words)
+
+
+def _escaped(word: str) -> str:
+    return "$'" + word.encode("unicode_escape").decode().replace("'", r"\'") + "'"
+
+
+def _flags(answers: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the words of the shell's options; a value that begins with a dash is joined to its option."""
+    words: list[str] = []
+    for option, values in answers.items():
+        for value in values:
+            words += [f"--{option}={value}"] if value.startswith("-") else [f"--{option}", value]
+    return words
+
+
+def _in_toml(answers: Mapping[str, Sequence[str]]) -> str:
+    import json
+
+    return ", ".join(
+        f"{option} = {json.dumps(_one_or_all(values), ensure_ascii=False)}" for option, values in answers.items()
+    )
+
+
+def _one_or_all(values: Sequence[str]) -> str | list[str]:
+    return values[0] if len(values) == 1 else list(values)
