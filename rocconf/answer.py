@@ -265,6 +265,7 @@ def _input(source: Source) -> dict[str, Any]:
         "positive": source.positive,
         "dropped": source.dropped,
         "rescaled": source.rescaled,
+        "guessed": list(source.guessed),
         **of_report,
     }
 

@@ -73,6 +73,7 @@ def test_one_result_is_told_whole():
                 "positive": "1",
                 "dropped": 2,
                 "rescaled": False,
+                "guessed": [],
             }
         ],
         "options": {"level": 0.95},

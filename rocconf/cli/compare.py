@@ -25,7 +25,7 @@ from rocconf.errors import UsageError
 
 BASELINE = (
     "What the others are compared with: a model's name, a file of scores of the same cases, or a JSON report of an "
-    "earlier run (then unpaired). [default: the first model]"
+    "earlier run (then unpaired). [default: the first model; a rule on a difference needs a name]"
 )
 BAND = (
     "Band around the curves, in the table bands and the roc figure: pointwise, simultaneous, fixed-width, ks, "
@@ -64,7 +64,7 @@ def compare(
 ) -> None:
     """Compare models on the same cases: which is better, by how much, and how sure is that.
 
-    All numeric columns are models, unless --score picks some; cases of several files are found by --id. On the same
+    All columns of fractions are models, unless --score picks some; cases of several files are found by --id. On the same
     cases areas are compared by DeLong's paired test, and rates at an operating point by Tango's interval and McNemar's
     test; p is adjusted for the number of pairs (Holm). A difference is the model less its baseline. Each model has its
     confident segment, struggle ratio and largest chi-square beside its AUC. Overlapping intervals or bands decide
@@ -80,9 +80,11 @@ def compare(
         run.refuse("bands", without="--band")
     if all_pairs and baseline is not None:
         raise UsageError("all-pairs-and-baseline")
+    baseline = None if all_pairs else run.judge.baseline(baseline)
     run.judge.check_options(
         level=level, max_fpr=max_fpr, all_pairs=all_pairs, baseline=baseline, reported=is_report(baseline)
     )
+    run.inputs.needs_baseline = baseline is None and not all_pairs and run.judge.judges_differences
     bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
     compare_models = partial(
         rocconf.compare,

@@ -69,7 +69,8 @@ def _file(baseline: str | None) -> str | None:
 def _unpaired(inputs: Inputs, data: Data, baseline: str | None, file: str | None) -> ComparedInputs:
     """Read the counts of the files, of which the last one is the baseline if that is a file."""
     counted = inputs.read_counts_by_file(data, several=True)
-    name = _baseline([[counts.model for counts in of_file] for of_file in counted], baseline, file)
+    models = [[counts.model for counts in of_file] for of_file in counted]
+    name = _baseline(models, baseline, file, data.files if inputs.needs_baseline else ())
     if file is not None:
         counted[-1] = tuple(replace(counts, sources=_of_baseline(counts.sources)) for counts in counted[-1])
     return ComparedInputs(tuple(counts for of_file in counted for counts in of_file), name)
@@ -80,7 +81,8 @@ def _paired(inputs: Inputs, data: Data, baseline: str | None, file: str | None, 
     import rocconf
 
     tables = inputs.read_predictions(data)
-    name = _baseline([table.models for table in tables], baseline, file)
+    models = [table.models for table in tables]
+    name = _baseline(models, baseline, file, data.files if inputs.needs_baseline else ())
     if file is not None:
         tables[-1] = replace(tables[-1], sources=_of_baseline(tables[-1].sources))
     return ComparedInputs(rocconf.pair(tables, by_row=by_row), name)
@@ -90,11 +92,22 @@ def _of_baseline(sources: Sequence[Source]) -> tuple[Source, ...]:
     return tuple(replace(source, role="baseline") for source in sources)
 
 
-def _baseline(models: Sequence[Sequence[str]], baseline: str | None, file: str | None) -> str | None:
-    """Return the name of the baseline: the model asked for or, of a file, which is the last one, its only model."""
+def _baseline(
+    models: Sequence[Sequence[str]], baseline: str | None, file: str | None, lacking_one: Sequence[str]
+) -> str | None:
+    """Return the name of the baseline: the model asked for or, of a file, which is the last one, its only model.
+
+    `lacking_one` are the files of a run whose rules need a baseline and that names none.
+    """
     if file is not None:
         return _baseline_of_file(models, file)
     names = [name for of_file in models for name in of_file]
+    if lacking_one and len(names) > 1:
+        from rocconf.cli.inputs import command_line
+        from rocconf.read import UnnamedError, about_baseline
+
+        question = about_baseline(names, choices=True)
+        raise UnnamedError(", ".join(lacking_one), [question], for_rules=True, line=command_line())
     if baseline is not None and baseline not in names:
         raise UsageError(
             "baseline-unknown",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from rocconf.cli.stderr import say
 from rocconf.errors import InputError, UsageError
 from rocconf.messages import message
-from rocconf.naming import model_names, require_distinct_files
+from rocconf.naming import model_names, require_distinct_files, stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,15 +29,18 @@ FEW_SCORES = 10
 class Inputs:
     """The inputs of a run. A slice reads them again, and standard input can be read only once."""
 
-    def __init__(self, outlet: Outlet) -> None:
-        self._outlet = outlet
+    def __init__(self, outlet: Outlet, *, for_rules: bool = False) -> None:
+        self._outlet, self._for_rules = outlet, for_rules
+        self.needs_baseline = False
+        """Whether rules need a baseline that is not named."""
+        self._counts_files: set[str] = set()
         self._found: dict[str, Input] = {}
         self._ranges: dict[str, Interval] = {}
         self._shows_models = not outlet.quiet
 
     def check_options(self, data: Data) -> None:
         """Refuse invalid options and files that are named twice, before a file is looked for."""
-        _wanted(data, several=True, keep_ids=False)
+        _wanted(data, several=True, keep_ids=False, for_rules=self._for_rules)
         require_distinct_files(data.files or ())
 
     def read_counts(self, data: Data, *, several: bool = False, rescale: bool = False) -> tuple[ScoreCounts, ...]:
@@ -87,14 +91,16 @@ class Inputs:
         return self._read_beside("reference", file, data, models)
 
     def _read_beside(self, role: str, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
-        """Return the counts in a file for each model: those of the same name, or the only ones of the only model."""
+        """Return the counts in a file for each model: its column or, of a counts file, the only model without a name."""
         from dataclasses import replace
 
+        of_counts = not self._counts_files.isdisjoint(data.files)
+        columns = data.score if of_counts else [model.model for model in models]
         beside = [
             replace(counts, sources=tuple(replace(source, role=role) for source in counts.sources))
-            for counts in self.read_counts(replace(data, files=[file]), several=len(models) > 1)
+            for counts in self.read_counts(replace(data, files=[file], score=columns), several=len(models) > 1)
         ]
-        if len(beside) == len(models) == 1:
+        if len(beside) == len(models) == 1 and (of_counts or beside[0].model == stem(file)):
             return {models[0].model: beside[0]}
         by_name = {counts.model: counts for counts in beside}
         missing = [model.model for model in models if model.model not in by_name]
@@ -107,17 +113,28 @@ class Inputs:
 
     def _read(self, data: Data, take: Callable[[Input, Cases], Taken], *, several: bool, keep_ids: bool) -> list[Taken]:
         """Return what is taken from each file; the rest is not kept while the next one is read."""
-        from rocconf.read import read_table
-
         require_distinct_files(data.files)
-        wanted = _wanted(data, several=several, keep_ids=keep_ids)  # refuses bad options before a file is opened
+        wanted = _wanted(
+            data, several=several, keep_ids=keep_ids, for_rules=self._for_rules
+        )  # refuses bad options before a file is opened
         inputs = self._find(data.files)
         self._outlet.refuse_overwriting(inputs)
         taken = []
         for source in inputs:
             with self._outlet.waiting(f"reading {source.name}"):
-                taken.append(take(source, read_table(source, wanted)))
+                table = self._read_table(source, wanted)
+            if isinstance(table, tuple):
+                self._counts_files.add(source.name)
+            taken.append(take(source, table))
         return taken
+
+    def _read_table(self, source: Input, wanted: Wanted) -> Cases:
+        from rocconf.read import UnnamedError, read_table
+
+        try:
+            return read_table(source, wanted)
+        except UnnamedError as error:
+            raise error.in_command(command_line(), needs_baseline=self.needs_baseline) from None
 
     def _find(self, files: Sequence[str]) -> list[Input]:
         from rocconf.read import find_input
@@ -147,7 +164,12 @@ class Inputs:
             self._shows_models = False
 
 
-def _wanted(data: Data, *, several: bool, keep_ids: bool) -> Wanted:
+def command_line() -> list[str]:
+    """Return the words of the command as they were typed."""
+    return ["rocconf", *sys.argv[1:]]
+
+
+def _wanted(data: Data, *, several: bool, keep_ids: bool, for_rules: bool) -> Wanted:
     from rocconf.read import Wanted
     from rocconf.records import parse_conditions
 
@@ -162,6 +184,7 @@ def _wanted(data: Data, *, several: bool, keep_ids: bool) -> Wanted:
         delimiter=data.delimiter,
         several=several,
         keep_ids=keep_ids,
+        for_rules=for_rules,
     )
 
 

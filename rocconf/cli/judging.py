@@ -168,6 +168,16 @@ class JudgeOfResults(Judge):
         unset = {option.name for option in fields(data) if getattr(data, option.name) in (None, False)}
         return replace(data, **{key: value for key, value in self.data.items() if key in unset})
 
+    def baseline(self, typed: str | None) -> str | None:
+        """Return the baseline, that of the configuration if none was typed."""
+        configured: str | None = self.data.get("baseline")
+        return configured if typed is None else typed
+
+    @property
+    def judges_differences(self) -> bool:
+        """Whether a rule is about differences from a baseline."""
+        return any(rule.is_difference for rule in self.rules)
+
     def replicates(self, metrics: Collection[str]) -> int:
         """Return how many replicates the rules need: none, unless they judge what is bootstrapped."""
         if not any(rule.metric in metrics and not rule.point_only for rule in self.rules):

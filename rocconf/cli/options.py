@@ -26,7 +26,9 @@ class Data:
     ] = None
     score: Annotated[
         list[str] | None,
-        typer.Option(help="Column of scores, one for each model (repeatable). [default: score, or a numeric column]"),
+        typer.Option(
+            help="Column of scores, one for each model (repeatable). [default: score, or a column of fractions]"
+        ),
     ] = None
     id: Annotated[str | None, typer.Option(help="Column of ids. [default: id, if there is one]")] = None
     positive: Annotated[

@@ -39,7 +39,7 @@ class Run:
             if not any(figure.extras({name: True}) for figure in self.figures):
                 raise UsageError("option-of-figure", option=f"--{name.replace('_', '-')}")
         self.outlet = Outlet(output, result.table_names, figures=[figure.path for figure in self.figures])
-        self.inputs = Inputs(self.outlet)
+        self.inputs = Inputs(self.outlet, for_rules=bool(self.judge.rules))
 
     def refuse(self, name: str, *, without: str) -> None:
         """Refuse a table or a figure that needs an option, in a run without that option."""
@@ -78,7 +78,7 @@ class Run:
         data
             The files.
         several
-            Whether all numeric columns of a file are models.
+            Whether all columns of a file that may be scores are models.
         rescale
             Whether to rescale the scores to [0, 1].
         reference

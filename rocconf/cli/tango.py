@@ -35,7 +35,7 @@ def tango(
     """Find the confident segment: where false negatives and false positives do not differ in number beyond chance.
 
     Of n cases b are missed and c are false alarms. A threshold is confident if Tango's interval for (b - c) / n
-    contains 0. All numeric columns are models, unless --score picks some. cauc and aved describe the segment; they
+    contains 0. All columns of fractions are models, unless --score picks some. cauc and aved describe the segment; they
     compare models on the same cases only.
 
     Figures: segment (default), intervals, region. Tables: rows (default), models or summary, gates.

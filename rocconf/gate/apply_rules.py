@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rocconf.compute.evidence import Unavailable, evidence_of
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import UsageError
-from rocconf.gate.check_rules import check_options, check_rules
+from rocconf.gate.check_rules import check_options, check_rules, require_named
 from rocconf.gate.rule import GateRule, parse_gate_rule
 from rocconf.gate.verdict import verdict_of
 
@@ -73,6 +73,10 @@ def judge_results(
 
     `chosen_in_sample` means that the cases of `choose_on` include those that are judged.
     """
+    rules = tuple(rules)
+    for result in results:
+        chosen_on = (source for counts in choose_on.values() for source in counts.sources)
+        require_named(rules, (*result.sources, *chosen_on), result.options)
     evidence = [
         each for result in results for each in evidence_of(result, choose_on, chosen_in_sample=chosen_in_sample)
     ]

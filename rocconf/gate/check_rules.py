@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rocconf.gate.rule import GateRule
     from rocconf.messages import Message
     from rocconf.metric import Metric
+    from rocconf.records import Source
 
 PERMUTED = ("max_chi2_p", "drift_p", "drift_within_p")
 NEEDED = {
@@ -57,6 +58,18 @@ def check_options(rules: Iterable[GateRule], result: type[Result], options: Mapp
             _require_deciding(rule, up_to(metric, options["max_fpr"]))
         for why in _conflicts(rule, metric, options):
             raise UsageError("rule", rule=rule.text, why=why)
+
+
+def require_named(rules: Iterable[GateRule], sources: Iterable[Source], options: Mapping[str, Any]) -> None:
+    """Reject rules on scores or on a baseline that nobody named."""
+    for rule in rules:
+        for source in sources:
+            if source.guessed:
+                raise UsageError(
+                    "rule-guessed-score", rule=rule.text, file=source.name, columns=", ".join(source.guessed)
+                )
+        if rule.is_difference and options.get("baseline_named") is False and not options.get("all_pairs"):
+            raise UsageError("rule-guessed-baseline", rule=rule.text, baseline=options["baseline"])
 
 
 def is_beyond_intervals(rule: GateRule, result: type[Result]) -> bool:

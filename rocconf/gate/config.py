@@ -35,6 +35,7 @@ DATA: dict[str, tuple[type, ...]] = {
     "where": (dict, str, list),
     "na": (str,),
     "delimiter": (str,),
+    "baseline": (str,),
 }
 GATE: dict[str, tuple[type, ...]] = {
     "command": (str,),

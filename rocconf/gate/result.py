@@ -9,7 +9,7 @@ from rocconf.answer import GATE_COLUMNS, Result
 from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
 from rocconf.errors import InputError, RocconfError, UsageError
 from rocconf.gate.apply_rules import judge_rule
-from rocconf.gate.check_rules import check_options, check_rules
+from rocconf.gate.check_rules import check_options, check_rules, require_named
 from rocconf.gate.consistency import require_consistent
 from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule
 from rocconf.messages import Message, message
@@ -175,6 +175,7 @@ def _judge_report(
         check_rules([rule for rule, _ in asked], kind, may_choose=True)
         # at another level a report may have the verdict of its run, and knows the command that makes one
         check_options([rule for rule, _ in asked], kind, {**report.options, "level": None})
+        require_named([rule for rule, _ in asked], [report.source], report.options)
     except UsageError as error:
         raise InputError(report.name, [error.message]) from None
     verdicts: list[Verdict] = []

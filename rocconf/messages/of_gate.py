@@ -45,6 +45,20 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
             "<allow_in_sample=True>"
         ),
     ),
+    "rule-guessed-score": (
+        "error",
+        (
+            "rule {rule!r} would rest on a guess: {columns} in {file}, taken for scores by their values; name them with "
+            "<score=NAME> where the file is read"
+        ),
+    ),
+    "rule-guessed-baseline": (
+        "error",
+        (
+            "rule {rule!r} would rest on a guess: the baseline is {baseline}, the first model, as <baseline> named none where "
+            "the models were compared"
+        ),
+    ),
     "rule-restated": ("error", "<prevalence> restates the metric, which then has no interval"),
     "rule-other-test": ("error", "the error difference is judged on Tango's interval, and <test> is {test}"),
     "rule-below-least-p": (

@@ -9,6 +9,8 @@ import pytest
 from conftest import REFERENCE, SAMPLE_DATA
 
 DIS = SAMPLE_DATA / "dis.csv"
+NAMED = ("--score", "S", "--score", "T", "--score", "F", "--score", "B")
+"""All models of DIS by name, as rules need them."""
 LABELS = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]
 FIRST = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0]
 SECOND = [0.9, 0.7, 0.75, 0.8, 0.3, 0.35, 0.6, 0.4, 0.1, 0.2]
@@ -435,26 +437,29 @@ def test_thresholds_are_chosen_on_another_file(rocconf, two_files):
     ],
 )
 def test_a_release_is_gated_on_differences(rocconf, rule, status):
-    ran = rocconf("compare", DIS, "--baseline", "F", "--require", rule, "-q")
+    ran = rocconf("compare", DIS, *NAMED, "--baseline", "F", "--require", rule, "-q")
     assert ran.status == status, ran.err
 
 
 def test_replicates_that_tell_nothing_decide_nothing(rocconf, tmp_path):
     rows = [(k, int(k < 5), k < 5, 1 - k / 10 + (k < 5)) for k in range(10)]
     write(tmp_path, "perfect.csv", [(k, label, float(a), b) for k, label, a, b in rows], "id,label,a,b")
-    ran = rocconf("compare", "perfect.csv", "--require", "delta_average_precision >= -0.5", "--format", "json")
+    named = ("--score", "a", "--score", "b", "--baseline", "a")
+    ran = rocconf("compare", "perfect.csv", *named, "--require", "delta_average_precision >= -0.5", "--format", "json")
     (gate,) = json.loads(ran.out)["gates"]
     assert (ran.status, gate["verdict"], gate["value"], gate["lower"]) == (3, "inconclusive", 0, None)
 
 
 def test_a_rule_without_a_model_is_about_all_but_the_baseline(rocconf):
-    ran = rocconf("compare", DIS, "--baseline", "F", "--require", "delta_auc >= -0.9", "--format", "json")
+    ran = rocconf("compare", DIS, *NAMED, "--baseline", "F", "--require", "delta_auc >= -0.9", "--format", "json")
     assert [gate["model"] for gate in json.loads(ran.out)["gates"]] == ["S", "T", "B"]
 
 
 def test_a_rule_gives_its_own_level_and_operating_point(rocconf):
     answers = [
-        json.loads(rocconf("compare", DIS, "--score", "F", "--score", "S", *options, "--format", "json").out)
+        json.loads(
+            rocconf("compare", DIS, *NAMED[4:6], *NAMED[:2], "--baseline", "F", *options, "--format", "json").out
+        )
         for options in (
             ("--require", "delta_tpr@threshold=0.2 >= -0.9"),
             ("--at", "threshold=0.2"),
@@ -488,7 +493,7 @@ def test_a_slice_is_judged_at_every_models_threshold_of_the_whole(rocconf, tmp_p
     (tmp_path / "rocconf.toml").write_text(
         "".join(SLICE.format(metric=metric, odd=1, limit=0.01) for metric in ("tpr", "delta_tpr")), encoding="utf-8"
     )
-    options = ("--score", "F", "--score", "T", "--score", "B", "--at", "fpr<=0.05", "--allow-in-sample")
+    options = (*NAMED[2:], "--baseline", "F", "--at", "fpr<=0.05", "--allow-in-sample")
     answer = json.loads(rocconf("compare", "halves.csv", *options, "--format", "json").out)
     points = {point["model"]: point["threshold"] for point in answer["tables"]["operating_points"]}
     sick = [row for row in halves if row["odd"] == row["label"] == "1"]
@@ -500,17 +505,20 @@ def test_a_slice_is_judged_at_every_models_threshold_of_the_whole(rocconf, tmp_p
     )
 
 
-@pytest.mark.usefixtures("halves")
-def test_the_models_are_named_once_also_where_a_slice_is_judged(rocconf, tmp_path):
+def test_the_models_are_named_once_also_where_a_slice_is_judged(rocconf, tmp_path, halves):
+    for model in "FB":
+        rows = [(row["id"], row["label"], row[model], row["odd"]) for row in halves]
+        write(tmp_path, f"{model}.csv", rows, "id,label,score,odd")
     (tmp_path / "rocconf.toml").write_text(SLICE.format(metric="tpr", odd=1, limit=0.01), encoding="utf-8")
-    ran = rocconf("compare", "halves.csv", "--where", "odd=1", "--allow-in-sample")
-    assert ran.err.count("rocconf: models: S, T, F, B\n") == 1
+    ran = rocconf("compare", "F.csv", "B.csv", "--allow-in-sample")
+    assert ran.status == 0, ran.err
+    assert ran.err.count("rocconf: models: F, B\n") == 1
 
 
 @pytest.mark.usefixtures("halves")
 def test_a_slice_without_cases_decides_nothing_of_any_model_but_the_baseline(rocconf, tmp_path):
     (tmp_path / "rocconf.toml").write_text(SLICE.format(metric="delta_tpr", odd=7, limit=-0.9), encoding="utf-8")
-    ran = rocconf("compare", "halves.csv", "--score", "F", "--score", "T", "--score", "B", "--allow-in-sample", "-q")
+    ran = rocconf("compare", "halves.csv", *NAMED[2:], "--baseline", "F", "--allow-in-sample", "-q")
     assert ran.status == 3
     assert ran.err.count("no row with odd=7") == 2
 
@@ -527,7 +535,7 @@ def test_a_slice_without_cases_decides_nothing_of_any_model_but_the_baseline(roc
 )
 def test_a_rule_that_cannot_be_judged_is_refused(rocconf, options, said):
     baseline = () if "--all-pairs" in options else ("--baseline", "F")
-    ran = rocconf("compare", DIS, *baseline, *options)
+    ran = rocconf("compare", DIS, *NAMED, *baseline, *options)
     assert ran.status == 2
     assert said in ran.err
 

@@ -9,6 +9,7 @@ import pytest
 from conftest import REFERENCE, SAMPLE_DATA, environment
 
 DIS, FLU, SAME = (SAMPLE_DATA / name for name in ("dis.csv", "flu.csv", "flu_same.csv"))
+NAMED = ("--score", "S", "--score", "T", "--score", "F", "--score", "B")
 AT_A_POINT = (
     *("tp", "fp", "fn", "tn", "threshold", "diff", "tpr", "fpr", "specificity", "precision", "npv", "accuracy"),
     *("balanced_accuracy", "f1", "mcc", "youden_j", "lift", "predicted_positive_rate"),
@@ -36,7 +37,7 @@ RUNS = {
         (*EVERYWHERE, *AREAS, "thresholds >= 3", "tpr@tpr>=0.9 >= 0.5"),
     ),
     "tango": (
-        ("tango", DIS, "--margin", "0.1"),
+        ("tango", DIS, *NAMED, "--margin", "0.1"),
         (*EVERYWHERE, *SEGMENT, "equivalent_points >= 1", "threshold_low < 1"),
     ),
     "chi2-contours": (
@@ -55,7 +56,12 @@ RUNS = {
         ),
     ),
     "compare": (
-        ("compare", DIS, "--max-fpr", "0.2", "--at", "youden", "--at", "threshold=0.2", "--bootstrap", "50"),
+        (
+            "compare",
+            DIS,
+            *NAMED,
+            *("--baseline", "S", "--max-fpr", "0.2", "--at", "youden", "--at", "threshold=0.2", "--bootstrap", "50"),
+        ),
         (*EVERYWHERE, *AREAS, *SEGMENT, *DELTAS, "delta_tpr@youden >= -0.5", "delta_accuracy@threshold=0.2 >= -0.001"),
     ),
 }
@@ -85,7 +91,8 @@ def test_a_report_with_open_limits_says_the_same_again(rocconf, tmp_path):
     (tmp_path / "one_positive.csv").write_text("\n".join(cases), encoding="utf-8")
     rules = required(["delta_cauc >= -0.5", "delta_cauc.point >= -0.9", "delta_auc >= -0.99"])
     # 30 replicates have no limit at 95%
-    run = ("compare", "one_positive.csv", "--bootstrap", "30", "-q", "-o", "report.json")
+    named = ("--score", "a", "--score", "b", "--baseline", "a")
+    run = ("compare", "one_positive.csv", *named, "--bootstrap", "30", "-q", "-o", "report.json")
     for carried, asked in ((rules, ()), ((), rules)):
         ran = rocconf(*run, *carried)
         pairs = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["tables"]["pairs"]
@@ -314,7 +321,7 @@ def test_a_difference_on_a_slice_without_a_curve_is_still_of_two_models(rocconf,
     (tmp_path / "halves.csv").write_text("\n".join(cases), encoding="utf-8")
     rule = configured("compare", "delta_auc", where="{half = 'a'}")
     (tmp_path / "rocconf.toml").write_text(rule, encoding="utf-8")
-    score = ("--score", "a", "--score", "b")
+    score = ("--score", "a", "--score", "b", "--baseline", "a")
     ran = rocconf("compare", "halves.csv", *score, "-o", "a.json", "--format", "json", "-q")
     (gate,) = json.loads(ran.out)["gates"]
     assert gate["message"].startswith("b less a: delta_auc, half=a is undefined")
@@ -322,7 +329,7 @@ def test_a_difference_on_a_slice_without_a_curve_is_still_of_two_models(rocconf,
 
 
 def test_a_rule_of_one_model_is_told_again_in_the_same_words(rocconf):
-    ran = rocconf("tango", DIS, "--require", "threshold_low[S] > 0", "-o", "a.json", "--format", "json", "-q")
+    ran = rocconf("tango", DIS, *NAMED, "--require", "threshold_low[S] > 0", "-o", "a.json", "--format", "json", "-q")
     again = rocconf("gate", "a.json", "--format", "json")
     assert json.loads(ran.out)["gates"][0]["value"] is None  # of S no point is confident
     assert json.loads(again.out)["gates"] == json.loads(ran.out)["gates"]
@@ -395,7 +402,8 @@ def test_an_unknown_interval_of_a_difference_decides_nothing_again_and_hinders_n
     rows = ["1,4,3", "1,3,4", "0,2,1", "0,1,2"]
     (tmp_path / "perfect.csv").write_text("\n".join(["label,a,b", *rows]), encoding="utf-8")
     rule = ("--require", "delta_average_precision >= -0.5")
-    run = rocconf("compare", "perfect.csv", "--bootstrap", "50", *rule, "-o", "a.json", "-q")
+    named = ("--score", "a", "--score", "b", "--baseline", "a")
+    run = rocconf("compare", "perfect.csv", *named, "--bootstrap", "50", *rule, "-o", "a.json", "-q")
     assert run.status == 3
     assert rocconf("gate", "a.json", *rule).status == 3
     rocconf("compare", "perfect.csv", "--bootstrap", "50", "-o", "a.json", "-q")
@@ -412,7 +420,7 @@ def test_an_area_that_cannot_be_is_no_verdict_and_no_baseline(rocconf, report, k
     record = json.loads(report.read_text(encoding="utf-8"))
     record["tables"]["models"][0][key] = value
     report.write_text(json.dumps(record), encoding="utf-8")
-    for command in (("gate", "a.json"), ("compare", DIS, "--max-fpr", "0.2", "--baseline", "a.json")):
+    for command in (("gate", "a.json"), ("compare", DIS, "--score", "F", "--max-fpr", "0.2", "--baseline", "a.json")):
         ran = rocconf(*command, "--require", "auc >= 0.1")
         assert (ran.status, ran.out) == (2, "")
         assert f"a.json: models[0]: {key} must be {'above 0' if value == 0 else 'in [0, 1]'}, not {value}" in ran.err
@@ -543,10 +551,10 @@ def test_class_totals_decide_nothing(rocconf):
             "max_chi2_p <= 0.05",
             "has the same verdict on all data",
         ),
-        (("compare", DIS, "--all-pairs"), "delta_auc >= 0", "--all-pairs does not have"),
-        (("compare", DIS), "delta_cauc >= 0", "--bootstrap 2000"),
-        (("compare", DIS), "cauc >= 0.1", "--bootstrap 2000"),
-        (("tango", DIS), "tpr@threshold=0.2 >= 0.1", "--require 'tpr@threshold=0.2 >= 0.1'"),
+        (("compare", DIS, *NAMED, "--all-pairs"), "delta_auc >= 0", "--all-pairs does not have"),
+        (("compare", DIS, *NAMED, "--baseline", "S"), "delta_cauc >= 0", "--bootstrap 2000"),
+        (("compare", DIS, *NAMED), "cauc >= 0.1", "--bootstrap 2000"),
+        (("tango", DIS, *NAMED), "tpr@threshold=0.2 >= 0.1", "--require 'tpr@threshold=0.2 >= 0.1'"),
     ],
 )
 def test_what_a_run_refuses_or_lacks_is_refused_of_its_report(rocconf, arguments, rule, said):

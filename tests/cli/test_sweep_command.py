@@ -74,7 +74,7 @@ def test_the_keys_of_the_other_tables_are_the_contract(rocconf, table1):
         *("thresholds", "average_precision", "max_fpr", "partial_auc", "partial_auc_standardized"),
     ]
     assert list(answer["inputs"][0]) == [
-        *("role", "name", "sha256", "n", "positives", "negatives", "positive", "dropped", "rescaled"),
+        *("role", "name", "sha256", "n", "positives", "negatives", "positive", "dropped", "rescaled", "guessed"),
     ]
 
 

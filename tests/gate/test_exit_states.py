@@ -431,7 +431,9 @@ def test_a_rule_about_differences_needs_a_baseline(rocconf, models):
     assert (ran.status, ran.out) == (2, "")
     assert "--baseline" in ran.err
     (models / "new.csv").rename(models / "only.csv")
-    assert rocconf("compare", "only.csv", "old.csv", "--require", "delta_auc[old] >= 0").status in (1, 3)
+    assert rocconf(
+        "compare", "only.csv", "old.csv", "--baseline", "only", "--require", "delta_auc[old] >= 0"
+    ).status in (1, 3)
 
 
 def test_the_same_scores_are_said_to_be_compared_with_themselves(rocconf, models):
@@ -460,7 +462,11 @@ def test_a_name_cannot_look_like_a_line_of_ours(rocconf, models):
     name = "x\n::error::owned\nrocconf: gate passed\x1b[2J"
     text = (models / "new.csv").read_text(encoding="utf-8")
     (models / "new.csv").write_text(text.replace("score", f'"{name}"', 1), encoding="utf-8")
-    ran = rocconf("sweep", "new.csv", "--require", "auc >= 0.99", "--github", "--format", "json")
+    unnamed = rocconf("sweep", "new.csv", "--require", "auc >= 0.99", "--github", "--format", "json")
+    assert unnamed.status == 2
+    assert [line for line in unnamed.err.splitlines() if line.startswith(("::", "rocconf: gate p"))] == []
+    assert "\x1b" not in unnamed.err
+    ran = rocconf("sweep", "new.csv", "--score", name, "--require", "auc >= 0.99", "--github", "--format", "json")
     assert ran.status == 1
     lines = ran.err.splitlines()
     assert [line for line in lines if line.startswith(("::", "rocconf: gate p"))] == [

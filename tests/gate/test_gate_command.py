@@ -357,7 +357,8 @@ def test_a_slice_is_compared_at_the_thresholds_of_the_whole(rocconf, tmp_path):
     )
     gates = "".join(gate.replace("METRIC", metric) for metric in ("accuracy[F]", "accuracy[B]", "delta_accuracy[B]"))
     (tmp_path / "rocconf.toml").write_text(gates, encoding="utf-8")
-    ran = rocconf("compare", "dis.csv", "--score", "F", "--score", "B", "--format", "json", "--allow-in-sample")
+    models = ("--score", "F", "--score", "B", "--baseline", "F")
+    ran = rocconf("compare", "dis.csv", *models, "--format", "json", "--allow-in-sample")
     first, second, difference = json.loads(ran.out)["gates"]
     assert difference["value"] == pytest.approx(second["value"] - first["value"])
     assert second["in_sample"] is True

@@ -54,7 +54,9 @@ def analysed(command, cases, *, level, turned):
     if command == "sensibility":
         halved = replace(counts, thresholds=np.r_[counts.thresholds[:1], counts.scores / 4])
         return rocconf.sensibility(halved, level=level, bootstrap=30, reference=halved, permutations=9)
-    return rocconf.compare(predictions_of(cases, turned=turned), at=AT, level=level, max_fpr=0.5, bootstrap=40)
+    return rocconf.compare(
+        predictions_of(cases, turned=turned), baseline="a", at=AT, level=level, max_fpr=0.5, bootstrap=40
+    )
 
 
 COMMANDS = ("sweep", "tango", "chi2-contours", "sensibility", "compare")
@@ -230,7 +232,8 @@ def test_an_interval_without_a_width_decides_nothing():
         assert rocconf.judge(result, rule)[0].outcome == "inconclusive"
     labels = np.repeat([True, False], [40, 80])
     scores = np.repeat([0.5, 0.9, 0.1], [40, 16, 64])
-    both = rocconf.compare(rocconf.Predictions(labels, {"a": scores, "b": scores + np.arange(120) * 1e-9}), max_fpr=0.1)
+    predictions = rocconf.Predictions(labels, {"a": scores, "b": scores + np.arange(120) * 1e-9})
+    both = rocconf.compare(predictions, baseline="a", max_fpr=0.1)
     assert rocconf.judge(both, "delta_partial_auc >= 0")[0].outcome == "inconclusive"
 
 
@@ -240,7 +243,7 @@ def test_a_comparison_is_judged_at_the_thresholds_it_was_made_with():
     predictions, rule = predictions_of(cases, turned=False), "delta_tpr@youden >= -0.9"
     with pytest.raises(rocconf.UsageError, match="pass choose_on there"):
         rocconf.judge(rocconf.compare(predictions), rule, choose_on=elsewhere)
-    (verdict, _) = rocconf.judge(rocconf.compare(predictions, choose_on=elsewhere), rule)
+    (verdict, _) = rocconf.judge(rocconf.compare(predictions, baseline="a", choose_on=elsewhere), rule)
     assert not verdict.measure.at.in_sample
     with pytest.raises(rocconf.UsageError, match=r"choose its threshold"):
         rocconf.judge(rocconf.compare(predictions), rule)

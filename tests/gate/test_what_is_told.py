@@ -24,7 +24,7 @@ def cases(tmp_path):
 
 @pytest.mark.usefixtures("cases")
 def test_a_difference_is_told_with_its_baseline(rocconf):
-    ran = rocconf("compare", "new.csv", "old.csv", "--require", "delta_auc >= 0.3", "-q")
+    ran = rocconf("compare", "new.csv", "old.csv", "--baseline", "new", "--require", "delta_auc >= 0.3", "-q")
     assert ran.status == 1
     assert "old less new: delta_auc is" in ran.err
     assert rocconf("sweep", "new.csv", "--require", "auc >= 0.99", "-q").err.count(" less ") == 0

@@ -61,7 +61,7 @@ def compare(
     cases
         The models on the same cases (see `pair`), or the counts of each model, on different cases.
     baseline
-        The model that the others are compared with; by default the first.
+        The model that the others are compared with; by default the first, on which rules cannot rest.
     all_pairs
         Whether every model is compared with every other.
     at
@@ -112,6 +112,7 @@ def compare(
         level=level,
         interval=models[0].sweep.auc.kind,
         baseline=None if all_pairs else reported.model if reported else names[which[0][1]],
+        baseline_named=baseline is not None or reported is not None,
         all_pairs=all_pairs,
         paired=isinstance(cases, Predictions) and reported is None,
         at=tuple(point.rule.text for point in models[0].sweep.points),

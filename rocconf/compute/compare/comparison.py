@@ -53,6 +53,8 @@ class Asked:
     level: float
     interval: IntervalKind
     baseline: str | None
+    baseline_named: bool
+    """Whether the baseline was named, or is the first model for want of a name."""
     all_pairs: bool
     paired: bool
     at: tuple[str, ...]
