@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     Taken = TypeVar("Taken")
     Cases = Predictions | tuple[ScoreCounts, ...]
 
+SCORE = ("score",)
+"""The column of scores of a file in which it has a default name."""
+
 FEW_SCORES = 10
 """Two sets of cases may have this few distinct scores in common by chance."""
 
@@ -122,19 +125,25 @@ class Inputs:
         taken = []
         for source in inputs:
             with self._outlet.waiting(f"reading {source.name}"):
-                table = self._read_table(source, wanted)
+                table = self._read_table(source, wanted, data)
             if isinstance(table, tuple):
                 self._counts_files.add(source.name)
             taken.append(take(source, table))
         return taken
 
-    def _read_table(self, source: Input, wanted: Wanted) -> Cases:
-        from rocconf.read import UnnamedError, read_table
+    def _read_table(self, source: Input, wanted: Wanted, data: Data) -> Cases:
+        from rocconf.read import UnnamedError, open_table, read_table
 
         try:
             return read_table(source, wanted)
         except UnnamedError as error:
-            raise error.in_command(command_line(), needs_baseline=self.needs_baseline) from None
+            scores = error.answers.get("score", data.score or SCORE)
+            headers = [open_table(each, wanted.character).header for each in self._find(data.files)]
+            if "score" in error.answers and not all(set(header).issuperset(scores) for header in headers):
+                error = error.without_answers(message("scores-named-differently"))
+            names = model_names(data.files, [scores] * len(data.files))
+            models = [name for of_file in names for name in of_file] if self.needs_baseline else None
+            raise error.in_command(command_line(), models=models) from None
 
     def _find(self, files: Sequence[str]) -> list[Input]:
         from rocconf.read import find_input

@@ -40,6 +40,10 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "which-score": ("error", "which column is the score"),
     "which-scores": ("error", "which columns are the scores"),
     "columns-found": ("note", "found: {found}"),
+    "scores-named-differently": (
+        "note",
+        "no option names a different column in each file: call the scores of each file score",
+    ),
     "which-baseline": ("error", "which model is the baseline"),
     "models-are": ("note", "models: {choices}"),
     "labels-could-be": ("note", "labels could be: {choices}"),

@@ -36,6 +36,7 @@ __all__ = [
     "about_baseline",
     "baseline_of",
     "find_input",
+    "open_table",
     "read_counts",
     "read_frame",
     "read_predictions",

@@ -44,16 +44,15 @@ class UnnamedError(InputError):
         super().__init__(where, [question.message for question in questions], hints=hints)
         self.questions, self.for_rules, self._line = tuple(questions), for_rules, line
 
-    def in_command(self, line: Sequence[str], *, needs_baseline: bool) -> UnnamedError:
-        """Return the error of a command line, whose rules may need a baseline too."""
-        baseline = [about_baseline(self.answers.get("score", ()))] if needs_baseline else []
-        return UnnamedError(
-            self.where,
-            [*self.questions, *baseline],
-            for_rules=self.for_rules or needs_baseline,
-            hints=self.hints,
-            line=line,
-        )
+    def in_command(self, line: Sequence[str], *, models: Sequence[str] | None) -> UnnamedError:
+        """Return the error of a command line, which asks for the baseline too if its rules need one of some models."""
+        baseline = [] if models is None else [about_baseline(models)]
+        for_rules = self.for_rules or models is not None
+        return UnnamedError(self.where, [*self.questions, *baseline], for_rules=for_rules, hints=self.hints, line=line)
+
+    def without_answers(self, hint: Message) -> UnnamedError:
+        """Return the error without an attempt, which would not work, but with what else to do."""
+        return UnnamedError(self.where, self.questions, for_rules=self.for_rules, hints=[*self.hints, hint])
 
     @property
     def answers(self) -> Mapping[str, tuple[str, ...]]:

@@ -280,6 +280,22 @@ def test_the_suggested_command_works_when_pasted(rocconf, tmp_path, form):
         assert set(words(ran)) >= {run[0], "-q", run[-1], "--label", "churned", "--positive", "yes"}
 
 
+def test_the_suggested_command_names_the_scores_and_models_of_all_files(rocconf, tmp_path):
+    for name, scores in (("new", NEW), ("old", OLD)):
+        write(tmp_path, f"{name}.csv", id=IDS, sick=LABELS, p=scores)
+        write(tmp_path, f"{name}2.csv", id=IDS, label=LABELS, risk=scores)
+        write(tmp_path, f"{name}3.csv", id=IDS, label=LABELS, risk=scores, flipped=1 - scores)
+        write(tmp_path, f"{name}4.csv", id=IDS, label=LABELS, **{f"risk_{name}": scores})
+    for number in ("", "2", "3"):
+        ran = rocconf("compare", f"new{number}.csv", f"old{number}.csv", "--require", "delta_auc >= -0.01", "-q")
+        again = rocconf(*words(ran))
+        assert again.status == 1, again.err
+    ran = rocconf("compare", "new4.csv", "old4.csv", "--require", "delta_auc >= -0.01", "-q")
+    assert (ran.status, ran.out) == (2, "")
+    assert "call the scores of each file score\n" in ran.err
+    assert "try:" not in ran.err
+
+
 @pytest.mark.parametrize("column", ["-p", "--score", "a,b", "$(touch owned)", "x y"])
 def test_the_suggested_command_keeps_odd_names(rocconf, tmp_path, column):
     write(tmp_path, "a.csv", label=LABELS, **{column: OLD, "other": NEW})
