@@ -188,15 +188,15 @@ rocconf sweep in/infinite.csv --at closest -o in/infinite.json
 rocconf sweep in/models.csv --score B -o in/b.json
 mkdir in/old in/new; rocconf sweep in/small.csv -o in/old/small.json
 rocconf sweep in/other.csv -o in/new/small.json
-rocconf tango in/models.csv --bootstrap 60 --require 'cauc[A] >= 0.01' -o in/tango.json
-rocconf tango in/models.csv -o in/no_bootstrap.json
+rocconf tango in/models.csv --score A --score B --score C --bootstrap 60 --require 'cauc[A] >= 0.01' -o in/tango.json
+rocconf tango in/models.csv --score A --score B --score C -o in/no_bootstrap.json
 rocconf chi2-contours in/small.csv --permutations 99 --at threshold=0.5 -o in/chi2.json
 rocconf chi2-contours --positives 5 --negatives 55 -o in/totals.json
 rocconf sensibility in/small.csv --reference in/other.csv --permutations 99 --bootstrap 50 -o in/drift.json
 rocconf sensibility in/small.csv --reference in/small.csv --permutations 99 --bootstrap 0 -o in/itself.json
-rocconf compare in/models.csv --baseline A --at threshold=0.5 --bootstrap 60 --max-fpr 0.2 \
+rocconf compare in/models.csv --score A --score B --score C --baseline A --at threshold=0.5 --bootstrap 60 --max-fpr 0.2 \
   --require 'delta_auc >= -0.3' -o in/compare.json
-rocconf compare in/models.csv --all-pairs -o in/all_pairs.json
+rocconf compare in/models.csv --score A --score B --score C --all-pairs -o in/all_pairs.json
 rocconf gate in/sweep.json -o in/gate.json
 sed 's/"auc": [0-9.]*/"auc": 2.5/' in/bare.json > in/impossible.json
 sed 's/"fp": [0-9]*, "fn"/"fp": 9999, "fn"/' in/bare.json > in/miscounted.json
