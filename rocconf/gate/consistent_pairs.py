@@ -16,7 +16,7 @@ from rocconf.compute.stats.auc_difference import (
     unpaired_auc_difference,
 )
 from rocconf.compute.stats.auc_intervals import Auc
-from rocconf.compute.stats.difference import Margin
+from rocconf.compute.stats.difference import ITSELF, Margin
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.normal import normal_quantile, two_sided_p
 from rocconf.compute.stats.tango_interval import tango_interval
@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 
 KEYS = ("baseline", "difference", "difference_lower", "difference_upper", "p", "p_adjusted", "test", "paired", "margin")
 """What every row has, beside the keys that are required when it is read."""
+
+
+ITSELF_SAID = ("compared-with-itself", "same-model")
+"""The warning that a model was compared with itself, and its name in schema 1."""
 
 
 def pair_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
@@ -63,7 +67,7 @@ def pair_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
         for name in ("difference", "difference_lower", "difference_upper"):
             yield from row.out_of_range(name, metric)
         yield from row.disordered("difference_lower", "difference_upper")
-    faults = missing or list(_adjusted(rows))
+    faults = missing or [*_adjusted(rows), *_from_itself(rows, report)]
     yield from faults if not missing else ()
     for row in () if faults else rows:
         yield from _Pair.of(row, report).faults()
@@ -81,6 +85,18 @@ def _names(row: Row, report: SavedReport) -> Iterator[Message]:
     yield from row.differing({"margin": options.get("margin")})
     if "paired" in options:
         yield from row.differing({"paired": options["paired"]})
+
+
+def _from_itself(rows: list[Row], report: SavedReport) -> Iterator[Message]:
+    """Yield what contradicts that a model was compared with itself: then no difference from it is evidence."""
+    pairs = {(row.record["model"], row.record["baseline"]) for row in rows if row.record["test"] == ITSELF}
+    for row in rows:
+        is_from_itself = (row.record["model"], row.record["baseline"]) in pairs
+        if is_from_itself and row.record["difference"] is not None:
+            yield from row.differing({"test": ITSELF})
+    said = {str(caveat) for caveat in report.caveats if caveat.code in ITSELF_SAID}
+    if len(said) != len(pairs):
+        yield message("report-itself", pairs=len(pairs), caveats=len(said))
 
 
 def _adjusted(rows: list[Row]) -> Iterator[Message]:
@@ -151,12 +167,20 @@ class _Pair:
         record = self.row.record
         if record["difference"] is None:
             yield from self.row.differing(dict.fromkeys(("difference_lower", "difference_upper", "p", "test")))
+        elif record["test"] == ITSELF:
+            yield from self._itself()
         elif record["at"] is not None:
             yield from self._rate()
         elif record["metric"] == "auc":
             yield from self._area()
         else:
             yield from self._drawn()
+
+    def _itself(self) -> Iterator[Message]:
+        """Yield what contradicts a difference that decides nothing, but may be allowed to."""
+        if self.row.record["at"] is None:
+            yield from self._values(self.row.record["metric"])
+        yield from self.row.disordered("difference_lower", "difference_upper", "difference")
 
     def _values(self, key: str) -> Iterator[Message]:
         """Yield a difference that is not that of the two values."""

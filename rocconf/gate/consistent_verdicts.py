@@ -159,8 +159,16 @@ def _again(row: Row, rule: GateRule, report: SavedReport, gate: SavedGate, kind:
         yield from row.differing({"value": None})
         return
     yield from row.differing({"value": measure.value if isfinite(measure.value) else str(measure.value)})
+    if measure.is_from_itself != gate.is_from_itself:
+        yield row.fault(
+            "codes", "compared-with-itself" if measure.is_from_itself else "none of a comparison with itself"
+        )
     if measure.interval is not None and (gate.interval is not None or not rule.point_only):
         yield from are_limits(row, "lower", "upper", measure.interval)
+    yield from _threshold_faults(row, measure)
+
+
+def _threshold_faults(row: Row, measure: Measure) -> Iterator[Message]:
     if measure.at is not None:
         threshold = measure.at.threshold
         shown = threshold if threshold is None or isfinite(threshold) else str(threshold)

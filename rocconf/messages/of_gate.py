@@ -105,6 +105,10 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "report-order": ("error", "{where}: {low} is {least}, above {high}, which is {most}"),
     "report-null": ("error", "{where}: {key} is null, without a reason under undefined"),
     "report-reason": ("error", "{where}: {key} has a value, and undefined gives a reason why it has none"),
+    "report-itself": (
+        "error",
+        "{pairs} pairs are of a model with itself, but {caveats} warnings say so",
+    ),
     "report-twice": ("error", "{where}: the report has {what} twice"),
     "reports-positive": (
         "error",

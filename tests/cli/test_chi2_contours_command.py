@@ -177,7 +177,7 @@ def test_a_threshold_is_chosen_on_another_file(rocconf, tmp_path, table1):
         ([*TOTALS, "--score", "F"], "--score needs scores: give a FILE"),
         ([*TOTALS, "--lower-is-positive"], "--lower-is-positive needs scores: give a FILE"),
         ([SAMPLE_DATA / "table1.csv", *TOTALS], "give either a FILE or --positives and --negatives"),
-        ([SAMPLE_DATA / "table1.csv", "--permutations", "0"], "at least one permutation, not 0"),
+        ([SAMPLE_DATA / "table1.csv", "--permutations", "0"], "'--permutations': 0 is not in the range"),
         ([SAMPLE_DATA / "table1.csv", "--seed", "-1"], "'--seed': -1 is not in the range"),
         ([SAMPLE_DATA / "table1.csv", "--at", "best"], "no rule 'best'"),
         ([SAMPLE_DATA / "hypothyroid.csv"], "--score"),

@@ -323,7 +323,10 @@ def test_the_verdict_on_a_report_names_other_cases_and_the_same_ones(rocconf, tw
     page = (two_files / "a.md").read_text(encoding="utf-8")
     assert "old.csv (10 cases, prevalence 0.5)" in junit
     assert "old.csv (10 cases, prevalence 0.5)" in page
-    assert list(told_of(rocconf, "old.csv", "--baseline", "report.json")) == ["baseline-same-cases"]
+    assert list(told_of(rocconf, "old.csv", "--baseline", "report.json")) == [
+        "baseline-same-cases",
+        "compared-with-itself",
+    ]
     github = rocconf("compare", "more.csv", "--baseline", "report.json", "--require", "delta_auc >= 0.9", "--github")
     assert "::error" in github.err
     assert "report.json is about other cases" in next(line for line in github.err.splitlines() if "::error" in line)
@@ -354,7 +357,7 @@ def test_what_a_report_cannot_be_compared_in_does_not_pass_as_undefined(rocconf,
     (two_files / "rocconf.toml").write_text(f"[[gate]]\n{rule}", encoding="utf-8")
     ran = rocconf("compare", "new.csv", "--score", "score", "--baseline", "report.json")
     assert (ran.status, ran.out) == (2, "")
-    assert "delta_cauc needs the cases of the baseline, and report.json is a report" in ran.err
+    assert "delta_cauc is drawn from the cases, which a baseline that is a report does not have" in ran.err
 
 
 def test_a_report_that_contradicts_itself_is_no_baseline(rocconf, report):

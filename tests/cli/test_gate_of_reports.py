@@ -468,7 +468,7 @@ def test_reports_that_are_judged_together_must_be_about_one_class_and_what_diffe
     rocconf("sweep", "b.csv", "--positive", "yes", "--rescale", "--lower-is-positive", "-o", "b.json", "-q")
     rocconf("sweep", "a.csv", "--positive", "no", "-o", "no.json", "-q")
     rocconf("tango", "a.csv", "--positive", "yes", "-o", "same.json", "-q")
-    rule = ("--require", "n >= 1", "--format", "json")
+    rule = ("--require", "n >= 3", "--format", "json")
     codes = {}
     for name in ("b", "same"):
         ran = rocconf("gate", "a.json", f"{name}.json", *rule)

@@ -132,7 +132,7 @@ def test_an_input_is_never_overwritten(rocconf, scores, tmp_path):
         (["--at", "best"], "no rule 'best'"),
         (["--level", "95"], "a level must be between 0 and 1, not 95"),
         (["--thresholds", "some"], "--thresholds 'some'"),
-        (["--where", "site"], "--where takes COLUMN=VALUE, not 'site'"),
+        (["--where", "site"], "--where takes COLUMN=VALUE (or !=, and <, <=, >, >= for numbers), not 'site'"),
         (["--na", "skip"], "--na takes error or drop, not 'skip'"),
         (["--delimiter", "ab"], "--delimiter takes one character"),
         (["--nonsense"], "No such option"),

@@ -60,7 +60,7 @@ def test_no_rule_on_a_difference_decides(rocconf, how):
     assert ran.status == 3, ran.err
     answer = json.loads(ran.out)
     assert {gate["verdict"] for gate in answer["gates"]} == {"inconclusive"}
-    assert {"compared-with-itself"} == {code for gate in answer["gates"] for code in gate["codes"]}
+    assert all("compared-with-itself" in gate["codes"] for gate in answer["gates"])
     assert "compared-with-itself" in {caveat["code"] for caveat in answer["caveats"]}
     if "report" not in how and "unpaired" not in how:
         assert {(gate["value"], gate["lower"], gate["upper"]) for gate in answer["gates"]} <= {

@@ -198,7 +198,7 @@ def test_thresholds_are_not_chosen_on_the_counts_of_another_model(rocconf, tmp_p
 
 def test_a_slice_is_judged_on_the_scores_of_the_whole(rocconf, tmp_path):
     write(tmp_path, "a.csv", label=LABELS, score=np.round(NEW), p_other=OLD)
-    rule = '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.6\nwhere = {score = "1"}\n'
+    rule = '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.6\nwhere = {score = "1.0"}\n'
     (tmp_path / "rocconf.toml").write_text(rule, encoding="utf-8")
     ran = rocconf("sweep", "a.csv", "-q", "--format", "json")
     (gate,) = json.loads(ran.out)["gates"]

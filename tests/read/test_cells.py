@@ -20,7 +20,10 @@ def test_a_number_is_what_python_takes_for_one_in_ascii(text):
         value = parse_number(text)
     except CellError:
         value = None
-    if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?", text) and np.isfinite(float(text)):
+    whole = re.fullmatch(r"([+-]?[0-9]+)(\.0*)?", text)
+    if whole and int(whole[1]) != float(text):
+        assert value is None
+    elif re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?", text) and np.isfinite(float(text)):
         assert value == float(text)
     elif value is not None and not np.isnan(value):
         assert text.isascii()

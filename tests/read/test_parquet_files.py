@@ -164,7 +164,7 @@ def test_columns_of_other_types_are_an_error(column, value, tmp_path):
 @pytest.mark.parametrize("cells", [[[1], [0]], [{"a": 1}, {"a": 2}]], ids=["lists", "structs"])
 def test_nested_columns_are_refused_by_name(column, cells, tmp_path):
     frame = pl.DataFrame({"id": ["a", "b"], "label": [1, 0], "score": [0.9, 0.1], "site": ["x", "x"]} | {column: cells})
-    message = refused(frame, tmp_path, score=("score",), where=(("site", "x"),))
+    message = refused(frame, tmp_path, score=("score",), where=parse_conditions({"site": "x"}, "where"))
     assert message == f"scores.parquet: column {column!r} is nested: lists and structs are not supported"
 
 
