@@ -144,6 +144,8 @@ class Answer:
     verdict: str | None = None
     exit_code: int = 0
     audience: Audience = "library"
+    about_gates: tuple[Message, ...] = ()
+    """What must be known of the verdict and the exit status."""
     all_rows: bool = False
     """Whether JSON has a row for each threshold, and the formats for people leave out no row."""
 
@@ -165,7 +167,7 @@ class Answer:
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """The warnings and notes, each once."""
-        messages = (message for result in self.results for message in result.caveats)
+        messages = [message for result in self.results for message in result.caveats] + list(self.about_gates)
         return _once(Remark(each.code, each.kind, each.text(self.audience)) for each in messages)
 
     @property

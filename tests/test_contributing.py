@@ -55,6 +55,18 @@ few = rocconf.ScoreCounts.of([0.9, 0.5, 0.1], [2, 1, 0], [0, 1, 3])
 assert "few-cases" in {caveat.code for caveat in rocconf.sweep(few).caveats}
 assert "few-cases" not in {caveat.code for caveat in rocconf.sweep(counts).caveats}
 """,
+    "A mistake": """
+sys.path.insert(0, "tests/mistakes")
+from mistake_files import write_files
+from mistake_runner import mistakes_of, run_mistake
+mistake = mistakes_of("in_a_hurry.toml")[-1]
+Path("shared").mkdir()
+Path("empty").mkdir()
+write_files(Path("shared"))
+ran = run_mistake(mistake, Path("shared").absolute(), Path("empty").absolute())
+assert mistake.run.startswith("sweep score")
+assert (ran.status, mistake.says in ran.err) == (2, True)
+""",
     "An output format": """
 run("sweep", DATA, "--score", "F", "--at", "threshold=0.5", "-o", "operating_points:points.tex")
 assert Path("points.tex").read_text().startswith("\\\\begin{tabular}")

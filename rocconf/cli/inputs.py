@@ -67,6 +67,14 @@ class Inputs:
             for of_file, its_names in zip(counted, names, strict=True)
         ]
 
+    def refuse_copies(self, files: Sequence[str]) -> None:
+        """Refuse files of the same content: one of them is not the file that was meant."""
+        from itertools import combinations
+
+        for one, other in combinations(self._find(files), 2):
+            if _is_same_file(one, other):
+                raise UsageError("file-copied", one=one.name, other=other.name)
+
     def read_predictions(self, data: Data) -> list[Predictions]:
         """Return the cases of each file, with the scores of all its models."""
         from dataclasses import replace
@@ -87,7 +95,7 @@ class Inputs:
         choice = self._read_beside("choose_on", file, data, models)
         if any(_have_same_cases(choice[model.model], model) for model in models):
             raise UsageError("choose-on-same-cases", file=file)
-        return choice
+        return {name: _with_caveats(counts) for name, counts in choice.items()}
 
     def read_reference(self, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
         """Return the cases of `--reference FILE` for each model."""
@@ -211,6 +219,21 @@ def _cases_of(source: Input, cases: Cases) -> Predictions:
 
 def _is_same_file(one: Input, other: Input) -> bool:
     return one is other or (one.size == other.size and one.digest()() == other.digest()())
+
+
+def _with_caveats(choice: ScoreCounts) -> ScoreCounts:
+    """Add a warning if the scores rank worse than chance on the cases to choose on, as with the classes swapped."""
+    from dataclasses import replace
+
+    from rocconf.compute.roc.auc import area_under
+    from rocconf.compute.roc.curve import curve
+
+    area = area_under(curve(choice))
+    if area >= 0.5:
+        return choice
+    remark = message("choice-below-half", model=choice.model, auc=area)
+    sources = (replace(source, caveats=(*source.caveats, remark)) for source in choice.sources)
+    return replace(choice, sources=tuple(sources))
 
 
 def _have_same_cases(one: ScoreCounts, other: ScoreCounts) -> bool:

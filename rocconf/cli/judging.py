@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 SIGNS = (b"rocconf", b"\\u", b"\0")
 """What a pyproject.toml with rules of ours has, in small letters: the name, perhaps escaped, or in UTF-16."""
 
+LOW = 0.8
+"""A level at which one interval in five misses the true value."""
+
 HOW = {"fail": "not passed", "inconclusive": "not decided"}
 
 
@@ -40,6 +43,7 @@ class Judge(ABC):
             raise UsageError("inconclusive-word", found=gate.inconclusive)
         self.gate, self.quiet = gate, quiet
         self.verdicts: list[Verdict] = []
+        self.about_rules: tuple[Message, ...] = ()
         self.configured: Config | None = None
         """The configuration, None if there is none."""
 
@@ -67,6 +71,26 @@ class Judge(ABC):
         from rocconf import gate as gates
 
         return gates.STATUS[outcome]
+
+    @property
+    def caveats(self) -> tuple[Message, ...]:
+        """What must be known of the verdict and the exit status, also where every rule passed."""
+        if not self.verdicts:
+            return self.about_rules
+        passed = [verdict for verdict in self.verdicts if verdict.outcome == "pass"]
+        found = [caveat for verdict in passed for caveat in verdict.caveats]
+        found += [message("undefined-passes", rule=each.rule.name) for each in passed if each.is_without_value]
+        found += [
+            message("low-level", rule=each.rule.name, level=each.level, missed=1 - each.level)
+            for each in passed
+            if each.is_judged_on_interval and each.level < LOW
+        ]
+        found += [message("judged-on-point", rule=each.rule.name) for each in passed if each.rule.point_only]
+        if all(verdict.rule.severity == "warn" for verdict in self.verdicts):
+            found.append(message("only-warnings"))
+        if self.outcome != "pass" and self.status == 0:
+            found.append(message("exit-zero" if self.gate.exit_zero else "inconclusive-passes", verdict=self.outcome))
+        return tuple(dict.fromkeys([*self.about_rules, *found]))
 
     def report(self, answer: Answer) -> None:
         """Write what did not pass to standard error, and to GitHub's runner if that is asked for."""
@@ -151,8 +175,8 @@ class JudgeOfResults(Judge):
         self.rules = config.rules(result.command) + typed
         if gate.allow_identical:
             self.rules = tuple(replace(rule, allow_identical=True) for rule in self.rules)
-        if config.gates and not self.rules and not quiet:
-            say(str(message("no-rule-for-command", command=result.command)))
+        if config.gates and not self.rules:
+            self.about_rules = (message("no-rule-for-command", command=result.command),)
         gates.check_rules(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
         self.warn_of_vain_rules(self.rules, result)
 
@@ -225,6 +249,17 @@ class JudgeOfResults(Judge):
                 rules, sliced, choose_on=choose_on or whole, chosen_in_sample=not choose_on
             )
 
+    def check_thresholds(self, results: Sequence[Result]) -> None:
+        """Warn of thresholds that seem to be on another scale than the scores."""
+        if not self.verdicts:
+            return
+        from rocconf.compute.roc.operating import scale_caveats
+
+        counts = {each.model: each for result in results for each in result.model_counts}
+        for verdict in self.verdicts:
+            if verdict.measure.at is not None:
+                self.about_rules += tuple(scale_caveats(counts[verdict.model], verdict.measure.at.threshold))
+
     @property
     def outcome(self) -> Outcome | None:
         """The verdict of the run; None if there was no rule."""
@@ -280,7 +315,7 @@ class JudgeOfReports(Judge):
         self.verdicts = [verdict for of_report in result.verdicts for verdict in of_report]
         self.outcomes = [gates.overall(of_report) for of_report in result.verdicts]
         self.without_rule = result.without_rule
-        return Answer((result,), self.records, self.outcome, self.status, "shell")
+        return Answer((result,), self.records, self.outcome, self.status, "shell", about_gates=self.caveats)
 
     @property
     def outcome(self) -> Outcome:

@@ -93,6 +93,7 @@ class Run:
 
         def analyse_each(data: Data) -> list[Result]:
             models = self.inputs.read_counts(data, several=several, rescale=rescale)
+            self.inputs.refuse_copies(data.files)
             if check:
                 check(models)
             beside: dict[str, dict[str, ScoreCounts]] = {}
@@ -127,12 +128,14 @@ class Run:
             cut = replace(data, where=[*(data.where or ()), *(condition.text for condition in part)])
             with self.outlet.waiting("judging"):
                 self.judge.judge(results, part, chosen_elsewhere, partial(analyse, cut) if part else None)
+        self.judge.check_thresholds(results)
         answer = Answer(
             tuple(results),
             self.judge.records,
             self.judge.outcome,
             self.judge.status,
             "shell",
+            about_gates=self.judge.caveats,
             all_rows=self.outlet.all_rows,
         )
         self.outlet.emit(answer, self.judge, draw=partial(self._draw, results))

@@ -19,7 +19,7 @@ from rocconf.compute.roc.auc import AREA_COLUMNS, AREAS, area_values, auc
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.hull import hull_rows
-from rocconf.compute.roc.operating import OperatingPoint, PointRule, choice_caveats, operating_point, parse_point_rules
+from rocconf.compute.roc.operating import OperatingPoint, PointRule, operating_point, parse_point_rules, point_caveats
 from rocconf.compute.roc.rates import Rates
 from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
@@ -90,7 +90,8 @@ class Sweep(Result):
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        found = model_caveats(self.counts, self.auc) + choice_caveats(self.points)
+        found = [caveat for source in self.chosen_on for caveat in source.caveats]
+        found += model_caveats(self.counts, self.auc) + point_caveats(self.counts, self.points)
         if self.rates.prevalence is not None:
             found.append(message("prevalence", prevalence=self.rates.prevalence))
         return tuple(found)

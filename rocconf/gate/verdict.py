@@ -52,6 +52,11 @@ class Verdict:
         """Whether there was nothing to judge."""
         return isinstance(self.measure, Unavailable)
 
+    @property
+    def is_judged_on_interval(self) -> bool:
+        """Whether an interval was judged, not a value."""
+        return _judged_on(self.rule, self.measure) == INTERVAL
+
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as it stands in JSON.
 

@@ -13,6 +13,21 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "rule {rule!r} never passes: no interval reaches the end of the range; {metric}.point judges the value alone",
     ),
     "no-rule-for-command": ("warning", "nothing is judged: the configuration has no rule for {command}"),
+    "undefined-passes": (
+        "warning",
+        "rule {rule!r} passes although its metric has no value, as on_undefined says",
+    ),
+    "low-level": (
+        "warning",
+        "rule {rule!r} passes at a level of {level:g}, at which {missed:.4g} of all intervals miss the true value",
+    ),
+    "judged-on-point": ("note", "rule {rule!r} judges the value alone, whatever its interval"),
+    "only-warnings": ("warning", "every rule has severity warn: the exit status is 0 whatever the evidence"),
+    "exit-zero": ("warning", "the verdict is {verdict}; the exit status is 0 because of --exit-zero"),
+    "inconclusive-passes": (
+        "warning",
+        "the verdict is {verdict}; the exit status is 0 because of --inconclusive pass",
+    ),
     "config-empty": ("error", "--config names no file; --isolated uses no configuration"),
     "isolated-with-config": ("error", "--isolated and --config contradict each other"),
     "inconclusive-word": ("error", "--inconclusive takes fail or pass, not {found!r}"),
@@ -34,6 +49,13 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "choose-on-same-cases": (
         "error",
         "--choose-on {file}: these are the cases that are judged, in another order or another file; give others",
+    ),
+    "choice-below-half": (
+        "warning",
+        (
+            "{model}: the AUC on the cases of --choose-on is {auc:.3f}, below 0.5, so that a threshold chosen there means "
+            "little: are the classes swapped?"
+        ),
     ),
     "rescale-and-choose-on": (
         "error",

@@ -60,6 +60,17 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "warning",
         "{model}: the AUC is {auc:.3f}, below 0.5: the scores rank worse than chance; {remedy}",
     ),
+    "auc-near-perfect": (
+        "warning",
+        "{model}: the AUC is {auc:.4f}: check that the scores are not made from the labels, and these cases are new",
+    ),
+    "repeated-cases": (
+        "warning",
+        (
+            "{model}: each class has a multiple of {times} cases at every score, as if the file contained {times} copies "
+            "of each case; the intervals are then too narrow"
+        ),
+    ),
     "set-lower-is-positive": ("note", "if lower scores mean positive, set <lower_is_positive=True>"),
     "unset-lower-is-positive": ("note", "if higher scores mean positive, leave out <lower_is_positive=True>"),
     # operating points
@@ -75,6 +86,13 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         (
             "the threshold of {rules} was chosen on the cases it is shown for, which flatters it; choose on other cases with "
             "<choose_on|--choose-on FILE>"
+        ),
+    ),
+    "threshold-scale": (
+        "warning",
+        (
+            "{model}: the threshold {threshold:g} has {share:.4g} of the cases on one side: is it on the scale of the "
+            "scores, which are from {lower:g} to {upper:g}?"
         ),
     ),
     "prevalence": ("note", "precision and npv are restated for a prevalence of {prevalence:g}"),

@@ -42,5 +42,6 @@ OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
     ),
     "tables-differ": ("error", "tables named {name} have different columns and cannot be stacked"),
     "file-twice": ("error", "{files}: given twice"),
+    "file-copied": ("error", "{one} and {other} have the same content: is one of them another file than was meant?"),
     "models-of-one-name": ("error", "two models are called {models}: give the files different names"),
 }

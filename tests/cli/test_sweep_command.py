@@ -116,9 +116,17 @@ def test_a_threshold_is_chosen_on_another_file(rocconf, tmp_path, table1):
 
 
 def test_several_files_are_models_named_by_their_stems(rocconf, tmp_path, table1):
-    (tmp_path / "other.csv").write_bytes(table1.read_bytes())
+    header, *lines = table1.read_text(encoding="utf-8").splitlines()
+    (tmp_path / "other.csv").write_text("\n".join([header, *lines[::-1]]), encoding="utf-8")
     rows = rows_of(rocconf("sweep", table1, "other.csv", "--format", "csv").out)
     assert {row["model"] for row in rows} == {"table1", "other"}
+
+
+def test_files_of_the_same_content_are_refused(rocconf, tmp_path, table1):
+    (tmp_path / "copy.csv").write_bytes(table1.read_bytes())
+    ran = rocconf("sweep", table1, "copy.csv")
+    assert (ran.status, ran.out) == (2, "")
+    assert "copy.csv have the same content" in ran.err
 
 
 def test_a_file_given_twice_is_refused_before_anything_is_read(rocconf):

@@ -10,7 +10,7 @@ import numpy as np
 from rocconf.compute.chi2_contours.max_chi2 import permutation_p
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.operating import OperatingPoint, choice_caveats, operating_point, parse_point_rule
+from rocconf.compute.roc.operating import OperatingPoint, operating_point, parse_point_rule, point_caveats
 from rocconf.compute.roc.rates import matrix_values
 from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_of
@@ -81,8 +81,9 @@ class ModelOnChart:
     @property
     def caveats(self) -> list[Message]:
         """The warnings and notes of the model."""
-        found = model_caveats(self.counts, self.auc)
-        return [*found, *choice_caveats(self.points), self._largest_of_many()]
+        found = [caveat for source in self.chosen_on for caveat in source.caveats]
+        found += model_caveats(self.counts, self.auc)
+        return [*found, *point_caveats(self.counts, self.points), self._largest_of_many()]
 
     def summary(self) -> dict[str, Any]:
         """Return the part of the summary that needs scores."""

@@ -180,6 +180,9 @@ class Comparison(Result):
 
     def _about_pairs(self) -> Iterator[Message]:
         yield from self.about_baseline
+        if self.reported is not None and self.reported.auc < 0.5:
+            remedy = message("set-lower-is-positive")
+            yield message("auc-below-half", model=self.reported.model, auc=self.reported.auc, remedy=remedy)
         for pair in self.pairs:
             if pair.difference and pair.difference.is_from_itself:
                 yield message("compared-with-itself", model=pair.model, baseline=pair.baseline)

@@ -48,6 +48,10 @@ SIMPLE = ("closest", "youden", "accuracy", "chi2")
 FORMS = "closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X or threshold=X"
 
 
+FEW_BELOW = 0.1
+"""The share of the cases below a fraction that is a threshold of scores beyond 1, if these are not percent."""
+
+
 @dataclass(frozen=True, slots=True)
 class PointRule:
     """A rule that chooses a threshold; `text` is the rule as it was written."""
@@ -128,10 +132,33 @@ def operating_point(counts: ScoreCounts, rule: PointRule, *, choose_on: ScoreCou
     )
 
 
-def choice_caveats(points: Sequence[OperatingPoint]) -> list[Message]:
-    """Return a warning if thresholds were chosen on the cases they are shown for."""
+def point_caveats(counts: ScoreCounts, points: Sequence[OperatingPoint]) -> list[Message]:
+    """Return warnings of thresholds chosen on the cases they are shown for, and of those on another scale."""
     rules = ", ".join(point.rule.text for point in points if point.in_sample)
-    return [message("in-sample", rules=rules)] if rules else []
+    chosen = [message("in-sample", rules=rules)] if rules else []
+    return chosen + [caveat for point in points for caveat in scale_caveats(counts, point.threshold)]
+
+
+def scale_caveats(counts: ScoreCounts, threshold: float | None) -> list[Message]:
+    """Return a warning if a threshold seems to be on another scale than the scores.
+
+    It lies outside their range, or it is a fraction, they are percent (or the like), and it divides off less than a
+    tenth of the cases.
+    """
+    if threshold is None:
+        return []
+    least, most = sorted(float(score) for score in counts.scores[[0, -1]])
+    share = 0.0
+    if least <= threshold <= most:
+        if not 0 < threshold < 1 < most or least < 0:
+            return []
+        below = counts.scores < threshold
+        share = float((counts.positives + counts.negatives)[below].sum()) / counts.n
+        if share >= FEW_BELOW:
+            return []
+    return [
+        message("threshold-scale", model=counts.model, threshold=threshold, share=1 - share, lower=least, upper=most)
+    ]
 
 
 def _chosen(counts: ScoreCounts, rule: PointRule) -> list[float | None]:

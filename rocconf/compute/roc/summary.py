@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.messages import message
+from rocconf.records import slices
 from rocconf.table import Column
 
 if TYPE_CHECKING:
@@ -32,6 +33,13 @@ SUMMARY = (
 
 NO_SCORES = "class totals alone have no scores"
 """Why class totals alone lack most of the summary."""
+
+
+NEAR_PERFECT = 0.999
+"""An AUC that hardly any model has on new cases."""
+
+ENOUGH = 20
+"""Cases of a class, or counts, that are not perfect, or even, by chance."""
 
 
 def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
@@ -63,4 +71,22 @@ def model_caveats(counts: ScoreCounts, area: Auc) -> list[Message]:
     if area.value < 0.5:
         remedy = message("unset-lower-is-positive" if counts.lower_is_positive else "set-lower-is-positive")
         found.append(message("auc-below-half", model=model, auc=area.value, remedy=remedy))
+    if area.value >= NEAR_PERFECT and min(counts.p, counts.q) >= ENOUGH:
+        found.append(message("auc-near-perfect", model=model, auc=area.value))
+    times = _copies(counts)
+    if times > 1:
+        found.append(message("repeated-cases", model=model, times=times))
     return found
+
+
+def _copies(counts: ScoreCounts) -> int:
+    """Return the greatest common divisor of all counts; 1 if they are so few that they may have one by chance."""
+    divisor, seen = 0, 0
+    for rows in slices(len(counts)):
+        for cumulated in (counts.tp, counts.fp):
+            found = np.diff(cumulated[rows.start : rows.stop + 1])
+            divisor = int(np.gcd(divisor, np.gcd.reduce(found)))
+            seen += int(np.count_nonzero(found))
+        if divisor == 1:
+            break
+    return divisor if seen >= ENOUGH else 1
