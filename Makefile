@@ -51,10 +51,11 @@ recorded: $(READY) ## compare the outputs of the working tree with those of a re
 	git archive --prefix=tree/ --output="$$folder/tree.tar" "$(BASE)"; cd "$$folder"; tar -xf tree.tar; \
 	$$record tree base; $$record "$(CURDIR)" here; $$record --compare base here
 
-docs: $(READY) ## refresh the examples of the documents, the manual page and Bradley's figures
+docs: $(READY) ## refresh the examples of the documents, the manual page and the figures of docs/figures
 	$(BIN)/python -m rocconf.cli.man > docs/rocconf.1
 	$(BIN)/python tests/examples.py
 	$(BIN)/python docs/figures/bradley_1996.py
+	$(BIN)/python docs/figures/intervals.py
 
 papers: $(READY) ## compare the tables and figures of the papers with ours, in docs/papers.md
 	$(BIN)/python docs/papers.py

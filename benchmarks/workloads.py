@@ -198,7 +198,7 @@ def _comparers(*points: str, floor: bool = False) -> Callable[[Path], list[Conte
     def contestants(path: Path) -> list[Contestant]:
         file, answer = str(path), path.with_suffix(".answer.json")
         at = [part for point in points for part in ("--at", f"threshold={point}")]
-        ours = rocconf("compare", file, "--all-pairs", *at, "--format", "table")
+        ours = rocconf("compare", file, "--all-pairs", "--interval", "delong", *at, "--format", "table")
         return [
             Contestant(OURS, ours, answer_command=(*ours, "-o", f"pairs:{answer}"), answer_in=answer),
             *([Contestant(FLOOR, _floor("paired.py", file))] if floor else []),

@@ -356,7 +356,8 @@ def rings() -> Predictions:
 def ring_pair(names: Sequence[str]) -> Comparison:
     """Compare two models of ringnorm, with bands."""
     both = rings()
-    return rocconf.compare(Predictions(both.labels, {name: both.scores[name] for name in names}), band="simultaneous")
+    predictions = Predictions(both.labels, {name: both.scores[name] for name in names})
+    return rocconf.compare(predictions, band="simultaneous", interval="delong")
 
 
 def skewed_rings() -> ScoreCounts:

@@ -114,6 +114,7 @@ class Reported:
     q: int
     auc: float
     auc_se: float | None
+    auc_df: float | None
     auc_interval: Interval
     interval_kind: IntervalKind
     level: float

@@ -38,7 +38,7 @@ def by_formula(models: Models, rng: Generator, runs: int) -> Tally:
     truth = {**models.differences, "one auc": NORMAL.cdf(models.distances[0] / 2**0.5)}
     tally: Tally = Counter()
     for cases in models.draw(rng, runs):
-        result = compare(cases, baseline=OLD, at=[POINT])
+        result = compare(cases, baseline=OLD, at=[POINT], interval="delong")
         _add(tally, {pair.metric: pair.difference.interval for pair in result.pairs if pair.difference}, truth)
         (new,) = (model for model in result.models if model.name == NEW)
         _add(tally, {"one auc": new.sweep.auc.interval}, truth)

@@ -32,7 +32,7 @@ def _outcomes(models: Models, rules: Sequence[GateRule], rng: Generator, runs: i
     tally: Tally = Counter()
     points = sorted({rule.at for rule in rules if rule.at})
     for cases in models.draw(rng, runs):
-        result = compare(cases, baseline=OLD, at=points)
+        result = compare(cases, baseline=OLD, at=points, interval="delong")
         for verdict in judge(result, rules):
             tally[f"{verdict.rule.name} {verdict.outcome}"] += 1
     return tally
@@ -149,7 +149,7 @@ SIMULATIONS = (
         key="equal",
         title=f"Two equal models under `{AUC}`",
         about=(
-            "Both have the same AUC, and their scores have a correlation of 0.8 within each class. The rule without a "
+            "The interval is DeLong's (`--interval delong`). Both have the same AUC, and their scores have a correlation of 0.8 within each class. The rule without a "
             f"margin (`{AUC_WITHOUT_MARGIN}`) should fail in 2.5% of runs: its limit is the true difference."
         ),
         runs=4000,
@@ -166,7 +166,7 @@ SIMULATIONS = (
         key="worse",
         title=f"A worse model under `{AUC}`",
         about=(
-            "The old model has an AUC of 0.85, the new one less. Where it is worse by 0.01, the limit is the true difference, "
+            "The interval is DeLong's (`--interval delong`). The old model has an AUC of 0.85, the new one less. Where it is worse by 0.01, the limit is the true difference, "
             "and both pass and fail should occur in 2.5% of runs."
         ),
         runs=2000,

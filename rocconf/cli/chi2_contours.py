@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from rocconf.cli.options import FILES, ChooseOn, Data, Gate, Level, Output, Rescale, Seed, Thresholds, point_rules
+from rocconf.cli.options import (
+    FILES,
+    ChooseOn,
+    Data,
+    Gate,
+    Interval,
+    Level,
+    Output,
+    Rescale,
+    Seed,
+    Thresholds,
+    point_rules,
+)
 from rocconf.cli.run import Run
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
@@ -71,6 +83,7 @@ def chi2_contours(
     seed: Seed = SEED,
     rescale: Rescale = False,
     level: Level = LEVEL,
+    interval: Interval = "robust",
 ) -> None:
     """Lay contours of chi-square on the ROC chart: how much work each point of it takes.
 
@@ -105,6 +118,7 @@ def chi2_contours(
             seed=seed != SEED,
             rescale=rescale,
             level=level != LEVEL,
+            interval=interval != "robust",
         )
         if run.judge.rules:
             raise UsageError("rules-need-scores")
@@ -118,6 +132,7 @@ def chi2_contours(
         at=[*(at or ()), *([costs] if costs else ())],
         thresholds=thresholds,
         level=level,
+        interval=interval,
         permutations=permutations,
         seed=seed,
     )

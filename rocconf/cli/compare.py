@@ -10,12 +10,14 @@ from rocconf.cli.options import (
     ChooseOn,
     Data,
     Gate,
+    Kind,
     Level,
     OnlyConfident,
     Output,
     Seed,
     Thresholds,
     checked_option,
+    compared_interval,
     point_rules,
     replicates,
 )
@@ -61,11 +63,12 @@ def compare(
     band: Annotated[str | None, typer.Option(metavar="KIND", help=BAND)] = None,
     only_confident: OnlyConfident = False,
     level: Level = 0.95,
+    interval: Annotated[Kind | None, compared_interval()] = None,
 ) -> None:
     """Compare models on the same cases: which is better, by how much, and how sure is that.
 
     All columns of fractions are models, unless --score picks some; cases of several files are found by --id. On the same
-    cases areas are compared by DeLong's paired test, and rates at an operating point by Tango's interval and McNemar's
+    cases areas are compared by a paired interval and its test, and rates at an operating point by Tango's and McNemar's
     test; p is adjusted for the number of pairs (Holm). A difference is the model less its baseline. Each model has its
     confident segment, struggle ratio and largest chi-square beside its AUC. Overlapping intervals or bands decide
     nothing: the pairs do. Figures: cauc (default), roc, intervals, forest.
@@ -92,6 +95,7 @@ def compare(
         at=at or (),
         margin=margin,
         level=level,
+        interval=interval,
         thresholds=thresholds,
         max_fpr=max_fpr,
         bootstrap=bootstrap,

@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, fields
 from functools import cache, wraps
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -144,9 +144,9 @@ def _validate(context: typer.Context, parameter: typer.CallbackParam, value: Any
     if value is None or context.resilient_parsing:
         return value
     if parameter.name == "level":
-        from rocconf.compute.stats.normal import normal_quantile
+        from rocconf.compute.stats.normal import require_level
 
-        normal_quantile(value)
+        require_level(value)
     elif parameter.name == "max_fpr":
         from rocconf.compute.roc.auc import require_max_fpr
 
@@ -182,6 +182,9 @@ def checked_option(purpose: str) -> Any:
     return typer.Option(help=purpose, callback=_validate)
 
 
+INTERVAL = "How the interval of an AUC is computed: robust, or delong, the classical one, too narrow with few cases."
+Kind = Literal["robust", "delong"]  # that of the records, whose import would slow every start
+Interval = Annotated[Kind, typer.Option(metavar="robust|delong", help=INTERVAL)]
 Rescale = Annotated[bool, typer.Option("--rescale", help="Rescale the scores to [0, 1] by their least and largest.")]
 ChooseOn = Annotated[
     str | None,
@@ -191,6 +194,12 @@ Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the random 
 OnlyConfident = Annotated[
     bool, typer.Option("--only-confident", help="Draw only the confident points in the intervals figure.")
 ]
+
+
+def compared_interval() -> Any:
+    """Return the option of a comparison, which takes over the kind of a report."""
+    default = " [default: that of the baseline if it is a report, else robust]"
+    return typer.Option(metavar="robust|delong", help=INTERVAL + default)
 
 
 def point_rules(which: str, *, default: str = "") -> Any:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from rocconf.cli.options import Data, Gate, Level, Output, Rescale, Seed, Thresholds, replicates
+from rocconf.cli.options import Data, Gate, Interval, Level, Output, Rescale, Seed, Thresholds, replicates
 from rocconf.cli.run import Run
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
@@ -36,6 +36,7 @@ def sensibility(
     ] = 1000,
     seed: Seed = SEED,
     level: Level = 0.95,
+    interval: Interval = "robust",
 ) -> None:
     """Look at the scores, which the ROC curve forgets, and at drift: sensibility, capability, struggle ratio.
 
@@ -66,6 +67,7 @@ def sensibility(
         rocconf.sensibility,
         thresholds=thresholds,
         level=level,
+        interval=interval,
         midpoint=parse_midpoint(midpoint),
         rescale=rescale,
         bootstrap=max(bootstrap, run.judge.replicates(("struggle_ratio",))) if bootstrap else 0,

@@ -5,7 +5,18 @@ from typing import Annotated
 
 import typer
 
-from rocconf.cli.options import ChooseOn, Data, Gate, Level, Output, Rescale, Thresholds, checked_option, point_rules
+from rocconf.cli.options import (
+    ChooseOn,
+    Data,
+    Gate,
+    Interval,
+    Level,
+    Output,
+    Rescale,
+    Thresholds,
+    checked_option,
+    point_rules,
+)
 from rocconf.cli.run import Run
 
 
@@ -23,6 +34,7 @@ def sweep(
     rescale: Rescale = False,
     hull: Annotated[bool, typer.Option("--hull", help="Draw the convex hull in the roc figure.")] = False,
     level: Level = 0.95,
+    interval: Interval = "robust",
 ) -> None:
     """Count every threshold, and the AUC with its interval: confusion matrix, rates, operating points.
 
@@ -39,6 +51,7 @@ def sweep(
         rocconf.sweep,
         thresholds=thresholds,
         level=level,
+        interval=interval,
         at=at or "closest",
         intervals=intervals,
         prevalence=prevalence,

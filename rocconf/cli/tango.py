@@ -5,7 +5,18 @@ from typing import Annotated
 
 import typer
 
-from rocconf.cli.options import Data, Gate, Level, OnlyConfident, Output, Rescale, Seed, Thresholds, replicates
+from rocconf.cli.options import (
+    Data,
+    Gate,
+    Interval,
+    Level,
+    OnlyConfident,
+    Output,
+    Rescale,
+    Seed,
+    Thresholds,
+    replicates,
+)
 from rocconf.cli.run import Run
 from rocconf.compute.stats.seeds import SEED
 
@@ -31,6 +42,7 @@ def tango(
     rescale: Rescale = False,
     only_confident: OnlyConfident = False,
     level: Level = 0.95,
+    interval: Interval = "robust",
 ) -> None:
     """Find the confident segment: where false negatives and false positives do not differ in number beyond chance.
 
@@ -53,6 +65,7 @@ def tango(
     analyse = partial(
         rocconf.tango,
         level=level,
+        interval=interval,
         thresholds=thresholds,
         test=test,
         margin=margin,

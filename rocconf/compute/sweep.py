@@ -25,6 +25,7 @@ from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric
+from rocconf.records import ROBUST
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.messages import Message
-    from rocconf.records import ScoreCounts, Source
+    from rocconf.records import IntervalKind, ScoreCounts, Source
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -152,6 +153,7 @@ def sweep(
     *,
     thresholds: str = "distinct",
     level: float = 0.95,
+    interval: IntervalKind = ROBUST,
     at: str | PointRule | Sequence[str | PointRule] = ("closest",),
     choose_on: ScoreCounts | None = None,
     intervals: bool = False,
@@ -168,6 +170,8 @@ def sweep(
         `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; they affect the rows only.
     level
         The level of every interval.
+    interval
+        How the interval of the AUC is computed: `robust` or `delong` (see `rocconf.compute.stats.auc_intervals`).
     at
         A rule for an operating point, or several (see `rocconf.compute.roc.operating`).
     choose_on
@@ -184,7 +188,7 @@ def sweep(
     return Sweep(
         counts=counts,
         curve=curve(counts, thresholds),
-        auc=auc(full, level=level),
+        auc=auc(full, level=level, interval=interval),
         areas=area_values(full, max_fpr),
         points=tuple(operating_point(counts, rule, choose_on=choose_on) for rule in rules),
         rates=Rates(intervals=intervals, prevalence=prevalence, level=level),

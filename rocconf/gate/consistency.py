@@ -24,6 +24,7 @@ from rocconf.gate.consistent_row import RELATIVE, Row, is_multiple
 from rocconf.gate.consistent_verdicts import BESIDE, verdict_faults
 from rocconf.messages import message
 from rocconf.metric import DELTA, count_metric
+from rocconf.records import ROBUST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -95,6 +96,7 @@ def _auc_faults(row: Row) -> Iterator[Message]:
     """Yield what an AUC cannot be: it is a share of the pairs, and its interval follows from its standard error."""
     record, p, q = row.record, row.record["positives"], row.record["negatives"]
     area, se = record.get("auc"), record.get("auc_se")
+    kind: IntervalKind = record["interval"]
     if area is None:
         return
     if not is_multiple(area, 1 / (2 * p * q)):
@@ -108,9 +110,23 @@ def _auc_faults(row: Row) -> Iterator[Message]:
         if not least * (1 - RELATIVE) <= se <= most * (1 + RELATIVE):
             yield row.impossible("auc_se", f"in [{least:g}, {most:g}]")
             return
-    kind: IntervalKind = record["interval"]
+    disagreeing = list(_degrees_of_freedom_faults(row, p, q)) if "auc_df" in record or kind == ROBUST else []
+    if disagreeing:
+        yield from disagreeing
+        return
     limits = auc_from(area, se, record.get("auc_df"), p, q, level=record["level"], kind=kind).interval
     yield from row.differing({"auc_lower": limits.lower, "auc_upper": limits.upper})
+
+
+def _degrees_of_freedom_faults(row: Row, p: int, q: int) -> Iterator[Message]:
+    """Yield degrees of freedom that no two classes of these sizes give."""
+    least, most = min(p, q) - 1, p + q - 2
+    if not least:
+        yield from row.differing({"auc_df": None})
+    elif row.record["auc_se"] is None and 0 < row.record["auc"] < 1:
+        yield from row.differing({"auc_df": least})
+    elif not row.has_number("auc_df") or not least * (1 - RELATIVE) <= row.record["auc_df"] <= most * (1 + RELATIVE):
+        yield row.impossible("auc_df", f"in [{least}, {most}]")
 
 
 def _measure_faults(row: Row, options: Mapping[str, Any]) -> Iterator[Message]:

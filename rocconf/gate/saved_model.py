@@ -84,6 +84,11 @@ class SavedModel(Evidence):
         return self.report.level or 0.0
 
     @property
+    def is_paired(self) -> bool:
+        """Whether the model was compared with its baseline on the same cases."""
+        return self.report.options.get("paired") is True
+
+    @property
     def has_reference_scores(self) -> bool:
         """Whether the reference of a test for drift had the same scores."""
         return any(

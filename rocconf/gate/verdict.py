@@ -7,15 +7,17 @@ inconclusive. Counts, thresholds and p-values are judged as they are.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import isinf
+from math import ceil, isinf
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocconf.compute.evidence import Measure, Unavailable
 from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.stats.plan import floor_of_difference, positives_above_floor, times_the_cases
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import is_beyond_intervals
 from rocconf.gate.rule import POINT, in_full
 from rocconf.messages import message
+from rocconf.records import ROBUST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,12 +25,15 @@ if TYPE_CHECKING:
     from rocconf.compute.evidence import Evidence
     from rocconf.gate.rule import GateRule
     from rocconf.messages import Message
+    from rocconf.records import Interval
 
 Outcome = Literal["pass", "inconclusive", "fail"]
 FROM_BEST: tuple[Outcome, ...] = ("pass", "inconclusive", "fail")
 INTERVAL, VALUE = "interval", "value"
 SIX_DIGITS = 1e6
 """The least number of which six digits would round a count."""
+MOST_TIMES = 1e6
+"""From so many times the cases on, a value is so close to the limit that no number of cases is proposed."""
 STATUS: dict[Outcome, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
 """The exit status of each outcome."""
 
@@ -116,6 +121,8 @@ def verdict_of(
             rule, measure, subject, level=level, outcome=outcome, beyond=is_beyond_intervals(rule, evidence.kind)
         )
     )
+    if isinstance(measure, Measure) and outcome == "inconclusive" and measure.interval and not measure.is_from_itself:
+        sentence += _needed(rule, measure, measure.interval, evidence, level=level)
     caveats = evidence.caveats_on(rule.metric)
     if isinstance(measure, Measure) and measure.is_from_itself:
         itself = evidence.baseline if rule.is_difference else "the reference"
@@ -184,7 +191,8 @@ def _sentence(rule: GateRule, measure: Measure, subject: str, *, level: float, o
     if isinf(measure.interval.lower) and isinf(measure.interval.upper):
         return f"{subject} is {value}, whose interval cannot be known: the evidence does not decide"
     lower, upper = (_apart(end, rule.limit) for end in (measure.interval.lower, measure.interval.upper))
-    interval = f"{value} [{lower}, {upper}] at {in_full(level)}"
+    kind = f" ({measure.kind})" if measure.kind else ""
+    interval = f"{value} [{lower}, {upper}] at {in_full(level)}{kind}"
     conclusion = {
         "pass": f"all of it is {rule.op} {limit}",
         "fail": f"none of it is {rule.op} {limit}",
@@ -193,6 +201,22 @@ def _sentence(rule: GateRule, measure: Measure, subject: str, *, level: float, o
     if is_open:
         return f"{subject} is {interval}, and the rule is {rule.op} {limit}"
     return f"{subject} is {interval}; {conclusion[outcome]}"
+
+
+def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evidence, *, level: float) -> str:
+    """Return about how many more positives would decide, as the end of a sentence; empty where that is unknown."""
+    p, q = measure.positives, measure.n - measure.positives
+    times = times_the_cases(measure.value, interval, rule.limit)
+    if not (p and q and times < MOST_TIMES):
+        return ""
+    distance = abs(measure.value - rule.limit)
+    has_floor = measure.kind == ROBUST and rule.is_difference and evidence.is_paired
+    if has_floor and distance < floor_of_difference(p, q, level=level):
+        least = positives_above_floor(distance, p, q, level=level)
+        return f"; with {p:,} positives the interval is never narrow enough for this: it takes {least:,} at least"
+    more = ceil(p * (times - 1))
+    cases = f"{more:,} more {'positive' if more == 1 else 'positives'}"
+    return f"; about {cases}, and negatives in proportion, would decide if the value stays as it is"
 
 
 def _apart(value: float, limit: float) -> str:

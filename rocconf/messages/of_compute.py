@@ -304,6 +304,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "the binormal model of the working-hotelling band cannot be fitted: the scores of the classes overlap too little",
     ),
     # statistics
+    "interval-kind": ("error", "the interval of an AUC is {kinds}, not {found}"),
     "level-range": ("error", "a level must be between 0 and 1, not {level:g}"),
     "significance-range": ("error", "a significance must be between 0 and 1, not {significance:g}"),
     "seed-range": ("error", "a seed is a whole number of at least 0, not {seed}"),
@@ -354,6 +355,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "baseline-lacks-metric": (
         "error",
         "{metric} needs the cases of the baseline, and {file} is a report: give the file of its scores as <baseline>",
+    ),
+    "baseline-interval": (
+        "error",
+        "{file} is a report of the interval {found}, not {interval}: set <interval={found}>",
     ),
     "baseline-level": ("error", "{file} is a report at a level of {found:g}, not {level:g}: set <level={found:g}>"),
     "baseline-point": ("error", "{file} has no operating point {at!r} (found: {found})"),

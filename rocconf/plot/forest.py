@@ -122,7 +122,8 @@ def _draw_margin(axes: Axes, comparison: Comparison) -> dict[str, Artist]:
 
 
 def _x_label(comparison: Comparison) -> str:
-    return f"difference, with its interval at {fmt.percent(comparison.asked.level)}"
+    kind = fmt.kind_name(comparison.asked.interval)
+    return f"difference, with its interval at {fmt.percent(comparison.asked.level)} (of the AUC: {kind})"
 
 
 def _title(comparison: Comparison) -> str:

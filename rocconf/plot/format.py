@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import floor, isfinite, log10
 from typing import TYPE_CHECKING
 
+from rocconf.records import DELONG
 from rocconf.report import shortened
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.chi2_contours import ClassTotals
     from rocconf.compute.stats.auc_intervals import Auc
-    from rocconf.records import ScoreCounts
+    from rocconf.records import IntervalKind, ScoreCounts
 
 LONGEST_NAME = 40
 MINUS = "\N{MINUS SIGN}"
@@ -97,7 +98,12 @@ def auc_with_interval(area: Auc) -> str:
 
 def auc_method(area: Auc) -> str:
     """Return the method and the level of an area's interval."""
-    return f"{'Newcombe' if area.se is None else 'DeLong'}, {percent(area.level)}"
+    return f"{'Newcombe' if area.is_newcombe else kind_name(area.kind)}, {percent(area.level)}"
+
+
+def kind_name(kind: IntervalKind) -> str:
+    """Return the name of a kind of interval of an AUC."""
+    return "DeLong" if kind == DELONG else kind
 
 
 def cases(counts: Sequence[ScoreCounts | ClassTotals]) -> str:

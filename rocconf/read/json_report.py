@@ -55,6 +55,7 @@ def baseline_of(report: SavedReport, model: str | None = None) -> Reported:
         q=negatives,
         auc=fields.number("auc"),
         auc_se=fields.number_or_none("auc_se"),
+        auc_df=fields.number_or_none("auc_df") if "auc_df" in fields.record else None,
         auc_interval=_interval(fields, fields.number("auc_lower"), fields.number("auc_upper")),
         interval_kind=cast("IntervalKind", _kind(fields, of_auc=True)),
         level=fields.share("level"),
@@ -177,6 +178,8 @@ def _require_auc(fields: Fields) -> None:
             raise fields.wrong(key, "in [0, 1]", value)
         if value == 0 and key == "auc_se":
             raise fields.wrong(key, "above 0", value)
+    if "auc_df" in fields.record:  # the older schema has none
+        fields.number_or_none("auc_df")
 
 
 def _point(fields: Fields, models: Models) -> SavedPoint:

@@ -20,7 +20,7 @@ NARROWEST_MODEL = 12
 
 def summary(command: str, models: Table) -> Shown:
     """Return the numbers of one model, an interval beside its estimate."""
-    values = {column.name: (models[column.name][0], column.kind) for column in models.columns}
+    values = {column.name: (models[column.name][0], column.kind) for column in models.columns if not column.spare}
     rows: list[tuple[str, ...]] = []
     for key, (value, kind) in values.items():
         if key.endswith(("_lower", "_upper")) or key == "model" or is_missing(value):
@@ -39,7 +39,7 @@ def side_by_side(answer: Answer, models: Table, *, width: int | None) -> Shown:
     texts = {
         column.name.replace("_", " "): show_column(models[column.name], column.kind)
         for column in models.columns
-        if column.name != "model"
+        if column.name != "model" and not column.spare
     }
     rows = [(key, *cells) for key, cells in texts.items() if set(cells) != {NO_VALUE}]
     count = len(names)

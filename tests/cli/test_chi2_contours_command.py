@@ -26,7 +26,7 @@ def test_the_keys_are_the_contract(rocconf, table1):
     assert list(answer["tables"]["operating_points"][0]) == ["model", "rule", "threshold", "in_sample", "tied", *ROW]
     assert list(answer["summary"]) == [
         *("model", "n", "positives", "negatives", "prevalence"),
-        *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
+        *("auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval"),
         *("thresholds", "null_point", "max_chi2", "max_chi2_threshold", "max_chi2_p"),
     ]
     assert answer["options"]["permutations"] == 999

@@ -64,14 +64,38 @@ def pairs_of(ran):
 
 @pytest.mark.usefixtures("two_files")
 def test_the_worked_example_of_delong(rocconf):
-    ran = rocconf("compare", "new.csv", "old.csv", "--baseline", "new", "--format", "json")
+    options = ("--baseline", "new", "--interval", "delong", "--format", "json")
+    ran = rocconf("compare", "new.csv", "old.csv", *options)
     assert ran.status == 0
     pair = pairs_of(ran)["old", "auc", None]
     assert pair["difference"] == pytest.approx(0.04, abs=1e-12)
     assert pair["p"] == pytest.approx(0.7456027889274613, abs=1e-12)
     reach = (pair["difference_upper"] - pair["difference_lower"]) / 2
     assert pair["difference"] / reach * 1.959963984540054 == pytest.approx(0.3244428422615253, abs=1e-12)
-    assert (pair["test"], pair["paired"]) == ("delong", True)
+    assert (pair["test"], pair["interval"], pair["paired"]) == ("delong", "delong", True)
+
+
+@pytest.mark.usefixtures("two_files")
+def test_the_interval_is_robust_by_default(rocconf):
+    worked = json.loads((REFERENCE / "robust_auc.json").read_text(encoding="utf-8"))["worked"]
+    ran = rocconf("compare", "new.csv", "old.csv", "--baseline", "old", "--format", "json")
+    pair = pairs_of(ran)["new", "auc", None]
+    found = [pair[key] for key in ("difference", "difference_lower", "difference_upper")]
+    assert found == pytest.approx(worked["difference_s2_minus_s1"], abs=1e-12)
+    assert (pair["test"], pair["interval"]) == ("robust", "robust")
+    answer = json.loads(ran.out)
+    assert {row["interval"] for row in (*answer["rows"], answer["options"])} == {"robust"}
+
+
+def test_a_comparison_has_the_kind_of_interval_of_its_report(rocconf):
+    report = REFERENCE / "schema1" / "sweep.json"
+    command = ("compare", SAMPLE_DATA / "flu_population.csv", "--baseline", report, "--format", "json")
+    ran = rocconf(*command)
+    answer = json.loads(ran.out)
+    assert {row["interval"] for row in (*answer["rows"], *answer["tables"]["pairs"])} == {"delong"}
+    refused = rocconf(*command, "--interval", "robust")
+    assert (refused.status, refused.out) == (2, "")
+    assert "sweep.json is a report of the interval delong, not robust: set --interval delong" in refused.err
 
 
 def test_the_keys_are_the_contract(rocconf):
@@ -82,9 +106,9 @@ def test_the_keys_are_the_contract(rocconf):
     assert list(answer["tables"]) == ["models", "pairs", "operating_points", "bands"]
     assert list(answer["tables"]["pairs"][0]) == PAIRS
     assert list(answer["tables"]["bands"][0]) == ["model", "kind", "level", "fpr", "tpr", "lower", "upper"]
-    assert list(answer["tables"]["models"][0])[:11] == [
+    assert list(answer["tables"]["models"][0])[:12] == [
         *("model", "n", "positives", "negatives", "prevalence"),
-        *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
+        *("auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval"),
     ]
     assert answer["summary"] is None
 
@@ -170,7 +194,7 @@ def test_rows_are_paired_by_order_only_when_asked_and_it_is_said(rocconf, tmp_pa
     refused = rocconf("compare", "one.csv", "two.csv")
     assert refused.status == 2
     assert "--by-row" in refused.err
-    ran = rocconf("compare", "one.csv", "two.csv", "--by-row", "--format", "json")
+    ran = rocconf("compare", "one.csv", "two.csv", "--by-row", "--interval", "delong", "--format", "json")
     assert ran.status == 0
     assert "one.csv and two.csv are paired by the order of their rows" in ran.err
     assert pairs_of(ran)["two", "auc", None]["p"] == pytest.approx(0.7456027889274613, abs=1e-12)
@@ -426,8 +450,10 @@ def test_thresholds_are_chosen_on_another_file(rocconf, two_files):
 @pytest.mark.parametrize(
     ("rule", "status"),
     [
-        ("delta_auc[B] < 0", 0),  # B is surely worse than F
-        ("delta_auc[B] >= -0.01", 1),
+        ("delta_auc[B] < 0.05", 0),  # 17 positives show no less
+        ("delta_auc[B] < 0", 3),
+        ("delta_auc[B] >= -0.01", 3),
+        ("delta_auc[B] >= 0.03", 1),
         ("delta_auc >= -0.9", 0),
         ("delta_auc[T] >= -0.2", 3),
         ("delta_specificity[T]@threshold=0.3 >= -0.05", 0),

@@ -91,7 +91,7 @@ def test_a_report_with_open_limits_says_the_same_again(rocconf, tmp_path):
     (tmp_path / "one_positive.csv").write_text("\n".join(cases), encoding="utf-8")
     rules = required(["delta_cauc >= -0.5", "delta_cauc.point >= -0.9", "delta_auc >= -0.99"])
     # 30 replicates have no limit at 95%
-    named = ("--score", "a", "--score", "b", "--baseline", "a")
+    named = ("--score", "a", "--score", "b", "--baseline", "a", "--interval", "delong")
     run = ("compare", "one_positive.csv", *named, "--bootstrap", "30", "-q", "-o", "report.json")
     for carried, asked in ((rules, ()), ((), rules)):
         ran = rocconf(*run, *carried)
@@ -148,7 +148,10 @@ def test_a_report_of_schema_1_has_the_verdicts_it_had(rocconf, command, status):
     ran = rocconf("gate", path, "--format", "json", "--isolated")
     answer, old = json.loads(ran.out), json.loads(path.read_text(encoding="utf-8"))
     assert (ran.status, old["exit_code"]) == (status, status), ran.err
-    assert [{key: gate[key] for key in old["gates"][0]} for gate in answer["gates"]] == old["gates"]
+    kept = old["gates"][0].keys() - {"message"}  # which names the kind of an interval today
+    assert [{key: gate[key] for key in kept} for gate in answer["gates"]] == [
+        {key: gate[key] for key in kept} for gate in old["gates"]
+    ]
     kinds = {gate["interval"] for gate in answer["gates"] if gate["metric"] in ("auc", "delta_auc")}
     assert kinds == {"delong"}
     assert "older-report" in {caveat["code"] for caveat in answer["caveats"]}

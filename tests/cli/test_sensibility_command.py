@@ -40,7 +40,7 @@ def test_the_keys_are_the_contract(rocconf, table1):
     assert list(answer["tables"]) == ["models", "drift"]
     assert list(answer["summary"]) == [
         *("model", "n", "positives", "negatives", "prevalence"),
-        *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
+        *("auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval"),
         *("thresholds", "midpoint", "midpoint_method", "sensible", "non_sensible"),
         *("struggle_ratio", "struggle_ratio_lower", "struggle_ratio_upper"),
         *("drift_p", "drift_within_p", "drift_statistic", "drift_conclusion"),

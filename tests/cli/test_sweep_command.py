@@ -70,7 +70,7 @@ def test_the_keys_of_the_other_tables_are_the_contract(rocconf, table1):
     assert list(answer["tables"]["hull"][0]) == ["model", "threshold", *RATES]
     assert list(answer["summary"]) == [
         *("model", "n", "positives", "negatives", "prevalence"),
-        *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
+        *("auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval"),
         *("thresholds", "average_precision", "max_fpr", "partial_auc", "partial_auc_standardized"),
     ]
     assert list(answer["inputs"][0]) == [

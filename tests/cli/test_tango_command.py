@@ -36,7 +36,7 @@ def test_the_keys_are_the_contract(rocconf, table1):
     assert list(answer["tables"]) == ["models"]
     assert list(answer["summary"]) == [
         *("model", "n", "positives", "negatives", "prevalence"),
-        *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
+        *("auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval"),
         *("test", "margin", "thresholds", "confident_points", "threshold_low", "threshold_high"),
         *("cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved", "aved_abs"),
         *("equivalent_points", "equivalent_threshold_low", "equivalent_threshold_high"),

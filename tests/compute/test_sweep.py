@@ -45,7 +45,7 @@ WITH_INTERVALS = [
 ]
 SUMMARY = [
     *("model", "n", "positives", "negatives", "prevalence"),
-    *("auc", "auc_lower", "auc_upper", "auc_se", "level", "interval"),
+    *("auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval"),
     *("thresholds", "average_precision", "max_fpr", "partial_auc", "partial_auc_standardized"),
 ]
 
@@ -281,8 +281,10 @@ def test_what_weakens_the_auc_is_a_caveat():
     assert "if lower scores mean positive, set lower_is_positive=True" in below["auc-below-half"]
     turned = caveats_of(counted(TABLE_1["scores"], TABLE_1["labels"], lower_is_positive=True), at=())
     assert "if higher scores mean positive, leave out lower_is_positive=True" in turned["auc-below-half"]
-    tied = caveats_of(ScoreCounts.of([1], [3], [4]), at=())
+    assert set(caveats_of(ScoreCounts.of([1], [3], [4]), at=())) == {"few-scores"}
+    tied = caveats_of(ScoreCounts.of([1], [3], [4]), at=(), interval="delong")
     assert set(tied) == {"few-scores", "auc-interval"}
+    assert "auc-interval" in caveats_of(ScoreCounts.of([1, 2], [1, 0], [2, 3]), at=())
     assert "the number of distinct scores is 1:" in tied["few-scores"]
     assert "Newcombe's (2006, method 5)" in tied["auc-interval"]
     labels = caveats_of(ScoreCounts.of([0, 1], [3, 4], [4, 3]), at=())
@@ -312,7 +314,7 @@ def test_the_options_are_those_of_the_call():
     )
     assert result.options == {
         "level": 0.9,
-        "interval": "delong",
+        "interval": "robust",
         "thresholds": "0.5",
         "at": ["youden", "fpr<=0.1"],
         "intervals": False,

@@ -218,6 +218,8 @@ def swap_names(rows):
             "models[0]: auc_lower is 0.8, but by the rest of the report",
         ),
         ("sweep", lambda r: set_everywhere(r, auc_se=0.9), "models[0]: auc_se must be in ["),
+        ("sweep", lambda r: set_everywhere(r, auc_df=1e6), "models[0]: auc_df must be in ["),
+        ("sweep", lambda r: set_everywhere(r, auc_df=None), "models[0]: auc_df must be in ["),
         ("sweep", lambda r: set_everywhere(r, prevalence=0.5), "models[0]: prevalence is 0.5, but by the rest"),
         (
             "sweep",

@@ -85,7 +85,8 @@ def test_the_message_says_what_was_found_and_wanted():
     rule = GateRule("tpr", ">=", 0.8, at="fpr<=0.01")
     said = judged(rule, Measure(0.75, Interval(0.6, 0.85), 100, 20), model="F").message
     assert said == (
-        "F: tpr at fpr<=0.01 is 0.75 [0.6, 0.85] at 0.95; the interval lies across 0.8: the evidence does not decide"
+        "F: tpr at fpr<=0.01 is 0.75 [0.6, 0.85] at 0.95; the interval lies across 0.8: the evidence does not decide; "
+        "about 60 more positives, and negatives in proportion, would decide if the value stays as it is"
     )
 
 

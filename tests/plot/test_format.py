@@ -103,7 +103,8 @@ def test_cases_are_counted_if_all_models_have_the_same():
 
 def test_an_interval_is_named_by_its_method_and_level():
     (plain,), (perfect,) = sweeps([1, 1, 0, 0], s=[4, 2, 3, 1]), sweeps([1, 0], s=[1, 0])
-    assert fmt.auc_method(plain.auc) == "DeLong, 95%"
+    assert fmt.auc_method(plain.auc) == "robust, 95%"
+    assert fmt.auc_method(sweep(plain.counts, interval="delong").auc) == "DeLong, 95%"
     assert fmt.auc_method(perfect.auc) == "Newcombe, 95%"
     assert fmt.auc_with_interval(perfect.auc).startswith("1.000 [")
     assert fmt.percent(0.999) == "99.9%"

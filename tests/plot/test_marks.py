@@ -11,7 +11,7 @@ def marked_in(figure):
 
 def test_the_legend_names_points_and_the_method_and_level_of_the_interval():
     assert legend_texts(painted(ten_cases(("closest", "youden", "fpr<=0.1", "threshold=0.35")), "roc", hull=True)) == [
-        "AUC 0.840 [0.410, 0.975]\nDeLong, 95%",
+        "AUC 0.840 [0.381, 0.978]\nrobust, 95%",
         "closest at 0.6, in-sample",
         "youden at 0.6, in-sample (tied: 0.4)",
         "fpr<=0.1 at 0.9, in-sample",

@@ -57,7 +57,7 @@ def test_lower_scores_for_positives_turn_the_colours_not_the_curve():
 
 def test_the_level_is_that_of_the_result():
     counts = count(Predictions(LABELS, {"s": np.arange(10.0)[::-1]}))
-    assert legend_texts(painted([sweep(counts, level=0.9)], "roc"))[0].endswith("DeLong, 90%")
+    assert legend_texts(painted([sweep(counts, level=0.9)], "roc"))[0].endswith("robust, 90%")
 
 
 def test_several_models_have_a_colour_each_and_their_areas_in_the_legend():
@@ -65,13 +65,15 @@ def test_several_models_have_a_colour_each_and_their_areas_in_the_legend():
     lines = [line for line in figure.axes[0].lines if line.get_zorder() == 3]
     assert len({line.get_color() for line in lines}) == 3
     title, *entries = legend_texts(figure)
-    assert title == "AUC (DeLong, 95%)"
+    assert title == "AUC (robust, 95%)"
     assert [entry.split("  ")[0] for entry in entries[:3]] == ["model 0", "model 1", "model 2"]
     assert entries[3:] == ["closest, in-sample"]
 
 
 def test_intervals_of_different_methods_are_named_one_by_one():
-    results = sweeps(LABELS, plain=np.arange(10)[::-1], perfect=LABELS)
+    results = [
+        sweep(each.counts, interval="delong") for each in sweeps(LABELS, plain=np.arange(10)[::-1], perfect=LABELS)
+    ]
     title, plain, perfect, *_ = legend_texts(painted(results, "roc"))
     assert title == "AUC"
     assert plain.endswith("] DeLong, 95%")

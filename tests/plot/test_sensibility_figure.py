@@ -28,7 +28,7 @@ def test_the_captions_name_the_method_and_level_of_every_interval():
     left, right = (axes.get_title(loc="left") for axes in painted([ten], "sensibility").axes)
     assert left.startswith("struggle ratio 0.25")
     assert left.splitlines()[1] == "bootstrap, 90%; midpoint 0.54 (half)"
-    assert right.splitlines()[1] == "DeLong, 90%"
+    assert right.splitlines()[1] == "robust, 90%"
     wilson = sensibility(ten.counts, bootstrap=0)
     assert "Wilson, 95%" in painted([wilson], "sensibility").axes[0].get_title(loc="left")
 

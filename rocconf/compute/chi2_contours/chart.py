@@ -29,14 +29,14 @@ from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, p_metric, score_metric
-from rocconf.records import ScoreCounts
+from rocconf.records import ROBUST, ScoreCounts
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rocconf.messages import Message
-    from rocconf.records import Source
+    from rocconf.records import IntervalKind, Source
 
 SIGNIFICANCE = (0.05, 0.01, 0.005)
 """Significant, highly significant and very highly significant in Bradley's words."""
@@ -167,6 +167,7 @@ def chi2_contours(
     choose_on: ScoreCounts | None = None,
     thresholds: str = "distinct",
     level: float = 0.95,
+    interval: IntervalKind = ROBUST,
     permutations: int = 999,
     seed: int = SEED,
     progress: Callable[[int], None] | None = None,
@@ -191,6 +192,8 @@ def chi2_contours(
         `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; they affect the rows only.
     level
         The level of the interval of the AUC.
+    interval
+        How it is computed: `robust` or `delong` (see `rocconf.compute.stats.auc_intervals`).
     permutations, seed
         The number of permutations of the labels for the p-value of the largest chi-square, and their seed.
     progress
@@ -208,6 +211,7 @@ def chi2_contours(
             choose_on=choose_on,
             thresholds=thresholds,
             level=level,
+            interval=interval,
             permutations=permutations,
             seed=seed,
             progress=progress,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.messages import Message
-    from rocconf.records import ScoreCounts, Source
+    from rocconf.records import IntervalKind, ScoreCounts, Source
     from rocconf.table import Values
 
 MATRIX = (
@@ -136,6 +136,7 @@ def on_chart(
     choose_on: ScoreCounts | None = None,
     thresholds: str = "distinct",
     level: float,
+    interval: IntervalKind,
     permutations: int,
     seed: int,
     progress: Callable[[int], None] | None = None,
@@ -147,7 +148,7 @@ def on_chart(
     return ModelOnChart(
         counts=counts,
         curve=curve(counts, thresholds),
-        auc=auc(full, level=level),
+        auc=auc(full, level=level, interval=interval),
         points=tuple(operating_point(counts, rule, choose_on=choose_on) for rule in rules),
         largest=largest,
         max_chi2=max_chi2,

@@ -25,7 +25,7 @@ from rocconf.compute.stats.difference import Margin
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.messages import Message
-from rocconf.records import Predictions
+from rocconf.records import ROBUST, Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.bands import Band
     from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.roc.resample import Progress
-    from rocconf.records import ScoreCounts
+    from rocconf.records import IntervalKind, ScoreCounts
     from rocconf.saved import Reported
 
 
@@ -46,6 +46,7 @@ def compare(
     choose_on: Mapping[str, ScoreCounts] | None = None,
     margin: float | None = None,
     level: float = 0.95,
+    interval: IntervalKind | None = None,
     thresholds: str = "distinct",
     max_fpr: float | None = None,
     bootstrap: int = 0,
@@ -72,6 +73,9 @@ def compare(
         How much worse is still good enough, for verdicts of non-inferiority and equivalence.
     level
         The level of every interval.
+    interval
+        How the intervals of AUCs and of their differences are computed: `robust` or `delong` (see
+        `rocconf.compute.stats.auc_difference`); by default that of `reported`, or else robust.
     thresholds
         `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; it affects the confident segment only.
     max_fpr
@@ -95,12 +99,14 @@ def compare(
     if reported is not None:
         require_comparable(counts, reported)
     require_asked(margin, band, bootstrap)
+    kind = interval or (reported.interval_kind if reported else ROBUST)
     models = tuple(
         compared(
             model,
             at=at,
             choose_on=(choose_on or {}).get(model.model),
             level=level,
+            interval=kind,
             thresholds=thresholds,
             max_fpr=max_fpr,
             bootstrap=bootstrap,
@@ -110,7 +116,7 @@ def compare(
     )
     asked = Asked(
         level=level,
-        interval=models[0].sweep.auc.kind,
+        interval=kind,
         baseline=None if all_pairs else reported.model if reported else names[which[0][1]],
         baseline_named=baseline is not None or reported is not None,
         all_pairs=all_pairs,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.model import ComparedModel
     from rocconf.compute.compare.rate_difference import Hits
     from rocconf.compute.roc.resample import Progress
-    from rocconf.records import Flags, Floats, ScoreCounts
+    from rocconf.records import Flags, Floats, IntervalKind, ScoreCounts
     from rocconf.saved import Reported
 
     Cases = Predictions | Sequence[ScoreCounts]
@@ -64,6 +64,7 @@ class OnSameCases:
     predictions: Predictions
     models: Sequence[ComparedModel]
     level: float
+    interval: IntervalKind
 
     def are_same(self, first: int, second: int) -> bool:
         """Whether every case has the same score."""
@@ -85,8 +86,8 @@ class OnSameCases:
         ]
 
     def areas(self, first: int, second: int) -> Difference:
-        """Return DeLong's paired comparison."""
-        return self._aucs.difference(first, second, level=self.level)
+        """Return the paired comparison."""
+        return self._aucs.difference(first, second, level=self.level, interval=self.interval)
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
         """Return Tango's comparisons."""
@@ -106,7 +107,7 @@ class OnOtherCases:
         return same_counts(*(self.models[at].counts for at in (first, second)))
 
     def areas(self, first: int, second: int) -> Difference:
-        """Return DeLong's comparison without a covariance."""
+        """Return the comparison of two areas on different cases."""
         return unpaired_auc_difference(self.models[first].sweep.auc, self.models[second].sweep.auc)
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
@@ -121,11 +122,19 @@ class AgainstReport:
     models: Sequence[ComparedModel]
     reported: Reported
     level: float
+    interval: IntervalKind
 
     def __post_init__(self) -> None:
         if self.reported.level != self.level:
             raise UsageError(
                 "baseline-level", file=self.reported.source.name, found=self.reported.level, level=self.level
+            )
+        if self.reported.interval_kind != self.interval:
+            raise UsageError(
+                "baseline-interval",
+                file=self.reported.source.name,
+                found=self.reported.interval_kind,
+                interval=self.interval,
             )
         for point in self.models[0].sweep.points:
             if point.rule.meaning not in self._points:
@@ -147,9 +156,9 @@ class AgainstReport:
         return isclose(old.auc_se, found.se, rel_tol=ROUNDING)
 
     def areas(self, first: int, second: int) -> Difference:  # noqa: ARG002  # there is but one
-        """Return DeLong's comparison without a covariance."""
+        """Return the comparison of two areas on different cases."""
         old = self.reported
-        area = Auc(old.auc, old.auc_se, None, old.p, old.q, old.auc_interval, old.level, old.interval_kind)
+        area = Auc(old.auc, old.auc_se, old.auc_df, old.p, old.q, old.auc_interval, old.level, old.interval_kind)
         return unpaired_auc_difference(self.models[first].sweep.auc, area)
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:  # noqa: ARG002  # there is but one
@@ -196,9 +205,9 @@ def compare_pairs(
 
 def _tests(cases: Cases, models: Sequence[ComparedModel], asked: Asked, reported: Reported | None) -> PairTests:
     if reported is not None:
-        return AgainstReport(models, reported, asked.level)
+        return AgainstReport(models, reported, asked.level, asked.interval)
     if isinstance(cases, Predictions):
-        return OnSameCases(cases, models, asked.level)
+        return OnSameCases(cases, models, asked.level, asked.interval)
     return OnOtherCases(models, asked.level)
 
 

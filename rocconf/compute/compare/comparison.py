@@ -136,8 +136,9 @@ class Comparison(Result):
 
     def title(self, name: str) -> str:
         """Return the title of a table in the formats for people."""
-        if name == "pairs" and not self.asked.all_pairs:
-            return f"pairs: each model less {self.asked.baseline}"
+        if name == "pairs":
+            pairs = name if self.asked.all_pairs else f"pairs: each model less {self.asked.baseline}"
+            return f"{pairs} (interval of the AUC: {self.asked.interval})"
         return super(Comparison, self).title(name)
 
     def differences(self, at: Sequence[PointRule], *, level: float, replicates: int) -> tuple[Pair, ...]:
@@ -149,6 +150,7 @@ class Comparison(Result):
                 at=at,
                 choose_on=self.choose_on.get(counts.model),
                 level=level,
+                interval=asked.interval,
                 thresholds=asked.thresholds,
                 max_fpr=asked.max_fpr,
                 bootstrap=0,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rocconf.compute.sweep import Sweep
     from rocconf.compute.tango import ConfidentSegment
     from rocconf.messages import Message
-    from rocconf.records import ScoreCounts
+    from rocconf.records import IntervalKind, ScoreCounts
 
 NO_STRUGGLE = "scores outside [0, 1] are not probabilities, or no case is sensible and the ratio is infinite"
 
@@ -128,6 +128,7 @@ def compared(
     at: Sequence[str | PointRule],
     choose_on: ScoreCounts | None,
     level: float,
+    interval: IntervalKind,
     thresholds: str,
     max_fpr: float | None,
     bootstrap: int,
@@ -135,8 +136,8 @@ def compared(
 ) -> ComparedModel:
     """Return the analyses of one model."""
     return ComparedModel(
-        sweep=sweep(counts, at=at, choose_on=choose_on, level=level, max_fpr=max_fpr),
-        segment=tango(counts, level=level, thresholds=thresholds, bootstrap=bootstrap, seed=seed),
+        sweep=sweep(counts, at=at, choose_on=choose_on, level=level, interval=interval, max_fpr=max_fpr),
+        segment=tango(counts, level=level, interval=interval, thresholds=thresholds, bootstrap=bootstrap, seed=seed),
         struggle=_struggle(counts),
         max_chi2=_max_chi2(counts),
     )

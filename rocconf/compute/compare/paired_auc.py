@@ -33,7 +33,7 @@ from rocconf.compute.stats.auc_difference import difference_without_variance, no
 from rocconf.compute.stats.auc_intervals import DelongVariance, auc_of
 from rocconf.compute.stats.difference import Difference
 from rocconf.errors import UndefinedError
-from rocconf.records import CHUNK, DELONG, ROBUST, Interval, slices
+from rocconf.records import CHUNK, ROBUST, Interval, slices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -101,13 +101,13 @@ class PairedAucs:
         models, classes = range(len(self.values)), (self.positives, self.negatives)
         return np.array([[sum(part.covariance(r, s) for part in classes) for s in models] for r in models])
 
-    def alone(self, model: int, *, level: float = 0.95, interval: IntervalKind = DELONG) -> Auc:
+    def alone(self, model: int, *, level: float = 0.95, interval: IntervalKind = ROBUST) -> Auc:
         """Return the area of one model with its interval."""
         variance = self._variance(part.covariance(model, model) for part in self._classes)
         return auc_of(self.values[model], variance, level=level, kind=interval)
 
     def difference(
-        self, first: int, second: int, *, level: float = 0.95, interval: IntervalKind = DELONG
+        self, first: int, second: int, *, level: float = 0.95, interval: IntervalKind = ROBUST
     ) -> Difference:
         """Return the difference of two models: the area of the first less that of the second."""
         difference = self.values[first] - self.values[second]
@@ -119,7 +119,9 @@ class PairedAucs:
             return robust_difference(difference, variance, third_cumulant, level=level)
         if variance.value:
             return normal_difference(difference, variance.value, level)
-        return difference_without_variance(*(self.alone(model, level=level) for model in (first, second)))
+        return difference_without_variance(
+            *(self.alone(model, level=level, interval=interval) for model in (first, second))
+        )
 
     @property
     def _classes(self) -> tuple[Placements, Placements]:

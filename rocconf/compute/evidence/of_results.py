@@ -121,6 +121,12 @@ class ComparedEvidence(ResultEvidence):
         baseline: str | None = self.result.asked.baseline
         return baseline
 
+    @property
+    def is_paired(self) -> bool:
+        """Whether the models are compared on the same cases."""
+        paired: bool = self.result.asked.paired
+        return paired
+
     @cached_property
     def summary(self) -> Mapping[str, Any]:
         """The summary of the model."""

@@ -21,7 +21,7 @@ from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson
 from rocconf.errors import RocconfError, UndefinedError, UsageError
 from rocconf.metric import DELTA, NO_DIFFERENCE, Metric, count_metric, score_metric
-from rocconf.records import DELONG, UNKNOWN, Interval
+from rocconf.records import ROBUST, UNKNOWN, Interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -190,6 +190,11 @@ class Evidence(ABC):
         return self.model == self.baseline
 
     @property
+    def is_paired(self) -> bool:
+        """Whether the model was compared with its baseline on the same cases."""
+        return False
+
+    @property
     def has_reference_scores(self) -> bool:
         """Whether the reference of a test for drift has the same scores."""
         return False
@@ -309,7 +314,9 @@ class Evidence(ABC):
             se = self.number("auc_se")
             if se is not None and not (se > 0 and 0 < value < 1):
                 raise UndefinedError("impossible-se", area=value, se=se)
-            return auc_from(value, se, None, *self._classes, level=level, kind=DELONG).interval
+            kind = self.summary["interval"]
+            df = self.number("auc_df") if kind == ROBUST else None
+            return auc_from(value, se, df, *self._classes, level=level, kind=kind).interval
         return self.missing_interval(name, level) if with_interval else None
 
     @property

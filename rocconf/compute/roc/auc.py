@@ -29,7 +29,7 @@ from rocconf.compute.stats.auc_intervals import DelongVariance, auc_of
 from rocconf.compute.stats.exact import twice_area
 from rocconf.errors import UsageError
 from rocconf.metric import Metric
-from rocconf.records import DELONG, slices
+from rocconf.records import ROBUST, slices
 from rocconf.table import Column
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Area(Metric):
     """The area of each replicate of a curve."""
 
 
-def auc(roc: Curve, *, level: float = 0.95, interval: IntervalKind = DELONG) -> Auc:
+def auc(roc: Curve, *, level: float = 0.95, interval: IntervalKind = ROBUST) -> Auc:
     """Return the area under a curve of all distinct scores, with its standard error and interval."""
     return auc_of(area_under(roc), delong_variance(roc), level=level, kind=interval)
 

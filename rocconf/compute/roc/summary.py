@@ -27,6 +27,7 @@ SUMMARY = (
     Column("auc_lower", "share"),
     Column("auc_upper", "share"),
     Column("auc_se", "number", "DeLong's variance is 0 or undefined here"),
+    Column("auc_df", "number", "DeLong's variance is undefined with a single case of a class", spare=True),
     Column("level", "share"),
     Column("interval", "text"),
 )
@@ -54,6 +55,7 @@ def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
         "auc_lower": area.interval.lower,
         "auc_upper": area.interval.upper,
         "auc_se": area.se,
+        "auc_df": area.df,
         "level": area.level,
         "interval": area.kind,
     }
@@ -66,7 +68,7 @@ def model_caveats(counts: ScoreCounts, area: Auc) -> list[Message]:
         found.append(message("infinite-scores", model=model))
     if len(counts) <= 2:
         found.append(message("few-scores", model=model, scores=len(counts)))
-    if area.se is None:
+    if area.is_newcombe:
         found.append(message("auc-interval", model=model))
     if area.value < 0.5:
         remedy = message("unset-lower-is-positive" if counts.lower_is_positive else "set-lower-is-positive")

@@ -33,6 +33,7 @@ from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.seeds import SEED
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, p_metric, score_metric
+from rocconf.records import ROBUST
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.compute.stats.confusion import Confusion
     from rocconf.messages import Message
-    from rocconf.records import Interval, ScoreCounts, Source
+    from rocconf.records import Interval, IntervalKind, ScoreCounts, Source
     from rocconf.table import Values
 
 ROWS = (
@@ -185,6 +186,7 @@ def sensibility(
     *,
     thresholds: str = "distinct",
     level: float = 0.95,
+    interval: IntervalKind = ROBUST,
     midpoint: str | float | Midpoint = "half",
     rescale: bool = False,
     bootstrap: int = 1000,
@@ -203,6 +205,8 @@ def sensibility(
         `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; they affect the rows only.
     level
         The level of every interval; a test of drift rejects at p <= 1 - level.
+    interval
+        How the interval of an AUC, and the test of a difference of two, are computed: `robust` or `delong` (see `rocconf.compute.stats.auc_intervals`).
     midpoint
         `half`, `fixed`, `class-mean`, `overall-mean` or a number (see `rocconf.compute.sensibility.midpoint`).
     rescale
@@ -232,7 +236,7 @@ def sensibility(
         return Sensibility(
             counts=of,
             curve=curve(of, thresholds),
-            auc=auc(curve(of), level=level),
+            auc=auc(curve(of), level=level, interval=interval),
             midpoint=method,
             split=at,
             struggle_interval=struggle_interval(of, method, at, replicates=bootstrap, seed=seed, level=level),
@@ -246,7 +250,15 @@ def sensibility(
     new, *old = [alone(each) for each in sets]
     if not old:
         return new
-    decision = drift(*sets, midpoint=midpoint, level=level, permutations=permutations, seed=seed, progress=progress)
+    decision = drift(
+        *sets,
+        midpoint=midpoint,
+        level=level,
+        interval=interval,
+        permutations=permutations,
+        seed=seed,
+        progress=progress,
+    )
     return replace(new, reference=old[0], drift=decision)
 
 

@@ -21,7 +21,7 @@ within each class:
     the cases of the class
 
 ``auc``
-    the difference of the AUCs, by DeLong's test for unpaired samples
+    the difference of the AUCs, by the test for unpaired samples of `rocconf.compute.stats.auc_difference`
 
 The conclusion is a closed testing procedure: nothing is concluded unless D_joint rejects; then prevalence and
 within-class scores by their own tests, and a change of the ranking, which is a change within the classes, only if that
@@ -57,13 +57,14 @@ from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.errors import UsageError
 from rocconf.messages import message
+from rocconf.records import ROBUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rocconf.compute.sensibility.relabel import Part
     from rocconf.messages import Message
-    from rocconf.records import ScoreCounts
+    from rocconf.records import IntervalKind, ScoreCounts
     from rocconf.table import Table
 
 NO_CHANGE = "no evidence of change"
@@ -144,6 +145,7 @@ def drift(
     *,
     midpoint: str | float | Midpoint = "half",
     level: float = 0.95,
+    interval: IntervalKind = ROBUST,
     permutations: int = 999,
     seed: int = SEED,
     progress: Callable[[int], None] | None = None,
@@ -158,6 +160,8 @@ def drift(
         The method of the midpoints (see `rocconf.compute.sensibility.midpoint`).
     level
         A test rejects at p <= 1 - level.
+    interval
+        How the difference of the AUCs is tested: `robust` or `delong` (see `rocconf.compute.stats.auc_difference`).
     permutations, seed
         The number of relabellings, and their seed.
     progress
@@ -169,7 +173,7 @@ def drift(
         raise UsageError("reference-direction")
     if permutations < 1:
         raise UsageError("permutations-range", permutations=permutations)
-    areas = auc(curve(counts), level=level), auc(curve(reference), level=level)
+    new, old = (auc(curve(each), level=level, interval=interval) for each in (counts, reference))
     method = parse_midpoint(midpoint)
     splits = split(counts, method), split(reference, method)
     pool = Pool.of(counts, reference, method)
@@ -184,7 +188,7 @@ def drift(
         capability=of_capability(distances.capability, p["capability"], p_capability, splits, alpha),
         prevalence=of_prevalence(counts, reference, p["prevalence"], alpha),
         within=of_within(*observed, p["within"], alpha),
-        auc=of_auc(*areas, alpha),
+        auc=of_auc(new, old, alpha),
         level=level,
         permutations=permutations,
         seed=seed,

@@ -98,7 +98,7 @@ def of_within(positives: Part, negatives: Part, p: float, alpha: float) -> Stati
 
 
 def of_auc(new: Auc, old: Auc, alpha: float) -> Statistic:
-    """Return the difference of the AUCs, by DeLong's test for unpaired samples."""
+    """Return the difference of the AUCs, by the test for unpaired samples of their kind."""
     found = unpaired_auc_difference(new, old)
     areas = f"AUC {new.value:.3f} here, {old.value:.3f} in the reference"
     change = "no test of the ranking" if found.p is None else _moved("the ranking", found.p, alpha)

@@ -29,7 +29,8 @@ from typing import TYPE_CHECKING
 
 from rocconf.compute.stats.normal import normal_quantile, normal_quantile_of_tails, require_level
 from rocconf.compute.stats.student import student_quantile_of_tails
-from rocconf.records import ROBUST, Interval
+from rocconf.errors import UsageError
+from rocconf.records import INTERVAL_KINDS, ROBUST, Interval
 
 if TYPE_CHECKING:
     from rocconf.records import IntervalKind
@@ -77,6 +78,11 @@ class Auc:
     level: float
     kind: IntervalKind
 
+    @property
+    def is_newcombe(self) -> bool:
+        """Whether the interval is that of Newcombe's method 5, as there is no variance to compute its kind from."""
+        return self.df is None or (self.kind != ROBUST and self.se is None)
+
     def limits(self, tails: float) -> Interval:
         """Return the interval of level 1 - tails, also where that level rounds to 1."""
         return _limits(self.value, self.se, self.df, self.p, self.q, tails=tails, kind=self.kind)
@@ -95,7 +101,14 @@ def auc_from(
 ) -> Auc:
     """Return an area with its interval, from its standard error and degrees of freedom, which may be None."""
     require_level(level)
+    require_interval_kind(kind)
     return Auc(area, se, df, p, q, _limits(area, se, df, p, q, tails=1 - level, kind=kind), level, kind)
+
+
+def require_interval_kind(kind: str) -> None:
+    """Reject an unknown kind of interval."""
+    if kind not in INTERVAL_KINDS:
+        raise UsageError("interval-kind", found=kind, kinds=" or ".join(INTERVAL_KINDS))
 
 
 def newcombe_interval(area: float, p: int, q: int, *, level: float = 0.95) -> Interval:

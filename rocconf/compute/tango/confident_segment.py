@@ -32,7 +32,7 @@ from rocconf.compute.stats.seeds import SEED
 from rocconf.compute.tango.segment import MEASURES, confident_segment, segment_columns
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
-from rocconf.records import CHUNK, UNKNOWN, slices
+from rocconf.records import CHUNK, ROBUST, UNKNOWN, slices
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from rocconf.compute.tango.segment import Segment
     from rocconf.compute.tango.segment_bootstrap import SegmentBootstrap
     from rocconf.messages import Message
-    from rocconf.records import Interval, ScoreCounts, Source
+    from rocconf.records import Interval, IntervalKind, ScoreCounts, Source
     from rocconf.table import Rows, Values
 
 MOST_KEPT = 12
@@ -283,6 +283,7 @@ def tango(
     counts: ScoreCounts,
     *,
     level: float = 0.95,
+    interval: IntervalKind = ROBUST,
     thresholds: str = "distinct",
     test: str = "tango",
     margin: float | None = None,
@@ -298,6 +299,8 @@ def tango(
         The numbers of positives and negatives at each distinct score.
     level
         The level of every interval and of the test.
+    interval
+        How the interval of the AUC is computed: `robust` or `delong` (see `rocconf.compute.stats.auc_intervals`).
     thresholds
         `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; the AUC is always that of all scores.
     test
@@ -323,7 +326,7 @@ def tango(
     result = ConfidentSegment(
         counts=counts,
         curve=at,
-        auc=auc(curve(counts), level=level),
+        auc=auc(curve(counts), level=level, interval=interval),
         test=chosen,
         segment=confident_segment(at, chosen, level=level),
         level=level,

@@ -22,7 +22,7 @@ ROWS = [
     "model", "threshold", "tp", "fp", "fn", "tn", "tpr", "fpr", "chi2", "p", "p_method", "accuracy",
 ]  # fmt: skip
 SUMMARY = [
-    "model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level", "interval",
+    "model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval",
     "thresholds", "null_point", "max_chi2", "max_chi2_threshold", "max_chi2_p",
 ]  # fmt: skip
 POINTS = ["model", "rule", "threshold", "in_sample", "tied", *ROWS[2:]]

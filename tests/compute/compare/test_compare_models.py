@@ -169,7 +169,8 @@ def test_a_midpoint_beyond_all_scores_is_told(dis):
 def test_a_pair_without_a_test_leaves_the_others_their_adjustment():
     labels = np.array([1, 1, 1, 0, 0, 0], bool)
     scores = {"a": [6, 5, 4, 3, 2, 1], "b": [5, 6, 4, 3, 2, 1], "c": [6, 2, 4, 3, 5, 1]}
-    found = by_key(compare(Predictions(labels, {name: np.array(column, float) for name, column in scores.items()})))
+    cases = Predictions(labels, {name: np.array(column, float) for name, column in scores.items()})
+    found = by_key(compare(cases, interval="delong"))
     untested, tested = found["b", "a", "auc", None], found["c", "a", "auc", None]
     assert untested.difference.p is untested.p_adjusted is None
     assert tested.p_adjusted == tested.difference.p
@@ -233,6 +234,7 @@ REPORT = Reported(
     40,
     0.8,
     0.05,
+    None,
     Interval(0.68, 0.88),
     "delong",
     0.95,
@@ -246,7 +248,7 @@ def test_a_report_is_compared_with_on_other_cases():
     found = by_key(compare(cases, at=["fpr<=0.1"], reported=REPORT))
     assert {key[:2] for key in found} == {("m0", "old"), ("m1", "old"), ("m2", "old")}
     area, rate = found["m1", "old", "auc", None], found["m1", "old", "specificity", "fpr<=0.1"]
-    alone = sweep(count(cases, "m1")).auc
+    alone = sweep(count(cases, "m1"), interval="delong").auc
     assert area.difference.value == alone.value - 0.8
     reach = (area.difference.interval.upper - area.difference.interval.lower) / 2
     assert reach == pytest.approx(1.959963984540054 * (alone.se**2 + 0.05**2) ** 0.5)
@@ -260,6 +262,8 @@ def test_a_report_is_compared_with_on_other_cases():
     [
         ({"at": ["youden"]}, r"no operating point 'youden' .found: fpr <= 0.1"),
         ({"level": 0.9}, "report at a level of 0.95"),
+        ({"interval": "robust"}, "report of the interval delong, not robust"),
+        ({"interval": "wald"}, "robust or delong, not wald"),
         ({"baseline": "m0"}, "the report is the baseline"),
         ({"all_pairs": True}, "the report is the baseline"),
     ],

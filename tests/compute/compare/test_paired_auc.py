@@ -69,7 +69,7 @@ def test_the_worked_example():
     found = paired_aucs(predictions(LABELS, FIRST, SECOND))
     assert found.values == (0.84, 0.8)
     assert found.covariance == pytest.approx(np.array([[0.0192, 0.014], [0.014, 0.024]]), abs=1e-15)
-    difference = found.difference(0, 1)
+    difference = found.difference(0, 1, interval="delong")
     z = 0.04 / (0.0192 + 0.024 - 2 * 0.014) ** 0.5
     assert z == pytest.approx(0.3244428422615253, abs=1e-12)
     assert difference.p == pytest.approx(0.7456027889274613, abs=1e-12)
@@ -117,8 +117,8 @@ def test_the_variance_of_one_model_is_that_of_its_curve(drawn):
 
 
 @given(cases(), st.floats(0.5, 0.99))
-def test_the_interval_excludes_0_exactly_when_the_test_rejects(drawn, level):
-    difference = paired_aucs(predictions(*drawn)).difference(0, 1, level=level)
+def test_the_classical_interval_excludes_0_exactly_when_its_test_rejects(drawn, level):
+    difference = paired_aucs(predictions(*drawn)).difference(0, 1, level=level, interval="delong")
     if difference.test == "delong" and abs(difference.p - (1 - level)) > 1e-12:
         covers = difference.interval.lower <= 0 <= difference.interval.upper
         assert covers == (difference.p > 1 - level)
@@ -139,8 +139,8 @@ PERFECT, OTHERWISE_PERFECT, TIED = [4, 3, 2, 1, 0], [3, 4, 2, 0, 1], [1, 1, 1, 1
 @pytest.mark.parametrize("second", [OTHERWISE_PERFECT, TIED])
 def test_without_a_variance_there_are_limits_but_no_test(second):
     given_ = predictions([1, 1, 1, 0, 0], PERFECT, second)
-    difference = paired_aucs(given_).difference(0, 1)
-    alone = [auc(curve(count(given_, model))) for model in given_.models]
+    difference = paired_aucs(given_).difference(0, 1, interval="delong")
+    alone = [auc(curve(count(given_, model)), interval="delong") for model in given_.models]
     assert (difference.p, difference.test) == (None, "square-and-add")
     assert difference.value == alone[0].value - alone[1].value
     low = np.hypot(alone[0].value - alone[0].interval.lower, alone[1].interval.upper - alone[1].value)
@@ -151,9 +151,12 @@ def test_without_a_variance_there_are_limits_but_no_test(second):
 
 
 def test_one_case_of_a_class_has_an_interval_without_a_variance():
-    difference = paired_aucs(predictions([1, 0, 0, 0], [3, 2, 1, 0], [2, 3, 1, 0])).difference(0, 1)
+    found = paired_aucs(predictions([1, 0, 0, 0], [3, 2, 1, 0], [2, 3, 1, 0]))
+    difference = found.difference(0, 1, interval="delong")
     assert (difference.test, difference.p) == ("square-and-add", None)
     assert difference.interval.lower < -0.4
+    robust = found.difference(0, 1)
+    assert (robust.interval.lower, robust.interval.upper, robust.p) == (-1, 1, 1)
 
 
 def test_one_class_is_an_error():

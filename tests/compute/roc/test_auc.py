@@ -128,7 +128,7 @@ def test_sample_data_has_the_published_areas(row):
 @given(tied_cases(), st.floats(0.5, 0.999))
 def test_the_interval_is_taken_on_the_logit_scale(cases, level):
     counts = counted(*cases)
-    area = auc(curve(counts), level=level)
+    area = auc(curve(counts), level=level, interval="delong")
     assume(area.se is not None)
     variance = exact_delong(counts)
     with mpmath.workdps(30):
@@ -172,7 +172,7 @@ DEGENERATE = {
 def test_without_a_variance_the_interval_is_newcombes(name, level):
     *columns, value = DEGENERATE[name]
     counts = ScoreCounts.of(*columns)
-    area = auc(curve(counts), level=level)
+    area = auc(curve(counts), level=level, interval="delong")
     assert (area.value, area.se) == (value, None)
     assert area.interval == newcombe_interval(value, counts.p, counts.q, level=level)
     assert 0 <= area.interval.lower <= value <= area.interval.upper <= 1

@@ -274,7 +274,7 @@ def test_the_keys_are_stable():
     found = sensibility(table_1())
     assert found.table().names == ("model", "threshold", "sensibility", "capability", "accuracy")
     assert list(found.summary()) == [
-        "model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "level", "interval",
+        "model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval",
         "thresholds", "midpoint", "midpoint_method", "sensible", "non_sensible",
         "struggle_ratio", "struggle_ratio_lower", "struggle_ratio_upper",
         "drift_p", "drift_within_p", "drift_statistic", "drift_conclusion",

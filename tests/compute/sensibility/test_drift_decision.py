@@ -203,13 +203,13 @@ def test_the_ranking_is_tested_by_delong_without_covariance():
     labels = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]
     first = counted([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0], labels)
     second = counted([0.9, 0.7, 0.75, 0.8, 0.3, 0.35, 0.6, 0.4, 0.1, 0.2], labels)
-    found = drift(first, second, permutations=9).auc
+    found = drift(first, second, permutations=9, interval="delong").auc
     assert found.value == pytest.approx(0.84 - 0.80)
     assert found.p == pytest.approx(2 * NormalDist().cdf(-0.04 / sqrt(0.0192 + 0.024)))
 
 
 def test_a_ranking_without_a_variance_has_no_test():
-    found = drift(*small(), permutations=9)
+    found = drift(*small(), permutations=9, interval="delong")
     assert found.auc.p is None
     assert "no test of the ranking" in found.auc.meaning
     (row,) = [row for row in found.table().records() if row["statistic"] == "auc"]
