@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 CANNOT_RUN = 2
 INTERRUPTED = 130
 
+COMPLETE = "_ROCCONF_COMPLETE"
+"""The variable of a shell that completes a line."""
+
 
 def _exit_at_signals() -> None:
     """Exit with 128 + its number at a signal that asks to; one that is ignored, as by nohup, stays ignored.
@@ -92,13 +95,14 @@ def _run() -> int:
     # numpy's BLAS starts a thread for every core when it is loaded, which can take as long as numpy itself. Nothing
     # here gains from them, and one thread gives the same sums on every machine
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from rocconf.cli import app
+    from rocconf.cli import app, complete
 
+    if len(sys.argv) == 1 and COMPLETE in os.environ:
+        return complete()
+    os.environ.pop(COMPLETE, None)  # a run with arguments is not for a shell, whatever it says
     try:
-        status = app(standalone_mode=False)
-    except SystemExit as stop:  # our commands return; only a shell's completion exits
-        if isinstance(stop.code, int) and any(name.endswith("_COMPLETE") for name in os.environ):
-            return stop.code
+        status = app(prog_name="rocconf", standalone_mode=False)
+    except SystemExit as stop:  # our commands return
         raise RuntimeError(f"the run was ended with {stop.code!r} before it was done") from stop
     return status if isinstance(status, int) else 0
 

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from rocconf.gate import Config, GateRule
 
 
+HELP = """Check configuration, rules and options without data: 0 if all are valid, 2 if not or if there is nothing to check.
+
+Alone it checks the configuration, all that is wrong at once, and lists its rules: rocconf check --config FILE. With
+a command after -- it checks what that command would refuse before it reads anything, and lists the rules that the
+run would be judged by: rocconf check -- compare new.csv --baseline old.csv --require 'delta_auc >= -0.01'. No data
+file is opened, so what depends on data (columns, models, operating points of a report) is not checked.
+"""
+
+
 def check(
     line: Annotated[
         list[str] | None,
@@ -29,13 +38,7 @@ def check(
         ),
     ] = None,
 ) -> None:
-    """Check configuration, rules and options without data: 0 if all are valid, 2 if not or if there is nothing to check.
-
-    Alone it checks the configuration, all that is wrong at once, and lists its rules: rocconf check --config FILE. With
-    a command after -- it checks what that command would refuse before it reads anything, and lists the rules that the
-    run would be judged by: rocconf check -- compare new.csv --baseline old.csv --require 'delta_auc >= -0.01'. No data
-    file is opened, so what depends on data (columns, models, operating points of a report) is not checked.
-    """
+    """Run `rocconf check`."""
     if line and config is not None:
         raise UsageError("check-config-place")
     for text in _of_line(line) if line else _of_config(config):

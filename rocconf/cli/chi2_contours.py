@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
+from rocconf.cli.help import HelpfulCommand
 from rocconf.cli.options import (
     FILES,
     ChooseOn,
@@ -40,12 +40,22 @@ class OptionalData(Data):
     files: Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help=FILES)] = None  # type: ignore[assignment]  # what typer passes without a file
 
 
-class Command(TyperCommand):
+class Command(HelpfulCommand):
     """A command that takes --accuracy-contours without a list."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Insert the default accuracies where none are listed."""
         return super().parse_args(ctx, list(_with_accuracies(args)))
+
+
+HELP = """Lay contours of chi-square on the ROC chart: how much work each point of it takes.
+
+The class totals are enough (--positives 5 --negatives 55); scores add the chi-square and p-value of every
+threshold. The largest chi-square is the best of many: its p is found by permuting the labels, and 3.84 is no limit
+for it.
+
+Figure: contours. Tables: rows (default), models or summary, gates, contours, operating_points.
+"""
 
 
 def chi2_contours(
@@ -85,14 +95,7 @@ def chi2_contours(
     level: Level = LEVEL,
     interval: Interval = "robust",
 ) -> None:
-    """Lay contours of chi-square on the ROC chart: how much work each point of it takes.
-
-    The class totals are enough (--positives 5 --negatives 55); scores add the chi-square and p-value of every
-    threshold. The largest chi-square is the best of many: its p is found by permuting the labels, and 3.84 is no limit
-    for it.
-
-    Figure: contours. Tables: rows (default), models or summary, gates, contours, operating_points.
-    """
+    """Run `rocconf chi2-contours`."""
     import rocconf
     from rocconf.compute.chi2_contours import accuracies, contour_levels, parse_costs
 

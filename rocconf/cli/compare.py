@@ -36,6 +36,16 @@ BAND = (
 BOOTSTRAP = "Compare average precision, partial AUC, cauc and aved too, by B replicates, and give cauc intervals."
 
 
+HELP = """Compare models on the same cases: which is better, by how much, and how sure is that.
+
+All columns of fractions are models, unless --score picks some; cases of several files are found by --id. On the same
+cases areas are compared by a paired interval and its test, and rates at an operating point by Tango's and McNemar's
+test; p is adjusted for the number of pairs (Holm). A difference is the model less its baseline. Each model has its
+confident segment, struggle ratio and largest chi-square beside its AUC. Overlapping intervals or bands decide
+nothing: the pairs do. Figures: cauc (default), roc, intervals, forest.
+"""
+
+
 def compare(
     data: Data,
     output: Output,
@@ -65,14 +75,7 @@ def compare(
     level: Level = 0.95,
     interval: Annotated[Kind | None, compared_interval()] = None,
 ) -> None:
-    """Compare models on the same cases: which is better, by how much, and how sure is that.
-
-    All columns of fractions are models, unless --score picks some; cases of several files are found by --id. On the same
-    cases areas are compared by a paired interval and its test, and rates at an operating point by Tango's and McNemar's
-    test; p is adjusted for the number of pairs (Holm). A difference is the model less its baseline. Each model has its
-    confident segment, struggle ratio and largest chi-square beside its AUC. Overlapping intervals or bands decide
-    nothing: the pairs do. Figures: cauc (default), roc, intervals, forest.
-    """
+    """Run `rocconf compare`."""
     import rocconf
     from rocconf.compute.compare import require_asked
     from rocconf.compute.tango import MEASURES

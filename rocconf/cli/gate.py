@@ -14,6 +14,18 @@ WITHOUT = ("all", "plot", "title", "width", "height", "dpi")
 """The options of figures and of rows of thresholds, of which there are none."""
 
 
+HELP = """Judge saved reports, without the data: the exit status is the verdict, and the worst one wins.
+
+A report is what -o FILE.json or --format json of another command writes. It is judged by --require and by the
+rules of the configuration for its command; without any, by the rules it carries. A rule has the same verdict on a
+report as on the run that wrote it. What a report does not hold (another level of a bootstrap interval, an operating
+point that was not asked for, a slice) cannot be judged: the exit status is 2, and the error says what to run. A
+report that no rule applies to decides nothing, and the exit status is 3.
+
+Tables: rows or gates (default), models or summary.
+"""
+
+
 def gate(
     reports: Annotated[
         list[str],
@@ -22,16 +34,7 @@ def gate(
     output: Output,
     rules: Gate,
 ) -> None:
-    """Judge saved reports, without the data: the exit status is the verdict, and the worst one wins.
-
-    A report is what -o FILE.json or --format json of another command writes. It is judged by --require and by the
-    rules of the configuration for its command; without any, by the rules it carries. A rule has the same verdict on a
-    report as on the run that wrote it. What a report does not hold (another level of a bootstrap interval, an operating
-    point that was not asked for, a slice) cannot be judged: the exit status is 2, and the error says what to run. A
-    report that no rule applies to decides nothing, and the exit status is 3.
-
-    Tables: rows or gates (default), models or summary.
-    """
+    """Run `rocconf gate`."""
     from rocconf.gate import GateResult
     from rocconf.read import find_input
 

@@ -22,17 +22,22 @@ class Data:
 
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help=FILES)]
     label: Annotated[
-        str | None, typer.Option(help="Column of labels. [default: label, y_true, y, target or truth]")
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column of labels. [default: label, y_true, y, target or truth]"),
     ] = None
     score: Annotated[
         list[str] | None,
         typer.Option(
-            help="Column of scores, one for each model (repeatable). [default: score, or a column of fractions]"
+            metavar="COLUMN",
+            help="Column of scores, one for each model (repeatable). [default: score, or a column of fractions]",
         ),
     ] = None
-    id: Annotated[str | None, typer.Option(help="Column of ids. [default: id, if there is one]")] = None
+    id: Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of ids. [default: id, if there is one]")] = (
+        None
+    )
     positive: Annotated[
-        str | None, typer.Option(help="Label of the positive class, where labels are not 0/1 or true/false.")
+        str | None,
+        typer.Option(metavar="VALUE", help="Label of the positive class, where labels are not 0/1 or true/false."),
     ] = None
     lower_is_positive: Annotated[
         bool,
@@ -53,7 +58,10 @@ class Data:
         ),
     ] = None
     delimiter: Annotated[
-        str | None, typer.Option(help="Character between cells. [default: by suffix, tab in .tsv, else comma]")
+        str | None,
+        typer.Option(
+            metavar="CHARACTER", help="Character between cells. [default: by suffix, tab in .tsv, else comma]"
+        ),
     ] = None
 
 
@@ -88,10 +96,10 @@ class Output:
         list[str] | None,
         typer.Option(metavar="[KIND:]FILE", help="Draw a figure: .png .svg .pdf (repeatable)."),
     ] = None
-    title: Annotated[str | None, typer.Option(help="Title of the figures.")] = None
-    width: Annotated[float | None, typer.Option(help="Width of the figures in inches.")] = None
-    height: Annotated[float | None, typer.Option(help="Height of the figures in inches.")] = None
-    dpi: Annotated[int | None, typer.Option(help="Dots per inch of .png.")] = None
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the figures.")] = None
+    width: Annotated[float | None, typer.Option(metavar="INCHES", help="Width of the figures in inches.")] = None
+    height: Annotated[float | None, typer.Option(metavar="INCHES", help="Height of the figures in inches.")] = None
+    dpi: Annotated[int | None, typer.Option(metavar="N", help="Dots per inch of .png.")] = None
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Nothing on standard error but errors.")] = False
     no_progress: Annotated[bool, typer.Option("--no-progress", help="No progress on standard error.")] = False
     debug: Annotated[bool, typer.Option("--debug", help="Print a traceback of an internal error.")] = False
@@ -174,7 +182,7 @@ Thresholds = Annotated[
         callback=_validate,
     ),
 ]
-Level = Annotated[float, typer.Option(help="Level of every interval.", callback=_validate)]
+Level = Annotated[float, typer.Option(metavar="LEVEL", help="Level of every interval.", callback=_validate)]
 
 
 def checked_option(purpose: str) -> Any:

@@ -77,9 +77,10 @@ class Outlet:
 
 def _write_summary(answer: Answer) -> None:
     """Write the summary on standard error, a line of key=value for each model."""
+    from rocconf.answer import json_records
     from rocconf.report import json_text
 
-    for record in answer.table("models").records():
+    for record in json_records(answer.table("models")):
         pairs = (
             f"{key}={value if isinstance(value, str) and _is_one_word(value) else json_text(value)}"
             for key, value in record.items()

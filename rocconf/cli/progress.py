@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import contextmanager
 from threading import Event, Thread
@@ -16,8 +17,9 @@ PATIENCE = 1.0
 
 
 def is_wanted(*, quiet: bool, no_progress: bool) -> bool:
-    """Whether to show progress: only on a terminal."""
-    return not (quiet or no_progress) and sys.stderr.isatty()
+    """Whether to show progress: only on a terminal, and one that moves its cursor and may be sent escapes."""
+    is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") in ("dumb", "unknown")
+    return not (quiet or no_progress or is_plain) and sys.stderr.isatty()
 
 
 @contextmanager

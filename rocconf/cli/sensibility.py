@@ -16,6 +16,21 @@ MIDPOINT = (
 )
 
 
+HELP = """Look at the scores, which the ROC curve forgets, and at drift: sensibility, capability, struggle ratio.
+
+Scores are probabilities. A case is sensible if its score is on the side of the midpoint where its class belongs.
+Sensibility and capability are the accuracy, at each threshold, on the sensible and on the other cases; the struggle
+ratio is how many others there are to each sensible case.
+
+With --reference, whether the domain has changed is decided by a permutation test, which says whether prevalence,
+the scores within the classes, or the ranking changed. The reference must be held out: a model scores the cases it
+was trained on unlike all others, which looks like drift.
+
+Figures: sensibility (default), and drift with --reference. Tables: rows (default), models or summary, gates, and
+drift with --reference.
+"""
+
+
 def sensibility(
     data: Data,
     output: Output,
@@ -38,19 +53,7 @@ def sensibility(
     level: Level = 0.95,
     interval: Interval = "robust",
 ) -> None:
-    """Look at the scores, which the ROC curve forgets, and at drift: sensibility, capability, struggle ratio.
-
-    Scores are probabilities. A case is sensible if its score is on the side of the midpoint where its class belongs.
-    Sensibility and capability are the accuracy, at each threshold, on the sensible and on the other cases; the struggle
-    ratio is how many others there are to each sensible case.
-
-    With --reference, whether the domain has changed is decided by a permutation test, which says whether prevalence,
-    the scores within the classes, or the ranking changed. The reference must be held out: a model scores the cases it
-    was trained on unlike all others, which looks like drift.
-
-    Figures: sensibility (default), and drift with --reference. Tables: rows (default), models or summary, gates, and
-    drift with --reference.
-    """
+    """Run `rocconf sensibility`."""
     import rocconf
     from rocconf.compute.sensibility import parse_midpoint
 

@@ -19,6 +19,14 @@ from rocconf.cli.options import (
 )
 from rocconf.cli.run import Run
 
+HELP = """Count every threshold, and the AUC with its interval: confusion matrix, rates, operating points.
+
+A case is predicted positive iff its score is at least the threshold. A threshold looks better on the cases it was
+chosen on: choose it on other cases with --choose-on.
+
+Figures: roc (default), pr, det. Tables: rows (default), models or summary, gates, operating_points, hull.
+"""
+
 
 def sweep(
     data: Data,
@@ -36,13 +44,7 @@ def sweep(
     level: Level = 0.95,
     interval: Interval = "robust",
 ) -> None:
-    """Count every threshold, and the AUC with its interval: confusion matrix, rates, operating points.
-
-    A case is predicted positive iff its score is at least the threshold. A threshold looks better on the cases it was
-    chosen on: choose it on other cases with --choose-on.
-
-    Figures: roc (default), pr, det. Tables: rows (default), models or summary, gates, operating_points, hull.
-    """
+    """Run `rocconf sweep`."""
     import rocconf
 
     run = Run(rocconf.Sweep, output, gate, choose_on=choose_on, hull=hull)

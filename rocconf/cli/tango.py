@@ -26,6 +26,16 @@ TESTS = (
 )
 
 
+HELP = """Find the confident segment: where false negatives and false positives do not differ in number beyond chance.
+
+Of n cases b are missed and c are false alarms. A threshold is confident if Tango's interval for (b - c) / n
+contains 0. All columns of fractions are models, unless --score picks some. cauc and aved describe the segment; they
+compare models on the same cases only.
+
+Figures: segment (default), intervals, region. Tables: rows (default), models or summary, gates.
+"""
+
+
 def tango(
     data: Data,
     output: Output,
@@ -44,14 +54,7 @@ def tango(
     level: Level = 0.95,
     interval: Interval = "robust",
 ) -> None:
-    """Find the confident segment: where false negatives and false positives do not differ in number beyond chance.
-
-    Of n cases b are missed and c are false alarms. A threshold is confident if Tango's interval for (b - c) / n
-    contains 0. All columns of fractions are models, unless --score picks some. cauc and aved describe the segment; they
-    compare models on the same cases only.
-
-    Figures: segment (default), intervals, region. Tables: rows (default), models or summary, gates.
-    """
+    """Run `rocconf tango`."""
     import rocconf
     from rocconf.compute.stats.paired_tests import paired_test
     from rocconf.compute.tango import MEASURES, require_margin

@@ -37,6 +37,11 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "check-no-run": ("error", "{line}: runs no analysis, so there is nothing to check"),
     "check-of-check": ("error", "check takes another command after --"),
     "check-config-place": ("error", "--config belongs to the command after --"),
+    # commands
+    "unknown-command": ("error", "no command {command!r}{meant} (rocconf --help lists the commands)"),
+    "unknown-shell": ("error", "{option} takes {known}, not {found!r}"),
+    "shell-not-found": ("error", "which shell this is cannot be found out; name it: rocconf {option} bash"),
+    "completion-not-installed": ("error", "{option}: {path} cannot be written ({reason})"),
     # inputs
     "models-read": ("note", "models: {models}"),
     "counts-not-paired": ("error", "is a counts file, which has no cases to pair; --unpaired compares counts"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING
+import os
+from typing import IO, TYPE_CHECKING, Any
 
 from rocconf.report.models_table import side_by_side, summary
 from rocconf.report.rows_table import rows_table
@@ -36,7 +37,9 @@ def write_table(answer: Answer, stream: IO[str], *, width: int | None = None) ->
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(file=stream, width=width, highlight=False)
+    # rich leaves bold and dim where it finds NO_COLOR
+    plain: dict[str, Any] = {"color_system": None} if os.environ.get("NO_COLOR") else {}
+    console = Console(file=stream, width=width, highlight=False, **plain)
     rule = _rule(stream)
     page = Text(no_wrap=True, overflow="fold")
     for shown in shown_tables(answer, width=console.width):

@@ -21,9 +21,19 @@ def test_nobody_looks_at_a_pipe():
 
 def test_a_terminal_is_told_unless_it_does_not_want_to_be(monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
     assert progress.is_wanted(quiet=False, no_progress=False)
     assert not progress.is_wanted(quiet=True, no_progress=False)
     assert not progress.is_wanted(quiet=False, no_progress=True)
+
+
+@pytest.mark.parametrize(("variable", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_a_terminal_that_wants_no_escapes_is_told_nothing(monkeypatch, variable, value):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv(variable, value)
+    assert not progress.is_wanted(quiet=False, no_progress=False)
 
 
 @pytest.mark.usefixtures("impatient")

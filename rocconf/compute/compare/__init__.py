@@ -1,6 +1,7 @@
 """Several models side by side, and the differences of pairs of them with their tests (`rocconf compare`)."""
 
 from rocconf.compute.compare.against_report import ABOUT_BASELINE
+from rocconf.compute.compare.bands import KINDS as BAND_KINDS
 from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.compare_models import compare, require_asked
 from rocconf.compute.compare.comparison import Comparison
@@ -12,6 +13,7 @@ from rocconf.compute.compare.shared_cases import pair
 
 __all__ = [
     "ABOUT_BASELINE",
+    "BAND_KINDS",
     "BOOTSTRAP",
     "COMPARED",
     "NEWCOMBE",

@@ -1,0 +1,112 @@
+"""The help of a command: `-h` shows the options that most people need and an example, `--help` all options in groups."""
+
+from dataclasses import fields
+from typing import Any
+
+from typer.core import TyperCommand
+
+from rocconf.cli.commands import ABOUT
+from rocconf.cli.options import Data, Gate, Output
+
+SHORT = {
+    "label": "Column of labels.",
+    "score": "Column of scores, one for each model (repeatable).",
+    "positive": "Label of the positive class, as in --positive yes.",
+    "baseline": "Model or file that the others are compared with.",
+    "reference": "Earlier cases, to test for drift since then.",
+    "positives": "Number of positives, instead of a FILE.",
+    "negatives": "Number of negatives, instead of a FILE.",
+    "at": "Operating point: youden, 'fpr<=0.01', threshold=0.5.",
+    "midpoint": "What divides sensible cases from others: half, fixed or a number.",
+    "test": "What decides whether a threshold is confident.",
+    "require": "Exit with 1 unless this holds, like 'auc >= 0.85'.",
+    "out": "Write a file: .json .csv .tsv .md .parquet",
+    "plot": "Draw a figure: .png .svg .pdf",
+    "format": "What to print: table, tsv, csv, json, ndjson, md.",
+    "id": "Column of ids, to pair the cases of two files.",
+    "all": "Every row.",
+    "choose_on": "Choose thresholds on the cases of this file.",
+    "inconclusive": "Whether evidence that does not decide ends with 3 or 0.",
+    "exit_zero": "Report verdicts without exiting with 1 or 3.",
+    "config": "Defaults and rules, in place of rocconf.toml.",
+    "level": "Level of every interval.",
+    "quiet": "Nothing on standard error but errors.",
+    "github": "Annotate the GitHub run.",
+}
+"""What `-h` says about options, the most needed first."""
+
+MOST_SHORT = 10
+"""How many options `-h` shows."""
+
+FIGURES = ("plot", "title", "width", "height", "dpi", "hull", "only_confident", "accuracy_contours")
+OPERATING_POINTS = ("at", "choose_on", "cost", "prevalence", "assurance", "thresholds", "rescale")
+INTERVALS = ("level", "interval", "intervals", "bootstrap", "seed", "permutations", "band")
+OF_RECORDS = {"Input": Data, "Output": Output, "Gates": Gate}
+
+GROUPS = ("Operating points", "Analysis", "Intervals", "Input", "Gates", "Output", "Figures")
+"""The groups of options in the order of the help; an option of one command only belongs to its analysis."""
+
+
+def group_of(name: str) -> str:
+    """Return the group of an option."""
+    named = {"Figures": FIGURES, "Operating points": OPERATING_POINTS, "Intervals": INTERVALS}
+    named |= {group: tuple(field.name for field in fields(record)) for group, record in OF_RECORDS.items()}
+    return next((group for group, names in named.items() if name in names), "Analysis")
+
+
+class HelpfulCommand(TyperCommand):
+    """A command with a short help and a long one."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Note which help is asked for, before it is shown."""
+        ctx.meta["rocconf.short_help"] = "--help" not in args
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the short or the long help."""
+        arguments = " ".join(str(parameter.metavar) for parameter in self.params if _is_argument(parameter))
+        formatter.write_usage(ctx.command_path, f"[OPTIONS] {arguments}")
+        if ctx.meta.get("rocconf.short_help"):
+            self._write_short(ctx, formatter)
+        else:
+            self._write_long(ctx, formatter)
+
+    def _write_short(self, ctx: Any, formatter: Any) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(ABOUT[str(self.name)].question)
+        named = {parameter.name: parameter for parameter in self.params if not _is_argument(parameter)}
+        shown = [name for name in SHORT if name in named][:MOST_SHORT]
+        with formatter.section("Options"):
+            formatter.write_dl([(_record(named[name], ctx)[0], SHORT[name]) for name in shown])
+        self._write_example(formatter)
+        formatter.write_paragraph()
+        formatter.write_text(f"All options: {ctx.command_path} --help")
+
+    def _write_long(self, ctx: Any, formatter: Any) -> None:
+        self.format_help_text(ctx, formatter)
+        groups: dict[str, list[tuple[str, str]]] = {group: [] for group in ("Arguments", *GROUPS)}
+        for parameter in self.params:
+            group = "Arguments" if _is_argument(parameter) else group_of(str(parameter.name))
+            groups[group].append(_record(parameter, ctx))
+        groups["Output"] += [("-h", "The options that most people need."), ("--help", "All options.")]
+        for group, rows in groups.items():
+            if rows:
+                with formatter.section(group):
+                    formatter.write_dl(rows)
+        self._write_example(formatter)
+        self.format_epilog(ctx, formatter)
+
+    def _write_example(self, formatter: Any) -> None:
+        with formatter.section("Example"):
+            formatter.write(f"{'':>{formatter.current_indent}}{ABOUT[str(self.name)].example}\n")
+
+
+def _record(parameter: Any, ctx: Any) -> tuple[str, str]:
+    """Return what is typed for a parameter, and its help."""
+    names, text = parameter.get_help_record(ctx)
+    return (parameter.metavar if _is_argument(parameter) else names), text
+
+
+def _is_argument(parameter: Any) -> bool:
+    return bool(parameter.param_type_name == "argument")
