@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from rocconf.cli.stderr import say
+from rocconf.cli.stderr import say, without_panics
 from rocconf.errors import InputError, UsageError
 from rocconf.messages import message
 from rocconf.naming import model_names, require_distinct_files, stem
@@ -132,7 +132,7 @@ class Inputs:
         self._outlet.refuse_overwriting(inputs)
         taken = []
         for source in inputs:
-            with self._outlet.waiting(f"reading {source.name}"):
+            with without_panics(), self._outlet.waiting(f"reading {source.name}"):
                 table = self._read_table(source, wanted, data)
             if isinstance(table, tuple):
                 self._counts_files.add(source.name)

@@ -25,6 +25,10 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "stdin-closed": ("error", "standard input is closed"),
     "not-parquet": ("error", "is not a parquet file ({reason})"),
     "file-damaged": ("error", "the file is damaged ({reason})"),
+    "columns-too-large": (
+        "error",
+        "the columns that are read take {size} of memory, and at most {most} are read of a file of this size",
+    ),
     # headers
     "file-empty": ("error", "the file is empty; its first line must name the columns"),
     "header-zero-bytes": ("error", "the header has zero bytes, as in UTF-16; save the file as UTF-8"),

@@ -1,0 +1,308 @@
+"""Check a parquet file before an engine reads it: what it says of itself must be possible.
+
+An engine that believes a damaged number may allocate 2^61 bytes, which ends the process, or leave out rows. So the footer
+must name row groups, columns and sizes that add up and lie within the file, and the pages of the columns that are read
+must hold exactly the rows of the footer. Only the headers are parsed, in Thrift's compact protocol; the values are not.
+
+References
+----------
+.. [1] Apache Parquet format 2.11, parquet.thrift.
+.. [2] Apache Thrift, doc/specs/thrift-compact-protocol.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rocconf.read.cells import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from mmap import mmap
+    from pathlib import Path
+
+MAGIC, ENCRYPTED = b"PAR1", b"PARE"
+TAIL = 8
+"""The bytes after the footer: its length and the magic."""
+
+LARGEST_FOOTER = 1 << 24
+LARGEST_PAGE_HEADER = 1 << 20
+USUAL_PAGE_HEADER = 1 << 8
+DEEPEST = 16
+"""How deep the records of a footer may be nested; those of the format are 7 deep."""
+
+LARGEST_PAGE = 1 << 30
+TRUE, FALSE, INT8, INT16, INT32, INT64, DOUBLE, BINARY, LIST, STRUCT = 1, 2, 3, 4, 5, 6, 7, 8, 9, 12
+DATA_PAGE, INDEX_PAGE, DICTIONARY_PAGE, DATA_PAGE_V2 = range(4)
+REPEATED = 2
+WIDEST_VALUE = 8
+"""The bytes that a value takes at least once it is decoded, for the number of values that few bytes may stand for."""
+
+
+class DamagedError(Exception):
+    """A parquet file that cannot be as it says; the text is the reason."""
+
+
+class Chunk(NamedTuple):
+    """The values of a column in a row group: where its pages begin and end, and how many values they hold."""
+
+    start: int
+    end: int
+    values: int
+
+
+@dataclass(frozen=True, slots=True)
+class Footer:
+    """What a footer says of the columns that are not nested: the chunks of each."""
+
+    content: bytes | mmap
+    chunks: Mapping[str, Sequence[Chunk]]
+
+    def decoded_size(self, columns: Sequence[str]) -> int:
+        """Return the bytes that some columns take when they are decoded, after a check of all their pages."""
+        if lacking := [name for name in columns if name not in self.chunks]:
+            raise DamagedError(f"its schemas differ about column {quoted(lacking[0])}")
+        return sum(self._size(chunk) for name in columns for chunk in self.chunks[name])
+
+    def _size(self, chunk: Chunk) -> int:
+        at, values, size = chunk.start, 0, 0
+        while at < chunk.end:
+            header, start = _page_header(self.content, at, chunk.end)
+            packed, unpacked = (_count(header, field, "the size of a page") for field in (3, 2))
+            at = start + packed
+            if at > chunk.end or unpacked > LARGEST_PAGE:
+                raise DamagedError("a page is larger than its column")
+            values += _values_of(header, unpacked)
+            size += unpacked
+        if values != chunk.values:
+            raise DamagedError(f"the pages of a column hold {values} values, but the footer says {chunk.values}")
+        return max(size, WIDEST_VALUE * values)
+
+
+def read_footer(content: bytes | Path) -> Footer:
+    """Return the footer of a file or of its bytes, which are mapped, not read."""
+    data = content if isinstance(content, bytes) else _mapped(content)
+    if len(data) < len(MAGIC) + TAIL:
+        raise DamagedError("it is too short")
+    if ENCRYPTED in (data[:4], data[-4:]):
+        raise DamagedError("it is encrypted")
+    if data[:4] != MAGIC or data[-4:] != MAGIC:
+        raise DamagedError("it does not begin and end with PAR1")
+    size = int.from_bytes(data[-TAIL:-4], "little")
+    start = len(data) - TAIL - size
+    if start < len(MAGIC):
+        raise DamagedError("its footer is longer than the file")
+    if size > LARGEST_FOOTER:
+        raise DamagedError(f"its footer has {size} bytes, and at most {LARGEST_FOOTER} are read")
+    record, _ = _parsed(data[start:-TAIL])
+    return Footer(data, _chunks(record, start))
+
+
+def _mapped(path: Path) -> bytes | mmap:
+    import mmap
+
+    with path.open("rb") as stream:
+        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
+
+
+def _chunks(record: Mapping[int, Any], end: int) -> dict[str, list[Chunk]]:
+    """Return the chunks of every column that is not nested."""
+    columns = list(_columns(_items(record, 2, "columns")))
+    chunks: dict[str, list[Chunk]] = {name: [] for name in columns if name is not None}
+    rows = 0
+    for group in _items(record, 4, "row groups"):
+        n = _count(group, 3, "the rows of a row group")
+        rows += n
+        of_group = _items(group, 1, "the columns of a row group")
+        if len(of_group) != len(columns):
+            raise DamagedError("a row group does not have the columns of the file")
+        for name, chunk in zip(columns, of_group, strict=True):
+            found = _chunk(chunk, end)
+            if name is not None:
+                if found.values != n:
+                    raise DamagedError(f"column {quoted(name)} has {found.values} values in a row group of {n} rows")
+                chunks[name].append(found)
+    if rows != _count(record, 3, "its rows"):
+        raise DamagedError(f"its row groups have {rows} rows, but the file says {record[3]}")
+    return chunks
+
+
+def _columns(schema: Sequence[Mapping[int, Any]]) -> Iterator[str | None]:
+    """Yield for every column that holds values its name, None if it is nested."""
+    if not schema:
+        raise DamagedError("it has no columns")
+    left = [_count(schema[0], 5, "its columns")]
+    for element in schema[1:]:
+        while left and not left[-1]:
+            left.pop()
+        if not left:
+            break
+        left[-1] -= 1
+        children = _count(element, 5, "the fields of a column", default=0)
+        if children:
+            left.append(children)
+            if len(left) > len(schema):
+                break
+        elif len(left) > 1 or element.get(3) == REPEATED:
+            yield None
+        else:
+            yield _text(element, 4)
+    if any(left):
+        raise DamagedError("it lacks columns")
+
+
+def _chunk(record: Mapping[int, Any], end: int) -> Chunk:
+    inner = record.get(3)
+    if 1 in record or not isinstance(inner, dict):
+        raise DamagedError("a column is in another file, or encrypted")
+    size, start = _count(inner, 7, "the size of a column"), _count(inner, 9, "the place of a column")
+    if 11 in inner:
+        start = min(start, _count(inner, 11, "the place of a dictionary") or start)
+    if start < len(MAGIC) or start + size > end:
+        raise DamagedError("a column lies outside the file")
+    return Chunk(start, start + size, _count(inner, 5, "the values of a column"))
+
+
+def _page_header(content: bytes | mmap, at: int, end: int) -> tuple[dict[int, Any], int]:
+    """Return the header of a page, and where the page begins."""
+    for size in (USUAL_PAGE_HEADER, LARGEST_PAGE_HEADER):
+        try:
+            record, length = _parsed(content[at : min(at + size, end)])
+        except EndedError:
+            continue
+        return record, at + length
+    raise DamagedError("the header of a page does not end")
+
+
+def _values_of(header: Mapping[int, Any], size: int) -> int:
+    """Return how many values a data page has; those of a dictionary take its bytes, and are no rows."""
+    kind = header.get(1)
+    place = {DATA_PAGE: 5, DICTIONARY_PAGE: 7, DATA_PAGE_V2: 8}.get(kind if isinstance(kind, int) else -1)
+    if place is None:
+        if kind == INDEX_PAGE:
+            return 0
+        raise DamagedError("a page is of an unknown kind")
+    inner = header.get(place)
+    if not isinstance(inner, dict):
+        raise DamagedError("a page lacks its header")
+    values = _count(inner, 1, "the values of a page")
+    if place == 7:
+        if values > 8 * size + 8:
+            raise DamagedError("a dictionary has more values than bits")
+        return 0
+    if place == 8:
+        levels = sum(_count(inner, field, "the levels of a page") for field in (5, 6))
+        if levels > size or _count(inner, 2, "the missing values of a page") > values:
+            raise DamagedError("the levels of a page are longer than the page")
+        if _count(inner, 3, "the rows of a page") != values:
+            raise DamagedError("a page has not as many values as rows")
+    return values
+
+
+def _items(record: Mapping[int, Any], field: int, what: str) -> list[dict[int, Any]]:
+    found = record.get(field)
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise DamagedError(f"it lacks {what}")
+    return found
+
+
+def _count(record: Mapping[int, Any], field: int, what: str, *, default: int | None = None) -> int:
+    value = record.get(field, default)
+    if not isinstance(value, int) or value < 0:
+        raise DamagedError(f"{what}: {'missing' if value is None else value!r}")
+    return value
+
+
+def _text(record: Mapping[int, Any], field: int) -> str:
+    try:
+        return str(record.get(field, b""), "utf-8")
+    except (TypeError, UnicodeDecodeError):
+        raise DamagedError("the name of a column is not text") from None
+
+
+class EndedError(DamagedError):
+    """A record that goes on where the bytes end."""
+
+
+def _parsed(content: bytes) -> tuple[dict[int, Any], int]:
+    """Return a record by the numbers of its fields, and its length."""
+    compact = _Compact(content)
+    try:
+        return compact.struct(0), compact.at
+    except IndexError:
+        raise EndedError("a record does not end") from None
+
+
+class _Compact:
+    """Records in Thrift's compact protocol; where the bytes end is an IndexError."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content, self.at = content, 0
+
+    def struct(self, depth: int) -> dict[int, Any]:
+        """Return the fields of a record."""
+        if depth > DEEPEST:
+            raise DamagedError("its records are nested too deep")
+        record: dict[int, Any] = {}
+        content, number = self._content, 0
+        while byte := content[self.at]:
+            self.at += 1
+            number = number + (byte >> 4) if byte >> 4 else self._zigzag()
+            kind = byte & 15
+            record[number] = kind == TRUE if kind in (TRUE, FALSE) else self._value(kind, depth)
+        self.at += 1
+        return record
+
+    def _value(self, kind: int, depth: int) -> Any:
+        if kind in (INT16, INT32, INT64):
+            return self._zigzag()
+        if kind == BINARY:
+            size = self._varint()
+            return self._bytes(size)
+        if kind == STRUCT:
+            return self.struct(depth + 1)
+        if kind == LIST:
+            return self._list(depth)
+        if kind in (TRUE, FALSE, INT8):
+            return self._bytes(1)
+        if kind == DOUBLE:
+            return self._bytes(8)
+        raise DamagedError(f"a field has the unknown type {kind}")
+
+    def _list(self, depth: int) -> list[Any]:
+        if depth > DEEPEST:
+            raise DamagedError("its records are nested too deep")
+        byte = self._content[self.at]
+        self.at += 1
+        size = byte >> 4 if byte >> 4 != 15 else self._varint()
+        if size > len(self._content) - self.at:  # every item takes a byte
+            raise EndedError("a list is longer than the footer")
+        return [self._value(byte & 15, depth + 1) for _ in range(size)]
+
+    def _bytes(self, size: int) -> bytes:
+        start, self.at = self.at, self.at + size
+        if self.at > len(self._content):
+            raise IndexError
+        return self._content[start : self.at]
+
+    def _varint(self) -> int:
+        content, at = self._content, self.at
+        value = byte = content[at]
+        at += 1
+        if byte > 127:
+            value, shift = byte & 127, 7
+            while (byte := content[at]) > 127:
+                at += 1
+                value |= (byte & 127) << shift
+                shift += 7
+                if shift > 63:
+                    raise DamagedError("a number has more than 64 bits")
+            at += 1
+            value |= byte << shift
+        self.at = at
+        return value
+
+    def _zigzag(self) -> int:
+        value = self._varint()
+        return value >> 1 ^ -(value & 1)
