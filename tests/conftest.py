@@ -1,41 +1,39 @@
-"""Run rocconf as its users do: as a process, in a folder of its own."""
+"""Run rocconf as its users do, in a folder of its own."""
 
-import os
 import subprocess
 import sys
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from in_process import ROOT, Ran, environment, run_in_process
 
 settings.register_profile("rocconf", deadline=None)  # a busy machine is no fault
 settings.load_profile("rocconf")
 
-ROOT = Path(__file__).parents[1]
 SAMPLE_DATA = ROOT / "sample_data"
 REFERENCE = ROOT / "tests" / "reference"
 
-
-@dataclass(frozen=True)
-class Ran:
-    """What a process left behind."""
-
-    status: int
-    out: str
-    err: str
-
-
-def environment(**more):
-    """Give a process the same surroundings everywhere."""
-    return {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "PYTHONWARNINGS": "error", **more}
+READ_AT_START = ("LANG", "LC_", "MPL", "NPY_", "OPENBLAS_", "PYTHON", "RAYON_", "POLARS_")
+"""How the names of variables begin that Python or a library reads when it is loaded."""
 
 
 @pytest.fixture
-def rocconf(tmp_path):
-    """Run a command in a new folder."""
+def rocconf(tmp_path, process):
+    """Run a command in a new folder; in a process of its own only if `code` or the environment asks for one."""
 
-    def run(*arguments, stdin=None, env=None, code=None):
+    def run(*arguments, stdin="", env=None, code=None):
+        if code or any(name.startswith(READ_AT_START) for name in env or {}):
+            return process(*arguments, stdin=stdin, env=env, code=code)
+        return run_in_process(arguments, folder=tmp_path, env=env, stdin=stdin)
+
+    return run
+
+
+@pytest.fixture
+def process(tmp_path):
+    """Run a command, or Python code with its arguments, as a process in a new folder."""
+
+    def run(*arguments, stdin="", env=None, code=None):
         command = [sys.executable, "-c", code, *arguments] if code else [sys.executable, "-m", "rocconf", *arguments]
         done = subprocess.run(
             [str(part) for part in command],

@@ -1,29 +1,20 @@
 """Run a mistake as its user would: in a folder of its own, with the files that it names."""
 
-import gc
-import io
 import json
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
-from unittest.mock import patch
 
-from conftest import environment
+from in_process import environment, run_in_process
 from mistake_files import edited
 
 HERE = Path(__file__).parent
-KEPT = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-from rocconf.__main__ import main  # noqa: E402  # it takes the signals of a process, which here are pytest's
-
-for number, handler in KEPT.items():
-    signal.signal(number, handler)
 
 
 @dataclass(frozen=True)
@@ -75,24 +66,8 @@ def run_mistake(mistake, shared, folder):
 
 
 def _in_process(mistake, folder, out_file="report.json"):
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
-    arguments = ["rocconf", *shlex.split(mistake.run), "-o", out_file]
-    here, status = Path.cwd(), None
-    os.chdir(folder)
-    try:
-        with (
-            patch.object(sys, "argv", arguments),
-            patch.object(sys, "stdout", out),
-            patch.object(sys, "stderr", err),
-            patch.dict(os.environ, {"COLUMNS": "80", **mistake.env}),
-        ):
-            main()
-    except SystemExit as stop:
-        status = stop.code
-    finally:
-        os.chdir(here)
-        gc.enable()  # which a run, being short, switches off
-    return status, *(stream.buffer.getvalue().decode() for stream in (out, err) if stream.flush() is None)
+    ran = run_in_process([*shlex.split(mistake.run), "-o", out_file], folder=folder, env=mistake.env)
+    return ran.status, ran.out, ran.err
 
 
 def _in_a_shell(mistake, folder):
