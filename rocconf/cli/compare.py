@@ -120,4 +120,4 @@ def compare(
                 )
             ]
 
-    run.answer(analyse, data)
+    run.answer(analyse, data, beside=baseline)

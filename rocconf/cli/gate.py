@@ -41,7 +41,6 @@ def gate(
     judge = JudgeOfReports(rules, quiet=output.quiet)
     outlet = Outlet(output, GateResult.table_names)
     require_distinct_files(reports)
+    outlet.refuse_overwriting(*reports, judge.configured.path if judge.configured else None)
     stop_if_checking(judge)
-    inputs = [find_input(file) for file in reports]
-    outlet.refuse_overwriting(inputs)
-    outlet.emit(judge.answer(inputs), judge)
+    outlet.emit(judge.answer([find_input(file) for file in reports]), judge)

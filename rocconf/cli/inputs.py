@@ -129,7 +129,6 @@ class Inputs:
             data, several=several, keep_ids=keep_ids, for_rules=self._for_rules
         )  # refuses bad options before a file is opened
         inputs = self._find(data.files)
-        self._outlet.refuse_overwriting(inputs)
         taken = []
         for source in inputs:
             with without_panics(), self._outlet.waiting(f"reading {source.name}"):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from rocconf.cli.claimed import Claimed
 from rocconf.cli.progress import is_wanted, waiting
 from rocconf.cli.stderr import say
 from rocconf.errors import RocconfError, UsageError
@@ -20,11 +20,11 @@ from rocconf.errors import RocconfError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from rocconf.answer import Answer
     from rocconf.cli.judging import Judge
     from rocconf.cli.options import Output
-    from rocconf.read import Input
 
 
 class Outlet:
@@ -39,18 +39,13 @@ class Outlet:
         if self.form not in report.FORMATS:
             raise UsageError("unknown-format", known=", ".join(report.FORMATS), format=self.form)
         self.places = [report.place_of(text, (*tables, "gates")) for text in output.out or ()]
-        self._targets: dict[Path, Path] = {}
+        self._claimed = Claimed()
         for path in (*(place.path for place in self.places), *figures):
-            target = report.writable(path)
-            if target in self._targets:
-                raise UsageError("written-twice", path=path)
-            self._targets[target] = path
+            self._claimed.add(path, report.writable(path))
 
-    def refuse_overwriting(self, inputs: Sequence[Input]) -> None:
-        """Refuse to write to a file that is read."""
-        for source in inputs:
-            if source.path and source.path.resolve() in self._targets:
-                raise UsageError("overwrites-input", path=self._targets[source.path.resolve()])
+    def refuse_overwriting(self, *inputs: str | Path | None) -> None:
+        """Refuse to write to a file that is read, for whatever purpose; None stands for an option that is not set."""
+        self._claimed.refuse_inputs(inputs)
 
     def waiting(self, task: str) -> AbstractContextManager[None]:
         """Show what goes on if it takes longer than a second."""

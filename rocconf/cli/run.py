@@ -39,6 +39,8 @@ class Run:
             if not any(figure.extras({name: True}) for figure in self.figures):
                 raise UsageError("option-of-figure", option=f"--{name.replace('_', '-')}")
         self.outlet = Outlet(output, result.table_names, figures=[figure.path for figure in self.figures])
+        configuration = self.judge.configured.path if self.judge.configured else None
+        self.outlet.refuse_overwriting(configuration, choose_on)
         self.inputs = Inputs(self.outlet, for_rules=bool(self.judge.rules))
 
     def refuse(self, name: str, *, without: str) -> None:
@@ -109,16 +111,17 @@ class Run:
                     for model in models
                 ]
 
-        self.answer(analyse_each, data)
+        self.answer(analyse_each, data, beside=reference)
 
-    def answer(self, analyse: Callable[[Data], Sequence[Result]], data: Data) -> None:
-        """Analyse the data, judge the results, and emit the answer."""
+    def answer(self, analyse: Callable[[Data], Sequence[Result]], data: Data, *, beside: str | None = None) -> None:
+        """Analyse the data, judge the results, and emit the answer; `beside` is a file that is read beside the data."""
         from dataclasses import replace
 
         from rocconf.answer import Answer
 
         data = self.judge.with_defaults(data)
         self.inputs.check_options(data)
+        self.outlet.refuse_overwriting(*(data.files or ()), beside)
         stop_if_checking(self.judge)
         results = analyse(data)
         chosen_elsewhere = self.choice

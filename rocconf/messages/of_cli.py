@@ -69,7 +69,10 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     # output
     "unknown-format": ("error", "--format takes {known}, not {format!r}"),
     "written-twice": ("error", "{path}: would be written twice"),
-    "overwrites-input": ("error", "{path}: is an input, and would be overwritten"),
+    "overwrites-input": (
+        "error",
+        "{path}: would overwrite {input}, which this run reads; name another file",
+    ),
     "stdout-failed": ("error", "standard output: {reason}"),
     "option-of-figure": ("error", "{option} is for a figure that --plot does not request"),
     "needs-option": ("error", "{asked} needs {option}"),

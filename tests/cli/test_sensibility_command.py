@@ -156,7 +156,7 @@ def test_the_reference_is_never_overwritten(rocconf, tmp_path):
     (tmp_path / "old.csv").write_bytes(FLU.read_bytes())
     ran = rocconf("sensibility", DEFINITION, "--reference", "old.csv", "-o", "old.csv")
     assert (ran.status, ran.out) == (2, "")
-    assert "would be overwritten" in ran.err
+    assert "would overwrite" in ran.err
     assert (tmp_path / "old.csv").read_bytes() == FLU.read_bytes()
 
 

@@ -110,7 +110,7 @@ def test_a_failed_run_leaves_the_older_file(rocconf, scores, tmp_path):
 def test_an_input_is_never_overwritten(rocconf, scores, tmp_path):
     ran = rocconf("sweep", scores, "-o", scores)
     assert (ran.status, ran.out) == (2, "")
-    assert "would be overwritten" in ran.err
+    assert "would overwrite" in ran.err
     assert (tmp_path / scores).read_text(encoding="utf-8") == SCORES
 
 
