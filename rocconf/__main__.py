@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import atexit
+import io
 import os
 import signal
 import sys
 
 TYPE_CHECKING = False  # typing itself takes long to import, and a failure to import it could not be reported here
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
+
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGALRM", "SIGXCPU", "SIGUSR1", "SIGUSR2")
+"""The signals that ask a run to end: from a terminal, a system that shuts down, a scheduler, or a limit of time."""
 
 CANNOT_RUN = 2
 INTERRUPTED = 130
@@ -23,8 +27,8 @@ def _exit_at_signals() -> None:
 
     An exception, as Python raises it for SIGINT, could be taken for a failed import or swallowed by a library.
     """
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
+    for name in SIGNALS:
+        number = getattr(signal, name, None)  # Windows has three of them
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda received, _: _exit(128 + received))
 
@@ -51,11 +55,35 @@ def program() -> NoReturn:
     status: object = CANNOT_RUN
     try:
         _exit_of_libraries_is_a_crash()
+        _let_nobody_read_errors()
         main()
     except SystemExit as stop:
         status = stop.code
     finally:
         _exit(status if isinstance(status, int) else CANNOT_RUN)
+
+
+class _Unread(io.FileIO):
+    """A file of messages that is written if somebody reads it: `2>&1 | head -1` changes no status."""
+
+    def write(self, data: Any) -> int:
+        """Write bytes, or drop them."""
+        try:
+            return super().write(data) or 0
+        except OSError:
+            return len(data)
+
+
+def _let_nobody_read_errors() -> None:
+    """Let standard error fail without consequences: a closed pipe or a full disk is not the fault of the answer."""
+    if sys.stderr is not None and not sys.stderr.closed:
+        try:
+            raw = _Unread(sys.stderr.fileno(), "wb", closefd=False)
+        except OSError:
+            return
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(raw), sys.stderr.encoding, "backslashreplace", line_buffering=True
+        )
 
 
 def _exit_of_libraries_is_a_crash() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import stat
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -15,24 +16,33 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+LONGEST_NAME = 40
+"""How much of its file's name the name of a temporary has: file systems allow 255 bytes, and few of them less."""
+
+
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path to write to, which replaces `path` on success and is removed on failure.
 
-    The temporary is in the same directory, so that the last step is one rename, and has the same suffixes. A link is
-    followed: what it points to is replaced.
+    The temporary is in the same directory, so that the last step is one rename. A link is followed: what it points to
+    is replaced, and keeps its permissions.
     """
     target = writable(path)
     try:
-        temporary = target.with_name(f".{os.urandom(8).hex()}{''.join(target.suffixes[-2:])}")
+        temporary = temporary_of(target)
         with surely(partial(temporary.unlink, missing_ok=True)):
-            _reserve(temporary)
+            _reserve(temporary, of=target)
             yield temporary
             temporary.replace(target)
     except PermissionError as error:
         raise RocconfError("directory-not-writable", path=path, directory=str(target.parent)) from error
     except OSError as error:
         raise RocconfError("file-not-written", path=path, reason=error.strerror or str(error)) from error
+
+
+def temporary_of(target: Path) -> Path:
+    """Return a new name beside a file, `.NAME.rocconf-XXXXXXXX.tmp`: what is left of a killed run can be recognised."""
+    return target.with_name(f".{target.name[:LONGEST_NAME]}.rocconf-{os.urandom(4).hex()}.tmp")
 
 
 def writable(path: str | Path) -> Path:
@@ -59,6 +69,8 @@ def surely(clean_up: Callable[[], object]) -> Iterator[None]:
         atexit.unregister(clean_up)
 
 
-def _reserve(path: Path) -> None:
-    """Create an empty file, with the permissions of any new file."""
+def _reserve(path: Path, *, of: Path) -> None:
+    """Create an empty file, with the permissions of the file that it is to replace, or else of any new file."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))  # less the umask
+    if of.exists():
+        path.chmod(stat.S_IMODE(of.stat().st_mode) | stat.S_IWUSR)

@@ -172,3 +172,66 @@ def test_a_damaged_module_is_no_verdict(damaged, tmp_path, path, content):
 def test_an_optimized_python_has_the_same_verdicts(rocconf, flag):
     assert rocconf(*GATE, env={"PYTHONOPTIMIZE": flag}).status == 0
     assert rocconf(*GATE, "--require", "auc >= 0.99", env={"PYTHONOPTIMIZE": flag}).status == 1
+
+
+AT_EVERY_LINE = """
+import os, pathlib, signal, sys
+import rocconf.__main__
+from rocconf.report import files
+
+def write(number, at):
+    lines = 0
+    def trace(frame, event, argument):
+        nonlocal lines
+        if frame.f_code.co_filename not in (files.__file__, files.contextmanager.__code__.co_filename):
+            return None
+        lines += event == "line"
+        if lines == at:
+            lines += 1
+            os.kill(os.getpid(), number)
+        return trace
+    sys.settrace(trace)
+    with files.replacing("rows.csv") as temporary:
+        temporary.write_text("new")
+    sys.settrace(None)
+    os._exit(0)
+
+at, statuses = 0, []
+while 0 not in statuses[-1:]:
+    at += 1
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        pathlib.Path("rows.csv").write_text("older")
+        child = os.fork()
+        if not child:
+            write(number, at)
+        statuses.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        assert statuses[-1] in (0, 128 + number), statuses
+        assert os.listdir() == ["rows.csv"], (at, os.listdir())
+        assert pathlib.Path("rows.csv").read_text() in ("older", "new")
+print(at)
+"""
+
+
+def test_a_signal_at_any_line_of_writing_leaves_a_whole_file_and_nothing_else(rocconf):
+    ran = rocconf(code=AT_EVERY_LINE)
+    assert (ran.status, ran.err) == (0, "")
+    assert int(ran.out) > 30  # lines
+
+
+@pytest.mark.parametrize("name", ["SIGQUIT", "SIGALRM", "SIGXCPU", "SIGUSR1", "SIGUSR2"])
+def test_every_signal_that_asks_a_run_to_end_leaves_nothing_behind(rocconf, tmp_path, name):
+    number = getattr(signal, name)
+    code = (
+        "import os\nimport rocconf.__main__\nfrom rocconf.report import replacing\n"
+        f"with replacing('rows.csv'):\n    os.kill(os.getpid(), {int(number)})\n    for _ in range(1000): pass"
+    )
+    assert rocconf(code=code).status == 128 + number
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", [(), ("--require", "auc >= 0.99", "--github"), ("--format", "json")])
+def test_a_closed_standard_error_changes_no_status(rocconf, arguments):
+    code = f"import os\nread, write = os.pipe()\nos.close(read)\nos.dup2(write, 2)\n{PROGRAM}"
+    ran = rocconf("sweep", SAMPLE_DATA / "dis.csv", "--score", "S", "-o", "a.csv", *arguments, code=code)
+    assert ran.status == (1 if "--require" in arguments else 0)
+    assert ran.out

@@ -1,6 +1,7 @@
 """A file is replaced whole or not at all."""
 
 import os
+import re
 import stat
 
 import pytest
@@ -39,14 +40,25 @@ def test_a_failure_leaves_the_older_file_and_nothing_else(tmp_path, fault):
     assert names_in(tmp_path) == ["rows.csv"]
 
 
-@pytest.mark.parametrize("name", ["rows.csv.gz", "out.junit.xml", "roc.png", "plain", "a" * 250 + ".csv"])
-def test_the_temporary_stands_beside_and_has_the_same_suffixes(tmp_path, name):
+@pytest.mark.parametrize(
+    "name", ["rows.csv.gz", "out.junit.xml", "roc.png", "plain", "a" * 250 + ".csv", "\N{SNOWMAN}" * 80 + ".csv"]
+)
+def test_the_temporary_stands_beside_and_can_be_recognised(tmp_path, name):
     path = tmp_path / name
     with replacing(path) as temporary:
         assert temporary.parent == path.parent
-        assert temporary != path
-        assert temporary.suffixes == path.suffixes
-    assert path.exists()
+        assert re.fullmatch(rf"\.{re.escape(name[:40])}\.rocconf-[0-9a-f]{{8}}\.tmp", temporary.name)
+    assert names_in(tmp_path) == [name]
+
+
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("private")
+    path.chmod(0o600)
+    with replacing(path) as temporary:
+        assert stat.S_IMODE(temporary.stat().st_mode) == 0o600
+        temporary.write_text("new")
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("new", 0o600)
 
 
 def test_the_umask_is_respected(tmp_path):
