@@ -42,13 +42,14 @@ run("calibration", DATA, "--score", "F", "--require", "brier <= 0.1", "-o", "rep
 run("gate", "report.json", "--require", "brier <= 0.1")
 """,
     "An input format": """
-Path("cases.jsonl").write_text('{"label": 1, "score": 0.9}\\n\\n{"label": 0, "score": 0.2}\\n')
-assert rocconf.read_predictions("cases.jsonl").scores["score"].tolist() == [0.9, 0.2]
-Path("bad.jsonl").write_text('{"label": 1, "score": "high"}\\n[]\\n')
+import numpy
+numpy.savez("cases.npz", label=[1, 0], score=[0.9, 0.2])
+assert rocconf.read_predictions("cases.npz").scores["score"].tolist() == [0.9, 0.2]
+numpy.savez("bad.npz", label=[1, 2], score=["high", "0.2"])
 try:
-    rocconf.read_predictions("bad.jsonl")
+    rocconf.read_predictions("bad.npz")
 except rocconf.InputError as error:
-    assert [str(fault)[:6] for fault in error.faults] == ["line 1", "line 2"]
+    assert [str(fault)[:5] for fault in error.faults] == ["row 1", "row 2"]
 """,
     "A message": """
 few = rocconf.ScoreCounts.of([0.9, 0.5, 0.1], [2, 1, 0], [0, 1, 3])

@@ -68,7 +68,7 @@ def _file(baseline: str | None) -> str | None:
 
 def _unpaired(inputs: Inputs, data: Data, baseline: str | None, file: str | None) -> ComparedInputs:
     """Read the counts of the files, of which the last one is the baseline if that is a file."""
-    counted = inputs.read_counts_by_file(data, several=True)
+    counted = inputs.read_counts_by_file(data, several=True, pairing="none")
     models = [[counts.model for counts in of_file] for of_file in counted]
     name = _baseline(models, baseline, file, data.files if inputs.needs_baseline else ())
     if file is not None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rocconf.cli.options import Data
     from rocconf.cli.outlet import Outlet
-    from rocconf.read import Input, Wanted
+    from rocconf.read import Input, Pairing, Wanted
     from rocconf.records import Interval, Predictions, ScoreCounts
 
     Taken = TypeVar("Taken")
@@ -51,11 +51,13 @@ class Inputs:
         models = [counts for of_file in self.read_counts_by_file(data, several=several) for counts in of_file]
         return tuple(map(self._rescaled, models) if rescale else models)
 
-    def read_counts_by_file(self, data: Data, *, several: bool) -> list[tuple[ScoreCounts, ...]]:
+    def read_counts_by_file(
+        self, data: Data, *, several: bool, pairing: Pairing = "if_ids"
+    ) -> list[tuple[ScoreCounts, ...]]:
         """Return the counts of the models of each file."""
         from dataclasses import replace
 
-        counted = self._read(data, _counts_of, several=several, keep_ids=False)
+        counted = self._read(data, _counts_of, several=several, keep_ids=False, pairing=pairing)
         names = model_names(data.files, [[counts.model for counts in of_file] for of_file in counted])
         if several:
             self._show_models(data, names)
@@ -79,7 +81,7 @@ class Inputs:
         """Return the cases of each file, with the scores of all its models."""
         from dataclasses import replace
 
-        tables = self._read(data, _cases_of, several=True, keep_ids=len(data.files) > 1)
+        tables = self._read(data, _cases_of, several=True, keep_ids=len(data.files) > 1, pairing="required")
         names = model_names(data.files, [table.models for table in tables])
         self._show_models(data, names)
         return [
@@ -106,7 +108,7 @@ class Inputs:
         from dataclasses import replace
 
         of_counts = not self._counts_files.isdisjoint(data.files)
-        columns = data.score if of_counts else [model.model for model in models]
+        columns = data.score if of_counts or data.model else [model.model for model in models]
         beside = [
             replace(counts, sources=tuple(replace(source, role=role) for source in counts.sources))
             for counts in self.read_counts(replace(data, files=[file], score=columns), several=len(models) > 1)
@@ -122,18 +124,26 @@ class Inputs:
             )
         return by_name
 
-    def _read(self, data: Data, take: Callable[[Input, Cases], Taken], *, several: bool, keep_ids: bool) -> list[Taken]:
+    def _read(
+        self,
+        data: Data,
+        take: Callable[[Input, Cases], Taken],
+        *,
+        several: bool,
+        keep_ids: bool,
+        pairing: Pairing = "if_ids",
+    ) -> list[Taken]:
         """Return what is taken from each file; the rest is not kept while the next one is read."""
         require_distinct_files(data.files)
         wanted = _wanted(
-            data, several=several, keep_ids=keep_ids, for_rules=self._for_rules
+            data, several=several, keep_ids=keep_ids, for_rules=self._for_rules, pairing=pairing
         )  # refuses bad options before a file is opened
         inputs = self._find(data.files)
         taken = []
         for source in inputs:
             with without_panics(), self._outlet.waiting(f"reading {source.name}"):
                 table = self._read_table(source, wanted, data)
-            if isinstance(table, tuple):
+            if isinstance(table, tuple) and data.model is None:
                 self._counts_files.add(source.name)
             taken.append(take(source, table))
         return taken
@@ -149,7 +159,8 @@ class Inputs:
             if "score" in error.answers and not all(set(header).issuperset(scores) for header in headers):
                 error = error.without_answers(message("scores-named-differently"))
             names = model_names(data.files, [scores] * len(data.files))
-            models = [name for of_file in names for name in of_file] if self.needs_baseline else None
+            asks_baseline = self.needs_baseline and data.model is None  # whose values are not read yet
+            models = [name for of_file in names for name in of_file] if asks_baseline else None
             raise error.in_command(command_line(), models=models) from None
 
     def _find(self, files: Sequence[str]) -> list[Input]:
@@ -185,7 +196,7 @@ def command_line() -> list[str]:
     return ["rocconf", *sys.argv[1:]]
 
 
-def _wanted(data: Data, *, several: bool, keep_ids: bool, for_rules: bool) -> Wanted:
+def _wanted(data: Data, *, several: bool, keep_ids: bool, for_rules: bool, pairing: Pairing = "if_ids") -> Wanted:
     from rocconf.read import Wanted
     from rocconf.records import parse_conditions
 
@@ -193,6 +204,7 @@ def _wanted(data: Data, *, several: bool, keep_ids: bool, for_rules: bool) -> Wa
         label=data.label,
         score=tuple(data.score or ()),
         id=data.id,
+        model=data.model,
         positive=data.positive,
         lower_is_positive=data.lower_is_positive,
         where=parse_conditions(data.where or (), "--where"),
@@ -201,6 +213,7 @@ def _wanted(data: Data, *, several: bool, keep_ids: bool, for_rules: bool) -> Wa
         several=several,
         keep_ids=keep_ids,
         for_rules=for_rules,
+        pairing=pairing,
     )
 
 

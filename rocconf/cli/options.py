@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-FILES = "csv, tsv or parquet (.gz, .zst), a counts file, or - for standard input"
+FILES = "csv, tsv, JSON lines, Arrow or parquet (.gz, .zst), a counts file, or - for standard input"
 POINT_RULES = "closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X or threshold=X"
 
 
@@ -35,6 +35,13 @@ class Data:
     id: Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of ids. [default: id, if there is one]")] = (
         None
     )
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column of models, in a file with a row for each case and model; --id pairs their cases.",
+        ),
+    ] = None
     positive: Annotated[
         str | None,
         typer.Option(metavar="VALUE", help="Label of the positive class, where labels are not 0/1 or true/false."),

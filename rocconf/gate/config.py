@@ -30,6 +30,7 @@ DATA: dict[str, tuple[type, ...]] = {
     "label": (str,),
     "score": (str, list),
     "id": (str,),
+    "model": (str,),
     "positive": (str, int, bool),
     "lower_is_positive": (bool,),
     "where": (dict, str, list),

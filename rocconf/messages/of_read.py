@@ -17,6 +17,8 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "<delimiter> takes one character (or tab, comma, semicolon, pipe, space), not {found!r}",
     ),
     "label-is-score": ("error", "column {name!r} cannot be both the label and a score"),
+    "model-and-scores": ("error", "<model={model}> takes one score column, and its models are the values of {model!r}"),
+    "model-is-other": ("error", "column {name!r} cannot be the models and have another use too"),
     # files
     "no-file": ("error", "no such file{meant}"),
     "no-folder": ("error", "no such file (there is no folder {folder!r})"),
@@ -24,6 +26,16 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "cannot-read": ("error", "cannot be read ({reason})"),
     "stdin-closed": ("error", "standard input is closed"),
     "not-parquet": ("error", "is not a parquet file ({reason})"),
+    "not-arrow": ("error", "is neither an Arrow (Feather) file nor an Arrow stream ({reason})"),
+    "no-objects": ("error", "the file is empty; each line must be a JSON object"),
+    "json-list": (
+        "error",
+        (
+            "is a JSON list, but each line must be an object, as <to_json(orient='records', lines=True) of pandas|"
+            "jq -c '.[]' {file}> writes it"
+        ),
+    ),
+    "report-as-cases": ("error", "is a report of rocconf, which has no cases; rocconf gate {file} judges it"),
     "file-damaged": ("error", "the file is damaged ({reason})"),
     "columns-too-large": (
         "error",
@@ -67,7 +79,23 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "damaged-from-here": ("error", "{where}: from here on the file is damaged ({reason})"),
     "other-format": ("error", "{where}: this is not text but a {form} file, whose name must end in .{form}"),
     "not-utf-8": ("error", "{where}: byte {byte:#04x} is not UTF-8 text; save the file as UTF-8"),
+    "not-an-object": ("error", "{where}: not a JSON object ({reason})"),
+    # long tables
+    "model-of-counts": ("error", "is a counts file, which names its models in its column model: leave out <model>"),
+    "long-without-ids": (
+        "error",
+        "{models} models ({names}) are compared case by case, and no column names the case: <id=NAME>",
+    ),
+    "pair-twice": ("error", "{where}: id {id} of model {model} is already on {first}"),
+    "pair-missing": ("error", "id {id} has no row of model {model}"),
+    "pairs-needed": (
+        "note",
+        "every case needs a row of each model<|; compare --unpaired takes models on different cases>",
+    ),
+    "case-labels-differ": ("error", "{where}: id {id} is {found} here, but {other} on {first}"),
+    "dropped-without-id": ("error", "a row without a value has no id either, so that its case is unknown"),
     # cells
+    "cell-nested": ("error", "{where}: {column} holds a list or an object"),
     "not-a-number": ("error", "{where}: {column} {cell} is not a number"),
     "decimal-comma": ("error", "{where}: {column} {cell} is not a number; write numbers with a point"),
     "number-too-large": ("error", "{where}: {column} {cell} is too large for a 64-bit float"),
@@ -94,7 +122,13 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "id-dropped": ("error", "{where}: id {id} also has a row without a value"),
     "name-the-positive": ("note", "if these are the names of the classes, <positive=NAME> says which one is positive"),
     "drop-missing": ("note", "<na=drop> leaves out the rows without a value, and counts them"),
-    "ids-differ": ("note", "every case must have a different id: cases are assumed to be independent"),
+    "ids-differ": (
+        "note",
+        (
+            "every case must have a different id: cases are assumed to be independent; <model=COLUMN> reads a row for "
+            "each case and model"
+        ),
+    ),
     # cases and counts
     "no-positive-label": ("error", "no label equals <positive={positive}> (found: {found})"),
     "no-rows": ("error", "no rows below the header"),

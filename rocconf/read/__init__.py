@@ -1,7 +1,7 @@
 """The only place that opens an input: tables of cases or counts, data frames and saved reports.
 
-    source -> formats -> delimited, parquet, frame -> cases -> Predictions
-                                                   -> counts_file -> ScoreCounts
+    source -> formats -> delimited, parquet, arrow, json_lines, frame -> cases, long -> Predictions
+                                                                      -> counts_file -> ScoreCounts
     source -> json_report -> SavedReport
 
 `layout` says which column is what, `candidates` what one may be that is not named, `columns` and `cells` what a column and a cell mean.
@@ -12,10 +12,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocconf.errors import InputError
+from rocconf.messages import message
 from rocconf.naming import stem
 from rocconf.read.cases import collect_cases
 from rocconf.read.formats import open_table
-from rocconf.read.layout import Wanted, is_of_counts
+from rocconf.read.layout import Pairing, Wanted, is_of_counts
 from rocconf.read.source import Input, find_input
 from rocconf.read.unnamed import UnnamedError, about_baseline
 from rocconf.records import parse_conditions
@@ -26,11 +28,13 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from rocconf.read.formats import OpenTable
     from rocconf.read.json_report import baseline_of, read_report
     from rocconf.records import Predictions, ScoreCounts
 
 __all__ = [
     "Input",
+    "Pairing",
     "UnnamedError",
     "Wanted",
     "about_baseline",
@@ -51,8 +55,26 @@ def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts
     if not wanted.label and is_of_counts(table.header):
         from rocconf.read.counts_file import collect_counts
 
+        if wanted.model is not None:
+            raise InputError(source.name, [message("model-of-counts")])
         return collect_counts(table, model=stem(source.name), lower_is_positive=wanted.lower_is_positive)
-    return collect_cases(table, wanted)
+    return _collect(table, wanted)
+
+
+def _collect(table: OpenTable, wanted: Wanted) -> Predictions | tuple[ScoreCounts, ...]:
+    if wanted.model is None:
+        return collect_cases(table, wanted)
+    from rocconf.read.long import collect_long
+
+    return collect_long(table, wanted)
+
+
+def _paired(table: OpenTable, wanted: Wanted) -> Predictions:
+    """Return the cases of a table, whose models are on the same cases."""
+    cases = _collect(table, wanted)
+    if isinstance(cases, tuple):
+        raise TypeError("models that must be paired were not")
+    return cases
 
 
 def read_predictions(
@@ -61,13 +83,14 @@ def read_predictions(
     label: str | None = None,
     score: str | Sequence[str] | None = None,
     id: str | None = None,  # noqa: A002  # the word of the command line
+    model: str | None = None,
     positive: str | None = None,
     lower_is_positive: bool = False,
     where: Mapping[str, Any] | Sequence[str] | str = (),
     na: Literal["error", "drop"] = "error",
     delimiter: str | None = None,
 ) -> Predictions:
-    """Read labelled scores from csv, tsv or parquet, gz or zst by suffix, or `-` for standard input.
+    """Read labelled scores from csv, tsv, JSON lines, Arrow (Feather) or parquet, gz or zst by suffix, or `-` for stdin.
 
     Parameters
     ----------
@@ -78,6 +101,8 @@ def read_predictions(
     score
         The column or columns of scores; by default the one with a usual name, else all columns of fractions, else of
         other floats. Rules cannot judge scores that were found by their values: name them.
+    model
+        The column of models of a long table, which has a row for each case and model; the ids pair them.
     positive
         The label of the positive class, where labels are not 0/1 or true/false.
     lower_is_positive
@@ -93,6 +118,7 @@ def read_predictions(
         label=label,
         score=_names(score),
         id=id,
+        model=model,
         positive=positive,
         lower_is_positive=lower_is_positive,
         where=parse_conditions(where, "where"),
@@ -100,7 +126,7 @@ def read_predictions(
         delimiter=delimiter,
         several=True,
     )
-    return collect_cases(open_table(find_input(str(path)), wanted.character), wanted)
+    return _paired(open_table(find_input(str(path)), wanted.character), wanted)
 
 
 def read_counts(
@@ -130,6 +156,7 @@ def read_frame(
     label: str | None = None,
     score: str | Sequence[str] | None = None,
     id: str | None = None,  # noqa: A002  # the word of the command line
+    model: str | None = None,
     positive: Any = None,
     lower_is_positive: bool = False,
     where: Mapping[str, Any] | Sequence[str] | str = (),
@@ -142,13 +169,14 @@ def read_frame(
         label=label,
         score=_names(score),
         id=id,
+        model=model,
         positive=None if positive is None else str(positive),
         lower_is_positive=lower_is_positive,
         where=parse_conditions(where, "where"),
         na=na,
         several=True,
     )
-    return collect_cases(FrameTable(frame), wanted)
+    return _paired(FrameTable(frame), wanted)
 
 
 def _names(score: str | Sequence[str] | None) -> tuple[str, ...]:

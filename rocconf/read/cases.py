@@ -54,8 +54,10 @@ class Cases:
         self._labels: list[Flags] = []
         self._scores: list[list[Floats]] = [[] for _ in layout.scores]
         self._id_columns: list[Cells] = []
+        self._model_columns: list[Cells] = []
         self._id_places: list[Sequence[int]] = []
         self._dropped_ids: list[str] = []
+        self._dropped_models: list[str] = []
         self._filter_values: dict[int, dict[str, None]] = {at: {} for at, _ in layout.where}
 
     def add(self, places: Sequence[int], columns: Mapping[int, Cells]) -> None:
@@ -72,11 +74,13 @@ class Cases:
             complete &= ~np.isnan(column)
         if not complete.all():
             self._note_missing(places, codes, scores, complete)
-            if self._layout.id is not None:
-                self._dropped_ids += columns[self._layout.id].where(~complete).texts()
+            self._keep_dropped(columns, ~complete)
             codes, scores = codes[complete], [column[complete] for column in scores]
-        if self._layout.id is not None:
+        if self._layout.model is not None:
+            self._model_columns.append(columns[self._layout.model].where(complete))
+        if self._layout.id is not None or self._layout.model is not None:
             self._id_places.append(select(places, complete))
+        if self._layout.id is not None:
             self._id_columns.append(columns[self._layout.id].where(complete))
         self._labels.append(codes.view(np.bool_))
         for pieces, column in zip(self._scores, scores, strict=True):
@@ -93,8 +97,13 @@ class Cases:
         columns = zip(self._layout.scores, self._scores, strict=True)
         scores = {self._layout.name(at): joined(pieces) for at, pieces in columns}
         labels = joined(self._labels)
+        has_ids = self._layout.id is not None and self._wanted.keep_ids
+        ids = np.array(self._ids, dtype=object) if has_ids else None
+        return Predictions(labels, scores, ids, self._wanted.lower_is_positive, (self._source(labels),))
+
+    def _source(self, labels: Flags) -> Source:
         positives = int(np.count_nonzero(labels))
-        source = Source(
+        return Source(
             name=self._table.name,
             n=len(labels),
             positives=positives,
@@ -106,9 +115,6 @@ class Cases:
             dropped_ids=tuple(self._dropped_ids),
             guessed=tuple(map(self._layout.name, self._layout.guessed.scores)) if self._layout.guessed else (),
         )
-        has_ids = self._layout.id is not None and self._wanted.keep_ids
-        ids = np.array(self._ids, dtype=object) if has_ids else None
-        return Predictions(labels, scores, ids, self._wanted.lower_is_positive, (source,))
 
     @property
     def _positive(self) -> str:
@@ -171,10 +177,15 @@ class Cases:
                 self.faults.add_all(select(places, missing), repeat(fault), hint="drop-missing")
         if self._wanted.na == "drop" and unknown.any():
             self._n_dropped += int(np.count_nonzero(unknown))
-            if self._layout.id is not None:
-                self._dropped_ids += columns[self._layout.id].where(unknown).texts()
+            self._keep_dropped(columns, unknown)
         met: Flags = np.logical_and.reduce([codes == YES for codes, _ in of_conditions])
         return met
+
+    def _keep_dropped(self, columns: Mapping[int, Cells], dropped: Flags) -> None:
+        """Keep the ids and models of rows that are left out."""
+        for at, kept in ((self._layout.id, self._dropped_ids), (self._layout.model, self._dropped_models)):
+            if at is not None:
+                kept.extend(columns[at].where(dropped).texts())
 
     def _compare(self, cells: Cells, at: int, condition: Condition) -> tuple[Codes, dict[str, Message]]:
         """Return for each cell whether it meets a condition, and the faults of those that are no numbers."""

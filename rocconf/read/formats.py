@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 FORMATS = {
     ".parquet": "parquet",
     ".pq": "parquet",
+    ".feather": "arrow",
+    ".arrow": "arrow",
+    ".ipc": "arrow",
+    ".jsonl": "json_lines",
+    ".ndjson": "json_lines",
+    ".json": "json_lines",
 }
 """The module that opens files of a suffix; files of any other suffix are delimited text."""
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rocconf.errors import InputError, UsageError
 from rocconf.messages import did_you_mean, message
@@ -32,6 +32,9 @@ ID = "id"
 COUNTS = ("score", "positives", "negatives")
 MODEL = "model"
 DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
+Pairing = Literal["required", "if_ids", "none"]
+"""Whether the models of a long table have the same cases: always, then found by their ids; where there are ids; or not."""
+
 LONGEST_LIST = 20
 """How many columns a message lists."""
 
@@ -46,6 +49,8 @@ class Wanted:
     label: str | None = None
     score: tuple[str, ...] = ()
     id: str | None = None
+    model: str | None = None
+    """The column of models of a long table, which has a row for each case and model."""
     positive: str | None = None
     lower_is_positive: bool = False
     where: tuple[Condition, ...] = ()
@@ -57,6 +62,8 @@ class Wanted:
     """Whether a verdict rests on the scores, which must then be named or have a default name."""
     keep_ids: bool = True
     """Whether the ids are kept, or only checked for duplicates."""
+    pairing: Pairing = "required"
+    """How the models of a long table are paired."""
 
     def __post_init__(self) -> None:
         if self.na not in ("error", "drop"):
@@ -70,6 +77,10 @@ class Wanted:
             raise UsageError("delimiter-form", found=self.delimiter)
         if self.label in self.score:
             raise UsageError("label-is-score", name=self.label)
+        if self.model is not None and len(self.score) > 1:
+            raise UsageError("model-and-scores", model=self.model)
+        if self.model is not None and self.model in (self.label, self.id, *self.score):
+            raise UsageError("model-is-other", name=self.model)
 
     @property
     def character(self) -> str | None:
@@ -94,13 +105,15 @@ class Layout(NamedTuple):
     where: tuple[tuple[int, Condition], ...]
     guessed: Guessed | None = None
     """How the scores were found if they are neither named nor have a default name."""
+    model: int | None = None
+    """The column of models of a long table."""
 
     @property
     def kinds(self) -> dict[int, CellKind]:
         """How each column is read: a column with two uses as text, of which all else can be made."""
         uses: list[tuple[int, CellKind]] = [(self.label, "label"), *((at, "number") for at in self.scores)]
         uses += [(at, "text") for at, _ in self.where]
-        uses += [] if self.id is None else [(self.id, "text")]
+        uses += [(at, "text") for at in (self.id, self.model) if at is not None]
         kinds: dict[int, CellKind] = {}
         for at, kind in uses:
             kinds[at] = "text" if at in kinds else kind
@@ -116,23 +129,28 @@ def lay_out(table: OpenTable, wanted: Wanted) -> Layout:
     header = _Header(table)
     identity = header.position(wanted.id) if wanted.id else header.optional(ID)
     where = tuple((header.position(condition.column), condition) for condition in wanted.where)
+    model = header.position(wanted.model) if wanted.model else None
+    if model is not None:
+        wanted = replace(wanted, several=False)
     label = header.position(wanted.label) if wanted.label else header.only(LABELS)
     # columns to filter by may be scores too: a slice must have the scores of the whole
-    default = header.only(SCORES, but={label, identity})
+    default = header.only(SCORES, but={label, identity, model})
     scores = tuple(map(header.position, wanted.score)) if wanted.score else () if default is None else (default,)
     guessed = None
     if label is None or not scores:
-        unnamed = _Unnamed(header, table, wanted, label, identity)
+        unnamed = _Unnamed(header, table, wanted, label, {identity, model})
         guessed = None if scores else unnamed.guess()
         scores = scores or (guessed.scores if guessed else ())
         if label is None or not scores or (guessed and wanted.for_rules):
             raise unnamed.error(asks_score=not scores or (guessed is not None and wanted.for_rules))
     if label in scores:
         raise UsageError("label-is-score", name=header.names[label])
-    for at in (label, *scores, *(at for at, _ in where), *([] if identity is None else [identity])):
-        if table.is_nested(at):
+    if model is not None and model in (label, identity, *scores):
+        raise UsageError("model-is-other", name=header.names[model])
+    for at in (label, *scores, *(at for at, _ in where), identity, model):
+        if at is not None and table.is_nested(at):
             raise InputError(table.name, [message("column-nested", name=header.names[at])])
-    return Layout(header.names, label, scores, identity, where, guessed)
+    return Layout(header.names, label, scores, identity, where, guessed, model)
 
 
 def is_of_counts(header: Iterable[str]) -> bool:
@@ -208,11 +226,11 @@ class _Unnamed:
     """What the columns that nobody named could be."""
 
     def __init__(
-        self, header: _Header, table: OpenTable, wanted: Wanted, label: int | None, identity: int | None
+        self, header: _Header, table: OpenTable, wanted: Wanted, label: int | None, others: Collection[int | None]
     ) -> None:
         self._header, self._wanted, self._label = header, wanted, label
-        self._taken = {label, identity}
-        columns = [at for at, name in enumerate(header.names) if name and at != identity and not table.is_nested(at)]
+        self._taken = {label, *others}
+        columns = [at for at, name in enumerate(header.names) if name and at not in others and not table.is_nested(at)]
         self._heads: Mapping[int, Cells] = table.head(columns)
 
     def guess(self) -> Guessed | None:

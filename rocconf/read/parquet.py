@@ -10,7 +10,7 @@ from rocconf.messages import message
 from rocconf.read.bounds import most_unpacked, shown_size
 from rocconf.read.candidates import SAMPLE
 from rocconf.read.formats import Piece
-from rocconf.read.parquet_footer import DamagedError, Footer, read_footer
+from rocconf.read.parquet_footer import DamagedError, read_footer
 from rocconf.read.series import cells_of
 from rocconf.read.source import DAMAGE
 
@@ -29,11 +29,12 @@ class ParquetTable:
     """A parquet file; its rows are numbered from 1."""
 
     unit = "row"
+    not_this_form = "not-parquet"
 
     def __init__(self, source: Input) -> None:
         self._source, self.name, self.digest = source, source.name, source.digest()
         self._most = most_unpacked(source.size)
-        self._footer = self._checked_footer()
+        self._check()
         schema = self._schema()
         self.header, self._types = list(schema), list(schema.values())
 
@@ -55,11 +56,16 @@ class ParquetTable:
     def _content(self) -> bytes | Path:
         return self._source.unpacked()
 
-    def _checked_footer(self) -> Footer:
+    def _check(self) -> None:
+        """Refuse a file on which polars would fail."""
         try:
-            return read_footer(self._content)
+            self._footer = read_footer(self._content)
         except (*DAMAGE, DamagedError) as error:
-            self._refuse("not-parquet", error)
+            self._refuse(self.not_this_form, error)
+
+    def _decoded_size(self, names: Sequence[str]) -> int:
+        """Return how many bytes the values of some columns have, as the file says."""
+        return self._footer.decoded_size(names)
 
     def _schema(self) -> dict[str, pl.DataType]:
         import polars as pl
@@ -67,13 +73,13 @@ class ParquetTable:
         try:
             return dict(self._scan().collect_schema())
         except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-            self._refuse("not-parquet", error)
+            self._refuse(self.not_this_form, error)
 
     def _columns(self, names: list[str], *, most: int | None = None) -> pl.DataFrame:
         import polars as pl
 
         try:
-            self._require_at_most(self._footer.decoded_size(names))
+            self._require_at_most(self._decoded_size(names))
             frame = self._scan(most).select(names).collect()
         except (*DAMAGE, DamagedError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             self._refuse("file-damaged", error)

@@ -167,7 +167,7 @@ def test_all_columns_of_fractions_are_scores():
         (
             {"id": ["a", "a"], "label": [1, 0], "score": [1, 2]},
             {},
-            "row 1: id 'a' is already on row 0\n  (every case must have a different id: cases are assumed to be independent)",
+            "row 1: id 'a' is already on row 0\n  (every case must have a different id: cases are assumed to be independent; model=COLUMN reads a row for each case and model)",
         ),
         ({"label": [], "score": []}, {"score": "score"}, "no rows below the header"),
     ],

@@ -31,7 +31,7 @@ LONGEST_CELL = 1 << 24
 """More characters than any cell has: a quote was opened by mistake."""
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-OTHER_FORMS = {b"\x1f\x8b": "gz", b"\x28\xb5\x2f\xfd": "zst", b"PAR1": "parquet"}
+OTHER_FORMS = {b"\x1f\x8b": "gz", b"\x28\xb5\x2f\xfd": "zst", b"PAR1": "parquet", b"ARROW1": "feather"}
 """How files begin that are not text."""
 
 _csv_settings = Lock()

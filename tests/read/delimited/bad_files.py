@@ -31,7 +31,7 @@ MANY = "".join(f"{row % 2},{row / 7}\n" for row in range(20_000))
 LABEL_HINT = "\n  (if these are the names of the classes, positive=NAME says which one is positive)"
 MISSING_HINT = "\n  (na='drop' leaves out the rows without a value, and counts them)"
 BOTH_HINTS = f"{LABEL_HINT[:-1]}; {MISSING_HINT[4:]}"
-DUPLICATE_HINT = "\n  (every case must have a different id: cases are assumed to be independent)"
+DUPLICATE_HINT = "\n  (every case must have a different id: cases are assumed to be independent; model=COLUMN reads a row for each case and model)"
 DIGITS = "9" * 400
 
 COLUMNS = [
