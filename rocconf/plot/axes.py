@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.plot import format as fmt
 from rocconf.plot.colours import QUIET, SOFT
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ LETTER = 0.62
 
 TITLE_SIZE, SMALL_SIZE = 1.1, 0.86
 """The sizes of titles and of small text, as shares of the ordinary size."""
+
+FIGURE_WIDTH = 0.92
+"""The most that a line of text takes of the figure's width."""
 
 PANEL_WIDTH = 0.4
 """The width of one of two panels, as a share of the figure's width."""
@@ -51,7 +55,7 @@ def add_title(axes: Axes, canvas: Canvas, title: str, subtitle: str = "", *, abo
 
     `above` is the height in points of what stands on the axes.
     """
-    title = title if canvas.title is None else canvas.title
+    title = _chosen(canvas, title)
     size, small = TITLE_SIZE * canvas.font_size, SMALL_SIZE * canvas.font_size
     rise = 0.5 * canvas.font_size + above
     over: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "bottom"}
@@ -66,9 +70,10 @@ def add_title(axes: Axes, canvas: Canvas, title: str, subtitle: str = "", *, abo
 
 def add_figure_title(figure: Figure, canvas: Canvas, title: str, subtitle: str = "") -> Text:
     """Add a title over several panels, or the canvas's own if it has one, and small lines under it."""
-    title = title if canvas.title is None else canvas.title
+    title = _chosen(canvas, title)
     size, small = TITLE_SIZE * canvas.font_size, SMALL_SIZE * canvas.font_size
-    bold, quiet = (_wrapped_over_figure(text, canvas, high) for text, high in ((title, size), (subtitle, small)))
+    bold = textwrap.wrap(title, letters_in(FIGURE_WIDTH * canvas.width, size))
+    quiet = wrapped_small(subtitle, canvas)
     if not bold:
         return figure.suptitle("\n".join(quiet), x=0.01, ha="left", size=small, color=SOFT)
     # empty lines reserve the space of the small ones, which stand on the lower edge of the title
@@ -78,6 +83,11 @@ def add_figure_title(figure: Figure, canvas: Canvas, title: str, subtitle: str =
     )
     under.set_in_layout(False)
     return over
+
+
+def _chosen(canvas: Canvas, title: str) -> str:
+    """Return the canvas's own title if it has one."""
+    return title if canvas.title is None else fmt.plain(" ".join(canvas.title.split()))
 
 
 def add_title_over(figure: Figure, panels: Sequence[Axes], canvas: Canvas, title: str, subtitle: str) -> None:
@@ -100,13 +110,11 @@ def letters_over_panel(canvas: Canvas) -> int:
 
 def wrapped_small(text: str, canvas: Canvas) -> list[str]:
     """Break a small text into lines that are no longer than the figure is wide."""
-    return _wrapped_over_figure(text, canvas, SMALL_SIZE * canvas.font_size)
+    return textwrap.wrap(
+        text, letters_in(FIGURE_WIDTH * canvas.width, SMALL_SIZE * canvas.font_size, letter=0.9 * LETTER)
+    )
 
 
 def _wrapped_over_axes(text: str, canvas: Canvas, size: float) -> list[str]:
     """Break a text into lines that are no longer than the axes are wide, at their narrowest."""
     return textwrap.wrap(text, letters_in(0.8 * min(canvas.size), size))
-
-
-def _wrapped_over_figure(text: str, canvas: Canvas, size: float) -> list[str]:
-    return textwrap.wrap(text, letters_in(0.92 * canvas.width, size, letter=0.9 * LETTER))

@@ -81,14 +81,29 @@ def p(value: float | None) -> str:
     return "<\N{NO-BREAK SPACE}0.0001" if value < 0.0001 else f"=\N{NO-BREAK SPACE}{value:.2g}"
 
 
+def plain(text: str) -> str:
+    """Return a text whose control characters are escaped: neither fonts nor XML have them."""
+    return "".join(letter if letter.isprintable() or letter.isspace() else escaped(letter) for letter in text)
+
+
+def escaped(letter: str) -> str:
+    r"""Return a character as its escape, like ``\x1b``."""
+    return letter.encode("unicode_escape").decode("ascii")
+
+
 def name(model: str, longest: int = LONGEST_NAME) -> str:
     """Return a model's name on one line, shortened in the middle if it is very long."""
-    return shortened([model], longest)[0]
+    return shortened_names([model], longest)[0]
 
 
 def names(counts: Sequence[ScoreCounts], longest: int = LONGEST_NAME) -> tuple[str, ...]:
     """Return the models' names, each on one line and shortened if it is very long; all are different."""
-    return shortened([each.model for each in counts], longest)
+    return shortened_names([each.model for each in counts], longest)
+
+
+def shortened_names(models: Sequence[str], longest: int) -> tuple[str, ...]:
+    """Return names on one line each, shortened if they are very long; all are different."""
+    return shortened([plain(model) for model in models], longest)
 
 
 def auc_with_interval(area: Auc) -> str:

@@ -135,6 +135,7 @@ def random_counts(n, *, prevalence=0.4, models=1):
     return rocconf.count_each(cases_of(n, models, seed=n, prevalence=prevalence))
 
 
+RARE = np.arange(2000) % 50 == 0
 SEGMENTS = {
     "ten cases": lambda: segments(counted(LABELS, SCORES)),
     "equivalent too": lambda: segments(counted(LABELS, SCORES), margin=0.6),
@@ -142,6 +143,7 @@ SEGMENTS = {
     "no confident point": lambda: segments(counted([1] * 5 + [0] * 60, [1] * 5 + [1] * 30 + [0] * 30)),
     "all tied": lambda: segments(counted(LABELS, [0.5] * 10)),
     "imbalanced": lambda: segments(*random_counts(2000, prevalence=0.02)),
+    "imbalanced and turned": lambda: segments(counted(RARE, np.arange(2000) * 7 % 2000 / 2000 - 0.5 * RARE)),
     "imbalanced, three models": lambda: segments(*random_counts(2000, prevalence=0.02, models=3)),
     "mostly positive": lambda: segments(*random_counts(2000, prevalence=0.98)),
     "four models": lambda: segments(*random_counts(300, models=4)),
@@ -241,6 +243,7 @@ COMPARISONS = {
     "dis, banded": lambda: dis(band="fixed-width"),
     "two, banded": lambda: [compare(cases_of(200, 2), band="ks")],
     "bootstrapped, all pairs": lambda: dis(bootstrap=40, all_pairs=True),
+    "bootstrapped": lambda: [compare(cases_of(300, 3), bootstrap=40)],
     "nine models": lambda: [compare(cases_of(300, 9), at=["youden", "fpr<=0.1"])],
     "nine models, banded": lambda: [compare(cases_of(300, 9), band="ks")],
     "no segment": lambda: [compare(without_segments(), at=["youden"])],
@@ -251,6 +254,7 @@ COMPARISONS = {
         compare(Predictions(np.arange(41) < 1, {"a": np.arange(41.0), "b": np.arange(41.0) * -1}), bootstrap=40)
     ],
     "many cases": lambda: [compare(cases_of(50_000, 2), band="simultaneous")],
+    "many cases, few positive": lambda: [compare(cases_of(12_000, 2, prevalence=0.02), at=["fpr<=0.02"], margin=0.02)],
 }
 
 CASES = {

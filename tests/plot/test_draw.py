@@ -7,6 +7,7 @@ import sys
 import warnings
 from hashlib import sha256
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import matplotlib as mpl
 import pytest
@@ -168,3 +169,15 @@ def test_letters_that_the_font_lacks_give_no_warning(tmp_path, form):
         warnings.simplefilter("always")
         draw(sweeps([1, 0, 1], モデル=[3, 2, 1]), None, tmp_path / f"figure.{form}")
     assert not given
+
+
+@pytest.mark.parametrize("kind", ["roc", "det"])
+def test_an_svg_is_well_formed_and_shows_control_characters_escaped(kind, tmp_path):
+    name = "a\x1b[31m<b>&--\x00\ufffe\udcff"
+    results = [*sweeps([1, 0, 1], **{name: [3, 2, 1]}), *sweeps([1, 0, 1], other=[3, 1, 2])]
+    draw(results, kind, tmp_path / "figure.svg", Canvas(title="\x07 title"))
+    root = ET.parse(tmp_path / "figure.svg").getroot()  # noqa: S314  # we wrote it ourselves
+    assert root.tag.endswith("svg")
+    shown = (tmp_path / "figure.svg").read_text(encoding="utf-8")
+    assert r"a\x1b[31m&lt;b&gt;&amp;- -\x00\ufffe\udcff" in shown
+    assert r"\x07 title" in shown
