@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rocconf.plot.marks import PointOf
     from rocconf.records import Floats
 
-HALF_OF_TICKS = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
+HALF_OF_TICKS = (1e-6, 1e-5, 1e-4, 1e-3, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 TICKS = (*HALF_OF_TICKS, 0.6, *(1 - rate for rate in reversed(HALF_OF_TICKS[:-1])))
 LOWEST_EDGE, HIGHEST_EDGE = 1e-6, 0.05
 """The range of the lower edge of a DET chart."""
@@ -129,7 +129,7 @@ def _axes(figure: Figure, canvas: Canvas, probit: Probit) -> Axes:
     axes.set(xlabel="False positive rate", ylabel="False negative rate")
     letter = 0.5 * canvas.font_size * (high - low) / (0.8 * min(canvas.size) * 72)
     ticks = _ticks(probit, letter)
-    labels = [_percent(tick) for tick in ticks]
+    labels = [_number(tick) for tick in ticks]
     axes.set_xticks(probit(ticks), labels=labels)
     axes.set_yticks(probit(ticks), labels=labels)
     start, end = chance(probit).tolist()
@@ -162,11 +162,12 @@ def _ticks(probit: Probit, letter: float) -> Floats:
         if not probit.low <= tick <= probit.high:
             continue
         pair = np.array([*chosen[-1:], tick])
-        needed = letter * (2 + sum(len(_percent(each)) for each in pair) / 2)
+        needed = letter * (2 + sum(len(_number(each)) for each in pair) / 2)
         if not chosen or np.ptp(probit(pair)) >= needed:
             chosen.append(tick)
     return np.array(chosen)
 
 
-def _percent(rate: float) -> str:
-    return f"{100 * rate:g}%"
+def _number(rate: float) -> str:
+    """Return a rate without an exponent, and without the zeros at its end."""
+    return f"{rate:.6f}".rstrip("0")

@@ -47,3 +47,13 @@ def test_normal_scores_make_a_straight_line():
 def test_a_det_chart_says_what_it_draws_at_its_edges():
     assert "drawn at the edge" in words(painted(sweeps([1, 1, 0, 0], s=[4, 3, 2, 1]), "det"))
     assert "drawn at the edge" not in words(painted(random_models(4000, 1, prevalence=0.5), "det"))
+
+
+@pytest.mark.parametrize("case", ["ten cases", "perfect", "four models", "two cases", "many cases"])
+def test_both_axes_have_numbers(case):
+    axes = painted(results_of("sweep", case), "det").axes[0]
+    low, high = axes.get_xlim()
+    for axis in (axes.xaxis, axes.yaxis):
+        numbers = [float(tick.label1.get_text()) for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+        assert len(numbers) >= 4
+        assert all(0 < number < 1 for number in numbers)
