@@ -38,7 +38,7 @@ def test_all_points_have_bars_and_the_nothing_positive_row_no_place():
 
 
 def test_many_points_have_a_band_and_few_vertices():
-    (axes,) = painted(results_of("tango", "many cases"), "intervals").axes
+    axes, _ = painted(results_of("tango", "many cases"), "intervals").axes
     assert not bars(axes).size
     bands = [each for each in axes.collections if isinstance(each, FillBetweenPolyCollection)]
     assert len(bands) == 2
@@ -70,3 +70,35 @@ def test_a_test_without_an_interval_draws_points_and_the_legend_says_so():
 def test_every_model_has_a_panel(command, case, models):
     figure = painted(results_of(command, case), "intervals", only_confident=True)
     assert [axes.get_title("left") for axes in figure.axes] == models
+
+
+def heights_at_zero(axes):
+    """Return the heights in pixels of what is shaded where the difference is near 0."""
+    heights = []
+    for band in axes.collections:
+        if isinstance(band, FillBetweenPolyCollection):
+            x, y = axes.transData.transform(band.get_paths()[0].vertices).T
+            middle = np.median(x[np.abs(y - axes.transData.transform((0, 0))[1]) < 0.2 * axes.bbox.height])
+            heights.append(np.ptp(y[np.abs(x - middle) < 0.02 * axes.bbox.width]))
+    return heights
+
+
+@pytest.mark.parametrize(
+    ("command", "case"),
+    [("tango", "many cases"), ("tango", "imbalanced"), ("compare", "many cases, few positive")],
+)
+def test_intervals_near_0_can_be_seen(command, case):
+    *_, last = painted(results_of(command, case), "intervals").axes
+    seen = heights_at_zero(last) or np.ptp(last.transData.transform(np.delete(bars(last), 1, 1)), axis=1)
+    assert min(seen) > 8
+
+
+def test_intervals_that_can_be_seen_are_not_enlarged():
+    assert len(painted(results_of(*TEN), "intervals").axes) == 1
+
+
+def test_the_enlarged_part_is_framed_in_the_whole_chart():
+    whole, part = painted(results_of("tango", "imbalanced"), "intervals").axes
+    (frame,) = whole.patches
+    assert (frame.get_x(), frame.get_x() + frame.get_width()) == pytest.approx(part.get_xlim())
+    assert (frame.get_y(), frame.get_y() + frame.get_height()) == pytest.approx(part.get_ylim())
