@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 BOLD = 2.2
 """The width of a segment, as a multiple of its curve's."""
 
+CONFIDENT = "confident points"
 MOST_DOTS = 40
 """The number of points up to which those of a segment are marked one by one."""
 
@@ -51,7 +52,7 @@ def confident_entry(results: Sequence[ConfidentSegment]) -> list[Entry]:
     """Return the legend's entry for bold lines, if there are any."""
     if not any(result.confident for result in results):
         return []
-    return [(Line2D([], [], **_bold(QUIET)), "confident points")]
+    return [(Line2D([], [], **_bold(QUIET)), CONFIDENT)]
 
 
 def _bold(colour: str, *, dots: bool = True) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from rocconf.plot.confident import confident_entry, draw_segment, legend_title, 
 from rocconf.plot.legend import place_legend
 from rocconf.plot.model_curves import draw_curve
 from rocconf.plot.roc_space import roc_line
-from rocconf.plot.zoom import close_up, panels
+from rocconf.plot.zoom import charts, close_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,11 +39,12 @@ def paint(figure: Figure, results: Sequence[ConfidentSegment], canvas: Canvas) -
     region = confident_region(first.counts.p, first.counts.q, first.test, level=first.level)
     edges = [np.column_stack([region.fpr, edge]) for edge in (region.lower, region.upper)]
     lines = [roc_line(each) for each in counts]
-    axes = panels(figure, canvas, close_up(edges))
-    entries, *_ = [_shade_region(each, first, region) + _draw_curves(each, results, lines) for each in axes]
+    drawn = charts(figure, canvas, close_up(edges), [*lines, *edges])
+    entries, *_ = [_shade_region(each, first, region) + _draw_curves(each, results, lines) for each in drawn.all]
     title = "Confident region" + (f" and {fmt.name(first.counts.model)}" if len(results) == 1 else "")
-    add_title_over(figure, axes, canvas, title, fmt.cases(counts))
-    place_legend(figure, axes[0], canvas, entries, [*lines, *edges], title=legend_title(first))
+    add_title_over(figure, drawn.panels, canvas, title, fmt.cases(counts))
+    taken = [*lines, *edges, *drawn.taken]
+    place_legend(figure, drawn.panels[0], canvas, entries, taken, title=legend_title(first))
 
 
 def _shade_region(axes: Axes, result: ConfidentSegment, region: Region) -> list[Entry]:

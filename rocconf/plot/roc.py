@@ -54,7 +54,7 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas, *, hull: boo
         legend_title, entries = _single(axes, results[0], lines[0]), []
     else:
         add_title(axes, canvas, "ROC curves", fmt.cases(counts))
-        legend_title, texts = _areas(results)
+        legend_title, texts = auc_texts(results)
         entries = draw_curves(axes, lines, texts)
     entries += draw_marks(axes, results, [roc_point_of(each) for each in counts])
     if hull:
@@ -98,7 +98,7 @@ def _draw_bar(axes: Axes, scale: Scale) -> None:
     bar.set_yticks(scale.ticks, labels=scale.labels)
 
 
-def _areas(sweeps: Sequence[Sweep]) -> tuple[str, list[str]]:
+def auc_texts(sweeps: Sequence[Sweep]) -> tuple[str, list[str]]:
     """Return the legend's title, and the name and area of each model."""
     methods = [fmt.auc_method(sweep.auc) for sweep in sweeps]
     names = fmt.names([sweep.counts for sweep in sweeps])

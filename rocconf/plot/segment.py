@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.lines import Line2D
 
 from rocconf.plot import format as fmt
@@ -22,7 +23,7 @@ from rocconf.plot.confident import confident_entry, draw_segment, legend_title, 
 from rocconf.plot.legend import place_legend
 from rocconf.plot.model_curves import draw_curve, draw_curves
 from rocconf.plot.roc_space import roc_line
-from rocconf.plot.zoom import close_up, panels
+from rocconf.plot.zoom import charts, close_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,11 +48,20 @@ def paint(figure: Figure, results: Sequence[ConfidentSegment], canvas: Canvas) -
     lines = [roc_line(each) for each in counts]
     segments = [run_line(result, result.confident) for result in results]
     draw = _draw_one if len(results) == 1 else _draw_several
-    axes = panels(figure, canvas, close_up([segment for segment in segments if len(segment)]))
-    entries, *_ = [draw(each, results, lines, segments) for each in axes]
+    drawn = charts(figure, canvas, close_up([segment for segment in segments if len(segment)]), lines)
+    entries, *_ = [draw(each, results, lines, segments) for each in drawn.all]
     title = f"Confident segment of {fmt.name(counts[0].model)}" if len(results) == 1 else "Confident segments"
-    add_title_over(figure, axes, canvas, title, fmt.cases(counts))
-    place_legend(figure, axes[0], canvas, entries, lines, title=legend_title(results[0]))
+    add_title_over(figure, drawn.panels, canvas, title, fmt.cases(counts))
+    areas = [_across(segments[0])] if len(results) == 1 and results[0].confident else []
+    taken = [*lines, *areas, *drawn.taken]
+    place_legend(figure, drawn.panels[0], canvas, entries, taken, title=legend_title(results[0]))
+
+
+def _across(segment: Floats) -> Floats:
+    """Return a line that fills both areas of a segment: from each point to both axes."""
+    x, y = segment.T
+    nothing = np.zeros(len(segment))
+    return np.column_stack([np.stack([nothing, x, x, x], 1).ravel(), np.stack([y, y, nothing, y], 1).ravel()])
 
 
 def _draw_one(

@@ -1,7 +1,7 @@
 """The ROC curves of a comparison, with confident segments or bands."""
 
 from matplotlib.collections import FillBetweenPolyCollection
-from plot_cases import legend_texts, painted, results_of
+from plot_cases import legend_texts, painted, results_of, texts
 
 
 def test_a_band_is_drawn_where_the_table_has_it():
@@ -13,6 +13,19 @@ def test_a_band_is_drawn_where_the_table_has_it():
         limits = frame[frame["model"] == model]
         assert set(map(tuple, limits[["fpr", "upper"]].to_numpy())) <= set(map(tuple, shade.get_paths()[0].vertices))
     assert "fixed-width band, 95%" in legend_texts(figure)
+
+
+def test_a_comparison_has_its_own_title_and_the_areas_in_the_legend():
+    results = results_of("compare", "dis")
+    figure = painted(results, "roc")
+    assert "Which model ranks better? ROC curves" in [text.get_text() for text in texts(figure)]
+    title, *entries = legend_texts(figure)
+    assert title == "AUC (robust, 95%); confident points: Tango's score interval, 95%"
+    rows = results[0].table().records()
+    assert entries == [
+        *(f"{row['model']}  {row['auc']:.3f} [{row['auc_lower']:.3f}, {row['auc_upper']:.3f}]" for row in rows),
+        "confident points",
+    ]
 
 
 def test_two_banded_curves_share_a_chart_with_kind_and_level_in_the_legend():
