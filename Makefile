@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 BASE ?= HEAD
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-lowest check limits lint types recorded docs papers simulate bench clean
+.PHONY: help demo test test-all test-lowest check limits lint types recorded docs papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -24,8 +24,11 @@ demo: $(READY) ## compare four models of sample_data: print a table, write figur
 	  --band simultaneous --format table -o out/compare.csv -o pairs:out/pairs.csv -o bands:out/bands.csv \
 	  --plot cauc:out/cauc.png --plot roc:out/roc.png --plot intervals:out/intervals.png --plot forest:out/forest.png
 
-test: $(READY) ## run the tests
+test: $(READY) ## run the tests, with a quarter of the random examples
 	$(BIN)/python -m pytest -n auto
+
+test-all: $(READY) ## run the tests with all random examples, and those that try everything
+	$(BIN)/python -m pytest -n auto -m 'not slow and not limits' --hypothesis-profile all
 
 test-lowest: ## run the tests with the lowest versions that pyproject.toml allows
 	$(PYTHON) -m venv $(VENV)-lowest
@@ -33,7 +36,7 @@ test-lowest: ## run the tests with the lowest versions that pyproject.toml allow
 	$(VENV)-lowest/bin/python -m pip install --quiet --editable . --group dev --constraint tests/lowest.txt
 	$(VENV)-lowest/bin/python -m pytest -n auto
 
-check: lint types test limits ## run lint, types and tests, as CI does
+check: lint types limits test-all ## run lint, types and all tests, as CI does
 
 limits: $(READY) ## simulate a few rules at their limit: the short form of make simulate, with fixed seeds
 	$(BIN)/python -m pytest -m limits -n auto

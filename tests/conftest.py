@@ -1,5 +1,6 @@
 """Run rocconf as its users do, in a folder of its own."""
 
+import signal
 import subprocess
 import sys
 
@@ -7,8 +8,14 @@ import pytest
 from hypothesis import settings
 from in_process import ROOT, Ran, environment, run_in_process
 
-settings.register_profile("rocconf", deadline=None)  # a busy machine is no fault
-settings.load_profile("rocconf")
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    if signal.getsignal(number) is signal.SIG_IGN:  # as under nohup: still ignored here, but no process inherits it
+        signal.signal(number, lambda *_: None)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
+
+settings.register_profile("all", deadline=None)  # a busy machine is no fault
+settings.register_profile("fast", max_examples=25, deadline=None)
+settings.load_profile("fast")  # unless --hypothesis-profile names another
 
 SAMPLE_DATA = ROOT / "sample_data"
 REFERENCE = ROOT / "tests" / "reference"

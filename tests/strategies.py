@@ -1,9 +1,11 @@
 """Cases to try things on: adversarial scores, tied scores, and counts by the slow, obvious way."""
 
+import math
 import sys
 from fractions import Fraction
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from rocconf.compute.roc.counts import count
@@ -16,6 +18,11 @@ ODD_SCORES = (
 )
 odd_scores = st.sampled_from(ODD_SCORES) | st.floats(allow_nan=False)
 odd_cases = st.lists(st.tuples(odd_scores, st.booleans()), max_size=40)
+
+
+def examples(number):
+    """Return the settings of a test of so many examples in `make test-all`, and a quarter of them in `make test`."""
+    return settings(max_examples=math.ceil(number * settings.default.max_examples / 100))
 
 
 @st.composite

@@ -34,6 +34,7 @@ def contestant(contest, name, auc, seconds=0.0):
     return contest.Contestant(name, (sys.executable, "-c", code))
 
 
+@pytest.mark.thorough
 def test_a_quick_run_measures_and_writes_a_page(tmp_path):
     page = tmp_path / "RESULTS.md"
     options = ["--quick", "--repeat", "1", "--data", str(tmp_path), "--results", str(page), "--date", "2009-01-01"]
@@ -126,6 +127,7 @@ def test_a_goal_without_contestants_has_no_ratio(workloads, outcomes):
     assert workloads.Goal("faster than pROC", 3, ("R pROC",)).ratio(outcomes) is None
 
 
+@pytest.mark.thorough
 def test_the_kernels_are_measured_at_every_size():
     done = subprocess.run(
         [sys.executable, str(BENCHMARKS / "kernels.py"), "--quick"], capture_output=True, text=True, check=True
@@ -136,6 +138,7 @@ def test_the_kernels_are_measured_at_every_size():
     assert all(float(cell.replace(",", "")) > 0 for row in rows for cell in row.split("|")[2:-1])
 
 
+@pytest.mark.thorough
 def test_workloads_of_several_models_run(tmp_path):
     page = tmp_path / "RESULTS.md"
     options = ["--quick", "--repeat", "1", "--data", str(tmp_path), "--results", str(page), "--only", "compare-10M"]

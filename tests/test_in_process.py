@@ -3,13 +3,14 @@
 import gc
 import os
 import signal
+import subprocess
 import sys
 import warnings
 
 import matplotlib as mpl
 import numpy as np
 import pytest
-from conftest import SAMPLE_DATA
+from conftest import ROOT, SAMPLE_DATA
 
 TABLE1 = SAMPLE_DATA / "table1.csv"
 LINES = [
@@ -65,3 +66,18 @@ def test_what_a_library_writes_to_a_descriptor_is_seen(rocconf, monkeypatch):
 def test_an_end_without_a_number_is_no_verdict(rocconf, monkeypatch):
     monkeypatch.setattr("rocconf.__main__.main", lambda: sys.exit("broken"))
     assert rocconf("--version").status == 2
+
+
+def test_no_process_of_a_test_inherits_ignored_or_blocked_signals(tmp_path):
+    child = "import signal\nprint(signal.getsignal(15), signal.getsignal(1), signal.pthread_sigmask(0, []))"
+    parent = f"import conftest, subprocess, sys\nsubprocess.run([sys.executable, '-c', {child!r}])"
+    started = f"import signal, subprocess, sys\nsignal.pthread_sigmask(0, [2, 15])\nsubprocess.run([sys.executable, '-c', {parent!r}])"
+    done = subprocess.run(
+        ["bash", "-c", "trap '' INT TERM HUP; exec \"$@\"", "bash", sys.executable, "-c", started],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "0 0 set()\n", done.stderr

@@ -31,7 +31,10 @@ def lines_of_tables(text):
     return [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| ---")]
 
 
-@pytest.mark.parametrize("name", ["twice", "equal", "rates", "formulas", "bands"])
+@pytest.mark.parametrize(
+    "name",
+    ["formulas", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("twice", "equal", "rates", "bands"))],
+)
 def test_a_few_runs_make_every_row_of_the_page(name):
     done = simulated("--only", name, "--runs", "2", "--cores", "1", "--date", "2009-01-01")
     assert "Traceback" not in done.stderr, done.stderr
@@ -42,6 +45,7 @@ def test_a_few_runs_make_every_row_of_the_page(name):
     assert "- date: 2009-01-01" in done.stdout
 
 
+@pytest.mark.thorough
 def test_the_number_of_cores_changes_no_digit():
     one, two = (simulated("--only", "twice", "--runs", "60", "--cores", cores) for cores in ("1", "2"))
     assert one.returncode == 0, one.stderr
@@ -104,6 +108,7 @@ FEW = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "area", "p", "q"), FEW)
 def test_intervals_of_many_samples_are_those_of_the_library(simulations, name, area, p, q):
     many, families = simulations("simulations.many_samples"), simulations("simulations.families")

@@ -9,8 +9,9 @@ from io import StringIO
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 import rocconf
 from rocconf.answer import Answer
@@ -91,7 +92,7 @@ def is_only_in_results(said, metric):
     )
 
 
-@settings(max_examples=25)
+@examples(25)
 @pytest.mark.parametrize("command", COMMANDS)
 @given(CASES, LEVELS, st.booleans())
 def test_every_metric_is_the_same_in_a_result_and_its_report(command, cases, level, turned):
@@ -112,7 +113,7 @@ def test_every_metric_is_the_same_in_a_result_and_its_report(command, cases, lev
                 assert there == here, (metric, at)
 
 
-@settings(max_examples=25)
+@examples(25)
 @pytest.mark.parametrize("command", ["sweep", "chi2-contours", "compare"])
 @given(CASES, LEVELS, LEVELS)
 def test_every_metric_with_a_formula_is_the_same_at_any_level(command, cases, of_run, level):
@@ -131,7 +132,7 @@ def limit_of(metric, tenths):
     return 2 + 3 * tenths if metric.startswith(("n", "tp@")) else tenths / 10
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     CASES,
     st.lists(

@@ -4,8 +4,9 @@ from math import isinf
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 import rocconf
 from rocconf.compute.evidence import Measure, evidence_of, metrics_of
@@ -51,7 +52,7 @@ def measures(result, *, intervals=False):
                         yield metric, found
 
 
-@settings(max_examples=40)
+@examples(40)
 @pytest.mark.parametrize("command", COMMANDS)
 @given(CASES, st.sampled_from([0.1, 0.5, 1.0]))
 def test_a_value_lies_in_the_range_of_its_metric(command, cases, max_fpr):
@@ -61,7 +62,7 @@ def test_a_value_lies_in_the_range_of_its_metric(command, cases, max_fpr):
         assert found.value not in reach.unreached, metric.name
 
 
-@settings(max_examples=15)
+@examples(15)
 @pytest.mark.parametrize("command", COMMANDS)
 @given(CASES)
 def test_no_interval_that_a_rule_could_be_about_is_a_whole_end_of_the_range(command, cases):

@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from rocconf.errors import InputError
 from rocconf.read import Input, Wanted, delimited, find_input, read_counts, read_table
@@ -203,7 +204,7 @@ def test_a_tsv_is_read_by_its_suffix(tmp_path):
     assert plain(*read_counts(path)) == ("counts", [0.9, 0.1], [2, 1], [1, 3])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     rows=st.lists(
         st.tuples(

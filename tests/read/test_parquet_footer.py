@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from rocconf.errors import InputError, RocconfError
 from rocconf.read import Input, Wanted, find_input, read_table
@@ -196,7 +197,7 @@ def test_a_negative_number_of_values_does_not_abort_the_process():
         read_table(Input("s.parquet", None, content[:at] + zigzag(-1) + content[at + 1 :]), Wanted())
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.sampled_from(GENUINE), st.integers(0, 2**32))
 def test_a_damaged_file_has_all_of_its_rows_or_none(path, seed):
     chance = random.Random(seed)

@@ -9,8 +9,9 @@ import sys
 import polars as pl
 import pytest
 import zstandard
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from rocconf.errors import InputError, RocconfError
 from rocconf.read import Input, Wanted, find_input, read_counts, read_predictions, read_table
@@ -127,7 +128,7 @@ WHOLE = {
 }
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     name=st.sampled_from(sorted(WHOLE)),
     damage=st.lists(st.tuples(st.integers(0, 10_000), st.binary(max_size=3)), max_size=3),
@@ -141,7 +142,7 @@ def test_a_damaged_file_is_read_or_refused(name, damage, end):
     read_or_refused(name, content[: None if end is None else end % len(content)])
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(name=st.sampled_from(sorted(WHOLE)), content=st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(name, content):
     read_or_refused(name, content)

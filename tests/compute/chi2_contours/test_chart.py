@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from rocconf.answer import Answer
 from rocconf.compute.chi2_contours import ClassTotals, chi2_contours, contour_levels, parse_costs
@@ -119,7 +120,7 @@ def test_thresholds_affect_the_rows_but_not_the_maximum():
         assert few.summary()[key] == all_.summary()[key]
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(score_counts())
 def test_lower_is_positive_equals_negated_scores(counts):
     turned = ScoreCounts.of(-counts.scores, counts.positives, counts.negatives, lower_is_positive=True)

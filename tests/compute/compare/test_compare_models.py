@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 from conftest import SAMPLE_DATA
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 import rocconf
 from rocconf import Predictions, UsageError
@@ -210,7 +211,7 @@ def test_a_model_compared_with_itself_is_told():
 
 
 @given(st.permutations(range(60)))
-@settings(max_examples=10)
+@examples(10)
 def test_the_order_of_the_rows_changes_nothing(order):
     plain = made(4)
     shuffled = Predictions(plain.labels[order], {name: column[order] for name, column in plain.scores.items()})

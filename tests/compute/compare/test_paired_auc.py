@@ -2,8 +2,6 @@
 
 import csv
 import json
-import shutil
-import subprocess
 from fractions import Fraction
 from functools import cache
 
@@ -12,6 +10,7 @@ import pytest
 from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import given
 from hypothesis import strategies as st
+from in_r import run_in_r
 
 from rocconf import Predictions, UndefinedError
 from rocconf.compute.compare.paired_auc import paired_aucs, sum_of_cubes
@@ -197,14 +196,9 @@ for (at in seq_len(ncol(pairs))) {
 
 
 def asked_of_r(columns):
-    if not shutil.which("Rscript"):
-        pytest.skip("Rscript is not installed")
     table = "\n".join(",".join(map(str, row)) for row in [columns, *zip(*columns.values(), strict=True)])
-    done = subprocess.run(["Rscript", "-e", R], input=table, capture_output=True, text=True, check=False)
-    if "there is no package called" in done.stderr:
-        pytest.skip("the R package pROC is not installed")
-    assert done.returncode == 0, done.stderr
-    return [[json.loads(number) for number in line.split()] for line in done.stdout.splitlines()]
+    printed = run_in_r(R, package="pROC", input=table)
+    return [[json.loads(number) for number in line.split()] for line in printed.splitlines()]
 
 
 @pytest.mark.parametrize("name", ["hypothyroid", "spectf_cv80"])

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, roc_auc_score
+from strategies import examples
 
 from rocconf import Predictions, count
 from rocconf.compute.compare import compare
@@ -38,7 +39,7 @@ def some_replicates(seed, count_=20):
 
 
 @given(st.integers(0, 50), st.sampled_from([0.01, 0.2, 1 / 3, 0.9, 1.0]))
-@settings(max_examples=30)
+@examples(30)
 def test_a_replicates_areas_are_those_of_its_curve(seed, max_fpr):
     roc, drawn = some_replicates(seed)
     curves = [Curve(roc.thresholds, tp, fp, roc.p, roc.q) for tp, fp in zip(drawn.tp, drawn.fp, strict=True)]
@@ -110,7 +111,7 @@ def test_an_infinite_score_turns_positive_after_the_row_that_predicts_nothing_po
 
 
 @given(st.integers(0, 30), st.sampled_from([0.8, 0.9, 0.95]))
-@settings(max_examples=25)
+@examples(25)
 def test_the_interval_excludes_0_exactly_when_p_is_small_enough(seed, level):
     pairs = compare(made(seed), bootstrap=99, seed=seed, level=level).pairs
     for pair in pairs:

@@ -3,8 +3,6 @@
 import csv
 import json
 import math
-import shutil
-import subprocess
 from fractions import Fraction
 from itertools import pairwise
 
@@ -14,6 +12,7 @@ import pytest
 from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from in_r import run_in_r
 from strategies import counted, exact_area, exact_delong, tied_cases
 
 from rocconf.compute.roc.auc import area_under, auc, average_precision, delong_variance, mcclish, partial_auc
@@ -238,7 +237,6 @@ for (part in split(cases, cases$set)) {
 """
 
 
-@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
 def test_agrees_with_proc(tmp_path):
     rng = np.random.default_rng(20)
     sets = []
@@ -251,13 +249,8 @@ def test_agrees_with_proc(tmp_path):
             stream.writelines(
                 f"{k},{label:d},{score!r}\n" for score, label in zip(scores.tolist(), labels, strict=True)
             )
-    ran = subprocess.run(
-        ["Rscript", "-e", R_SCRIPT], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
-    )
-    if "there is no package called" in ran.stderr:
-        pytest.skip("R's pROC is not installed")
-    lines = ran.stdout.split()
-    assert len(lines) == len(sets), ran.stderr
+    lines = run_in_r(R_SCRIPT, package="pROC", cwd=tmp_path).split()
+    assert len(lines) == len(sets)
     for line, (scores, labels) in zip(lines, sets, strict=True):
         area, variance = map(float, line.split(","))
         found = auc(curve(counted(scores, labels)))

@@ -5,9 +5,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import ODD_SCORES, counted, odd_cases, predictions_of
+from strategies import ODD_SCORES, counted, examples, odd_cases, predictions_of
 
 from rocconf.compute.roc.counts import count, count_each, rescaled
 from rocconf.errors import UsageError
@@ -26,7 +26,7 @@ def by_dictionary(cases, *, lower_is_positive):
 
 
 @given(odd_cases, st.booleans())
-@settings(max_examples=200)
+@examples(200)
 def test_counts_as_a_dictionary_does(cases, lower_is_positive):
     counts = count(predictions_of(cases, lower_is_positive=lower_is_positive))
     found = zip(counts.scores.tolist(), counts.positives.tolist(), counts.negatives.tolist(), strict=True)

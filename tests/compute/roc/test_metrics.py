@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import counted, matrix_at, tied_cases
+from strategies import counted, examples, matrix_at, tied_cases
 
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.metrics import AT_A_POINT, RATES, mcc, npv_at, precision_at
@@ -70,7 +70,7 @@ def test_lower_is_positive_mirrors_every_rate(cases):
 
 
 @given(tied_cases())
-@settings(max_examples=20)
+@examples(20)
 def test_agrees_with_scikit_learn_at_every_threshold(cases):
     from sklearn import metrics as sk
 

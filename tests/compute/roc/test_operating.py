@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from conftest import REFERENCE
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import counted, points_of, tied_cases
+from strategies import counted, examples, points_of, tied_cases
 
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
@@ -102,7 +102,7 @@ def agree(point, counts, rule):
 
 @pytest.mark.parametrize("rule", RULES)
 @given(cases=tied_cases(), lower=st.booleans())
-@settings(max_examples=40)
+@examples(40)
 def test_the_best_points_are_found_with_all_their_ties(rule, cases, lower):
     counts = counted(*cases, lower_is_positive=lower)
     agree(chosen(counts, rule), counts, rule)
@@ -117,7 +117,7 @@ huge_columns = st.lists(
 
 @pytest.mark.parametrize("rule", RULES)
 @given(columns=huge_columns)
-@settings(max_examples=40)
+@examples(40)
 def test_ties_are_decided_in_whole_numbers_at_any_size(rule, columns):
     """Here points differ by one case in 3e9, which no float of a rate tells apart from a tie."""
     counts = ScoreCounts.of(range(len(columns)), *zip(*columns, strict=True))
@@ -288,7 +288,7 @@ def test_an_invalid_rule_is_rejected(text, message):
 
 @pytest.mark.parametrize("rule", RULES)
 @given(cases=tied_cases(), size=st.integers(1, 5))
-@settings(max_examples=25)
+@examples(25)
 def test_the_best_is_found_in_any_chunk(rule, cases, size):
     counts = counted(*cases)
     with pytest.MonkeyPatch.context() as patch:

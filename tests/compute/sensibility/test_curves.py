@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from rocconf.compute.roc.counts import count
 from rocconf.compute.sensibility import sensibility
@@ -96,7 +97,7 @@ def test_degenerate_cases_have_their_curves(case):
 
 
 @given(CASES, MIDPOINTS, st.booleans())
-@settings(max_examples=150)
+@examples(150)
 def test_matches_its_definition(cases, midpoint, lower_is_positive):
     scores, labels = (list(column) for column in zip(*cases, strict=True))
     found = sensibility(counted(scores, labels, lower_is_positive=lower_is_positive), midpoint=midpoint, bootstrap=0)
@@ -108,7 +109,7 @@ def test_matches_its_definition(cases, midpoint, lower_is_positive):
 
 
 @given(CASES, MIDPOINTS)
-@settings(max_examples=150)
+@examples(150)
 def test_satisfies_its_identities(cases, midpoint):
     scores, labels = (list(column) for column in zip(*cases, strict=True))
     counts = counted(scores, labels)
@@ -125,7 +126,7 @@ def test_satisfies_its_identities(cases, midpoint):
 
 
 @given(CASES)
-@settings(max_examples=50)
+@examples(50)
 def test_the_fixed_midpoint_lies_between_the_mean_scores_and_ignores_prevalence(cases):
     scores, labels = (np.array(column) for column in zip(*cases, strict=True))
     means = sorted([scores[labels].mean(), scores[~labels].mean()])

@@ -12,8 +12,9 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from rocconf.compute.roc.counts import count
 from rocconf.compute.sensibility import drift, sensibility
@@ -48,7 +49,7 @@ MIDPOINTS = st.sampled_from(["half", "fixed", "class-mean", "overall-mean", 0.4]
 
 
 @given(SETS, SETS, MIDPOINTS, st.booleans())
-@settings(max_examples=200)
+@examples(200)
 def test_matches_its_definition(first, second, midpoint, lower_is_positive):
     sets = [tuple(np.array(column) for column in zip(*cases, strict=True)) for cases in (first, second)]
     counts = [counted(scores, labels, lower_is_positive=lower_is_positive) for scores, labels in sets]

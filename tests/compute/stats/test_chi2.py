@@ -2,16 +2,16 @@
 
 import json
 import math
-import shutil
-import subprocess
 from fractions import Fraction
 from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from in_r import run_in_r
+from strategies import examples
 
 from rocconf.compute.roc.metrics import mcc
 from rocconf.compute.stats.chi2 import chi2, critical_value, expects_few, p_methods, p_values
@@ -90,22 +90,16 @@ def test_agrees_with_scipys_contingency_table():
 
 
 def test_agrees_with_rocr_at_every_threshold():
-    if shutil.which("Rscript") is None:
-        pytest.skip("R is not installed")
     rng = np.random.default_rng(4)
     labels = rng.random(60) < 0.3
     scores = np.round(rng.normal(size=60) + labels, 1)
     text = ",".join(map(str, scores)), ",".join(str(int(label)) for label in labels)
     program = (
-        "if (!requireNamespace('ROCR', quietly=TRUE)) quit(status=9);"
         f"p <- ROCR::prediction(c({text[0]}), c({text[1]}));"
         "f <- suppressWarnings(ROCR::performance(p, 'chisq'));"
         "cat(sprintf('%.17g %d %d\\n', f@y.values[[1]], p@tp[[1]], p@fp[[1]]))"
     )
-    done = subprocess.run(["Rscript", "-e", program], capture_output=True, text=True, check=False)
-    if done.returncode == 9:
-        pytest.skip("R's package ROCR is not installed")
-    rows = [line.split() for line in done.stdout.splitlines()]
+    rows = [line.split() for line in run_in_r(program, package="ROCR").splitlines()]
     theirs = np.array([float(row[0]) for row in rows])
     tp, fp = (np.array([int(row[k]) for row in rows]) for k in (1, 2))
     ours = chi2(Confusion(tp, fp, int(labels.sum()), int((~labels).sum())))
@@ -153,7 +147,7 @@ def test_every_threshold_of_5_and_55_has_a_fisher_p():
     assert expects_few(every_matrix(5, 55)).all()
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.integers(0, 300))
 def test_tiny_p_values_keep_their_digits(over):
     import mpmath

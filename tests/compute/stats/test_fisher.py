@@ -5,8 +5,9 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.fisher import fisher
@@ -48,7 +49,7 @@ def test_adds_the_tables_that_are_no_more_probable(counts):
     assert one(*counts) == pytest.approx(float(by_definition(*counts)), rel=1e-12)
 
 
-@settings(max_examples=25, deadline=None)  # rational numbers of thousands of digits
+@examples(25)  # rational numbers of thousands of digits
 @given(matrices(largest=5000))
 def test_keeps_its_digits_in_large_tables(counts):
     expected = float(by_definition(*counts))

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, chi2, norm
+from strategies import examples
 
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile
@@ -100,7 +101,7 @@ def test_the_score_and_the_exact_test_agree_with_the_worked_counts(row):
 
 
 @given(st.integers(0, 300), st.integers(0, 300))
-@settings(max_examples=60)
+@examples(60)
 def test_the_binomial_tests_match_their_definitions(b, c):
     m, s, most = table(b, c, b + c + 10), b + c, max(b, c)
     exact = binomtest(b, s).pvalue if s else 1.0
@@ -161,7 +162,7 @@ def test_without_errors_nothing_differs(name):
 
 @pytest.mark.parametrize("name", TESTS)
 @given(m=curves(), level=LEVELS)
-@settings(max_examples=40)
+@examples(40)
 def test_the_exact_decision_equals_that_in_floats(name, m, level):
     test = TESTS[name]
     exactly = [test.differs_exactly(int(b), int(c), m.p, m.q, level) for b, c in zip(m.fn, m.fp, strict=True)]
@@ -170,7 +171,7 @@ def test_the_exact_decision_equals_that_in_floats(name, m, level):
 
 @pytest.mark.parametrize("name", WITH_INTERVAL)
 @given(m=curves(), level=LEVELS)
-@settings(max_examples=40)
+@examples(40)
 def test_the_interval_excludes_0_exactly_where_the_test_rejects(name, m, level):
     lower, upper = TESTS[name].limits(m, level)
     sure = np.minimum(np.abs(lower), np.abs(upper)) > 1e-12
@@ -180,7 +181,7 @@ def test_the_interval_excludes_0_exactly_where_the_test_rejects(name, m, level):
 
 @pytest.mark.parametrize("name", ["tango", "mcnemar-cc", "exact", "mid-p", "wald"])
 @given(m=curves(), level=LEVELS)
-@settings(max_examples=40)
+@examples(40)
 def test_p_is_small_exactly_where_the_test_rejects(name, m, level):
     p = TESTS[name].p(m)
     sure = np.abs(p - (1 - level)) > 1e-12
@@ -189,7 +190,7 @@ def test_p_is_small_exactly_where_the_test_rejects(name, m, level):
 
 @pytest.mark.parametrize("name", TESTS)
 @given(m=curves(), level=LEVELS)
-@settings(max_examples=60)
+@examples(60)
 def test_confident_points_are_adjacent(name, m, level):
     inside = np.flatnonzero(~TESTS[name].differs(m, level))
     assert (np.diff(inside) == 1).all()
@@ -197,7 +198,7 @@ def test_confident_points_are_adjacent(name, m, level):
 
 @pytest.mark.parametrize("name", WITH_INTERVAL)
 @given(m=curves(), level=LEVELS)
-@settings(max_examples=25)
+@examples(25)
 def test_swapping_the_classes_mirrors_the_interval(name, m, level):
     lower, upper = TESTS[name].limits(m, level)
     turned = Confusion(m.q - m.fp, m.p - m.tp, m.q, m.p)  # negatives become the positives
@@ -208,7 +209,7 @@ def test_swapping_the_classes_mirrors_the_interval(name, m, level):
 
 @pytest.mark.parametrize("name", WITH_INTERVAL)
 @given(m=curves(), level=LEVELS)
-@settings(max_examples=25)
+@examples(25)
 def test_limits_stay_within_minus_1_and_1(name, m, level):
     lower, upper = TESTS[name].limits(m, level)
     assert (lower >= -1).all()

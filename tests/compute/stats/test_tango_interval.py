@@ -4,10 +4,11 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.stats import norm
+from strategies import examples
 
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.tango_interval import tango_interval
@@ -101,7 +102,7 @@ def test_matches_published_intervals(row):
 
 
 @given(tables(), LEVELS)
-@settings(max_examples=150)
+@examples(150)
 def test_agrees_with_a_bisection_on_the_score(table, level):
     assert one(*table, level) == pytest.approx(by_bisection(*table, level), abs=2e-15)
 

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile
@@ -11,7 +12,7 @@ from rocconf.compute.tango.region import confident_region
 
 @pytest.mark.parametrize("name", TESTS)
 @given(p=st.integers(1, 60), q=st.integers(1, 60), level=st.sampled_from([0.8, 0.95, 0.99]))
-@settings(max_examples=15)
+@examples(15)
 def test_holds_exactly_the_confident_points(name, p, q, level):
     region = confident_region(p, q, TESTS[name], level=level)
     b, c = (grid.ravel() for grid in np.meshgrid(np.arange(p + 1), np.arange(q + 1)))

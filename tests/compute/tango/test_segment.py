@@ -3,8 +3,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from rocconf.compute.roc.auc import area_under
 from rocconf.compute.roc.curve import Curve, curve
@@ -54,7 +55,7 @@ def by_definition(roc, level):
 
 
 @given(tied_lists(), LEVELS)
-@settings(max_examples=300)
+@examples(300)
 def test_matches_its_definition(counts, level):
     roc = curve(counts)
     segment, expected = confident_segment(roc, TESTS["tango"], level=level), by_definition(roc, level)
@@ -80,7 +81,7 @@ def test_bisection_finds_all_confident_points_of_thousands_of_tied_lists(seed):
 
 @pytest.mark.parametrize("name", TESTS)
 @given(counts=tied_lists(), level=LEVELS)
-@settings(max_examples=40)
+@examples(40)
 def test_holds_all_points_that_its_test_does_not_reject(name, counts, level):
     roc = curve(counts)
     inside = np.flatnonzero(~TESTS[name].differs(roc.confusion(slice(None)), level))

@@ -10,8 +10,9 @@ import polars as pl
 import pytest
 from bad_files import BAD
 from good_files import GOOD, NUMBERS
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from strategies import examples
 
 from rocconf.errors import RocconfError
 from rocconf.read import Input, Wanted, delimited, read_table
@@ -252,7 +253,7 @@ def wanted(positive, where):
     )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(files())
 def test_any_file_means_the_same_to_all(file):
     text, wanted = file
@@ -275,7 +276,7 @@ SNIPPETS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     body=st.lists(SNIPPETS, max_size=20).map("".join),
     columns=st.sampled_from(HEADERS),
@@ -291,7 +292,7 @@ def test_any_characters_mean_the_same_to_all(body, columns, wanted):
     all_three(Input("scores.csv", None, "\n".join(rows).encode()), wanted)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(texts=st.lists(st.one_of(FLOATS, DECIMALS), min_size=1, max_size=50))
 def test_the_engine_reads_a_number_to_the_last_bit(texts):
     assert read_by_polars(texts) == [float(text) for text in texts]
