@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from rocconf import __version__
+from rocconf import __version__, wording
+from rocconf.messages import message
 from rocconf.records import slices
 from rocconf.table import Column, Table, plain_values, stack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import pandas as pd
 
@@ -77,6 +78,15 @@ class Result(ABC):
     """The title of the rows in the formats for people; empty if they are not shown, as the summary says the same."""
     rows_are_thresholds: ClassVar[bool] = True
     """Whether there is a row for each threshold; JSON then has the rows only if they are asked for."""
+    screen: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """The tables that fit a screen, with their keys in the order in which there is room for them.
+
+    The key of a lower limit is the interval, beside its estimate. `rows` are shown for one model, the others for several.
+    """
+    screen_tells: ClassVar[tuple[str, ...]] = ()
+    """The codes of warnings that a screen has beside the numbers."""
+    marks: ClassVar[str] = ""
+    """What the rows to keep are, which a screen marks."""
 
     @property
     @abstractmethod
@@ -96,6 +106,15 @@ class Result(ABC):
     @abstractmethod
     def table(self, name: str = "rows") -> Table:
         """Return a table: `rows` is the main one, `models` the summary; `table_names` has all."""
+
+    @property
+    def conclusions(self) -> tuple[Message, ...]:
+        """The answer in sentences, the most important first."""
+        return tuple(auc_answer(record) for record in self.table("models").records())
+
+    def on_screen(self, name: str) -> Table:
+        """Return a table with the columns and rows that a screen chooses from."""
+        return self.table(name)
 
     def __repr__(self) -> str:
         """Return the model and its size."""
@@ -124,6 +143,20 @@ class Result(ABC):
     def to_dict(self, *, rows: bool = False) -> dict[str, Any]:
         """Return everything, as it stands in JSON; a row for each threshold only with `rows`."""
         return Answer((self,), all_rows=rows).to_dict()
+
+
+def auc_answer(record: Mapping[str, Any], more: str = "") -> Message:
+    """Return the sentence on the AUC in a summary."""
+    return message(
+        "answer-auc",
+        model=record["model"],
+        auc=wording.rate(record["auc"]),
+        interval=wording.interval(record["auc_lower"], record["auc_upper"]),
+        kind=record["interval"],
+        level=wording.level(record["level"]),
+        more=more,
+        cases=wording.cases(record["n"], record["positives"]),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +202,11 @@ class Answer:
         """The warnings and notes, each once."""
         messages = [message for result in self.results for message in result.caveats] + list(self.about_gates)
         return _once(Remark(each.code, each.kind, each.text(self.audience)) for each in messages)
+
+    @property
+    def warnings(self) -> tuple[Remark, ...]:
+        """The remarks that change how a number is read."""
+        return tuple(remark for remark in self.remarks if remark.kind == "warning")
 
     @property
     def table_names(self) -> tuple[str, ...]:

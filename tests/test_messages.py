@@ -84,7 +84,7 @@ def test_no_code_is_used_twice():
 def test_a_message_is_a_code_a_kind_and_one_sentence(code):
     kind, template = CATALOGUE[code]
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", code)
-    assert kind in ("error", "warning", "note")
+    assert kind in ("error", "warning", "note", "answer")
     assert template.strip() == template
     assert not template.endswith(".")
 

@@ -106,6 +106,7 @@ def chi2_contours(
         output,
         gate,
         choose_on=choose_on,
+        unasked=() if at else ("in-sample",),
         accuracy_contours=accuracies(_numbers(accuracy_contours, "--accuracy-contours") or ()),
         cost=[float(number) for number in costs.numbers] if costs and (output.plot or not data.files) else None,
     )

@@ -39,7 +39,7 @@ class Inputs:
         self._counts_files: set[str] = set()
         self._found: dict[str, Input] = {}
         self._ranges: dict[str, Interval] = {}
-        self._shows_models = not outlet.quiet
+        self._shows_models = not outlet.quiet and outlet.form != "table"  # which names them
 
     def check_options(self, data: Data) -> None:
         """Refuse invalid options and files that are named twice, before a file is looked for."""

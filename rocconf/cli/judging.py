@@ -92,13 +92,15 @@ class Judge(ABC):
             found.append(message("exit-zero" if self.gate.exit_zero else "inconclusive-passes", verdict=self.outcome))
         return tuple(dict.fromkeys([*self.about_rules, *found]))
 
-    def report(self, answer: Answer) -> None:
-        """Write what did not pass to standard error, and to GitHub's runner if that is asked for."""
+    def report(self, answer: Answer, *, shown: bool) -> None:
+        """Write what did not pass to standard error unless a terminal shows it, and to GitHub's runner if asked."""
         if self.gate.github:
             from rocconf.report import append_summary, write_annotations
 
             append_summary(answer)
             write_annotations(answer, sys.stderr)  # the runner reads both streams
+        if shown:
+            return
         for verdict in self.verdicts:
             if verdict.outcome != "pass":
                 severity = "warning: " if verdict.rule.severity == "warn" else ""
@@ -324,9 +326,9 @@ class JudgeOfReports(Judge):
 
         return gates.worst(self.outcomes)
 
-    def report(self, answer: Answer) -> None:
+    def report(self, answer: Answer, *, shown: bool) -> None:
         """Write what did not pass, and which reports no rule was about."""
-        super().report(answer)
+        super().report(answer, shown=shown)
         for caveat in self.without_rule if self.quiet else ():  # among the remarks otherwise
             say(f"gate not decided: {caveat.text('shell')}")
 

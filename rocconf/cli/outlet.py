@@ -14,7 +14,8 @@ import typer
 
 from rocconf.cli.claimed import Claimed
 from rocconf.cli.progress import is_wanted, waiting
-from rocconf.cli.stderr import say
+from rocconf.cli.remarks import say_remarks
+from rocconf.cli.stderr import lines_on_screen
 from rocconf.errors import RocconfError, UsageError
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Outlet:
 
         self.quiet, self.all_rows = output.quiet, output.all
         self.shows_progress = is_wanted(quiet=output.quiet, no_progress=output.no_progress)
+        self.unasked: tuple[str, ...] = ()
+        """The codes of warnings about what nobody asked for, which only files have."""
         self.form = output.format or ("table" if sys.stdout.isatty() else "tsv")
         if self.form not in report.FORMATS:
             raise UsageError("unknown-format", known=", ".join(report.FORMATS), format=self.form)
@@ -61,11 +64,11 @@ class Outlet:
         if draw:
             draw()
         if not self.quiet:
-            for remark in answer.remarks:
-                say(f"{remark.kind}: {remark.message}")
+            beside = answer.results[0].screen_tells if self.form in ("table", "md") else ()
+            say_remarks(answer, without=(*self.unasked, *beside))
             if self.form in ("tsv", "csv", "ndjson"):  # bare rows
                 _write_summary(answer)
-        judge.report(answer)
+        judge.report(answer, shown=self.form == "table" and sys.stdout.isatty())
         _print(answer, self.form)
         raise typer.Exit(answer.exit_code)
 
@@ -91,14 +94,15 @@ def _is_one_word(text: str) -> bool:
 
 def _print(answer: Answer, form: str) -> None:
     """Print the answer. A reader that closes the pipe early changes nothing: files and verdict are out already."""
-    from rocconf.report import write
+    from rocconf.report import screen_size, write
 
     if form == "table":
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # standard output is a text stream
     else:
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
     try:
-        write(answer, form, sys.stdout)
+        used = lines_on_screen(screen_size(sys.stdout)[0]) if form == "table" and sys.stdout.isatty() else 0
+        write(answer, form, sys.stdout, used=used)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

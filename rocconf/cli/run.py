@@ -23,10 +23,17 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """A run of a command; `extras` are options that change a figure."""
+    """A run of a command; `unasked` are codes of warnings about defaults, and `extras` options that change a figure."""
 
     def __init__(
-        self, result: type[Result], output: Output, gate: Gate, *, choose_on: str | None = None, **extras: object
+        self,
+        result: type[Result],
+        output: Output,
+        gate: Gate,
+        *,
+        choose_on: str | None = None,
+        unasked: Sequence[str] = (),
+        **extras: object,
     ) -> None:
         self.result, self.choose_on = result, choose_on
         self.judge = JudgeOfResults(gate, result, choose_on=choose_on, quiet=output.quiet)
@@ -41,6 +48,7 @@ class Run:
         self.outlet = Outlet(output, result.table_names, figures=[figure.path for figure in self.figures])
         configuration = self.judge.configured.path if self.judge.configured else None
         self.outlet.refuse_overwriting(configuration, choose_on)
+        self.outlet.unasked = tuple(unasked)
         self.inputs = Inputs(self.outlet, for_rules=bool(self.judge.rules))
 
     def refuse(self, name: str, *, without: str) -> None:

@@ -39,6 +39,22 @@ def without_panics() -> Iterator[None]:
         os.close(nowhere)
 
 
+said: list[str] = []
+"""What was written."""
+
+
 def say(text: str) -> None:
     """Write one line; control characters become blanks, so that a name from a file cannot forge a line."""
-    sys.stderr.write(f"rocconf: {''.join(letter if letter.isprintable() else ' ' for letter in text)}\n")
+    line = f"rocconf: {''.join(letter if letter.isprintable() else ' ' for letter in text)}"
+    sys.stderr.write(f"{line}\n")
+    said.append(line)
+
+
+def lines_on_screen(width: int) -> int:
+    """Return how many lines of a terminal the lines take that were written there; none if they went elsewhere."""
+    return sum(lines_of(line, width) for line in said) if sys.stderr.isatty() else 0
+
+
+def lines_of(line: str, width: int) -> int:
+    """Return how many lines of a terminal a text takes."""
+    return max(-(-len(line) // width), 1)

@@ -47,7 +47,7 @@ def sweep(
     """Run `rocconf sweep`."""
     import rocconf
 
-    run = Run(rocconf.Sweep, output, gate, choose_on=choose_on, hull=hull)
+    run = Run(rocconf.Sweep, output, gate, choose_on=choose_on, unasked=() if at else ("in-sample",), hull=hull)
     run.judge.check_options(level=level, prevalence=prevalence, max_fpr=max_fpr)
     analyse = partial(
         rocconf.sweep,

@@ -12,9 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
-from rocconf.answer import Result
+from rocconf import wording
+from rocconf.answer import Result, auc_answer
 from rocconf.compute.roc.auc import AREA_COLUMNS, AREAS, area_values, auc
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
@@ -31,8 +30,6 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts, Source
@@ -47,6 +44,17 @@ class Sweep(Result):
     shown: ClassVar[tuple[str, ...]] = ("operating_points",)
     metrics: ClassVar[tuple[Metric, ...]] = (count_metric("thresholds", least=1), *AREAS.values())
     may_choose_on: ClassVar[bool] = True
+    screen_tells: ClassVar[tuple[str, ...]] = ("in-sample",)
+    screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "rows": (
+            *("threshold", "tp", "fp", "precision", "tpr", "tpr_lower", "precision_lower", "fpr", "fpr_lower"),
+            *("fn", "tn", "specificity", "npv", "accuracy", "f1", "mcc", "lift"),
+        ),
+        "operating_points": (
+            *("model", "rule", "threshold", "precision", "tpr", "fpr", "tpr_lower", "precision_lower", "fpr_lower"),
+            *("tp", "fp", "fn", "tn"),
+        ),
+    }
 
     counts: ScoreCounts
     curve: Curve
@@ -97,6 +105,18 @@ class Sweep(Result):
             found.append(message("prevalence", prevalence=self.rates.prevalence))
         return tuple(found)
 
+    @property
+    def conclusions(self) -> tuple[Message, ...]:
+        """The answer in sentences."""
+        more = f", average precision {wording.rate(self.average_precision)}"
+        if self.partial_auc is not None:
+            more += f", partial AUC {wording.rate(self.partial_auc)} up to fpr {self.max_fpr:g}"
+        return (auc_answer(self.summary(), more),)
+
+    def on_screen(self, name: str) -> Table:
+        """Return a table with the interval of each rate."""
+        return replace(self, rates=replace(self.rates, intervals=True)).table(name)
+
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summary (`models`), the operating points or the hull."""
         tables = {
@@ -108,7 +128,7 @@ class Sweep(Result):
         return tables[name]()
 
     def _rows(self) -> Table:
-        block = Block(len(self.curve), self._rows_of(self.curve).values, self._rows_to_keep())
+        block = Block(len(self.curve), self._rows_of(self.curve).values)
         return Table("rows", (MODEL, THRESHOLD, *self.rates.columns), (block,))
 
     def _hull(self) -> Table:
@@ -136,16 +156,6 @@ class Sweep(Result):
 
     def _rows_of(self, roc: Curve) -> CurveRows:
         return CurveRows(self.counts.model, roc, self.rates.values)
-
-    def _rows_to_keep(self) -> NDArray[np.intp]:
-        """Return the rows of the operating points that are among the thresholds."""
-        chosen = np.array(
-            sorted({point.threshold for point in self.points if point.threshold is not None}), dtype=float
-        )
-        ranked = self.curve.thresholds[1:] if self.counts.lower_is_positive else self.curve.thresholds[:0:-1]
-        listed = chosen[np.searchsorted(ranked, chosen, "right") > np.searchsorted(ranked, chosen, "left")]
-        rows = 1 + np.searchsorted(ranked, listed)
-        return rows if self.counts.lower_is_positive else len(self.curve) - rows[::-1]
 
 
 def sweep(

@@ -40,6 +40,9 @@ class GateResult(Result):
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models")
     rows_title: ClassVar[str] = ""
     rows_are_thresholds: ClassVar[bool] = False
+    screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "models": ("model", "auc", "auc_lower", "n", "positives", "command", "report")
+    }
 
     reports: tuple[SavedReport, ...]
     verdicts: tuple[tuple[Verdict, ...], ...]
@@ -57,6 +60,11 @@ class GateResult(Result):
     def sources(self) -> tuple[Source, ...]:
         """The reports."""
         return tuple(report.source for report in self.reports)
+
+    @property
+    def conclusions(self) -> tuple[Message, ...]:
+        """None: the verdict is the answer."""
+        return ()
 
     @property
     def caveats(self) -> tuple[Message, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from math import ceil, isinf
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocconf import wording
 from rocconf.compute.evidence import Measure, Unavailable
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.plan import floor_of_difference, positives_above_floor, times_the_cases
@@ -191,16 +192,19 @@ def _sentence(rule: GateRule, measure: Measure, subject: str, *, level: float, o
     if isinf(measure.interval.lower) and isinf(measure.interval.upper):
         return f"{subject} is {value}, whose interval cannot be known: the evidence does not decide"
     lower, upper = (_apart(end, rule.limit) for end in (measure.interval.lower, measure.interval.upper))
-    kind = f" ({measure.kind})" if measure.kind else ""
-    interval = f"{value} [{lower}, {upper}] at {in_full(level)}{kind}"
-    conclusion = {
-        "pass": f"all of it is {rule.op} {limit}",
-        "fail": f"none of it is {rule.op} {limit}",
-        "inconclusive": f"the interval lies across {limit}: the evidence does not decide",
-    }
+    kind = f", {measure.kind}" if measure.kind else ""
+    found = f"{subject} is {value} [{lower}, {upper}] ({wording.level(level)}{kind})"
     if is_open:
-        return f"{subject} is {interval}, and the rule is {rule.op} {limit}"
-    return f"{subject} is {interval}; {conclusion[outcome]}"
+        return f"{found}, and the rule is {rule.op} {limit}"
+    ends = {"low": lower, "high": upper}
+    worst, best = ("low", "high") if rule.op in (">", ">=") else ("high", "low")
+    if outcome == "inconclusive":
+        return f"{found}: it could be as {worst} as {ends[worst]}, which is not {rule.op} {limit}"
+    return (
+        f"{found}: even the {worst} end is {rule.op} {limit}"
+        if outcome == "pass"
+        else (f"{found}: even the {best} end is not {rule.op} {limit}")
+    )
 
 
 def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evidence, *, level: float) -> str:
@@ -220,10 +224,14 @@ def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evid
 
 
 def _apart(value: float, limit: float) -> str:
-    """Return a number in six digits, or in full where six would put it on the other side of a limit."""
-    rounded = float(f"{value:.6g}")
-    same_side = (rounded < limit, rounded > limit) == (value < limit, value > limit)
-    return f"{value:.6g}" if same_side and abs(value) < SIX_DIGITS else in_full(value)
+    """Return a number in three digits, or as many more as keep it on its side of a limit and apart from -1, 0 and 1."""
+    texts = [*(f"{value:.{digits}f}" for digits in range(3, 9)), f"{value:.6g}"] if abs(value) < SIX_DIGITS else []
+    sides = (limit, -1, 0, 1)
+    for text in texts:
+        rounded = float(text)
+        if all((rounded < side, rounded > side) == (value < side, value > side) for side in sides):
+            return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+    return in_full(value)
 
 
 def _in_json(value: float | None) -> float | str | None:

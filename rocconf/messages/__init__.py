@@ -1,4 +1,4 @@
-"""The catalogue of every error, warning and note: a code, a kind and one sentence each.
+"""The catalogue of every error, warning, note and answer: a code, a kind and one sentence each.
 
 A sentence is a template. Angle brackets enclose a parameter, which the library and the shell spell differently:
 `<max_fpr>` is max_fpr or --max-fpr, `<na=drop>` is na='drop' or --na drop, `<by_row=True>` is by_row=True or
@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocconf.messages.of_answer import OF_ANSWER
 from rocconf.messages.of_cli import OF_CLI
 from rocconf.messages.of_compute import OF_COMPUTE
 from rocconf.messages.of_gate import OF_GATE
@@ -23,12 +24,13 @@ from rocconf.messages.of_report import OF_REPORT
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MessageKind = Literal["error", "warning", "note"]
-"""An error ends the run; a warning changes how a shown number is read; a note is background."""
+MessageKind = Literal["error", "warning", "note", "answer"]
+"""An error ends the run; a warning changes how a shown number is read; a note is background; an answer is the result."""
 
 Audience = Literal["library", "shell"]
 
 CATALOGUE: dict[str, tuple[MessageKind, str]] = {
+    **OF_ANSWER,
     **OF_CLI,
     **OF_COMPUTE,
     **OF_GATE,

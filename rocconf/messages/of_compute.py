@@ -120,7 +120,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
             "distinct scores: compare models on the same thresholds"
         ),
     ),
-    "no-confident-point": ("warning", "{model}: no threshold is confident; cauc is 0 and aved has no value"),
+    "no-confident-point": ("note", "{model}: no threshold is confident; cauc is 0 and aved has no value"),
     "few-errors": (
         "note",
         (
@@ -150,7 +150,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "a chart of contours is for one number of positives and negatives (found: {found})",
     ),
     "no-scores": (
-        "note",
+        "warning",
         (
             "class totals alone have no scores, so there are no rows: the contours are <in the table contours|written by "
             "-o contours:FILE.csv and --plot FILE.png>"

@@ -27,6 +27,32 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "step-summary-not-written": ("error", "{path}: the step summary cannot be written ({reason})"),
     # what is shown
     "not-all-shown": ("note", "{parts} shown; for all of them: <to_frame({table!r})|-o {file}>"),
+    # the screen
+    "more-rows": ("answer", "{shown} of {rows} thresholds: <to_frame()|--all or -o rows.csv>{more}"),
+    "more-all": ("answer", "everything: <to_dict()|--all or -o report.json>{more}"),
+    "also-sweep": ("answer", "<|; also: --at, --choose-on, --max-fpr, --plot roc.png>"),
+    "also-tango": ("answer", "<|; also: --margin, --bootstrap, --plot segment.png>"),
+    "also-chi2-contours": ("answer", "<|; also: --at, --levels, --plot contours.png>"),
+    "also-sensibility": ("answer", "<|; also: --reference, --plot sensibility.png>"),
+    "also-compare": ("answer", "<|; also: --at, --margin, --plot roc.png>"),
+    "also-gate": ("answer", "<|; also: -o result.junit.xml, --github>"),
+    "also-any": ("answer", ""),
+    "more-lines": ("answer", "{more} more lines: <conclusions|--all>"),
+    "mark-in-sample": (
+        "answer",
+        "{rules}: chosen on these cases, so better here than on new ones<|; see --choose-on>",
+    ),
+    # verdicts
+    "verdict-pass": ("answer", "verdict: passed (status {status}): the evidence meets every rule"),
+    "verdict-fail": (
+        "answer",
+        "verdict: failed (status {status}): the evidence is against a rule, do not release on it",
+    ),
+    "verdict-inconclusive": (
+        "answer",
+        "verdict: not enough evidence (status {status}) to pass or fail: do not release on it",
+    ),
+    "more-verdicts": ("answer", "more rules: {more}; <gates|--all>"),
     "no-rule-judged": ("warning", "no rule was judged"),
     "more-rules-not-passed": ("warning", "{count} more rules did not pass"),
     # figures

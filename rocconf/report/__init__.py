@@ -29,6 +29,7 @@ __all__ = [
     "place_of",
     "replacing",
     "save",
+    "screen_size",
     "shortened",
     "split_prefix",
     "surely",
@@ -46,7 +47,7 @@ SUFFIXES = (*COMPRESSIBLE, ".parquet", ".md", JUNIT)
 """The suffixes of files."""
 
 WRITERS = {
-    "table": "human.write_table",
+    "table": "screen.write_screen",
     "json": "machine.write_json",
     "md": "markdown.write_markdown",
     "junit.xml": "junit.write_junit",
@@ -81,9 +82,18 @@ def place_of(text: str, tables: Sequence[str]) -> Place:
     return Place("models" if name == "summary" else name, path)
 
 
-def write(answer: Answer, output_format: str, stream: IO[str]) -> None:
-    """Write an answer to a stream of text."""
-    _write(answer, None, output_format, stream)
+def write(answer: Answer, output_format: str, stream: IO[str], *, used: int = 0) -> None:
+    """Write an answer to a stream of text; of a screen some lines may be used already."""
+    if output_format == "table":
+        _load(WRITERS["table"])(answer, stream, used=used)
+    else:
+        _write(answer, None, output_format, stream)
+
+
+def screen_size(stream: IO[str]) -> tuple[int, int]:
+    """Return the columns and lines of a terminal."""
+    size: tuple[int, int] = _load("screen.screen_size")(stream)
+    return size
 
 
 def save(answer: Answer, place: Place) -> None:

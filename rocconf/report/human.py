@@ -1,9 +1,8 @@
-"""Tables for people: fitted to the terminal, and thinned to what can be read."""
+"""The whole answer as tables, fitted to the terminal."""
 
 from __future__ import annotations
 
-import os
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from rocconf.report.models_table import side_by_side, summary
 from rocconf.report.rows_table import rows_table
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
-    """Return the tables to show: the verdict, the summary, the short tables and the thinned rows."""
+    """Return all tables: the verdict, the summary, the short tables and the rows."""
     first, models = answer.results[0], answer.table("models")
     one_model = len(models) == 1
     shown = [verdict_table(answer, width=width)] if answer.verdict else []
@@ -24,35 +23,21 @@ def shown_tables(answer: Answer, *, width: int | None) -> list[Shown]:
     for name in (*first.shown, "rows"):
         title, table = first.title(name), answer.table(name)
         if title and len(table):
-            shown.append(
-                rows_table(
-                    table, title, width=width, one_model=one_model, audience=answer.audience, all_rows=answer.all_rows
-                )
-            )
+            shown.append(rows_table(table, title, width=width, one_model=one_model, audience=answer.audience))
     return shown
 
 
-def write_table(answer: Answer, stream: IO[str], *, width: int | None = None) -> None:
-    """Write the answer for a terminal."""
-    from rich.console import Console
-    from rich.text import Text
-
-    # rich leaves bold and dim where it finds NO_COLOR
-    plain: dict[str, Any] = {"color_system": None} if os.environ.get("NO_COLOR") else {}
-    console = Console(file=stream, width=width, highlight=False, **plain)
+def everything(answer: Answer, stream: IO[str], *, width: int) -> list[tuple[str, str]]:
+    """Return the lines of the whole answer, with their styles."""
     rule = _rule(stream)
-    page = Text(no_wrap=True, overflow="fold")
-    for shown in shown_tables(answer, width=console.width):
-        page.append("\n" if page else "").append(f"{shown.title}\n", "bold")
-        headings, rows = _lines(shown, console.width)
+    page: list[tuple[str, str]] = []
+    for shown in shown_tables(answer, width=width):
+        page += [("", "")] * bool(page) + [(shown.title, "bold")]
+        headings, rows = _lines(shown, width)
         if any(shown.headings):
-            page.append("\n".join(headings), "bold").append(f"\n{rule * max(map(len, headings + rows))}\n")
-        page.append("".join(f"{line}\n" for line in rows))
-        page.append(f"{shown.note}\n" if shown.note else "", "dim")
-    # captured first: rich would end the process if the reader has gone
-    with console.capture() as captured:
-        console.print(page, end="")
-    stream.write(captured.get())
+            page += [(line, "bold") for line in headings] + [(rule * max(map(len, headings + rows)), "")]
+        page += [(line, "") for line in rows] + [(shown.note, "dim")] * bool(shown.note)
+    return page
 
 
 def _lines(shown: Shown, width: int) -> tuple[list[str], list[str]]:

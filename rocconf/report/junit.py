@@ -40,7 +40,7 @@ def write_junit(answer: Answer, stream: IO[str]) -> None:
         where = _one_line(f"rocconf.{answer.command}.{gate['model']}")
         _add_outcome(_add(suite, "testcase", name=name, classname=where, time=0), gate, outcome)
     _add(suite, "system-out").text = _lines(gate["message"] for gate in answer.gates)
-    _add(suite, "system-err").text = _lines(remark.message for remark in answer.remarks)
+    _add(suite, "system-err").text = _lines(remark.message for remark in answer.warnings)
     ET.indent(root, " ")
     stream.write(f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n')
 

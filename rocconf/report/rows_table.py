@@ -1,4 +1,4 @@
-"""A table of an answer for people: thinned rows, and the columns that there is room for."""
+"""A table of an answer for people, with all its rows and the columns that there is room for."""
 
 from __future__ import annotations
 
@@ -7,18 +7,13 @@ from itertools import accumulate
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rocconf.messages import message
 from rocconf.report.rounding import NO_VALUE, show_column
 from rocconf.report.shown import NARROWEST_TEXT, Shown, shortened_to_width, text_width
 
 if TYPE_CHECKING:
     from rocconf.messages import Audience
-    from rocconf.table import Block, Rows, Table
-
-ROWS_SHOWN = 24
-"""The number of rows of a model above which they are thinned."""
+    from rocconf.table import Table
 
 NAMES, NARROWEST_NAME = ("model", "baseline"), 8
 """Columns of names, which can be shortened, and their least width."""
@@ -39,55 +34,37 @@ class _Column:
         return max(map(text_width, (*heading, *self.cells))) + 2
 
 
-def rows_table(
-    table: Table, title: str, *, width: int | None, one_model: bool, audience: Audience, all_rows: bool = False
-) -> Shown:
-    """Return a table with all its rows, or those that there is room for, and the columns that there is room for."""
-    most = None if all_rows else ROWS_SHOWN
-    every = _with_limits([column for column in _columns(table, most) if not (one_model and column.name == "model")])
+def rows_table(table: Table, title: str, *, width: int | None, one_model: bool, audience: Audience) -> Shown:
+    """Return a table with all its rows, and the columns that there is room for."""
+    every = _with_limits([column for column in _columns(table) if not (one_model and column.name == "model")])
     columns = every
     if _fitting(columns, width) < len(every):
         columns = _with_short_names([column for column in columns if not column.spare], width)
     count = _fitting(columns, width)
     rows = list(zip(*(column.cells for column in columns), strict=True))
-    shown = [f"{len(rows)} of {len(table)} rows"] if len(rows) < len(table) else []
     if width and count == len(columns) - 1 and columns[-1].kind == "text":
         room = width - sum(column.width(breaking=False) for column in columns[:-1])
         if room >= NARROWEST_TEXT:
             count, rows = len(columns), _folded(rows, room)
-    shown += [f"{count} of {len(every)} columns"] if count < len(every) else []
+    shown = f"{count} of {len(every)} columns"
     file = "FILE.csv" if table.name == "rows" else f"{table.name}:FILE.csv"
-    note = message("not-all-shown", parts=" and ".join(shown), table=table.name, file=file)
+    note = message("not-all-shown", parts=shown, table=table.name, file=file)
     return Shown(
         title,
         tuple(column.name.replace("_", " ") for column in columns[:count]),
         tuple(column.kind not in ("text", "list") for column in columns[:count]),
         [row[:count] for row in rows],
-        note.text(audience) if shown else "",
+        note.text(audience) if count < len(every) else "",
     )
 
 
-def _columns(table: Table, most: int | None) -> list[_Column]:
-    """Return the columns that have a value in some row that is shown, of which a model has at most this many."""
-    chosen = [(block, _rows_shown(block, most)) for block in table.blocks]
+def _columns(table: Table) -> list[_Column]:
+    """Return the columns that have a value in some row."""
     columns = [
-        _Column(
-            column.name,
-            column.kind,
-            column.spare,
-            show_column([value for block, rows in chosen for value in block.values(column.name, rows)], column.kind),
-        )
+        _Column(column.name, column.kind, column.spare, show_column(table[column.name], column.kind))
         for column in table.columns
     ]
     return [column for column in columns if set(column.cells) - {"", NO_VALUE}]
-
-
-def _rows_shown(block: Block, most: int | None) -> Rows:
-    """Return all rows, or the ones to keep and evenly spaced ones between the first and the last."""
-    if most is None or block.length <= most:
-        return slice(0, block.length)
-    even = np.linspace(0, block.length - 1, max(most - len(block.keep), 2)).round().astype(np.intp)
-    return np.array(sorted({*even.tolist(), *block.keep.tolist()}))
 
 
 def _with_limits(columns: list[_Column]) -> list[_Column]:

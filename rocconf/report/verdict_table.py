@@ -39,10 +39,16 @@ def _row(gate: dict[str, Any]) -> tuple[str, ...]:
     value, has_interval = gate["value"], (gate["lower"], gate["upper"]) != (None, None)
     whole = isinstance(value, int) or (not has_interval and value is not None and float(value).is_integer())
     interval = f"[{show(gate['lower'], 'number')}, {show(gate['upper'], 'number')}]" if has_interval else ""
-    return gate["verdict"] + warning, gate["model"], _rule(gate), show(value, "count" if whole else "number"), interval
+    return (
+        gate["verdict"] + warning,
+        gate["model"],
+        rule_in_words(gate),
+        show(value, "count" if whole else "number"),
+        interval,
+    )
 
 
-def _rule(gate: dict[str, Any]) -> str:
+def rule_in_words(gate: dict[str, Any]) -> str:
     """Return the name of a rule and, unless the name is the rule as it is written, what it asks."""
     at = "" if gate["at"] is None else f"@{gate['at']}"
     limit = repr(float(gate["limit"])).removesuffix(".0")

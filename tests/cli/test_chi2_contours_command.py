@@ -77,10 +77,12 @@ def test_class_totals_alone_give_the_contours(rocconf, tmp_path):
 
 
 def test_people_see_where_the_contours_of_class_totals_lie(rocconf):
-    out = rocconf("chi2-contours", *TOTALS, "--format", "table").out
+    out = rocconf("chi2-contours", *TOTALS, "--format", "table", "--all").out
     assert "null point  0.0833" in out
     assert "0.5492  1.0000" in out
-    assert "-o contours:FILE.csv" in out
+    short = rocconf("chi2-contours", *TOTALS, "--format", "table")
+    assert short.out.startswith("contours for 5 positives and 55 negatives: chi2 3.841 (p 0.05)")
+    assert "-o contours:FILE.csv" in short.err
 
 
 def test_every_missing_value_has_its_reason(rocconf, table1):

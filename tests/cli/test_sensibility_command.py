@@ -184,7 +184,8 @@ def test_a_table_can_be_written_to_its_own_file(rocconf, tmp_path):
 @pytest.mark.parametrize("width", [60, 80, 120, 200])
 def test_a_table_fits_its_terminal_and_keeps_the_meaning_if_it_can(rocconf, width):
     ran = rocconf(
-        *("sensibility", DEFINITION, "--reference", FLU, *FEW, "--format", "table", "-q"), env={"COLUMNS": str(width)}
+        *("sensibility", DEFINITION, "--reference", FLU, *FEW, "--format", "table", "--all", "-q"),
+        env={"COLUMNS": str(width)},
     )
     assert max(len(line) for line in ran.out.splitlines()) <= width
     assert ("in the reference" in " ".join(ran.out.split())) == (width > 60)

@@ -26,10 +26,12 @@ def scores(tmp_path):
 
 
 def test_standard_output_is_the_answer_only(rocconf, scores):
-    ran = rocconf("sweep", scores)
+    ran = rocconf("sweep", scores, "--at", "youden")
     assert [line.split("\t")[0] for line in ran.out.splitlines()] == ["model", *["score"] * 5]
     assert "in-sample" not in ran.out
-    assert "warning: the threshold of closest" in ran.err
+    assert "warning: the threshold of youden" in ran.err
+    assert "[in-sample]\n" in ran.err
+    assert "warning" not in rocconf("sweep", scores).err  # nobody asked for the default
     assert "auc=0.75 " in ran.err
 
 
@@ -313,13 +315,13 @@ def test_a_table_fits_its_terminal(rocconf, width):
         "sweep", SAMPLE_DATA / "dis.csv", "--score", "F", "--format", "table", "-q", env={"COLUMNS": str(width)}
     )
     assert max(len(line) for line in ran.out.splitlines()) <= width
-    assert "of 120 rows" in ran.out
-    assert "-o FILE.csv" in ran.out
+    assert "of 120 thresholds: " in " ".join(ran.out.split())
+    assert "-o rows.csv" in " ".join(ran.out.split())
 
 
 def test_a_table_shows_its_operating_points(rocconf):
     ran = rocconf("sweep", SAMPLE_DATA / "dis.csv", "--score", "F", "--format", "table", "-q")
-    assert sum("0.000947449" in line for line in ran.out.splitlines()) == 2
+    assert [line[0] for line in ran.out.splitlines() if " 0.000947449 " in line] == ["*"]
 
 
 @pytest.mark.parametrize("option", ["-o", "--plot"])

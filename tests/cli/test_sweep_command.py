@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from conftest import SAMPLE_DATA
@@ -191,13 +192,12 @@ def test_forms_of_rows_always_have_every_row(rocconf, table1, form):
     assert len(one.splitlines()) == 11 + (form != "ndjson")
 
 
-@pytest.mark.parametrize(("form", "note"), [("table", 0), ("md", 2)])  # a terminal has no room for every column
-def test_people_are_shown_every_row_if_they_ask(rocconf, form, note):
+@pytest.mark.parametrize("form", ["table", "md"])
+def test_people_are_shown_every_row_if_they_ask(rocconf, form):
     arguments = ("sweep", SAMPLE_DATA / "dis.csv", "--score", "F", "--format", form, "-q")
     some, every = (rocconf(*arguments, *asked).out for asked in ((), ("--all",)))
-    assert "23 of 120 rows" in some
-    assert "rows" not in every
-    assert len(every.splitlines()) == len(some.splitlines()) + 120 - 23 - note
+    assert len(some.splitlines()) < 30
+    assert len([line for line in every.splitlines() if re.match(r"[| ]*-?\d[\d.e-]* +(\| )?\d+ ", line)]) == 119
 
 
 def texts(folder, *names):

@@ -379,10 +379,14 @@ def test_every_file_is_written_whatever_the_verdict(gate, models, command, rules
     ran = gate(command, rules[command], options=(*options, "--plot", "gate.png"))
     assert ran.status == status, ran.err
     written = json.loads((models / "gate.json").read_text(encoding="utf-8"))
-    word = {0: "pass", 1: "fail", 3: "inconclusive"}[status]
+    word, title = {
+        0: ("pass", "passed"),
+        1: ("fail", "failed"),
+        3: ("inconclusive", "not enough evidence"),
+    }[status]
     assert (written["verdict"], written["exit_code"]) == (word, status)
     assert f",{word}," in (models / "gates.csv").read_text(encoding="utf-8")
-    assert f"## verdict: {word}" in (models / "gate.md").read_text(encoding="utf-8")
+    assert f"**verdict: {title} (status {status})" in (models / "gate.md").read_text(encoding="utf-8")
     (suite,) = ET.parse(models / "gate.junit.xml").getroot()  # noqa: S314  # we wrote it ourselves
     assert [suite.get(key) for key in ("failures", "errors")] == [str(int(status == code)) for code in (1, 3)]
     assert (models / "gate.png").stat().st_size > 1000

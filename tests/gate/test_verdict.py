@@ -85,7 +85,7 @@ def test_the_message_says_what_was_found_and_wanted():
     rule = GateRule("tpr", ">=", 0.8, at="fpr<=0.01")
     said = judged(rule, Measure(0.75, Interval(0.6, 0.85), 100, 20), model="F").message
     assert said == (
-        "F: tpr at fpr<=0.01 is 0.75 [0.6, 0.85] at 0.95; the interval lies across 0.8: the evidence does not decide; "
+        "F: tpr at fpr<=0.01 is 0.75 [0.6, 0.85] (95%): it could be as low as 0.6, which is not >= 0.8; "
         "about 60 more positives, and negatives in proportion, would decide if the value stays as it is"
     )
 
@@ -109,4 +109,4 @@ def test_a_message_is_not_rounded_to_the_other_side(limit, value, said):
 def test_a_level_is_not_rounded_to_certainty():
     measure = Measure(0.9, Interval(0.5, 0.99))
     said = judged(GateRule("auc", ">=", 0.8), measure, level=0.9999999).message
-    assert "at 0.9999999;" in said
+    assert "(99.99999%)" in said

@@ -1,6 +1,7 @@
 """Answers to write, and how they look."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,6 +9,7 @@ import rocconf
 from rocconf import Predictions
 from rocconf.answer import Answer
 from rocconf.report import human
+from rocconf.report.screen import write_screen
 from rocconf.table import Column, Table
 
 
@@ -18,9 +20,10 @@ def answer_of(n, *, models=("score",), seed=7, audience="library"):
     return Answer(tuple(map(rocconf.sweep, rocconf.count_each(predictions))), audience=audience)
 
 
-def drawn(answer, width):
-    stream = io.StringIO()
-    human.write_table(answer, stream, width=width)
+def drawn(answer, width, stream=None):
+    """Return the whole answer, as --all shows it."""
+    stream = stream or io.StringIO()
+    write_screen(replace(answer, all_rows=True), stream, size=(width, 24))
     return stream.getvalue()
 
 

@@ -33,7 +33,7 @@ from rocconf.records import ROBUST, ScoreCounts
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, Source
@@ -74,6 +74,11 @@ class Chi2Contours(Result):
         p_metric("max_chi2_p", lower_is_better=True),
     )
     may_choose_on: ClassVar[bool] = True
+    screen_tells: ClassVar[tuple[str, ...]] = ("in-sample",)
+    screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "rows": ("threshold", "tp", "fp", "tpr", "fpr", "chi2", "p", "p_method", "accuracy", "fn", "tn"),
+        "operating_points": ("model", "rule", "threshold", "tp", "fp", "chi2", "p", "tpr", "fpr", "accuracy"),
+    }
 
     totals: ClassTotals
     levels: tuple[float, ...]
@@ -126,6 +131,19 @@ class Chi2Contours(Result):
             found.append(message("small-expected", model=totals.model, positives=totals.p, negatives=totals.q))
         return tuple(found)
 
+    @property
+    def conclusions(self) -> tuple[Message, ...]:
+        """The answer in sentences: whether any threshold does better than chance, and the AUC."""
+        if self.scored is None:
+            levels = ", ".join(f"chi2 {level:.4g} (p {p:.2g})" for level, p in zip(self.levels, self._p, strict=True))
+            return (message("answer-contours", positives=self.totals.p, negatives=self.totals.q, levels=levels),)
+        return (self.scored.conclusion, *super(Chi2Contours, self).conclusions)
+
+    @property
+    def _p(self) -> list[float]:
+        """The p-value of every level, for a threshold chosen in advance."""
+        return [two_sided_p(sqrt(level)) for level in self.levels]
+
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summary (`models`), the contours or the operating points."""
         if name == "models":
@@ -152,9 +170,7 @@ class Chi2Contours(Result):
             "fpr": np.concatenate([[], *(branch.fpr for branch in self.contours)]),
             "tpr": np.concatenate([[], *(branch.tpr for branch in self.contours)]),
         }
-        starts = np.arange(len(self.contours)) * VERTICES
-        ends = np.sort(np.concatenate([starts, starts + VERTICES - 1]))
-        block = Block(len(columns["chi2"]), lambda key, rows: columns[key][rows], ends)
+        block = Block(len(columns["chi2"]), lambda key, rows: columns[key][rows])
         return Table("contours", CONTOURS, (block,))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf import wording
 from rocconf.compute.chi2_contours.max_chi2 import permutation_p
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.curve import Curve, curve
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts, Source
     from rocconf.table import Values
+
+ROUNDING = 1e-12
+"""1 - level is rarely exact."""
 
 MATRIX = (
     Column("tp", "count"),
@@ -85,6 +89,20 @@ class ModelOnChart:
         found += model_caveats(self.counts, self.auc)
         return [*found, *point_caveats(self.counts, self.points), self._largest_of_many()]
 
+    @property
+    def conclusion(self) -> Message:
+        """Whether any threshold does better than chance, in a sentence."""
+        p = self.max_chi2_p
+        found = {
+            "model": self.counts.model,
+            "chi2": f"{self.max_chi2:,.4g}" if self.max_chi2 < 1000 else f"{self.max_chi2:,.0f}",
+            "threshold": wording.score(self.largest.threshold),
+        }
+        if p is None:
+            return message("answer-chance-unknown", **found)
+        code = "answer-beats-chance" if p <= 1 - self.auc.level + ROUNDING else "answer-like-chance"
+        return message(code, **found, p=wording.p_value(p))
+
     def summary(self) -> dict[str, Any]:
         """Return the part of the summary that needs scores."""
         return {
@@ -97,10 +115,8 @@ class ModelOnChart:
 
     def rows(self) -> Table:
         """Return a row for every threshold."""
-        chosen = [point.threshold for point in self.points if point.threshold is not None]
-        keep = np.flatnonzero(np.isin(self.curve.thresholds, chosen))
         columns = CurveRows(self.counts.model, self.curve, self._of_matrix)
-        return Table("rows", ROW, (Block(len(self.curve), columns.values, keep),))
+        return Table("rows", ROW, (Block(len(self.curve), columns.values),))
 
     def operating_points(self) -> Table:
         """Return a row for every rule."""

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.compare.against_report import about_baseline
 from rocconf.compute.compare.compare_pairs import compare_pairs
+from rocconf.compute.compare.in_words import in_words
 from rocconf.compute.compare.model import ROWS, ComparedModel, compared, models_columns
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import Pair, pairs_table
@@ -74,6 +76,13 @@ class Comparison(Result):
     command: ClassVar[str] = "compare"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "pairs", "operating_points", "bands")
     shown: ClassVar[tuple[str, ...]] = ("pairs", "operating_points")
+    screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "models": ("model", "auc", "auc_lower", "average_precision", "partial_auc"),
+        "pairs": (
+            *("model", "metric", "at", "difference", "difference_lower", "p_adjusted", "non_inferior", "equivalent"),
+            "baseline",
+        ),
+    }
     rows_title: ClassVar[str] = ""
     rows_are_thresholds: ClassVar[bool] = False
     may_choose_on: ClassVar[bool] = True
@@ -166,6 +175,30 @@ class Comparison(Result):
         """The warnings and notes."""
         of_models = (caveat for model in self.models for caveat in model.caveats())
         return (*of_models, message("max-chi2"), *self._about_pairs(), *self._about_bands())
+
+    @property
+    def conclusions(self) -> tuple[Message, ...]:
+        """The answer in sentences: how each model ranks against its baseline, and how many cases there are."""
+        pairs = [pair for pair in self.pairs if pair.metric == AUC.name and pair.difference is not None]
+        told = tuple(in_words(pair, self.margin, level=self.asked.level, several=len(pairs) > 1) for pair in pairs)
+        return (*told, *self._about_cases(len(pairs))) if told else super(Comparison, self).conclusions
+
+    def _about_cases(self, pairs: int) -> Iterator[Message]:
+        """Yield what all sentences have in common: the kind of the intervals, and the cases."""
+        first, several = self.model_counts[0], pairs > 1
+        cases = wording.cases(first.n, first.p)
+        how = {"kind": self.asked.interval, "level": wording.level(self.asked.level), "count": pairs}
+        if self.asked.paired:
+            yield message("answer-pairs", **how, cases=cases) if several else message("answer-cases", cases=cases)
+        elif several:
+            yield message("answer-pairs-unpaired", **how)
+
+    def on_screen(self, name: str) -> Table:
+        """Return a table; of the pairs those that are neither of the AUC nor of a measure of the papers."""
+        if name != "pairs":
+            return self.table(name)
+        pairs = [pair for pair in self.pairs if pair.metric not in (AUC.name, *MEASURES)]
+        return pairs_table(pairs, self.margin)
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summaries (`models`), the pairs, the operating points or the bands."""

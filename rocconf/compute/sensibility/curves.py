@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import require_counts, rescaled, score_range
@@ -37,7 +38,7 @@ from rocconf.records import ROBUST
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.compute.stats.confusion import Confusion
@@ -82,6 +83,12 @@ class Sensibility(Result):
         *(p_metric("drift_p", needs="reference"), p_metric("drift_within_p", needs="reference")),
     )
     shown: ClassVar[tuple[str, ...]] = ("drift",)
+    screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "drift": ("statistic", "value", "p", "p_adjusted", "meaning"),
+        "rows": ("threshold", "sensibility", "capability", "accuracy", "tp", "fp"),
+        "models": ("model", "struggle_ratio", "struggle_ratio_lower", "auc", "auc_lower", "midpoint", "n"),
+    }
+    marks: ClassVar[str] = "the threshold next to the midpoint"
 
     counts: ScoreCounts
     curve: Curve
@@ -141,6 +148,34 @@ class Sensibility(Result):
         if self.reference:
             found += _split_caveats(self.reference, f"{self.counts.model} in the reference")
         return (*found, *(self.drift.caveats if self.drift else ()))
+
+    @property
+    def conclusions(self) -> tuple[Message, ...]:
+        """The answer in sentences: whether the domain has changed, how many cases struggle, and the AUC."""
+        record = self.summary()
+        ratio, level = record["struggle_ratio"], wording.level(self.auc.level)
+        limits = (record["struggle_ratio_lower"], record["struggle_ratio_upper"])
+        told = (
+            message("struggle-infinite")
+            if ratio is None
+            else message("struggle-told", ratio=f"{ratio:.3f}", interval=wording.interval(*limits), level=level)
+        )
+        struggle = message(
+            "answer-sensible",
+            model=self.counts.model,
+            sensible=self.split.sensible,
+            n=self.counts.n,
+            midpoint=f"{self.split.midpoint:.3g}",
+            struggle=told,
+        )
+        changed = (self.drift.in_words,) if self.drift else ()
+        return (*changed, struggle, *super(Sensibility, self).conclusions)
+
+    def on_screen(self, name: str) -> Table:
+        """Return a table, the rows with the counts that a screen chooses rows by."""
+        table = self.table(name)
+        counted = (Column("tp", "count"), Column("fp", "count")) if name == "rows" else ()
+        return replace(table, columns=(*table.columns, *counted))
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summary (`models`) or the statistics of the drift, which needs a reference."""

@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf import wording
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import curve
@@ -122,6 +123,14 @@ class Drift:
     def conclusion(self) -> str:
         """The conclusion in words."""
         return ", ".join(self.findings) or (NOT_JOINTLY if self.differs_in_part else NO_CHANGE)
+
+    @property
+    def in_words(self) -> Message:
+        """The conclusion in a sentence."""
+        found = {"model": self.model, "p": wording.p_value(self.joint.p)}
+        if self.findings:
+            return message("answer-drift", **found, conclusion=self.conclusion)
+        return message("answer-drift-in-part" if self.differs_in_part else "answer-no-drift", **found)
 
     @property
     def differs_in_part(self) -> bool:

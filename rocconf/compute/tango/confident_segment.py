@@ -13,12 +13,14 @@ References
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import require_counts
@@ -36,7 +38,7 @@ from rocconf.records import CHUNK, ROBUST, UNKNOWN, slices
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from rocconf.compute.roc.resample import Progress
     from rocconf.compute.stats.auc_intervals import Auc
@@ -48,9 +50,6 @@ if TYPE_CHECKING:
     from rocconf.messages import Message
     from rocconf.records import Interval, IntervalKind, ScoreCounts, Source
     from rocconf.table import Rows, Values
-
-MOST_KEPT = 12
-"""The number of rows of the confident segment to keep where there is no room for all rows."""
 
 NO_MARGIN = "no margin of equivalence was given"
 NO_FINITE_END = "no threshold is confident, or this end is the row with nothing predicted positive"
@@ -79,6 +78,12 @@ class ConfidentSegment(Result):
             score_metric("equivalent_threshold_high", depends_on_level=True, needs="margin"),
         ),
     )
+
+    screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "rows": ("threshold", "fn", "fp", "diff", "confident", "lower", "p", "equivalent", "tp", "tn", "tpr", "fpr"),
+        "models": ("model", "auc", "threshold_low", "threshold_high", "auc_lower", "positives", "n"),
+    }
+    marks: ClassVar[str] = "the ends of the confident segment, and where misses (fn) and false alarms (fp) differ least"
 
     counts: ScoreCounts
     curve: Curve
@@ -135,6 +140,22 @@ class ConfidentSegment(Result):
             if empty:
                 found.append(message("bootstrap-empty", model=model, empty=empty, replicates=replicates))
         return tuple(found)
+
+    @property
+    def conclusions(self) -> tuple[Message, ...]:
+        """The answer in sentences: where the segment is, and the AUC."""
+        low, high = self.ends(self.confident)
+        found = {"model": self.counts.model, "thresholds": f"{len(self.curve):,}"}
+        ends = {"low": wording.score(low), "high": wording.score(high), "confident": f"{len(self.segment):,}"}
+        if not len(self.segment):
+            where = message("answer-no-segment", **found)
+        elif high is None:
+            where = message("answer-segment-from-nothing", **found, low=ends["low"], confident=ends["confident"])
+        elif low is None:
+            where = message("answer-segment-to-nothing", **found, high=ends["high"], confident=ends["confident"])
+        else:
+            where = message("answer-segment", **found, **ends)
+        return (where, *super(ConfidentSegment, self).conclusions)
 
     def _thresholds_caveat(self) -> Message:
         """Return which numbers depend on the thresholds: a list of them has another segment."""
@@ -206,10 +227,19 @@ class ConfidentSegment(Result):
         return np.full(len(at), None, dtype=object) if run is None else (at >= run.start) & (at < run.stop)
 
     def _rows_to_keep(self) -> Any:
-        """Return the ends of the confident and of the equivalent rows, and some rows between them."""
-        runs = [run for run in (self.confident, self.equivalent) if run]
-        spaced = [np.linspace(run[0], run[-1], MOST_KEPT // len(runs)).round().astype(np.intp) for run in runs]
-        return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *spaced]))
+        """Return the ends of the confident and of the equivalent rows, and the row in which the errors differ least."""
+        ends = [row for run in (self.confident, self.equivalent) if run for row in (run[0], run[-1])]
+        return np.unique(np.array([*ends, self._most_balanced()], dtype=np.intp))
+
+    def _most_balanced(self) -> int:
+        """Return the row in which the numbers of misses and false alarms differ least; their difference falls."""
+
+        def difference(row: int) -> int:
+            return self.counts.p - int(self.curve.tp[row]) - int(self.curve.fp[row])
+
+        turn = bisect_left(range(len(self.curve)), True, key=lambda row: difference(row) <= 0)
+        near = [row for row in (turn - 1, turn) if 0 <= row < len(self.curve)]
+        return min(near, key=lambda row: abs(difference(row)))
 
     def _models(self) -> Table:
         columns = (

@@ -1,0 +1,53 @@
+"""A difference of two AUCs in a sentence, whose words follow from the interval."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocconf import wording
+from rocconf.messages import message
+
+if TYPE_CHECKING:
+    from rocconf.compute.compare.pairs import Pair
+    from rocconf.compute.stats.difference import Difference, Margin
+    from rocconf.messages import Message
+
+NEAR = 0.25
+"""Within this part of its reach a difference has no direction to speak of."""
+
+ROUNDING = 1e-12
+"""1 - level is rarely exact."""
+
+
+def in_words(pair: Pair, margin: Margin | None, *, level: float, several: bool) -> Message:
+    """Return the sentence on a pair; of several pairs the p-value is adjusted for their number."""
+    found = pair.difference
+    if found is None or found.is_from_itself:
+        return message("answer-itself", model=pair.model, baseline=pair.baseline)
+    p = pair.p_adjusted if several else found.p
+    how = [] if several else [*([found.kind] if found.kind else []), "paired" if pair.paired else "unpaired"]
+    how.append(wording.p_value(p))
+    return message(
+        code_of(found, p, level=level),
+        model=pair.model,
+        baseline=pair.baseline,
+        difference=f"{wording.signed(found.value)} {wording.interval(*found.interval.ends)}",
+        how=", ".join(how),
+        margin=_about_margin(found, margin) if margin else "",
+    )
+
+
+def code_of(found: Difference, p: float | None, *, level: float) -> str:
+    """Return the sentence: sure if the interval excludes 0 and the p-value rejects, else a direction or none."""
+    lower, upper = found.interval.lower, found.interval.upper
+    rejects = p is None or p <= 1 - level + ROUNDING
+    if lower > 0 or upper < 0:
+        sure = {True: ("answer-better", "answer-worse"), False: ("answer-maybe-better", "answer-maybe-worse")}[rejects]
+        return sure[0] if lower > 0 else sure[1]
+    if abs(found.value) <= NEAR * (upper - lower) / 2:
+        return "answer-no-difference"
+    return "answer-maybe-better" if found.value > 0 else "answer-maybe-worse"
+
+
+def _about_margin(found: Difference, margin: Margin) -> Message:
+    return message("not-worse-by" if margin.non_inferior(found.interval) else "maybe-worse-by", margin=margin.size)

@@ -1,0 +1,74 @@
+"""The answers in sentences, as the terminal and the summaries of CI begin with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rocconf.messages import MessageKind
+
+OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
+    "answer-auc": ("answer", "{model}: AUC {auc} {interval} ({kind}, {level}){more}; {cases}"),
+    "answer-pairs": (
+        "answer",
+        "{kind} intervals at {level}, paired; p adjusted for {count} comparisons; {cases}",
+    ),
+    "answer-pairs-unpaired": (
+        "answer",
+        "{kind} intervals at {level}, unpaired; p adjusted for {count} comparisons",
+    ),
+    "answer-cases": ("answer", "{cases}"),
+    # tango
+    "answer-segment": (
+        "answer",
+        "{model}: misses and false alarms do not differ beyond chance at thresholds {low} to {high} ({confident} of {thresholds})",
+    ),
+    "answer-segment-from-nothing": (
+        "answer",
+        "{model}: misses and false alarms do not differ beyond chance from threshold {low} up ({confident} of {thresholds})",
+    ),
+    "answer-segment-to-nothing": (
+        "answer",
+        "{model}: misses and false alarms do not differ beyond chance up to threshold {high} ({confident} of {thresholds})",
+    ),
+    "answer-no-segment": (
+        "answer",
+        "{model}: misses and false alarms differ beyond chance at each of the {thresholds} thresholds",
+    ),
+    # chi2-contours
+    "answer-beats-chance": (
+        "answer",
+        "{model} does better than chance: largest chi2 {chi2} at threshold {threshold} ({p} over all thresholds)",
+    ),
+    "answer-like-chance": (
+        "answer",
+        "{model} cannot be told from chance: largest chi2 {chi2} at threshold {threshold} ({p} over all thresholds)",
+    ),
+    "answer-chance-unknown": ("answer", "{model}: largest chi2 {chi2} at threshold {threshold}"),
+    "answer-contours": ("answer", "contours for {positives:,} positives and {negatives:,} negatives: {levels}"),
+    # sensibility
+    "answer-drift": ("answer", "{model}: the data have changed since the reference ({p}): {conclusion}"),
+    "answer-no-drift": ("answer", "{model}: no evidence that the data have changed since the reference ({p})"),
+    "answer-drift-in-part": (
+        "answer",
+        "{model}: no evidence of change by the test that decides ({p}), though single tests find one",
+    ),
+    "answer-sensible": (
+        "answer",
+        "{model}: {sensible:,} of {n:,} cases are on their side of the midpoint {midpoint} ({struggle})",
+    ),
+    "struggle-told": ("answer", "struggle ratio {ratio} {interval}, {level}"),
+    "struggle-infinite": ("answer", "infinite struggle ratio"),
+    # compare
+    "answer-better": ("answer", "{model} ranks better than {baseline}: AUC {difference} ({how}){margin}"),
+    "answer-worse": ("answer", "{model} ranks worse than {baseline}: AUC {difference} ({how}){margin}"),
+    "answer-maybe-better": ("answer", "{model} may rank better than {baseline}: AUC {difference} ({how}){margin}"),
+    "answer-maybe-worse": ("answer", "{model} may rank worse than {baseline}: AUC {difference} ({how}){margin}"),
+    "answer-no-difference": (
+        "answer",
+        "{model} and {baseline} cannot be told apart: AUC {difference} ({how}){margin}",
+    ),
+    "answer-itself": ("answer", "{model} and {baseline} have the same scores: nothing is compared"),
+    "not-worse-by": ("answer", "; not worse by {margin:g} or more"),
+    "maybe-worse-by": ("answer", "; may be worse by {margin:g}"),
+}

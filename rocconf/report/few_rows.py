@@ -1,0 +1,92 @@
+"""The few rows that a screen has room for: evenly spaced by the share of the cases flagged, dense where few are."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Any
+
+from rocconf.table import plain_values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocconf.table import Block, Table
+
+    Row = Mapping[str, Any]
+
+SHARES = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+"""The shares of the cases flagged that come first."""
+
+MORE_SHARES = (0.3, 0.75, 0.03, 0.15, 0.9, 0.002, 0.4, 0.075, 0.6, 0.25, 0.0005, 0.8, 0.7, 0.015, 0.35, 0.95, 0.0001)
+"""The shares that follow, as far as there is room."""
+
+NEAR = 1.05
+"""Rows whose numbers of cases flagged have a smaller ratio say the same."""
+
+MARK, FLAGGED, COUNTED = "mark", "flagged", ("tp", "fp")
+
+
+def few_rows(table: Table, points: Sequence[Row], n: int, *, most: int) -> list[Row]:
+    """Return the marked rows (operating points, or those to keep) and others, with the share of the cases flagged.
+
+    Parameters
+    ----------
+    table
+        The rows of one model, with true and false positives.
+    points
+        The operating points, with the same columns.
+    n
+        The number of cases.
+    most
+        The number of rows, which only marked ones exceed.
+    """
+    (block,) = table.blocks
+    kept = [] if points else block.keep.tolist()
+    marked = [{**_with_share(row, n), MARK: True} for row in (*points, *_rows(table, block, kept))]
+    flagged = {row[FLAGGED] for row in marked}
+    others = [_with_share(row, n) for row in _rows(table, block, _spaced(block, n, most=most))]
+    others = [row for row in others if row[FLAGGED] not in flagged][: max(most - len(marked), 0)]
+    return sorted(marked + [{**row, MARK: False} for row in others], key=lambda row: row[FLAGGED])
+
+
+def _with_share(row: Row, n: int) -> dict[str, Any]:
+    return {**row, FLAGGED: sum(row[key] for key in COUNTED) / n}
+
+
+def _rows(table: Table, block: Block, rows: list[int]) -> list[Row]:
+    import numpy as np
+
+    at = np.array(rows, dtype=np.intp)
+    cells = [plain_values(block.values(name, at)) for name in table.names]
+    return [dict(zip(table.names, row, strict=True)) for row in zip(*cells, strict=True)]
+
+
+def _spaced(block: Block, n: int, *, most: int) -> list[int]:
+    """Return rows near the shares, the first share first; without the one in which nothing is flagged."""
+    if block.length - 1 <= most:
+        return list(range(1, block.length))
+    rows: dict[int, float] = {}
+    for share in (*SHARES, *MORE_SHARES):
+        row = _nearest(block, share * n)
+        cases = _cases(block, row)
+        if all(max(cases, other) > NEAR * min(cases, other) for other in rows.values()):
+            rows[row] = cases
+    return list(rows)
+
+
+def _nearest(block: Block, wanted: float) -> int:
+    """Return the row whose number of cases flagged is nearest."""
+
+    def cases(row: int) -> float:
+        return _cases(block, row)
+
+    after = min(max(bisect_left(range(block.length), wanted, key=cases), 1), block.length - 1)
+    before = max(after - 1, 1)
+    return before if wanted - cases(before) <= cases(after) - wanted else after
+
+
+def _cases(block: Block, row: int) -> float:
+    """Return how many cases a row flags."""
+    import numpy as np
+
+    return float(sum(block.values(key, np.array([row]))[0] for key in COUNTED))

@@ -1,0 +1,206 @@
+"""The answer on one screen: sentences, the few rows that matter, what else there is, and the verdict last."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from textwrap import wrap
+from typing import IO, TYPE_CHECKING, Any
+
+from rocconf import wording
+from rocconf.messages import message
+from rocconf.report.few_rows import COUNTED, FLAGGED, few_rows
+from rocconf.report.screen_table import screen_table
+from rocconf.report.verdict_lines import verdict_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocconf.answer import Answer, Result
+    from rocconf.table import Table
+
+    Row = Mapping[str, Any]
+
+WIDTH, HEIGHT = 80, 24
+"""The size of a screen that does not tell its own."""
+
+ROWS = 8
+"""The number of rows on a screen of 24 lines; a higher one has a row more for each two lines."""
+
+ALSO = {
+    "sweep": "also-sweep",
+    "tango": "also-tango",
+    "chi2-contours": "also-chi2-contours",
+    "sensibility": "also-sensibility",
+    "compare": "also-compare",
+    "gate": "also-gate",
+}
+"""What else a command can do."""
+
+LEAST_ROWS = 3
+"""With less room than this a table is left out."""
+
+
+def write_screen(answer: Answer, stream: IO[str], *, used: int = 0, size: tuple[int, int] | None = None) -> None:
+    """Write what fits a screen, of which some lines may be used already; with all rows write everything."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from rocconf.report.human import everything
+
+    width, height = size or screen_size(stream)
+    if answer.all_rows:
+        lines = everything(answer, stream, width=width)
+    else:
+        lines = screen_lines(answer, width=width, height=height, used=used)
+    page = Text(no_wrap=True, overflow="fold")
+    for line, style in lines:
+        page.append(f"{line}\n", style)
+    # rich leaves bold and dim where it finds NO_COLOR
+    plain: dict[str, Any] = {"color_system": None} if os.environ.get("NO_COLOR") else {}
+    console = Console(file=stream, width=width, height=height, highlight=False, **plain)
+    # captured first: rich would end the process if the reader has gone
+    with console.capture() as captured:
+        console.print(page, end="")
+    stream.write(captured.get())
+
+
+def screen_size(stream: IO[str]) -> tuple[int, int]:
+    """Return the columns and lines of a screen: those of the environment, of the terminal, or 80 and 24."""
+    try:
+        told: tuple[int, int] = os.get_terminal_size(stream.fileno())
+    except (OSError, ValueError, AttributeError):
+        told = (0, 0)
+    asked = [os.environ.get(name, "") for name in ("COLUMNS", "LINES")]
+    sizes = [int(each) if each.isdecimal() else 0 for each in asked]
+    width, height = (own or its for own, its in zip(sizes, told, strict=True))
+    return width or WIDTH, height or HEIGHT
+
+
+def screen_lines(answer: Answer, *, width: int, height: int, used: int) -> list[tuple[str, str]]:
+    """Return the lines with their styles, at most one less than the screen has: the prompt needs one."""
+    room = max(height - 1 - used, LEAST_ROWS)
+    verdict = verdict_lines(answer, width=width, most=max(room - 2, 1)) if answer.verdict else []
+    room -= len(verdict)
+    head = _head(answer, width, max(room, 0))
+    room -= len(head)
+    body = _body(answer, width=width, room=room, height=height)
+    lines = [(line, "bold" if at == 0 else "") for at, line in enumerate(head)]
+    lines += body if lines else body[1:]  # which begins with a blank line
+    if verdict:
+        lines += [("", "")] * bool(lines and room > len(body))
+        lines += [(line, "bold" if at == 0 else "") for at, line in enumerate(verdict)]
+    return lines
+
+
+def _head(answer: Answer, width: int, most: int) -> list[str]:
+    """Return the sentences; of many models the first ones."""
+    lines: list[str] = []
+    several = len(answer.results) > 1
+    for result in answer.results:
+        for sentence in result.conclusions[: 1 if several else None]:
+            lines += wrapped(sentence.text(answer.audience), width)
+    half = most if not answer.results[0].screen else max(most // 2, 1)
+    if len(lines) <= half:
+        return lines
+    return [*lines[: half - 1], message("more-lines", more=len(lines) - half + 1).text(answer.audience)[:width]]
+
+
+def _body(answer: Answer, *, width: int, room: int, height: int) -> list[tuple[str, str]]:
+    """Return the tables, and the line that says what else there is."""
+    lines: list[tuple[str, str]] = []
+    shown = 0
+    for name in tables_on_screen(answer):
+        left = room - len(lines) - 1  # for what else there is
+        few = few_of(answer, name, most=_most(height))
+        foot = wrapped(few.foot, width) if few.foot else []
+        left -= len(foot) + 2  # a blank line and the heading
+        if not few.rows or left < min(LEAST_ROWS, len(few.rows)):
+            continue
+        if len(few.rows) > left:
+            few = few_of(answer, name, most=left)
+            few = replace(few, rows=few.rows[:left])
+        heading, *table = screen_table(few.rows, few.kinds, few.keys, width=width)
+        shown = len(few.rows)
+        lines += [("", ""), (heading, "bold"), *((line, "") for line in (*table, *foot))]
+    more = [(line, "dim") for line in wrapped(about_the_rest(answer, shown), width)]
+    return lines + more * (len(lines) + len(more) <= room)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Few:
+    """The rows of a table to show, its columns in order of weight, their kinds, and the line beneath."""
+
+    rows: list[Row]
+    keys: tuple[str, ...]
+    kinds: Mapping[str, str]
+    foot: str = ""
+
+
+def tables_on_screen(answer: Answer) -> list[str]:
+    """Return the names of the tables to show: the rows of a single curve, or what the result declares."""
+    first = answer.results[0]
+    if len(answer.results) == 1 and first.rows_are_thresholds:
+        changes = [name for name in first.screen if name == "drift" and len(first.table(name))]
+        return changes or ["rows"] * bool(len(first.table()))
+    return [name for name in first.screen if name not in ("rows", "drift")]
+
+
+def few_of(answer: Answer, name: str, *, most: int) -> Few:
+    """Return the rows of a table to show, of the rows of a curve at most so many."""
+    results = answer.results
+    tables = [result.on_screen(name) for result in results]
+    kinds = {column.name: str(column.kind) for column in tables[0].columns}
+    keys = results[0].screen.get(name) or tuple(key for key in kinds if key != "model" or len(results) > 1)
+    if name != "rows":
+        return Few([row for table in tables for row in table.records()], keys, kinds)
+    (result,), (table,) = results, tables
+    if not set(COUNTED) <= set(table.names):
+        return Few(_evenly(table, most), keys, kinds)
+    points = result.on_screen("operating_points").records() if "operating_points" in result.table_names else []
+    rows = few_rows(table, points, int(result.summary()["n"]), most=most)
+    return Few(rows, keys, kinds, _about_marks(answer, result, points, rows))
+
+
+def _most(height: int) -> int:
+    """Return how many rows a screen of this height takes by default."""
+    return ROWS + max(height - HEIGHT, 0) // 2
+
+
+def _evenly(table: Table, most: int) -> list[Row]:
+    """Return evenly spaced rows of a table that does not count cases."""
+    records = table.records()
+    step = max(len(records) - 1, 1) / max(min(most, len(records)) - 1, 1)
+    return [records[round(at * step)] for at in range(min(most, len(records)))]
+
+
+def _about_marks(answer: Answer, result: Result, points: Sequence[Row], rows: Sequence[Row]) -> str:
+    """Return what the marked rows are."""
+    if not points:
+        marked = any(row.get("mark") for row in rows)
+        return f"* {result.marks}" if marked and result.marks else ""
+    shares = {(row["threshold"], row["rule"]): row[FLAGGED] for row in rows if row.get("rule")}
+
+    def told(point: Row) -> str:
+        share = wording.percent(shares[point["threshold"], point["rule"]])
+        return f"{point['rule']} ({share})" if len(points) > 1 else str(point["rule"])
+
+    plain = ", ".join(told(point) for point in points if not point["in_sample"])
+    chosen = ", ".join(told(point) for point in points if point["in_sample"])
+    flattered = message("mark-in-sample", rules=chosen).text(answer.audience) if chosen else ""
+    return f"* {'; '.join(filter(None, (plain, flattered)))}"
+
+
+def about_the_rest(answer: Answer, shown: int) -> str:
+    """Return the line that says what else there is."""
+    also = message(ALSO.get(answer.command, "also-any"))
+    if tables_on_screen(answer) == ["rows"]:
+        told = message("more-rows", shown=shown, rows=f"{len(answer.results[0].table()):,}", more=also)
+        return told.text(answer.audience)
+    return message("more-all", more=also).text(answer.audience)
+
+
+def wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
+    """Return the lines of a text, those after the first indented; control characters are blanks."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in text)
+    return wrap(plain, width, subsequent_indent=indent) or [""]
