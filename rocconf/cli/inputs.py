@@ -108,7 +108,10 @@ class Inputs:
         from dataclasses import replace
 
         of_counts = not self._counts_files.isdisjoint(data.files)
-        columns = data.score if of_counts or data.model else [model.model for model in models]
+        names = [model.model for model in models]
+        columns = data.score if of_counts or data.model else names
+        if len(data.files) > 1 and columns is names:
+            self._require_columns_of_files(role, file, data, names)
         beside = [
             replace(counts, sources=tuple(replace(source, role=role) for source in counts.sources))
             for counts in self.read_counts(replace(data, files=[file], score=columns), several=len(models) > 1)
@@ -123,6 +126,19 @@ class Inputs:
                 "models-missing", option=option, file=file, missing=", ".join(missing), found=", ".join(by_name)
             )
         return by_name
+
+    def _require_columns_of_files(self, role: str, file: str, data: Data, models: Sequence[str]) -> None:
+        """Refuse a file without a column for the model of each of several files, which have different columns there."""
+        from rocconf.read import Wanted, open_table
+
+        (source,) = self._find([file])
+        header = [name.strip() for name in open_table(source, Wanted(delimiter=data.delimiter).character).header]
+        missing = [model for model in models if model not in header]
+        if missing:
+            option = f"--{role.replace('_', '-')}"
+            raise UsageError(
+                "models-of-files", option=option, file=file, missing=", ".join(missing), found=", ".join(header)
+            )
 
     def _read(
         self,

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from abc import ABC, abstractmethod
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocconf.cli.commands import ANALYSES
 from rocconf.cli.stderr import say
-from rocconf.errors import RocconfError, TooFewCasesError, UsageError
+from rocconf.errors import InputError, RocconfError, TooFewCasesError, UsageError
 from rocconf.messages import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from rocconf.answer import Answer, Result
     from rocconf.cli.options import Data, Gate
@@ -31,6 +33,9 @@ SIGNS = (b"rocconf", b"\\u", b"\0")
 
 LOW = 0.8
 """A level at which one interval in five misses the true value."""
+
+CONDITION_COLUMN = re.compile(r"[^=<>!]+(?=[=<>!])")
+"""The column of a condition."""
 
 HOW = {"fail": "not passed", "inconclusive": "not decided"}
 
@@ -163,6 +168,8 @@ class JudgeOfResults(Judge):
     def __init__(self, gate: Gate, result: type[Result], *, choose_on: str | None, quiet: bool) -> None:
         super().__init__(gate, quiet=quiet)
         self.data: dict[str, Any] = {}
+        self.defaults: dict[str, Any] = {}
+        """Those of the data's options that the configuration sets and the command line does not."""
         self.rules: tuple[GateRule, ...] = ()
         self.result = result
         if not self.has_config() and not gate.require:
@@ -192,12 +199,31 @@ class JudgeOfResults(Judge):
         from dataclasses import fields, replace
 
         unset = {option.name for option in fields(data) if getattr(data, option.name) in (None, False)}
-        return replace(data, **{key: value for key, value in self.data.items() if key in unset})
+        self.defaults |= {key: value for key, value in self.data.items() if key in unset}
+        return replace(data, **{key: value for key, value in self.defaults.items() if key in unset})
 
     def baseline(self, typed: str | None) -> str | None:
         """Return the baseline, that of the configuration if none was typed."""
         configured: str | None = self.data.get("baseline")
+        if typed is None and configured is not None:
+            self.defaults["baseline"] = configured
         return configured if typed is None else typed
+
+    @contextmanager
+    def naming_config(self) -> Iterator[None]:
+        """Let an error about a value of the configuration name its key and file."""
+        try:
+            yield
+        except RocconfError as error:
+            faults = error.faults if isinstance(error, InputError) else (error.message,)
+            named = {str(value).strip("'") for fault in faults for _, value in fault.values}
+            keys = ", ".join(key for key, value in self.defaults.items() if named & _texts_of(value))
+            if not keys or self.configured is None:
+                raise
+            if isinstance(error, InputError):
+                error.hints = (*error.hints, message("from-config", keys=keys, path=self.configured.path))
+                raise
+            raise RocconfError("configured", error=error, keys=keys, path=self.configured.path) from None
 
     @property
     def judges_differences(self) -> bool:
@@ -331,6 +357,12 @@ class JudgeOfReports(Judge):
         super().report(answer, shown=shown)
         for caveat in self.without_rule if self.quiet else ():  # among the remarks otherwise
             say(f"gate not decided: {caveat.text('shell')}")
+
+
+def _texts_of(value: Any) -> set[str]:
+    """Return the texts by which an error may name a value: a condition also by its column."""
+    texts = {str(each) for each in value} if isinstance(value, list) else {str(value)}
+    return texts | {found[0] for text in texts if (found := CONDITION_COLUMN.match(text))}
 
 
 def result_of(command: str) -> type[Result]:

@@ -128,7 +128,8 @@ class Run:
         from rocconf.answer import Answer
 
         data = self.judge.with_defaults(data)
-        self.inputs.check_options(data)
+        analyse = self.judge.naming_config()(analyse)
+        self.judge.naming_config()(self.inputs.check_options)(data)
         self.outlet.refuse_overwriting(*(data.files or ()), beside)
         stop_if_checking(self.judge)
         results = analyse(data)

@@ -12,6 +12,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
 from rocconf.errors import UsageError
+from rocconf.messages import number_meant
 from rocconf.metric import DELTA
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def parse_gate_rule(text: str) -> GateRule:
     name, model, at, point_only = parse_metric(parts["metric"], text)
     limit = parts["limit"].strip()
     if not NUMBER.fullmatch(limit):
-        raise UsageError("rule-limit", rule=text, limit=limit)
+        raise UsageError("rule-limit", rule=text, limit=limit, meant=number_meant(limit))
     if limit.lstrip("+-").isdigit() and int(limit) != float(limit):
         raise UsageError("number-not-float", found=limit)
     return GateRule(name, parts["op"], float(limit), model, at, point_only, name=" ".join(text.split()))  # type: ignore[arg-type]

@@ -40,6 +40,10 @@ CATALOGUE: dict[str, tuple[MessageKind, str]] = {
     **OF_REPORT,
 }
 
+SHORTEST_BEGINNING = 3
+"""How many letters a word has at least that is taken for the beginning of another."""
+
+_NUMBER_FOR_PEOPLE = re.compile(r"(?P<number>[+-]?\d{1,18}([.,]\d{1,18})?)\s*(?P<percent>%)?", re.ASCII)
 _PARAMETER = re.compile(r"<(?:(?P<name>[a-z_]+)(?:=(?P<value>[^<>|]*))?|(?P<library>[^<>|]*)\|(?P<shell>[^<>|]*))>")
 
 
@@ -76,12 +80,24 @@ def message(code: str, /, **values: Any) -> Message:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `; did you mean 'score'?` where a known word is close, else the empty string."""
+    """Return `; did you mean 'score'?` where a known word is close or begins with the word, else the empty string."""
     from difflib import get_close_matches
 
     lowered = {each.lower(): each for each in known}
-    close = get_close_matches(word.lower(), lowered, n=1)
+    longer = [each for each in lowered if len(word) >= SHORTEST_BEGINNING and each.startswith(word.lower())]
+    close = [min(longer, key=len)] if longer else get_close_matches(word.lower(), lowered, n=1)
     return f"; did you mean {lowered[close[0]]!r}?" if close else ""
+
+
+def number_meant(text: str) -> str:
+    """Return `; did you mean 0.003?` for a percentage or a decimal comma, else the empty string."""
+    from decimal import Decimal
+
+    found = _NUMBER_FOR_PEOPLE.fullmatch(text.strip())
+    if not found or (found["percent"] is None and "," not in text):
+        return ""
+    number = Decimal(found["number"].replace(",", "."))
+    return f"; did you mean {(number / 100 if found['percent'] else number).normalize():f}?"
 
 
 def _for_the_shell(found: re.Match[str]) -> str:

@@ -51,6 +51,15 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "{model}: scores from {lower:g} to {upper:g} were rescaled to [0, 1], and thresholds with them",
     ),
     "models-missing": ("error", "{option} {file}: no scores of {missing} (found: {found})"),
+    "models-of-files": (
+        "error",
+        (
+            "{option} {file}: no column {missing} (found: {found}); it needs a column of scores for each FILE, called like "
+            "the model of that file"
+        ),
+    ),
+    "from-config": ("note", "{keys} of [data] in {path}"),
+    "configured": ("error", "{error} ({keys} of [data] in {path})"),
     "choose-on-judged-cases": ("error", "--choose-on {file}: these are the cases that are judged; give others"),
     "choose-on-same-cases": (
         "error",

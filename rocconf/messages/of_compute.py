@@ -76,7 +76,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     # operating points
     "unknown-point-rule": ("error", "no rule {rule!r} for an operating point (a rule is {known})"),
     "point-rule-form": ("error", "rule {rule!r}: cost takes FP:FN or FP:FN:PREVALENCE, the others one number"),
-    "point-rule-number": ("error", "rule {rule!r}: {found!r} is not a finite number"),
+    "point-rule-number": ("error", "rule {rule!r}: {found!r} is not a finite number{meant}"),
     "point-rule-rate": ("error", "rule {rule!r}: a rate must be in [0, 1]"),
     "point-rule-costs": ("error", "rule {rule!r}: costs must not be negative, nor both 0"),
     "point-rule-prevalence": ("error", "rule {rule!r}: a prevalence must be between 0 and 1"),

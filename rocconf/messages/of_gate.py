@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "rule": ("error", "rule {rule!r}: {why}"),
     "rule-form": ("error", "rule {rule!r} is not METRIC OP VALUE, like 'auc >= 0.85' or 'tpr@fpr<=0.01 >= 0.8'"),
-    "rule-limit": ("error", "rule {rule!r}: {limit!r} is not a number"),
+    "rule-limit": ("error", "rule {rule!r}: {limit!r} is not a number{meant}"),
     "rule-limit-infinite": ("error", "rule {rule!r}: the limit must be finite"),
     "rule-level": ("error", "rule {rule!r}: a level must be between 0 and 1, not {level:g}"),
     "rule-point-place": ("error", "rule {rule!r}: write .point before the model: {name}.point[{model}]"),

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 OF_READ: dict[str, tuple[MessageKind, str]] = {
     # options
     "na-choice": ("error", "<na> takes error or drop, not {found!r}"),
-    "score-twice": ("error", "a score column is named twice"),
+    "score-twice": ("error", "score column {name!r} is named twice"),
     "positive-blank": ("error", "<positive> takes the name of a class"),
     "delimiter-form": (
         "error",
@@ -98,6 +98,12 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "cell-nested": ("error", "{where}: {column} holds a list or an object"),
     "not-a-number": ("error", "{where}: {column} {cell} is not a number"),
     "decimal-comma": ("error", "{where}: {column} {cell} is not a number; write numbers with a point"),
+    "percentage": ("error", "{where}: {column} {cell} is a percentage; write a number"),
+    "decimal-commas": (
+        "note",
+        "where no comma delimits cells, <str.replace(',', '.')|sed 's/,/./g' FILE> writes numbers with points",
+    ),
+    "percentages": ("note", "<str.rstrip('%')|sed 's/%//g' FILE> writes numbers: scores need not be fractions"),
     "number-too-large": ("error", "{where}: {column} {cell} is too large for a 64-bit float"),
     "number-inexact": (
         "error",

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     Anything = TypeVar("Anything", bound=np.generic)
 
 BAD, MISSING, NO, YES = -2, -1, 0, 1
+HOW_TO_WRITE = {"decimal-comma": "decimal-commas", "percentage": "percentages"}
+"""The hints on numbers that are written for people."""
+
 VALUES_SHOWN = 10
 """How many values of a column are listed where the wanted one is not among them."""
 
@@ -224,7 +227,11 @@ class Cases:
 
     def _read_scores(self, places: Sequence[int], cells: Cells, at: int) -> Floats:
         column, guessed = self._layout.name(at), self._layout.guessed
-        scores = cells.numbers(lambda row, fault: self.faults.add(places[row], completed(fault, column=column)))
+
+        def note(row: int, fault: Message) -> None:
+            self.faults.add(places[row], completed(fault, column=column), hint=HOW_TO_WRITE.get(fault.code, ""))
+
+        scores = cells.numbers(note)
         if guessed and guessed.kind == "fraction" and (is_outside := outside(scores)).any():
             faults = (message("not-a-fraction", column=column, value=value) for value in scores[is_outside].tolist())
             self.faults.add_all(select(places, is_outside), faults, hint="taken-for-fractions")

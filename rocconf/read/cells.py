@@ -48,14 +48,21 @@ def parse_number(cell: str) -> float:
     if text.lower() in MISSING:
         return nan
     if not NUMBER.fullmatch(text):
-        has_comma = NUMBER.fullmatch(text.replace(",", "."))
-        raise CellError("decimal-comma" if has_comma else "not-a-number", cell=quoted(cell))
+        raise CellError(_not_a_number(text), cell=quoted(cell))
     value = float(text)
     if isinf(value) and "inf" not in text.lower():
         raise CellError("number-too-large", cell=quoted(cell))
     if abs(value) >= MOST_CASES and WHOLE.fullmatch(text) and int(text.partition(".")[0]) != value:
         raise CellError("number-inexact", cell=quoted(cell))
     return value
+
+
+def _not_a_number(text: str) -> str:
+    """Return the code of what a text is that is no number."""
+    pointed = text.replace(",", ".").rstrip("% ")
+    if not NUMBER.fullmatch(pointed):
+        return "not-a-number"
+    return "percentage" if text.endswith("%") else "decimal-comma"
 
 
 def are_exact(numbers: Floats) -> bool:
@@ -82,8 +89,7 @@ def parse_exactly(cell: str) -> Decimal | None:
     if text.lower() in MISSING:
         return None
     if not DECIMAL.fullmatch(text):
-        has_comma = DECIMAL.fullmatch(text.replace(",", "."))
-        raise CellError("decimal-comma" if has_comma else "not-a-number", cell=quoted(cell))
+        raise CellError(_not_a_number(text), cell=quoted(cell))
     return Decimal(text)
 
 

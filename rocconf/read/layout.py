@@ -68,8 +68,9 @@ class Wanted:
     def __post_init__(self) -> None:
         if self.na not in ("error", "drop"):
             raise UsageError("na-choice", found=self.na)
-        if len(set(self.score)) < len(self.score):
-            raise UsageError("score-twice")
+        for name in self.score:
+            if self.score.count(name) > 1:
+                raise UsageError("score-twice", name=name)
         if self.positive is not None and not self.positive.strip():
             raise UsageError("positive-blank")
         character = self.character

@@ -81,7 +81,7 @@ def test_every_rule_that_is_wrong_is_named_at_once(rocconf, configured):
         ("sweep no.csv --level 95", 2, "a level must be between 0 and 1"),
         ("sweep no.csv --nonsense", 2, "No such option"),
         ("sweep no.csv -o missing/a.json", 2, "there is no directory"),
-        ("swep no.csv", 2, "Did you mean 'sweep'?"),
+        ("swep no.csv", 2, "did you mean 'sweep'?"),
         ("sweep --help", 2, "runs no analysis"),
         ("--version", 2, "runs no analysis"),
         ("check", 2, "takes another command"),

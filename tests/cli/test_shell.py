@@ -388,3 +388,20 @@ def test_infinite_scores_are_written_in_every_form(rocconf, tmp_path, command):
     if command != "compare":
         ends = {json.loads(line)["threshold"] for line in (tmp_path / "a.ndjson").read_text().splitlines()}
         assert ends == {None, "inf", "-inf"}
+
+
+@pytest.mark.usefixtures("scores")
+def test_every_command_works_without_docstrings_and_asserts(process, tmp_path):
+    (tmp_path / "rules.toml").write_text(
+        '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.99\n', encoding="utf-8"
+    )
+    code = (
+        "import sys\n"
+        "from rocconf.cli import app\n"
+        "lines = ['sweep scores.csv -o report.json --plot roc.svg', 'sensibility scores.csv --plot a.svg',\n"
+        "    'gate report.json --config rules.toml', 'check --config rules.toml', 'sweep scores.csv --config rules.toml']\n"
+        "print(*[app(line.split(), standalone_mode=False) or 0 for line in lines], file=sys.stderr)"
+    )
+    ran = process(code=code, env={"PYTHONOPTIMIZE": "2"})
+    assert ran.status == 0, ran.err
+    assert ran.err.splitlines()[-1] == "0 0 3 0 3"

@@ -66,7 +66,7 @@ def test_a_delimiter_is_one_character(delimiter):
     ("options", "message"),
     [
         ({"na": "omit"}, "na takes error or drop, not 'omit'"),
-        ({"score": ("a", "b", "a")}, "a score column is named twice"),
+        ({"score": ("a", "b", "a")}, "score column 'a' is named twice"),
         ({"positive": ""}, "positive takes the name of a class"),
         ({"score": ("label",)}, "column 'label' cannot be both the label and a score"),
     ],

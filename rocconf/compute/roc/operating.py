@@ -29,7 +29,7 @@ from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import curve, exact_number, require_float, rows_at
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.errors import UsageError
-from rocconf.messages import message
+from rocconf.messages import message, number_meant
 from rocconf.records import slices
 
 if TYPE_CHECKING:
@@ -272,6 +272,6 @@ def _reaching_tpr(roc: Curve, limit: float) -> int:
 def _number(text: str, rule: str) -> Fraction:
     number = exact_number(text)
     if number is None:
-        raise UsageError("point-rule-number", rule=rule, found=text)
+        raise UsageError("point-rule-number", rule=rule, found=text, meant=number_meant(text))
     require_float(number, text)
     return number

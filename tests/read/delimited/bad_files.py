@@ -31,6 +31,8 @@ MANY = "".join(f"{row % 2},{row / 7}\n" for row in range(20_000))
 LABEL_HINT = "\n  (if these are the names of the classes, positive=NAME says which one is positive)"
 MISSING_HINT = "\n  (na='drop' leaves out the rows without a value, and counts them)"
 BOTH_HINTS = f"{LABEL_HINT[:-1]}; {MISSING_HINT[4:]}"
+COMMA_HINT = "\n  (where no comma delimits cells, str.replace(',', '.') writes numbers with points)"
+PERCENT_HINT = "\n  (str.rstrip('%') writes numbers: scores need not be fractions)"
 DUPLICATE_HINT = "\n  (every case must have a different id: cases are assumed to be independent; model=COLUMN reads a row for each case and model)"
 DIGITS = "9" * 400
 
@@ -254,14 +256,15 @@ SCORES = [
     Bad(
         "a decimal comma",
         "label;score\n1;0.9\n0;0,1\n",
-        "line 3: score '0,1' is not a number; write numbers with a point",
+        "line 3: score '0,1' is not a number; write numbers with a point" + COMMA_HINT,
         {"delimiter": ";"},
     ),
     Bad(
         "a decimal comma in quotes",
         HEAD + '1,0.9\n0,"0,1"\n',
-        "line 3: score '0,1' is not a number; write numbers with a point",
+        "line 3: score '0,1' is not a number; write numbers with a point" + COMMA_HINT,
     ),
+    Bad("a percent sign alone", HEAD + "1,0.9\n0,%\n", "line 3: score '%' is not a number"),
     Bad(
         "a number of 400 digits",
         GOOD + f"1,{DIGITS}\n",
@@ -272,7 +275,11 @@ SCORES = [
     Bad("a quoted score 1e400", GOOD + '1," 1e400"\n', "line 4: score ' 1e400' is too large for a 64-bit float"),
     Bad("a score True", GOOD + "1,True\n", "line 4: score 'True' is not a number"),
     Bad("a date for a score", GOOD + "1,2024-01-05\n", "line 4: score '2024-01-05' is not a number"),
-    Bad("a percentage for a score", GOOD + "1,45%\n", "line 4: score '45%' is not a number"),
+    Bad(
+        "a percentage for a score",
+        GOOD + "1,45%\n",
+        "line 4: score '45%' is a percentage; write a number" + PERCENT_HINT,
+    ),
     Bad(
         "a bad score in one of two columns",
         "label,a,b\n1,0.9,0.8\n0,0.1,x\n1,y,\n",
