@@ -11,7 +11,7 @@ ANALYSES = {
 }
 """The commands that analyse cases, each with the class of its result."""
 
-COMMANDS = (*ANALYSES, "gate", "check")
+COMMANDS = (*ANALYSES, "gate", "check", "explain")
 
 
 class About(NamedTuple):
@@ -50,6 +50,10 @@ ABOUT = {
         "Are my configuration and rules valid?",
         "rocconf check -- sweep scores.csv --require 'auc >= 0.85'",
     ),
+    "explain": About(
+        "What does this message mean, and what should I do?",
+        "rocconf explain in-sample",
+    ),
 }
 """The question that each command answers, and an example, for the help."""
 
@@ -72,6 +76,7 @@ BY_MEANING = {
     ),
     "gate": ("judge", "verdict", "assert", "require"),
     "check": ("validate", "lint", "config"),
+    "explain": ("why", "help", "message", "messages", "code"),
     "plan": ("power", "samplesize", "sample-size"),
 }
 """Other words that people try for a command, which need not exist."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
@@ -100,9 +100,14 @@ def _print(answer: Answer, form: str) -> None:
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # standard output is a text stream
     else:
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+    used = lines_on_screen(screen_size(sys.stdout)[0]) if form == "table" and sys.stdout.isatty() else 0
+    to_stdout(lambda stream: write(answer, form, stream, used=used))
+
+
+def to_stdout(write: Callable[[TextIO], object]) -> None:
+    """Write to standard output, whose reader may have gone."""
     try:
-        used = lines_on_screen(screen_size(sys.stdout)[0]) if form == "table" and sys.stdout.isatty() else 0
-        write(answer, form, sys.stdout, used=used)
+        write(sys.stdout)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -74,6 +74,38 @@ class Message:
         return self.text()
 
 
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What is known of a message; `says` is its sentence, with the names of its values."""
+
+    code: str
+    kind: MessageKind
+    says: str
+    what: str
+    why: str
+    do: str
+    reference: str
+
+    @property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """The parts with their headings."""
+        return ("What", self.what), ("Why", self.why), ("Do", self.do), ("See", self.reference)
+
+
+def explanation(code: str) -> Explanation | None:
+    """Return the explanation of a code; None if there is no such code."""
+    from rocconf.messages.explained import explanation_of
+
+    return explanation_of(code)
+
+
+def explained_codes() -> list[str]:
+    """Return the codes that a user can meet: warnings, notes and errors, without the hints in errors."""
+    from rocconf.messages.explained import codes
+
+    return codes()
+
+
 def message(code: str, /, **values: Any) -> Message:
     """Return a message of the catalogue."""
     return Message(code, tuple(values.items()))

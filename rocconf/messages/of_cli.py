@@ -42,6 +42,7 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "unknown-shell": ("error", "{option} takes {known}, not {found!r}"),
     "shell-not-found": ("error", "which shell this is cannot be found out; name it: rocconf {option} bash"),
     "completion-not-installed": ("error", "{option}: {path} cannot be written ({reason})"),
+    "unknown-code": ("error", "no message has the code {code!r}{meant} (rocconf explain lists the codes)"),
     "more-warnings": ("note", "{count} more: rocconf explain {codes}"),
     # inputs
     "models-read": ("note", "models: {models}"),

@@ -1,0 +1,426 @@
+"""What each warning and note means: what happened, why it matters, what to do, and where more of it stands."""
+
+from __future__ import annotations
+
+METHODS, INTERVALS, CI, PAPERS = "docs/methods.md", "docs/intervals.md", "docs/ci.md", "docs/papers.md"
+ELAZMEH = "Elazmeh, Japkowicz and Matwin (2006), ROCML at ICML"
+KLEMENT = "Klement, Flach, Japkowicz and Matwin (2009), on classification sensibility and concept drift"
+BRADLEY = "Bradley (1996), Pattern Recognition Letters 17, 287-294"
+
+TEXTS: dict[str, tuple[str, str, str, str]] = {
+    "few-scores": (
+        "The file has one or two distinct scores, as a column of predicted labels has.",
+        "A ROC curve needs scores. From labels it has one point, and its AUC says little about the model.",
+        "Name the column of probabilities or scores with --score.",
+        METHODS,
+    ),
+    "auc-below-half": (
+        "The scores rank negatives above positives more often than the other way round.",
+        "A model is seldom worse than guessing: more often the classes or the direction of the scores are swapped.",
+        "Check --positive. If low scores mean positive, add --lower-is-positive.",
+        METHODS,
+    ),
+    "auc-near-perfect": (
+        "The AUC is 0.999 or more.",
+        (
+            "New cases are hardly ever so easy. The label, or something known only afterwards, may be among the inputs of "
+            "the model, or these are the cases that it was trained on."
+        ),
+        "Check how the scores were made, and use cases that the model has not seen.",
+        METHODS,
+    ),
+    "repeated-cases": (
+        "At every score the numbers of cases are multiples of the same number, as if each case were there several times.",
+        "The intervals take cases as independent. Copies make them too narrow, and rules pass too easily.",
+        "Remove the copies: one row for each case.",
+        INTERVALS,
+    ),
+    "scores-rescaled": (
+        "--rescale mapped the scores to [0, 1] by their least and largest value.",
+        "Thresholds are shown on the new scale, and cannot be used on the old scores.",
+        "Convert thresholds back, or leave out --rescale where it is not needed.",
+        METHODS,
+    ),
+    "rescaled": (
+        "--rescale mapped the scores to [0, 1] by their least and largest value.",
+        "Rescaled scores are not probabilities; the midpoint and the thresholds are on the new scale.",
+        "Use calibrated probabilities if you can.",
+        KLEMENT,
+    ),
+    "dropped": (
+        "Rows without a label or a score were left out, as --na drop asks.",
+        "If values are missing for a reason that has to do with the outcome, the rest is not a fair sample.",
+        "Find out why they are missing. Every report counts them.",
+        METHODS,
+    ),
+    "dropped-elsewhere": (
+        "Cases were left out because they have no value in another file.",
+        "Models are compared on the cases that all of them have.",
+        "Find out why the values are missing.",
+        METHODS,
+    ),
+    "in-sample": (
+        "A threshold was chosen on the same cases on which its rates are shown.",
+        (
+            "Whatever is chosen as the best looks better on these cases than it will on new ones, most of all with few "
+            "positives."
+        ),
+        "Choose the threshold on other cases with --choose-on FILE, or give one: --at threshold=0.5.",
+        METHODS,
+    ),
+    "threshold-scale": (
+        "The threshold puts nearly all cases on one side, or lies outside the scores.",
+        "A threshold of 0.5 means nothing for scores from 0 to 100, or for log odds.",
+        "Give the threshold on the scale of the scores.",
+        METHODS,
+    ),
+    "choice-below-half": (
+        "On the cases of --choose-on the scores rank worse than chance.",
+        "A threshold chosen there is a bad one everywhere.",
+        "Check the labels of that file, and --lower-is-positive.",
+        METHODS,
+    ),
+    "few-replicates": (
+        "The bootstrap has too few replicates for the limits at this level.",
+        "The limits are then the largest and the smallest replicate, and unstable.",
+        "Set --bootstrap to the number that the message names, or more.",
+        METHODS,
+    ),
+    "bootstrap-empty": (
+        "Some replicates of the bootstrap have no confident threshold.",
+        "The mean differences aved and aved_abs do not exist there, and their intervals leave these replicates out.",
+        "Read the interval with care: the segment is barely there.",
+        ELAZMEH,
+    ),
+    "no-limit": (
+        "A difference has no interval: replicates lack a value, or cannot vary as samples do.",
+        "That happens with one case of a class, and with a perfect or a tied model.",
+        "Collect more cases of the rarer class. A rule on the difference stays undecided.",
+        METHODS,
+    ),
+    "no-variance": (
+        "The variance of the difference of two AUCs is 0 or undefined, as for perfect or tied models.",
+        "There is no test then; the limits combine those of the two AUCs, which is careful.",
+        "Collect more cases, or look at the scores: are they tied?",
+        INTERVALS,
+    ),
+    "older-report": (
+        "A saved report was written by an older version.",
+        "The interval of its AUC is of the kind the message names, which is narrower with few cases.",
+        "Run the command again to write a new report.",
+        INTERVALS,
+    ),
+    "no-scores": (
+        "Class totals alone were given, without a file of scores.",
+        "There are contours, but no model and no thresholds.",
+        "Write the contours with -o contours:FILE.csv, draw them with --plot, or give a FILE.",
+        BRADLEY,
+    ),
+    "no-contour": (
+        "No point of the chart reaches this value of chi2.",
+        "Chi2 never exceeds the number of cases.",
+        "Ask for lower --levels.",
+        BRADLEY,
+    ),
+    "small-expected": (
+        "At every threshold some cell of the table has an expected count below 5.",
+        "Chi2 then has no usable distribution: the contours show its value, not its significance.",
+        "Use the p-values of the rows, which are Fisher's exact ones.",
+        BRADLEY,
+    ),
+    "midpoint-outside": (
+        "The midpoint that divides the cases lies outside the scores.",
+        "All cases are then on one side, and the struggle ratio says nothing about the model.",
+        "Try --midpoint fixed, or give a number among the scores.",
+        KLEMENT,
+    ),
+    "none-sensible": (
+        "No case is on the side of the midpoint where its class belongs.",
+        "Sensibility has no value, and the struggle ratio is infinite.",
+        "Check --positive and --lower-is-positive.",
+        KLEMENT,
+    ),
+    "same-scores": (
+        "The cases and the reference have the same scores.",
+        "A set compared with itself never drifts, whatever has happened.",
+        "Give other cases as --reference.",
+        METHODS,
+    ),
+    "few-permutations": (
+        "With so few permutations no p-value can be as small as the level asks.",
+        "The test can never reject: it would miss any drift.",
+        "Set more --permutations.",
+        METHODS,
+    ),
+    "part-alone": (
+        "The test of the whole finds no change, but the test of one part does.",
+        "D_joint gives a small class little weight. Picking the part that rejects afterwards finds changes by chance.",
+        "If this part was the question from the start, use its p-value; otherwise collect more cases.",
+        METHODS,
+    ),
+    "by-row": (
+        "Cases of different files are paired by the order of their rows.",
+        "If one file is sorted differently, every difference is wrong, and nothing shows it.",
+        "Add a column of ids to the files.",
+        METHODS,
+    ),
+    "unpaired": (
+        "Models are compared as if on different cases.",
+        "Pairing the same cases removes what makes cases hard or easy, and detects much smaller differences.",
+        "Give the scores of both models for the same cases, with ids.",
+        METHODS,
+    ),
+    "compared-with-itself": (
+        "A model and its baseline have the same scores for all cases.",
+        "The difference is 0 by construction, which is no evidence. Usually one file was given twice.",
+        "Check the files. --allow-identical lets a rule pass on it.",
+        CI,
+    ),
+    "no-band": (
+        "The band cannot be computed for this curve.",
+        "The message gives the reason; the curve is drawn without it.",
+        "Ask for another kind of --band.",
+        METHODS,
+    ),
+    "baseline-direction": (
+        "High scores mean positive in one of the two, and low ones in the other.",
+        "The difference may compare a model with its mirror image.",
+        "Check --lower-is-positive in both runs.",
+        CI,
+    ),
+    "baseline-rescaled": (
+        "The scores of one of the two were rescaled.",
+        "Thresholds are on different scales. AUCs can be compared.",
+        "Compare rates only where both have the same scale.",
+        CI,
+    ),
+    "baseline-other-cases": (
+        "The report that is the baseline is about other cases.",
+        "A difference between different cases may come from the cases, not from the models.",
+        "Give the scores of the baseline for these cases.",
+        CI,
+    ),
+    "baseline-same-cases": (
+        "The baseline is a report about the same cases, and reports cannot be paired.",
+        "Without pairs the interval of the difference is much wider than it could be.",
+        "Give the file of the baseline's scores as --baseline.",
+        CI,
+    ),
+    "baseline-unnamed-cases": (
+        "The report that is the baseline does not say which cases it is about.",
+        "They may be other cases, and the difference may come from them.",
+        "Give the file of the baseline's scores as --baseline, or write the report again.",
+        CI,
+    ),
+    "rule-beyond-intervals": (
+        "The limit of a rule lies where no interval reaches.",
+        "An interval never includes the end of the range, so the rule cannot pass.",
+        "Set a limit inside the range, or judge the value alone: METRIC.point.",
+        CI,
+    ),
+    "no-rule-for-command": (
+        "The configuration has rules, but none for this command.",
+        "Nothing was judged: the status 0 says that the command ran, not that a rule passed.",
+        "Add a [[gate]] with this command.",
+        CI,
+    ),
+    "no-rule": (
+        "No rule was judged on this report.",
+        "The gate decides nothing, and ends with 3.",
+        "Give --require, a configuration, or a report that carries rules.",
+        CI,
+    ),
+    "no-rule-judged": (
+        "The step of a pipeline that judges has no rule.",
+        "A job that lost its rules would otherwise look as if it had passed.",
+        "Give --require, or a configuration with [[gate]].",
+        CI,
+    ),
+    "more-rules-not-passed": (
+        "GitHub shows ten annotations of a step; there are more.",
+        "The others stand in the step summary and in the files.",
+        "Read the step summary.",
+        CI,
+    ),
+    "undefined-passes": (
+        'A rule passes although its metric has no value, because on_undefined = "pass" says so.',
+        "Nothing was measured.",
+        "Leave on_undefined out: the rule is then undecided.",
+        CI,
+    ),
+    "low-level": (
+        "A rule passes at a level at which at least one interval in five misses the true value.",
+        "The lower the level, the narrower the interval, and the easier the rule.",
+        "Set a level of 0.9 or more, or none.",
+        CI,
+    ),
+    "only-warnings": (
+        'Every rule has severity = "warn".',
+        "The status is 0 whatever the evidence, so nothing is stopped.",
+        'Give severity = "error" to the rules that must hold.',
+        CI,
+    ),
+    "exit-zero": (
+        "A rule did not pass, but --exit-zero was given.",
+        "The pipeline goes on as if it had.",
+        "Leave out --exit-zero where the verdict must count.",
+        CI,
+    ),
+    "inconclusive-passes": (
+        "The evidence does not decide, but --inconclusive pass was given.",
+        "The pipeline goes on, though the rule is not known to hold.",
+        "Collect more cases, or leave out --inconclusive pass.",
+        CI,
+    ),
+    "reports-direction": (
+        "High scores mean positive in one report, and low ones in another.",
+        "One of them may have the classes swapped.",
+        "Check --lower-is-positive in both runs.",
+        CI,
+    ),
+    "reports-rescaled": (
+        "The scores of one of the reports were rescaled.",
+        "Thresholds of the two are on different scales.",
+        "Judge rules at thresholds one by one.",
+        CI,
+    ),
+    "infinite-scores": (
+        "Some scores are infinite.",
+        "They rank first or last; the AUC and the rates are not affected.",
+        "Nothing, if the model means it.",
+        METHODS,
+    ),
+    "auc-interval": (
+        "The usual variance of the AUC is 0 or undefined, as for a perfect model or one case of a class.",
+        "The interval is Newcombe's, which needs only the AUC and the numbers of cases.",
+        "Nothing; more cases make it narrower.",
+        INTERVALS,
+    ),
+    "prevalence": (
+        "Precision and npv were restated for another share of positives.",
+        "They depend on it; the restated ones are no proportion of these cases and have no interval.",
+        "Use them for the population that has this share.",
+        METHODS,
+    ),
+    "cauc": (
+        "cauc is the area of the confident segment.",
+        "It shrinks as n grows and does not always grow with quality.",
+        "Compare models on the same cases only, and do not read it as an AUC.",
+        ELAZMEH,
+    ),
+    "cauc-inferred": (
+        "The paper's figure that defines cauc is lost from its text.",
+        "cauc = cauc_tp + cauc_fp reproduces the orderings that the paper states.",
+        "Say so when you publish it.",
+        PAPERS,
+    ),
+    "aved": (
+        "aved and aved_abs are means over the thresholds of the segment.",
+        "They depend on which thresholds there are.",
+        "Compare models on the same thresholds.",
+        ELAZMEH,
+    ),
+    "chosen-thresholds": (
+        "The measures of the segment are those of the listed thresholds only.",
+        "A segment of a short list may be a single point.",
+        "Compare models on the same --thresholds.",
+        ELAZMEH,
+    ),
+    "no-confident-point": (
+        "At every threshold misses and false alarms differ in number beyond chance.",
+        "The confident segment is empty: cauc is 0, and aved has no value.",
+        "Nothing; with scores in few steps this is common.",
+        ELAZMEH,
+    ),
+    "few-errors": (
+        "Some confident thresholds have so few errors that the test can never reject.",
+        "They are confident whatever the errors are.",
+        "Do not read much into a segment of very few errors.",
+        ELAZMEH,
+    ),
+    "bootstrap": (
+        "The intervals of the segment's measures come from a bootstrap.",
+        "They hold for this number of cases, and tend to be too wide rather than too narrow.",
+        "Compare them at the same n only.",
+        METHODS,
+    ),
+    "largest-of-many": (
+        "The largest chi2 is the best of all thresholds.",
+        "The best of many passes 3.84 by chance in a quarter to nearly half of all samples.",
+        "Use max_chi2_p, which allows for it.",
+        BRADLEY,
+    ),
+    "max-chi2": (
+        "max_chi2 is the largest of many.",
+        "By chance it passes 3.84 in a quarter of all samples and more.",
+        "Use the p-value of chi2-contours.",
+        BRADLEY,
+    ),
+    "probability-of-negative": (
+        "With --lower-is-positive a score is read as the probability of being negative.",
+        "It is the only reading in which low probabilities mean positive.",
+        "Nothing, if that is what the scores are.",
+        KLEMENT,
+    ),
+    "midpoint-half": (
+        "The midpoint is T/(2P), a reconstruction.",
+        "The paper's equation is lost from its text.",
+        "Choose another with --midpoint.",
+        PAPERS,
+    ),
+    "all-sensible": (
+        "Every case is on its side of the midpoint.",
+        "Capability, the accuracy on the others, has no value.",
+        "Nothing.",
+        KLEMENT,
+    ),
+    "struggle-wilson": (
+        "The interval of the struggle ratio is Wilson's, in odds.",
+        "It takes the midpoint as known.",
+        "Set --bootstrap for one that does not.",
+        METHODS,
+    ),
+    "redrawn": (
+        "Some relabellings left a set without a class, and were drawn again.",
+        "This happens where a class is rare; the test keeps its level.",
+        "Nothing.",
+        METHODS,
+    ),
+    "no-struggle-ratio": (
+        "Scores outside [0, 1] have no struggle ratio.",
+        "It needs probabilities.",
+        "Use calibrated probabilities, or sensibility --rescale.",
+        KLEMENT,
+    ),
+    "struggle-midpoint-outside": (
+        "The midpoint of the struggle ratio lies outside the scores.",
+        "The ratio cannot be interpreted.",
+        "Use sensibility with another --midpoint.",
+        KLEMENT,
+    ),
+    "bands": (
+        "Bands around curves are drawn.",
+        "Overlapping bands do not mean that models are equal.",
+        "Read the differences, in the table pairs.",
+        METHODS,
+    ),
+    "bootstrap-pairs": (
+        "Some differences are tested by a bootstrap.",
+        "Its p-values cannot be smaller than the number of replicates allows.",
+        "Set more --bootstrap for smaller ones.",
+        METHODS,
+    ),
+    "judged-on-point": (
+        "A rule judges the value alone (METRIC.point).",
+        "Half of all models exactly at the limit pass it.",
+        "Judge the interval: leave out .point.",
+        CI,
+    ),
+    "reports-other-cases": (
+        "Reports judged together are about different cases.",
+        "Each rule is judged on each report by itself.",
+        "Nothing.",
+        CI,
+    ),
+}
+"""The explanation of every warning and of every note of a result."""
