@@ -16,11 +16,12 @@ from unittest.mock import patch
 
 ROOT = Path(__file__).parents[1]
 
-BEFORE = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+BEFORE = {number: signal.getsignal(number) for number in signal.valid_signals()}
 import rocconf.__main__ as entry  # noqa: E402  # it takes the signals of a process, which here are pytest's
 
 for number, handler in BEFORE.items():
-    signal.signal(number, handler)
+    if signal.getsignal(number) != handler:
+        signal.signal(number, handler)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def test_a_run_in_process_ends_as_a_process_does(rocconf, process, tmp_path, lin
 
 def test_a_run_in_process_changes_nothing(rocconf):
     def state():
-        handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]
+        handlers = [signal.getsignal(number) for number in signal.valid_signals()]
         streams = [sys.stdin, sys.stdout, sys.stderr, *(os.fstat(number).st_ino for number in range(3))]
         here = [os.getcwd(), sys.argv, sys.modules["__main__"], gc.isenabled()]  # noqa: PTH109
         return handlers, streams, here, dict(os.environ), list(warnings.filters), np.geterr(), dict(mpl.rcParams)
@@ -69,15 +69,15 @@ def test_an_end_without_a_number_is_no_verdict(rocconf, monkeypatch):
 
 
 def test_no_process_of_a_test_inherits_ignored_or_blocked_signals(tmp_path):
-    child = "import signal\nprint(signal.getsignal(15), signal.getsignal(1), signal.pthread_sigmask(0, []))"
+    child = "import signal\nprint(signal.getsignal(15), signal.getsignal(1), signal.getsignal(3), signal.pthread_sigmask(0, []))"
     parent = f"import conftest, subprocess, sys\nsubprocess.run([sys.executable, '-c', {child!r}])"
     started = f"import signal, subprocess, sys\nsignal.pthread_sigmask(0, [2, 15])\nsubprocess.run([sys.executable, '-c', {parent!r}])"
     done = subprocess.run(
-        ["bash", "-c", "trap '' INT TERM HUP; exec \"$@\"", "bash", sys.executable, "-c", started],
+        ["bash", "-c", "trap '' INT TERM HUP QUIT; exec \"$@\"", "bash", sys.executable, "-c", started],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.stdout == "0 0 set()\n", done.stderr
+    assert done.stdout == "0 0 0 set()\n", done.stderr
