@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 BASE ?= HEAD
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest check limits lint types recorded docs papers simulate bench clean
+.PHONY: help demo test test-all test-lowest check limits faults some-faults lint types recorded docs papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -36,10 +36,16 @@ test-lowest: ## run the tests with the lowest versions that pyproject.toml allow
 	$(VENV)-lowest/bin/python -m pip install --quiet --editable . --group dev --constraint tests/lowest.txt
 	$(VENV)-lowest/bin/python -m pytest -n auto
 
-check: lint types limits test-all ## run lint, types and all tests, as CI does
+check: lint types limits some-faults test-all ## run lint, types and all tests, as CI does
 
 limits: $(READY) ## simulate a few rules at their limit: the short form of make simulate, with fixed seeds
 	$(BIN)/python -m pytest -m limits -n auto
+
+faults: $(READY) ## disturb 500 runs: signals, full disks, limits, odd environments; docs/reliability.md
+	$(BIN)/python tests/faults/faults.py
+
+some-faults: $(READY) ## disturb 60 runs, which takes about a minute
+	$(BIN)/python tests/faults/faults.py --runs 60
 
 lint: $(READY) ## run ruff
 	$(BIN)/ruff check .

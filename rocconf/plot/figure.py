@@ -6,6 +6,7 @@ matplotlib's own defaults, so that nobody's matplotlibrc changes a figure.
 
 from __future__ import annotations
 
+import os
 import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -127,8 +128,19 @@ def _fit(figure: Figure) -> None:
 
 def save_figure(figure: Figure, path: str | Path, form: str, *, description: str) -> None:
     """Write a figure as png, svg or pdf; its metadata has no date, but the description."""
-    with replacing(path) as temporary:
+    with replacing(path) as temporary, _without_source_date():
         figure.savefig(temporary, format=form, dpi=figure.dpi, metadata=_metadata(form, description))
+
+
+@contextmanager
+def _without_source_date() -> Iterator[None]:
+    """Unset SOURCE_DATE_EPOCH, which matplotlib reads, and fails on if it is no date, also where no date is written."""
+    date = os.environ.pop("SOURCE_DATE_EPOCH", None)
+    try:
+        yield
+    finally:
+        if date is not None:
+            os.environ["SOURCE_DATE_EPOCH"] = date
 
 
 def _metadata(form: str, description: str) -> dict[str, Any]:

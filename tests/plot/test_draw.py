@@ -73,6 +73,15 @@ def test_settings_of_the_program_around_do_not_change_a_byte_and_stay_as_they_we
         assert dict(mpl.rcParams) == before
 
 
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("date", ["yesterday", "9" * 20])
+def test_a_source_date_that_is_no_date_changes_no_byte(tmp_path, monkeypatch, form, date):
+    plain = drawn(tmp_path / f"plain.{form}", ten_cases())
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", date)
+    assert drawn(tmp_path / f"dated.{form}", ten_cases()) == plain
+    assert os.environ["SOURCE_DATE_EPOCH"] == date
+
+
 def test_another_process_with_another_matplotlibrc_writes_the_same_bytes_without_pyplot(tmp_path):
     (tmp_path / "rude").mkdir()
     (tmp_path / "rude" / "matplotlibrc").write_text(RUDE)
