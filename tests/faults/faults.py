@@ -284,6 +284,9 @@ def main():
     rows = (f"{label},{min(max(rng.gauss(0.4 + 0.2 * label, 0.2), 0), 1):.4f}\n" for label in (0, 1) * 10_000)
     (SHARED / "many.csv").write_text("label,score\n" + "".join(rows), encoding="utf-8")
     shutil.copy(DATA / "dis.csv", SHARED / "dis.csv")
+    for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:
+        if signal.getsignal(number) is signal.SIG_IGN:  # as of a job in the background: no run inherits it
+            signal.signal(number, lambda *_: None)
     whole, seconds = undisturbed()
     with ThreadPoolExecutor(asked.workers) as pool:
         chosen = tries(asked.runs, asked.seed, seconds)
