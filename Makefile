@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 BASE ?= HEAD
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest check limits faults some-faults lint types recorded docs papers simulate bench clean
+.PHONY: help demo test test-all test-lowest coverage check limits faults some-faults lint types recorded docs papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -35,6 +35,9 @@ test-lowest: ## run the tests with the lowest versions that pyproject.toml allow
 	$(VENV)-lowest/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(VENV)-lowest/bin/python -m pip install --quiet --editable . --group dev --constraint tests/lowest.txt
 	$(VENV)-lowest/bin/python -m pytest -n auto
+
+coverage: $(READY) ## run the tests of make test, and list the lines of the package that none of them runs in its process
+	$(BIN)/python -m pytest -n auto --cov --cov-report term-missing
 
 check: lint types limits some-faults test-all ## run lint, types and all tests, as CI does
 
