@@ -69,6 +69,7 @@ docs: $(READY) ## refresh the examples of the documents, the manual page and the
 	$(BIN)/python tests/examples.py
 	$(BIN)/python docs/figures/bradley_1996.py
 	$(BIN)/python docs/figures/intervals.py
+	$(BIN)/python docs/figures/gallery.py
 
 papers: $(READY) ## compare the tables and figures of the papers with ours, in docs/papers.md
 	$(BIN)/python docs/papers.py

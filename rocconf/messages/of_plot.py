@@ -19,6 +19,10 @@ OF_PLOT: dict[str, tuple[MessageKind, str]] = {
         "error",
         "<plot> {text}: no figure is called {name!r}{hint} (known: {known}; for a file of that name: ./{text})",
     ),
+    "figure-of-other-command": (
+        "error",
+        "<plot>: {command} has no figure {name!r}, which is one of {others} (figures of {command}: {known})",
+    ),
     "unknown-figure-kind": ("error", "{command} has no figure {name!r}{hint} (known: {known})"),
     "unknown-figure-format": ("error", "{path}: unknown figure format {suffix!r} (known: {known})"),
     "no-figure-format": ("error", "{path}: a figure needs a suffix that names its format ({known})"),

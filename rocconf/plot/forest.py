@@ -173,12 +173,12 @@ def _draw_scale(axes: Axes, canvas: Canvas, measures: Sequence[Measure], margin:
     axes.grid(visible=False, axis="y")
     axes.spines[["top", "left", "right"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
-    axes.axvline(0, color=SOFT, linewidth=0.8, zorder=1.5)
     legend: dict[str, Artist] = {}
-    if margin is not None and low < -margin and margin < high:
-        for end in (-margin, margin):
-            line = axes.axvline(end, color=MARGIN, linestyle=":", zorder=2)
-        legend[f"margin ±{margin:g}"] = line
+    if not any(measure.ends for measure in measures):
+        axes.set_xticks([])
+    else:
+        legend |= _draw_lines(axes, margin if margin is not None and low < -margin and margin < high else None)
+        _write_sides(axes, canvas)
     for at, row in enumerate(rows):
         if row.pair is None:
             _write_heading(axes, row.text, at)
@@ -186,18 +186,24 @@ def _draw_scale(axes: Axes, canvas: Canvas, measures: Sequence[Measure], margin:
             legend |= _draw_pair(axes, row.pair, at)
     pairs = {at: row.text for at, row in enumerate(rows) if row.pair}
     axes.set_yticks(list(pairs), labels=list(pairs.values()))
-    if any(measure.ends for measure in measures):
-        _write_sides(axes, canvas)
-    else:
-        axes.set_xticks([])
     return legend
+
+
+def _draw_lines(axes: Axes, margin: float | None) -> dict[str, Artist]:
+    """Draw the line of no difference and the margin."""
+    axes.axvline(0, color=SOFT, linewidth=0.8, zorder=1.5)
+    if margin is None:
+        return {}
+    for end in (-margin, margin):
+        line = axes.axvline(end, color=MARGIN, linestyle=":", zorder=2)
+    return {f"margin ±{margin:g}": line}
 
 
 def limits_of(measures: Sequence[Measure], margin: float | None) -> tuple[float, float]:
     """Return the ends of a scale, which shows 0, all intervals, and the margin unless that would hide them."""
     ends = [0.0, *(end for measure in measures for end in measure.ends)]
     low, high = min(ends), max(ends)
-    if margin is not None and margin <= ALIKE * max(-low, high):  # never where there are no intervals
+    if margin is not None and margin <= ALIKE * max(-low, high):
         low, high = min(low, -margin), max(high, margin)
     room = AROUND * (high - low) or 1.0
     return low - room, high + room

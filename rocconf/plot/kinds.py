@@ -73,6 +73,10 @@ class Drawing:
 def drawing_of(text: str, command: str) -> Drawing:
     """Parse [KIND:]FILE, where KIND is one of the command's."""
     default = require_figure_kind(command)
+    name, others = text.partition(":")[0], [other for other in KINDS if text.partition(":")[0] in KINDS[other]]
+    if others and name not in kinds(command) and ":" in text:
+        known = ", ".join(kinds(command))
+        raise UsageError("figure-of-other-command", command=command, name=name, others=", ".join(others), known=known)
     kind, path = split_prefix(text, kinds(command), "unknown-figure")
     require_form(path)
     return Drawing(command, kind or default, path)

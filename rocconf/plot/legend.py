@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rocconf.records import Floats
 
     Entry = tuple[Artist, str]
-    Corner = Literal["lower right", "upper left", "lower left", "upper right"]
+    Corner = Literal["lower right", "upper left", "lower left", "upper right", "center left", "center", "center right"]
 
 CLEARANCE = 6
 """The distance from a curve in points: its marks have a width."""

@@ -28,9 +28,12 @@ if TYPE_CHECKING:
 
     from rocconf.compute.sweep import Sweep
     from rocconf.plot.canvas import Canvas
-    from rocconf.plot.legend import Entry
+    from rocconf.plot.legend import Corner, Entry
     from rocconf.plot.marks import PointOf
     from rocconf.records import Counts, Floats
+
+CORNERS: tuple[Corner, ...] = ("lower left", "upper right", "lower right", "center left", "center", "center right")
+"""Where the legend may stand."""
 
 
 def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
@@ -49,9 +52,8 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
     entries += draw_marks(axes, results, [pr_point_of(sweep) for sweep in results])
     entries += _draw_prevalences(axes, results)
     title = "Average precision" if several else ""
-    place_legend(
-        figure, axes, canvas, entries, lines, title=title, corners=("lower left", "upper right", "lower right")
-    )
+    taken = [*lines, *(np.array([[0.0, share], [1.0, share]]) for share in _prevalences(results))]
+    place_legend(figure, axes, canvas, entries, taken, title=title, corners=CORNERS)
 
 
 def pr_line(sweep: Sweep) -> Floats:
@@ -89,10 +91,14 @@ def _at_prevalence(sweep: Sweep) -> str:
 
 def _draw_prevalences(axes: Axes, results: Sequence[Sweep]) -> list[Entry]:
     """Draw the precision of random guessing, which is the prevalence."""
-    shares = sorted({sweep.rates.prevalence or _own_prevalence(sweep) for sweep in results})
+    shares = _prevalences(results)
     style: dict[str, Any] = {"color": QUIET, "linewidth": 0.9, "linestyle": (0, (5, 4)), "zorder": 1.5}
     drawn = [axes.axhline(share, **style) for share in shares]
     return [(drawn[0], f"prevalence {', '.join(fmt.aligned(shares))}")]
+
+
+def _prevalences(results: Sequence[Sweep]) -> list[float]:
+    return sorted({sweep.rates.prevalence or _own_prevalence(sweep) for sweep in results})
 
 
 def _own_prevalence(sweep: Sweep) -> float:

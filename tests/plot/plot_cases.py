@@ -281,3 +281,9 @@ def kinds_of(command, case):
     }
     kinds |= {"sweep": ("roc", "pr", "det"), "compare": ("cauc", "roc", "intervals", "forest")}
     return (*kinds[command], *(["drift"] if case in DRIFTS else []))
+
+
+@cache
+def figure_of(command, case, kind):
+    """Return the usual figure of a case, drawn once; it must not be changed."""
+    return painted(results_of(command, case), kind)

@@ -1,11 +1,11 @@
 """The area under the confident segment against its mean error difference."""
 
 import numpy as np
-from plot_cases import legend_texts, painted, results_of, texts
+from plot_cases import figure_of, legend_texts, painted, results_of, texts
 
 
 def test_cauc_stands_against_the_mean_difference_a_point_for_each_model():
-    figure = painted(results_of("compare", "dis"), "cauc")
+    figure = figure_of("compare", "dis", "cauc")
     rows = {row["model"]: row for row in results_of("compare", "dis")[0].table().records()}
     points = [tuple(map(float, container[0].get_xydata()[0])) for container in figure.axes[0].containers]
     assert points == [(rows[name]["aved_abs"], rows[name]["cauc"]) for name in "TFB"]
@@ -19,7 +19,7 @@ def test_cauc_stands_against_the_mean_difference_a_point_for_each_model():
 
 
 def test_every_point_has_intervals_that_can_be_seen():
-    (axes,) = painted(results_of("compare", "many cases, few positive"), "cauc").axes
+    (axes,) = figure_of("compare", "many cases, few positive", "cauc").axes
     for container in axes.containers:
         across, up = (bars.get_segments()[0] for bars in container[2])
         assert np.ptp(axes.transData.transform(across)[:, 0]) > 20
@@ -29,10 +29,10 @@ def test_every_point_has_intervals_that_can_be_seen():
 def test_the_chart_says_where_its_order_misleads():
     # B has the largest area (0.0057, F 0.0050) and the smallest AUC (0.516, F 0.805)
     assert "B has more than F, and a lower AUC" in " ".join(
-        legend_texts(painted(results_of("compare", "dis"), "cauc"))[0].split()
+        legend_texts(figure_of("compare", "dis", "cauc"))[0].split()
     )
-    assert "different cases" in legend_texts(painted(results_of("compare", "unpaired"), "cauc"))[0]
-    assert "ranking" not in legend_texts(painted(results_of("compare", "many cases, few positive"), "cauc"))[0]
+    assert "different cases" in legend_texts(figure_of("compare", "unpaired", "cauc"))[0]
+    assert "ranking" not in legend_texts(figure_of("compare", "many cases, few positive", "cauc"))[0]
 
 
 def test_bootstrapped_points_have_bars_with_method_and_level_in_the_legend():
@@ -46,9 +46,9 @@ def test_bootstrapped_points_have_bars_with_method_and_level_in_the_legend():
 
 
 def test_without_a_confident_point_the_chart_says_so():
-    figure = painted(results_of("compare", "no segment"), "cauc")
+    figure = figure_of("compare", "no segment", "cauc")
     assert "no model has a confident point" in [text.get_text() for text in texts(figure)]
 
 
 def test_names_that_are_shortened_stay_different():
-    assert len(set(legend_texts(painted(results_of("compare", "names that end differently"), "cauc")))) == 5
+    assert len(set(legend_texts(figure_of("compare", "names that end differently", "cauc")))) == 5

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from plot_cases import SWEEPS, painted, random_models, results_of, sweeps, words
+from plot_cases import SWEEPS, figure_of, painted, random_models, sweeps, words
 
 from rocconf.plot.det import Probit
 
@@ -20,7 +20,7 @@ def test_error_rates_are_on_the_scale_of_normal_deviates():
 
 @pytest.mark.parametrize("case", SWEEPS)
 def test_every_mark_is_in_sight(case):
-    axes = painted(results_of("sweep", case), "det").axes[0]
+    axes = figure_of("sweep", case, "det").axes[0]
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     for line in axes.lines:
         if line.get_zorder() == 5:
@@ -51,7 +51,7 @@ def test_a_det_chart_says_what_it_draws_at_its_edges():
 
 @pytest.mark.parametrize("case", ["ten cases", "perfect", "four models", "two cases", "many cases"])
 def test_both_axes_have_numbers(case):
-    axes = painted(results_of("sweep", case), "det").axes[0]
+    axes = figure_of("sweep", case, "det").axes[0]
     low, high = axes.get_xlim()
     for axis in (axes.xaxis, axes.yaxis):
         numbers = [float(tick.label1.get_text()) for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.collections import FillBetweenPolyCollection, LineCollection
 from matplotlib.container import ErrorbarContainer
-from plot_cases import SCORES, legend_texts, painted, results_of, texts
+from plot_cases import SCORES, figure_of, legend_texts, painted, results_of, texts
 
 TEN = ("tango", "ten cases")
 
@@ -38,7 +38,7 @@ def test_all_points_have_bars_and_the_nothing_positive_row_no_place():
 
 
 def test_many_points_have_a_band_and_few_vertices():
-    axes, _ = painted(results_of("tango", "many cases"), "intervals").axes
+    axes, _ = figure_of("tango", "many cases", "intervals").axes
     assert not bars(axes).size
     bands = [each for each in axes.collections if isinstance(each, FillBetweenPolyCollection)]
     assert len(bands) == 2
@@ -47,19 +47,19 @@ def test_many_points_have_a_band_and_few_vertices():
 
 
 def test_the_margin_is_a_line_on_both_sides():
-    figure = painted(results_of("tango", "equivalent too"), "intervals")
+    figure = figure_of("tango", "equivalent too", "intervals")
     assert "margin ±0.6" in legend_texts(figure)
     margins = {float(line.get_ydata()[0]) for line in figure.axes[0].lines if line.get_linestyle() == ":"}
     assert margins == {-0.6, 0.6}
 
 
 def test_scores_without_a_place_on_the_axis_are_counted():
-    figure = painted(results_of("tango", "infinite scores"), "intervals")
+    figure = figure_of("tango", "infinite scores", "intervals")
     assert "2 too far out to draw" in [text.get_text() for text in texts(figure)]
 
 
 def test_a_test_without_an_interval_draws_points_and_the_legend_says_so():
-    figure = painted(results_of("tango", "a test without an interval"), "intervals")
+    figure = figure_of("tango", "a test without an interval", "intervals")
     assert legend_texts(figure)[0].endswith("McNemar's exact test, 95% (it has no interval)")
 
 
@@ -88,7 +88,7 @@ def heights_at_zero(axes):
     [("tango", "many cases"), ("tango", "imbalanced"), ("compare", "many cases, few positive")],
 )
 def test_intervals_near_0_can_be_seen(command, case):
-    *_, last = painted(results_of(command, case), "intervals").axes
+    *_, last = figure_of(command, case, "intervals").axes
     seen = heights_at_zero(last) or np.ptp(last.transData.transform(np.delete(bars(last), 1, 1)), axis=1)
     assert min(seen) > 8
 
@@ -98,7 +98,7 @@ def test_intervals_that_can_be_seen_are_not_enlarged():
 
 
 def test_the_enlarged_part_is_framed_in_the_whole_chart():
-    whole, part = painted(results_of("tango", "imbalanced"), "intervals").axes
+    whole, part = figure_of("tango", "imbalanced", "intervals").axes
     (frame,) = whole.patches
     assert (frame.get_x(), frame.get_x() + frame.get_width()) == pytest.approx(part.get_xlim())
     assert (frame.get_y(), frame.get_y() + frame.get_height()) == pytest.approx(part.get_ylim())

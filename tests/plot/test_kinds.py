@@ -28,6 +28,14 @@ def test_an_unknown_kind_before_a_file_is_refused():
     assert error.value.text("shell").startswith("--plot dett:a.png: no figure is called 'dett'; did you mean 'det'? (")
 
 
+def test_a_kind_of_another_command_is_refused_with_that_command_and_the_kinds_that_exist():
+    with pytest.raises(UsageError) as error:
+        drawing_of("det:a.png", "compare")
+    assert error.value.text("shell") == (
+        "--plot: compare has no figure 'det', which is one of sweep (figures of compare: cauc, roc, intervals, forest)"
+    )
+
+
 @pytest.mark.parametrize("text", ["a.png", "roc:a.png"])
 def test_a_command_without_figures_says_so(text):
     with pytest.raises(UsageError, match="gate draws no figures"):

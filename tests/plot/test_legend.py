@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection
-from plot_cases import LABELS, SWEEPS, legend_of, legend_texts, painted, random_models, results_of, sweeps
+from plot_cases import LABELS, SWEEPS, figure_of, legend_of, legend_texts, painted, random_models, sweeps
 
 from rocconf.errors import UsageError
 from rocconf.plot import Canvas
@@ -12,7 +12,7 @@ from rocconf.plot import Canvas
 @pytest.mark.parametrize("kind", ["roc", "pr", "det"])
 @pytest.mark.parametrize("case", SWEEPS)
 def test_the_legend_stays_clear_of_every_curve(case, kind):
-    figure = painted(results_of("sweep", case), kind)
+    figure = figure_of("sweep", case, kind)
     axes, box = figure.axes[0], legend_of(figure).get_window_extent()
     curves = [np.asarray(line.get_xydata()) for line in axes.lines if line.get_zorder() == 3]
     curves += [piece for each in axes.collections if isinstance(each, LineCollection) for piece in each.get_segments()]

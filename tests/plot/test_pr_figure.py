@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from plot_cases import LABELS, legend_texts, painted, random_models, results_of, sweeps, ten_cases
+from plot_cases import LABELS, legend_of, legend_texts, painted, random_models, results_of, sweeps, ten_cases
 
 from rocconf import Predictions, count, sweep
 from rocconf.plot.pr import pr_line
@@ -38,3 +38,10 @@ def test_a_point_that_predicts_nothing_has_no_precision_and_no_mark():
     assert result.points[0].threshold is None
     assert not any(entry.startswith("fpr<=0") for entry in legend_texts(painted([result], "pr")))
     assert any(entry.startswith("fpr<=0 at nothing positive") for entry in legend_texts(painted([result], "roc")))
+
+
+def test_the_legend_does_not_cover_the_line_of_prevalence():
+    results = sweeps([1] * 3 + [0] * 60, perfect=np.arange(63)[::-1])
+    figure = painted(results, "pr")
+    axes, box = figure.axes[0], legend_of(figure).get_window_extent()
+    assert not box.y0 < axes.transData.transform((0, 3 / 63))[1] < box.y1

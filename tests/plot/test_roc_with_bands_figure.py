@@ -1,7 +1,7 @@
 """The ROC curves of a comparison, with confident segments or bands."""
 
 from matplotlib.collections import FillBetweenPolyCollection
-from plot_cases import legend_texts, painted, results_of, texts
+from plot_cases import figure_of, legend_texts, painted, results_of, texts
 
 
 def test_a_band_is_drawn_where_the_table_has_it():
@@ -17,7 +17,7 @@ def test_a_band_is_drawn_where_the_table_has_it():
 
 def test_a_comparison_has_its_own_title_and_the_areas_in_the_legend():
     results = results_of("compare", "dis")
-    figure = painted(results, "roc")
+    figure = figure_of("compare", "dis", "roc")
     assert "Which model ranks better? ROC curves" in [text.get_text() for text in texts(figure)]
     title, *entries = legend_texts(figure)
     assert title == "AUC (robust, 95%); confident points: Tango's score interval, 95%"
@@ -36,7 +36,7 @@ def test_two_banded_curves_share_a_chart_with_kind_and_level_in_the_legend():
 
 
 def test_confident_segments_are_bold():
-    (axes, *_) = painted(results_of("compare", "dis"), "roc").axes
+    (axes, *_) = figure_of("compare", "dis", "roc").axes
     widths = sorted(line.get_linewidth() for line in axes.lines if line.get_zorder() >= 3)
     assert widths[-3:] == [widths[-1]] * 3
     assert widths[-1] > 2 * widths[0]

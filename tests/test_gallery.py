@@ -1,0 +1,48 @@
+"""docs/gallery.md shows every kind of figure with the command that draws it."""
+
+import importlib.util
+import json
+import re
+
+import pytest
+from conftest import ROOT
+from PIL import Image
+
+from rocconf import __version__
+from rocconf.plot import KINDS
+
+PAGE = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+FIGURES = ROOT / "docs" / "figures" / "gallery"
+
+
+@pytest.fixture(scope="module")
+def gallery():
+    """The script that draws the figures."""
+    spec = importlib.util.spec_from_file_location("gallery", ROOT / "docs" / "figures" / "gallery.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_kind_of_every_command_is_shown(gallery):
+    shown = {(words[1], gallery.figure_of(words)[0] or next(iter(KINDS[words[1]]))) for words in gallery.commands(PAGE)}
+    assert shown == {(command, kind) for command, kinds in KINDS.items() for kind in kinds}
+
+
+def test_every_figure_is_shown_and_small(gallery):
+    drawn = [gallery.figure_of(words)[1] for words in gallery.commands(PAGE)]
+    assert drawn == re.findall(r"!\[.+\]\(figures/gallery/(.+\.png)\)", PAGE)
+    assert sorted(drawn) == sorted(path.name for path in FIGURES.iterdir())
+    assert [path.name for path in FIGURES.iterdir() if path.stat().st_size > 80_000] == []
+
+
+def test_every_figure_was_drawn_by_this_version_with_the_options_of_its_command(gallery):
+    for words in gallery.commands(PAGE):
+        kind, name = gallery.figure_of(words)
+        with Image.open(FIGURES / name) as image:
+            text = image.text
+        made = json.loads(text["Description"])
+        assert text["Software"] == f"rocconf {__version__}", "`make docs` draws them again"
+        assert (made["command"], made["plot"]) == (words[1], kind or made["plot"])
+        rules = [words[at + 1] for at, word in enumerate(words) if word == "--at"]
+        assert not rules or list(made["options"]["at"]) == rules, name
