@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rocconf.compute.sweep import Sweep, sweep
     from rocconf.compute.tango import ConfidentSegment, tango
     from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
+    from rocconf.examples import without_examples
     from rocconf.gate import judge
     from rocconf.read import read_counts, read_frame, read_predictions
     from rocconf.records import Predictions, ScoreCounts
@@ -58,6 +59,7 @@ _HOMES = {
     "sweep": "compute.sweep",
     "tango": "compute.tango",
     "tango_interval": "compute.stats.tango_interval",
+    "without_examples": "examples",
 }
 """The public names, and the module of each."""
 
@@ -89,6 +91,7 @@ __all__ = [
     "sweep",
     "tango",
     "tango_interval",
+    "without_examples",
 ]
 
 

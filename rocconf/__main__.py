@@ -149,12 +149,19 @@ def _report(error: BaseException) -> int:
             import traceback
 
             traceback.print_exception(error)
-        reason = " ".join([f"{type(error).__name__}:", *str(error).split()])
+        text = [] if "--no-examples" in sys.argv else [":", *str(error).split()]
+        reason = " ".join([type(error).__name__, *text]).replace(" :", ":", 1)
         _say(f"internal error: {reason} (a fault of rocconf; --debug shows where)")
     return CANNOT_RUN
 
 
 def _say(message: str) -> None:
+    try:
+        from rocconf.visible import visible_lines
+
+        message = visible_lines(message)
+    except Exception:  # noqa: BLE001  # it may be the message of an import that failed
+        message = ascii(message)
     try:
         sys.stderr.write(f"rocconf: {message}\n")
         sys.stderr.flush()

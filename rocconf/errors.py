@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocconf.messages import Message, message
+from rocconf.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,10 +58,11 @@ class InputError(RocconfError):
     def text(self, audience: Audience = "library") -> str:
         """Return the faults, one per line if there are several, and the hints."""
         faults = [fault.text(audience) for fault in self.faults]
+        where = visible(self.where)
         if self.total == 1:
-            lines = [f"{self.where}: {faults[0]}"]
+            lines = [f"{where}: {faults[0]}"]
         else:
-            lines = [f"{self.where}: {self.total} faults", *(f"  {fault}" for fault in faults)]
+            lines = [f"{where}: {self.total} faults", *(f"  {fault}" for fault in faults)]
         if self.total > len(faults):
             lines.append(f"  and {self.total - len(faults)} more")
         hints = "; ".join(hint.text(audience) for hint in self.hints)

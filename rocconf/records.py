@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from rocconf.errors import RocconfError, UndefinedError, UsageError
+from rocconf.examples import example
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -353,7 +354,7 @@ def _as_floats(scores: ArrayLike) -> Floats:
         large = np.flatnonzero(~(np.abs(values) < MOST_CASES))
         for score, value in zip(found.ravel()[large].tolist(), values.ravel()[large].tolist(), strict=True):
             if score != value and score == score:  # noqa: PLR0124  # only NaN differs from itself
-                raise RocconfError("score-inexact", score=score)
+                raise RocconfError("score-inexact", score=example(score))
     return values
 
 

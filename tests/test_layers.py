@@ -10,7 +10,19 @@ from conftest import environment
 
 PACKAGE = Path(__file__).parents[1] / "rocconf"
 
-RECORDS = {"wording", "messages", "errors", "records", "saved", "table", "metric", "naming", "answer"}
+RECORDS = {
+    "wording",
+    "visible",
+    "examples",
+    "messages",
+    "errors",
+    "records",
+    "saved",
+    "table",
+    "metric",
+    "naming",
+    "answer",
+}
 """What every step hands to the next; these modules know each other as listed below."""
 
 ROC = {*RECORDS, "compute.stats", "compute.roc"}
@@ -26,17 +38,19 @@ COMPUTE = {
 }
 
 MAY_IMPORT = {
-    "rocconf": {"errors", "records", "read", "compute.stats", "compute.roc", "compute", *COMPUTE, "gate"},
+    "rocconf": {"examples", "errors", "records", "read", "compute.stats", "compute.roc", "compute", *COMPUTE, "gate"},
     "wording": set(),
-    "messages": set(),
-    "errors": {"messages"},
-    "records": {"messages", "errors"},
+    "visible": set(),
+    "examples": set(),
+    "messages": {"visible"},
+    "errors": {"visible", "messages"},
+    "records": {"examples", "messages", "errors"},
     "saved": {"messages", "records"},
     "table": {"messages", "errors", "records"},
     "metric": {"table"},
     "naming": {"errors"},
     "answer": {"rocconf", "wording", "messages", "errors", "records", "table", "metric"},
-    "read": {"messages", "errors", "records", "saved", "naming"},
+    "read": {"visible", "examples", "messages", "errors", "records", "saved", "naming"},
     "compute": set(),
     "compute.stats": {"messages", "errors", "records"},
     "compute.roc": RECORDS | {"compute.stats"},
@@ -50,7 +64,7 @@ MAY_IMPORT = {
     "report": {"rocconf", *RECORDS},
     "plot": {"rocconf", "report", *RECORDS, *COMPUTE},
     "cli": {"rocconf", "read", "gate", "report", "plot", *RECORDS, *COMPUTE},
-    "__main__": {"errors", "cli"},
+    "__main__": {"visible", "errors", "cli"},
 }
 """Which part of the package may know which: records, then compute (stats, roc, the analyses), then gate, report and plot,
 and cli around them; read stands beside compute."""

@@ -7,6 +7,7 @@ import typer
 from rocconf.cli.options import Gate
 from rocconf.errors import UsageError
 from rocconf.messages import message
+from rocconf.visible import visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,7 +43,7 @@ def check(
     if line and config is not None:
         raise UsageError("check-config-place")
     for text in _of_line(line) if line else _of_config(config):
-        typer.echo(text)
+        typer.echo(visible_lines(text))
 
 
 def _of_config(file: str | None) -> "Iterator[str]":

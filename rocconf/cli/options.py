@@ -64,6 +64,10 @@ class Data:
             help="A missing label or score is an error, or its row is dropped and counted. [default: error]",
         ),
     ] = None
+    no_examples: Annotated[
+        bool,
+        typer.Option("--no-examples", help="Quote no cells and ids of the data in messages and reports."),
+    ] = False
     delimiter: Annotated[
         str | None,
         typer.Option(
@@ -97,6 +101,14 @@ class Output:
         bool,
         typer.Option(
             "--all", help="Every row: leave none out of tables and md, and put those of thresholds into JSON."
+        ),
+    ] = False
+    no_escape_formulas: Annotated[
+        bool,
+        typer.Option(
+            "--no-escape-formulas",
+            help="Write names in csv and tsv as they are, even if they begin with = + - or @ like a formula of a "
+            "spreadsheet. [default: with an apostrophe before them]",
         ),
     ] = False
     plot: Annotated[

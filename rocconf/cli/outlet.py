@@ -15,7 +15,7 @@ import typer
 from rocconf.cli.claimed import Claimed
 from rocconf.cli.progress import is_wanted, waiting
 from rocconf.cli.remarks import say_remarks
-from rocconf.cli.stderr import lines_on_screen
+from rocconf.cli.stderr import lines_on_screen, put
 from rocconf.errors import RocconfError, UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Outlet:
     def __init__(self, output: Output, tables: Sequence[str], *, figures: Sequence[Path] = ()) -> None:
         from rocconf import report
 
-        self.quiet, self.all_rows = output.quiet, output.all
+        self.quiet, self.all_rows, self.escape_formulas = output.quiet, output.all, not output.no_escape_formulas
         self.shows_progress = is_wanted(quiet=output.quiet, no_progress=output.no_progress)
         self.unasked: tuple[str, ...] = ()
         """The codes of warnings about what nobody asked for, which only files have."""
@@ -60,7 +60,7 @@ class Outlet:
 
         for place in self.places:
             with self.waiting(f"writing {place.path}"):
-                report.save(answer, place)
+                report.save(answer, place, escape_formulas=self.escape_formulas)
         if draw:
             draw()
         if not self.quiet:
@@ -69,7 +69,7 @@ class Outlet:
             if self.form in ("tsv", "csv", "ndjson"):  # bare rows
                 _write_summary(answer)
         judge.report(answer, shown=self.form == "table" and sys.stdout.isatty())
-        _print(answer, self.form)
+        _print(answer, self.form, escape_formulas=self.escape_formulas)
         raise typer.Exit(answer.exit_code)
 
 
@@ -84,7 +84,7 @@ def _write_summary(answer: Answer) -> None:
             for key, value in record.items()
             if value is not None
         )
-        sys.stderr.write(" ".join(pairs) + "\n")
+        put(" ".join(pairs))
 
 
 def _is_one_word(text: str) -> bool:
@@ -92,7 +92,7 @@ def _is_one_word(text: str) -> bool:
     return text.split() == [text] and not text.startswith('"')
 
 
-def _print(answer: Answer, form: str) -> None:
+def _print(answer: Answer, form: str, *, escape_formulas: bool) -> None:
     """Print the answer. A reader that closes the pipe early changes nothing: files and verdict are out already."""
     from rocconf.report import screen_size, write
 
@@ -101,7 +101,7 @@ def _print(answer: Answer, form: str) -> None:
     else:
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
     used = lines_on_screen(screen_size(sys.stdout)[0]) if form == "table" and sys.stdout.isatty() else 0
-    to_stdout(lambda stream: write(answer, form, stream, used=used))
+    to_stdout(lambda stream: write(answer, form, stream, used=used, escape_formulas=escape_formulas))
 
 
 def to_stdout(write: Callable[[TextIO], object]) -> None:

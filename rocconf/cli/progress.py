@@ -9,6 +9,8 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from rocconf.visible import visible
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -36,13 +38,14 @@ def waiting(task: str, *, wanted: bool) -> Iterator[None]:
         if done.wait(PATIENCE):
             return
         from rich.console import Console
+        from rich.markup import escape
 
-        with Console(stderr=True).status(task):
+        with Console(stderr=True).status(escape(visible(task))):
             done.wait()
 
     def stop() -> None:
         done.set()
-        thread.join()
+        thread.join(PATIENCE)  # at a signal it may wait for an import that is interrupted, and so for ever
 
     thread = Thread(target=spin, daemon=True)
     thread.start()

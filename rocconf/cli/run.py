@@ -11,6 +11,7 @@ from rocconf.cli.judging import JudgeOfResults
 from rocconf.cli.outlet import Outlet
 from rocconf.cli.progress import counting
 from rocconf.errors import UsageError
+from rocconf.examples import without_examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -123,11 +124,15 @@ class Run:
 
     def answer(self, analyse: Callable[[Data], Sequence[Result]], data: Data, *, beside: str | None = None) -> None:
         """Analyse the data, judge the results, and emit the answer; `beside` is a file that is read beside the data."""
+        data = self.judge.with_defaults(data)
+        with without_examples(hidden=data.no_examples):
+            self._answer(analyse, data, beside)
+
+    def _answer(self, analyse: Callable[[Data], Sequence[Result]], data: Data, beside: str | None) -> None:
         from dataclasses import replace
 
         from rocconf.answer import Answer
 
-        data = self.judge.with_defaults(data)
         analyse = self.judge.naming_config()(analyse)
         self.judge.naming_config()(self.inputs.check_options)(data)
         self.outlet.refuse_overwriting(*(data.files or ()), beside)

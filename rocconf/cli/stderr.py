@@ -7,6 +7,8 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from rocconf.visible import visible, visible_lines
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -44,10 +46,15 @@ said: list[str] = []
 
 
 def say(text: str) -> None:
-    """Write one line; control characters become blanks, so that a name from a file cannot forge a line."""
-    line = f"rocconf: {''.join(letter if letter.isprintable() else ' ' for letter in text)}"
-    sys.stderr.write(f"{line}\n")
+    """Write one line."""
+    line = visible(f"rocconf: {text}")
+    put(line)
     said.append(line)
+
+
+def put(text: str) -> None:
+    """Write visible lines."""
+    sys.stderr.write(f"{visible_lines(text)}\n")
 
 
 def lines_on_screen(width: int) -> int:

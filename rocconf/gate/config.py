@@ -36,6 +36,7 @@ DATA: dict[str, tuple[type, ...]] = {
     "where": (dict, str, list),
     "na": (str,),
     "delimiter": (str,),
+    "no_examples": (bool,),
     "baseline": (str,),
 }
 GATE: dict[str, tuple[type, ...]] = {

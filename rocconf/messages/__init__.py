@@ -20,6 +20,7 @@ from rocconf.messages.of_plot import OF_PLOT
 from rocconf.messages.of_read import OF_READ
 from rocconf.messages.of_records import OF_RECORDS
 from rocconf.messages.of_report import OF_REPORT
+from rocconf.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,7 +64,7 @@ class Message:
     def text(self, audience: Audience = "library") -> str:
         """Return the sentence, with the parameters as the audience spells them."""
         if self.saved:
-            return self.saved[1]
+            return visible(self.saved[1])
         return self.spelled(audience).format(**{name: _as_text(value, audience) for name, value in self.values})
 
     def spelled(self, audience: Audience) -> str:
@@ -149,5 +150,16 @@ def _for_the_library(found: re.Match[str]) -> str:
 
 
 def _as_text(value: Any, audience: Audience) -> Any:
-    """Return the text of a message or error within a message, for the same audience."""
-    return value.text(audience) if hasattr(value, "text") and callable(value.text) else value
+    """Return the text of a message or error within a message, for the same audience; other text on one line."""
+    if hasattr(value, "text") and callable(value.text):
+        return value.text(audience)
+    return _Shown(value) if isinstance(value, str) else value
+
+
+class _Shown(str):
+    """Text that is shown escaped; `!r` escapes what it quotes anyway."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        return format(visible(str(self)), form)

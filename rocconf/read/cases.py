@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from rocconf.errors import SPELLED_OUT, InputError, TooFewCasesError
+from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.read.candidates import label_candidate, outside
 from rocconf.read.cells import CellError, Labels, holds, meaning, quoted
@@ -127,7 +128,7 @@ class Cases:
         if self._wanted.positive is not None and self._classes.found and not self._classes.has_positive:
             found = ", ".join(map(quoted, self._classes.found))
             positive = quoted(self._wanted.positive)
-            raise InputError(self._table.name, [message("no-positive-label", positive=positive, found=found)])
+            raise InputError(self._table.name, [message("no-positive-label", positive=positive, found=example(found))])
 
     def _require_a_known_class(self) -> None:
         """Raise one error, not one for every row, if the labels are two words and no option names the positive one."""
@@ -157,7 +158,7 @@ class Cases:
         name = self._layout.name
         wanted = " and ".join(condition.text for _, condition in self._layout.where)
         found = (f"{name(at)}: {', '.join([*cells][:VALUES_SHOWN])}" for at, cells in self._filter_values.items())
-        return message("slice-empty", wanted=wanted, found="; ".join(found))
+        return message("slice-empty", wanted=wanted, found=example("; ".join(found)))
 
     def _caveats(self, kept: int) -> tuple[Message, ...]:
         n = self._n_dropped
@@ -233,7 +234,9 @@ class Cases:
 
         scores = cells.numbers(note)
         if guessed and guessed.kind == "fraction" and (is_outside := outside(scores)).any():
-            faults = (message("not-a-fraction", column=column, value=value) for value in scores[is_outside].tolist())
+            faults = (
+                message("not-a-fraction", column=column, value=example(value)) for value in scores[is_outside].tolist()
+            )
             self.faults.add_all(select(places, is_outside), faults, hint="taken-for-fractions")
         return scores
 
@@ -268,9 +271,9 @@ class Cases:
                 self.faults.add(place, message("no-value", column="the id"))
             elif first.setdefault(cell, place) != place:
                 before = f"{self.faults.unit} {first[cell]}"
-                self.faults.add(place, message("id-twice", id=quoted(cell), first=before), hint="ids-differ")
+                self.faults.add(place, message("id-twice", id=example(quoted(cell)), first=before), hint="ids-differ")
             elif cell in dropped:
-                self.faults.add(place, message("id-dropped", id=quoted(cell)), hint="ids-differ")
+                self.faults.add(place, message("id-dropped", id=example(quoted(cell))), hint="ids-differ")
 
 
 def joined(pieces: Sequence[NDArray[Anything]]) -> NDArray[Anything]:

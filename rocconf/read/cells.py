@@ -13,6 +13,7 @@ from math import isinf, nan
 from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import SPELLED_OUT
+from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.records import DECIMAL, MOST_CASES
 
@@ -48,12 +49,12 @@ def parse_number(cell: str) -> float:
     if text.lower() in MISSING:
         return nan
     if not NUMBER.fullmatch(text):
-        raise CellError(_not_a_number(text), cell=quoted(cell))
+        raise CellError(_not_a_number(text), cell=example(quoted(cell)))
     value = float(text)
     if isinf(value) and "inf" not in text.lower():
-        raise CellError("number-too-large", cell=quoted(cell))
+        raise CellError("number-too-large", cell=example(quoted(cell)))
     if abs(value) >= MOST_CASES and WHOLE.fullmatch(text) and int(text.partition(".")[0]) != value:
-        raise CellError("number-inexact", cell=quoted(cell))
+        raise CellError("number-inexact", cell=example(quoted(cell)))
     return value
 
 
@@ -89,7 +90,7 @@ def parse_exactly(cell: str) -> Decimal | None:
     if text.lower() in MISSING:
         return None
     if not DECIMAL.fullmatch(text):
-        raise CellError(_not_a_number(text), cell=quoted(cell))
+        raise CellError(_not_a_number(text), cell=example(quoted(cell)))
     return Decimal(text)
 
 
@@ -136,10 +137,10 @@ class Labels:
         if self.positive is None:
             if value in (0.0, 1.0):
                 return int(value)
-            raise CellError("label-unknown", cell=quoted(cell), one="0", other="1")
+            raise CellError("label-unknown", cell=example(quoted(cell)), one="0", other="1")
         if self._negative is None:
             self._negative = cell
         if value != meaning(self._negative):
-            one, other = quoted(self.positive), quoted(self._negative)
-            raise CellError("label-unknown", cell=quoted(cell), one=one, other=other)
+            one, other = quoted(self.positive), example(quoted(self._negative))
+            raise CellError("label-unknown", cell=example(quoted(cell)), one=one, other=other)
         return 0

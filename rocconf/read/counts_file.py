@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.errors import InputError
+from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.read.cases import joined
 from rocconf.read.faults import Faults, completed, select
@@ -112,4 +113,4 @@ class CountsRows:
 
 
 def _not_a_count(column: str, value: str) -> Message:
-    return message("not-a-count", column=column, value=value)
+    return message("not-a-count", column=column, value=example(value))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rocconf.errors import InputError, UsageError
+from rocconf.examples import example, hides_examples
 from rocconf.messages import did_you_mean, message
 from rocconf.read.candidates import (
     LABELS,
@@ -206,8 +207,9 @@ class _Header:
 
     @property
     def found(self) -> str:
-        """The first names."""
-        return listed(map(shown, self.names), LONGEST_LIST)
+        """The first names, or what is shown in their place if they are cells of a file without a header."""
+        names = listed(map(shown, self.names), LONGEST_LIST)
+        return str(example(names)) if self._looks_like_data() else names
 
     def error(self, code: str, hints: Sequence[Message] = (), /, **values: object) -> InputError:
         """Return an error about the header, with the columns it has."""
@@ -278,7 +280,11 @@ class _Unnamed:
         return Question(message("which-label"), message("labels-could-be", choices=choices), answers)
 
     def _positive(self, label: LabelCandidate) -> dict[str, tuple[str, ...]]:
-        return {"positive": label.values[:1]} if label.needs_positive and self._wanted.positive is None else {}
+        return (
+            {"positive": label.values[:1]}
+            if not hides_examples() and label.needs_positive and self._wanted.positive is None
+            else {}
+        )
 
     def _about_positive(self, label: int) -> list[Question]:
         if label not in self._heads or self._wanted.positive is not None:
@@ -304,6 +310,8 @@ def about_positive(label: str, candidate: LabelCandidate) -> list[Question]:
     values = candidate.values
     if len(values) != 2 or not candidate.needs_positive:
         return []
+    if hides_examples():
+        return [Question(message("which-positive", label=shown(label)), None, {})]
     choices = message("positive-could-be", choices=", ".join(map(shown, values)))
     return [Question(message("which-positive", label=shown(label)), choices, {"positive": values[:1]})]
 
@@ -311,7 +319,13 @@ def about_positive(label: str, candidate: LabelCandidate) -> list[Question]:
 def _shown(name: str, label: LabelCandidate) -> str:
     """Return a candidate for the label with its two values, or the number of them."""
     n = len(label.values)
-    values = ", ".join(map(shown, label.values)) if n == 2 else "1 value" if n == 1 else f"{n} values"
+    values = (
+        ", ".join(map(shown, label.values))
+        if n == 2 and not hides_examples()
+        else "1 value"
+        if n == 1
+        else f"{n} values"
+    )
     return f"{shown(name)} ({values})"
 
 

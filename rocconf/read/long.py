@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rocconf.errors import SPELLED_OUT, InputError, TooFewCasesError
+from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.read.candidates import listed
 from rocconf.read.cases import Cases, joined
@@ -55,7 +56,7 @@ class _Rows(NamedTuple):
 
     def id(self, row: int) -> str:
         """Return the id of a row as messages quote it."""
-        return quoted(self.ids[self.cases[row]])
+        return str(example(quoted(self.ids[self.cases[row]])))
 
 
 class LongCases(Cases):
@@ -164,7 +165,9 @@ class LongCases(Cases):
         total = int(np.count_nonzero(missing))
         if total:
             found = [divmod(at, len(names)) for at in np.flatnonzero(missing.T)[:SPELLED_OUT].tolist()]
-            faults = [message("pair-missing", id=quoted(ids[case]), model=quoted(names[at])) for case, at in found]
+            faults = [
+                message("pair-missing", id=example(quoted(ids[case])), model=quoted(names[at])) for case, at in found
+            ]
             raise InputError(self._table.name, faults, total=total, hints=[message("pairs-needed")])
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rocconf.errors import InputError
 from rocconf.messages import message
+from rocconf.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,7 +67,7 @@ class UnnamedError(InputError):
         *first, last = (question.message.text(audience) for question in self.questions)
         asked = f"{', '.join(first)}, and {last}" if first else last
         reason = f" ({message('never-a-guess').text(audience)})" if self.for_rules else ""
-        lines = [f"{self.where}: {asked}?{reason}"]
+        lines = [f"{visible(self.where)}: {asked}?{reason}"]
         lines += [question.choices.text(audience) for question in self.questions if question.choices]
         lines += [hint.text(audience) for hint in self.hints]
         if self.answers:

@@ -82,12 +82,12 @@ def place_of(text: str, tables: Sequence[str]) -> Place:
     return Place("models" if name == "summary" else name, path)
 
 
-def write(answer: Answer, output_format: str, stream: IO[str], *, used: int = 0) -> None:
+def write(answer: Answer, output_format: str, stream: IO[str], *, used: int = 0, escape_formulas: bool = True) -> None:
     """Write an answer to a stream of text; of a screen some lines may be used already."""
     if output_format == "table":
         _load(WRITERS["table"])(answer, stream, used=used)
     else:
-        _write(answer, None, output_format, stream)
+        _write(answer, None, output_format, stream, escape_formulas=escape_formulas)
 
 
 def screen_size(stream: IO[str]) -> tuple[int, int]:
@@ -96,7 +96,7 @@ def screen_size(stream: IO[str]) -> tuple[int, int]:
     return size
 
 
-def save(answer: Answer, place: Place) -> None:
+def save(answer: Answer, place: Place, *, escape_formulas: bool = True) -> None:
     """Write an answer, or one of its tables, to a file."""
     suffix, compressed = _suffix(place.path)
     with replacing(place.path) as path:
@@ -104,7 +104,7 @@ def save(answer: Answer, place: Place) -> None:
             _load("machine.write_parquet")(answer.table(place.table or "rows"), path)
         else:
             with _compressed(path) if compressed else path.open("w", encoding="utf-8", newline="") as stream:
-                _write(answer, place.table, suffix[1:], stream)
+                _write(answer, place.table, suffix[1:], stream, escape_formulas=escape_formulas)
 
 
 def append_summary(answer: Answer) -> None:
@@ -129,11 +129,12 @@ def shortened(names: Sequence[str], longest: int) -> tuple[str, ...]:
     return short
 
 
-def _write(answer: Answer, table: str | None, output_format: str, stream: IO[str]) -> None:
+def _write(answer: Answer, table: str | None, output_format: str, stream: IO[str], *, escape_formulas: bool) -> None:
     if table is None and output_format in WRITERS:
         _load(WRITERS[output_format])(answer, stream)
     else:
-        _load(TABLE_WRITERS[output_format])(answer.table(table or "rows"), stream)
+        extra = {"escape_formulas": escape_formulas} if output_format in ("csv", "tsv") else {}
+        _load(TABLE_WRITERS[output_format])(answer.table(table or "rows"), stream, **extra)
 
 
 def _load(name: str) -> Callable[..., Any]:

@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 from rocconf.errors import RocconfError
 from rocconf.messages import message
+from rocconf.visible import visible
 
 if TYPE_CHECKING:
     from rocconf.answer import Answer
@@ -31,8 +32,8 @@ def write_annotations(answer: Answer, stream: IO[str]) -> None:
     shown = not_passed if len(not_passed) <= MOST_ANNOTATIONS else not_passed[: MOST_ANNOTATIONS - 1]
     for gate in shown:
         kind = "warning" if gate["severity"] == "warn" or answer.exit_code == 0 else "error"
-        title = escape_property(f"{gate['verdict']}: {gate['name']}")
-        stream.write(f"::{kind} title={title}::{escape_data(gate['message'])}\n")
+        title = escape_property(visible(f"{gate['verdict']}: {gate['name']}"))
+        stream.write(f"::{kind} title={title}::{escape_data(visible(gate['message']))}\n")
     if len(shown) < len(not_passed):
         others = message("more-rules-not-passed", count=len(not_passed) - len(shown))
         stream.write(f"::warning title=rocconf::{others}\n")

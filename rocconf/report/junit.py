@@ -8,12 +8,12 @@ file is valid in both. Ant's requires a time and a host, which are constant: the
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from typing import IO, TYPE_CHECKING, Any
 
 from rocconf import __version__
+from rocconf.visible import visible, without_commands
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from rocconf.answer import Answer
 
 NO_TIME, NO_HOST = "1970-01-01T00:00:00", "localhost"
-NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_junit(answer: Answer, stream: IO[str]) -> None:
@@ -79,9 +78,9 @@ def _add(parent: ET.Element, tag: str, **attributes: object) -> ET.Element:
 
 
 def _lines(messages: Iterable[str]) -> str:
-    return "".join(f"{_one_line(message)}\n" for message in messages)
+    return without_commands("".join(f"{_one_line(message)}\n" for message in messages))
 
 
 def _one_line(text: str) -> str:
     """Return a text as the schemas require names: no line breaks, no repeated blanks, no characters that XML lacks."""
-    return " ".join(NOT_IN_XML.sub("", text).split())
+    return visible(" ".join(text.split()))

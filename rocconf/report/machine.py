@@ -1,16 +1,23 @@
-"""Tables for programs: csv, tsv, json, ndjson and parquet, unrounded; a missing value is empty or null."""
+r"""Tables for programs: csv, tsv, json, ndjson and parquet, unrounded; a missing value is empty or null.
+
+Text in csv and tsv, like the name of a model, is escaped where a spreadsheet would compute it, a CI runner obey it or
+a terminal act on it: an apostrophe comes before = + - @ and ::, and control characters are shown as \n or \x1b.
+JSON escapes characters as JSON does, and parquet has text as it is.
+"""
 
 from __future__ import annotations
 
 import csv
 import json
+import re
 from typing import IO, TYPE_CHECKING, Any
 
 from rocconf.answer import json_records, json_rows
 from rocconf.table import plain_values
+from rocconf.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     import polars as pl
@@ -18,7 +25,15 @@ if TYPE_CHECKING:
     from rocconf.answer import Answer
     from rocconf.table import Column, Table, Values
 
+    TextCell = Callable[[str], str]
+
 _ENCODE = json.JSONEncoder(allow_nan=False, ensure_ascii=False).encode
+_NOT_IN_JSON = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+"""What JSON may hold but a terminal acts on, a line may end at, or UTF-8 cannot encode."""
+
+_FORMULA = re.compile("[=+@\uff0b\uff0d\uff1d\uff20-]")
+"""How a text begins that a spreadsheet takes for a formula; a tab or a carriage return is visible there."""
+
 """Strict JSON; `json.dumps` would make an encoder for every row."""
 
 MANY_ROWS = 200_000
@@ -52,25 +67,26 @@ def write_ndjson(table: Table, stream: IO[str]) -> None:
         stream.writelines(json_text(row) + "\n" for row in json_rows(chunk))
 
 
-def write_csv(table: Table, stream: IO[str]) -> None:
+def write_csv(table: Table, stream: IO[str], *, escape_formulas: bool = True) -> None:
     """Write a header and the rows, separated by commas."""
-    _write_delimited(table, stream, ",")
+    _write_delimited(table, stream, ",", escape_formulas=escape_formulas)
 
 
-def write_tsv(table: Table, stream: IO[str]) -> None:
+def write_tsv(table: Table, stream: IO[str], *, escape_formulas: bool = True) -> None:
     """Write a header and the rows, separated by tabs."""
-    _write_delimited(table, stream, "\t")
+    _write_delimited(table, stream, "\t", escape_formulas=escape_formulas)
 
 
-def _write_delimited(table: Table, stream: IO[str], delimiter: str) -> None:
+def _write_delimited(table: Table, stream: IO[str], delimiter: str, *, escape_formulas: bool) -> None:
+    text_cell = _text_or_formula if escape_formulas else _text_cell
     csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerow(table.names)
     if len(table) >= MANY_ROWS:
-        for frame in frames_of(table):
+        for frame in _frames_of(table, text_cell):
             stream.write(frame.write_csv(include_header=False, separator=delimiter))
         return
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     for chunk in table.chunks():
-        writer.writerows(zip(*map(_cells, chunk.values()), strict=True))
+        writer.writerows(zip(*(_cells(values, text_cell) for values in chunk.values()), strict=True))
 
 
 def write_parquet(table: Table, path: Path) -> None:
@@ -78,55 +94,75 @@ def write_parquet(table: Table, path: Path) -> None:
     from polars.io.plugins import register_io_source
 
     no_rows = {name: table.blocks[0].values(name, slice(0, 0)) for name in table.names}
-    schema = _frame(table, no_rows, lists=True).schema
-    register_io_source(lambda *_: frames_of(table, lists=True), schema=schema).sink_parquet(path)
+    schema = _frame(table, no_rows, None).schema
+    register_io_source(lambda *_: _frames_of(table), schema=schema).sink_parquet(path)
 
 
-def frames_of(table: Table, *, lists: bool = False) -> Iterator[pl.DataFrame]:
-    """Return the rows as polars frames, a cacheful each; NaN is a missing value."""
-    return (_frame(table, chunk, lists=lists) for chunk in table.chunks())
+def _frames_of(table: Table, text_cell: TextCell | None = None) -> Iterator[pl.DataFrame]:
+    """Return the rows as polars frames, a cacheful each, of text cells and lists if they are not to be text."""
+    return (_frame(table, chunk, text_cell) for chunk in table.chunks())
 
 
 def json_text(value: Any) -> str:
     """Return a value as strict JSON."""
-    return _ENCODE(value)
+    text = _ENCODE(value)
+    return text if text.isascii() and "\x7f" not in text else _NOT_IN_JSON.sub(_as_json, text)
 
 
-def _frame(table: Table, chunk: dict[str, Values], *, lists: bool) -> pl.DataFrame:
+def _as_json(letter: re.Match[str]) -> str:
+    return f"\\u{ord(letter[0]):04x}"
+
+
+def _text_cell(value: str) -> str:
+    """Return text that is on one line, which no CI runner obeys."""
+    text = visible(value)
+    return f"'{text}" if text.lstrip().startswith("::") else text
+
+
+def _text_or_formula(value: str) -> str:
+    """Return text that no spreadsheet computes either."""
+    text = _text_cell(value)
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def _frame(table: Table, chunk: dict[str, Values], text_cell: TextCell | None) -> pl.DataFrame:
+    """Return a frame; NaN is a missing value."""
     import polars as pl
 
     return pl.DataFrame(
         [
-            _series(column, chunk[column.name], lists=lists).fill_nan(None)
+            _series(column, chunk[column.name], text_cell).fill_nan(None)
             if chunk[column.name].dtype.kind == "f"
-            else _series(column, chunk[column.name], lists=lists)
+            else _series(column, chunk[column.name], text_cell)
             for column in table.columns
         ]
     )
 
 
-def _series(column: Column, values: Values, *, lists: bool) -> pl.Series:
+def _series(column: Column, values: Values, text_cell: TextCell | None) -> pl.Series:
     import polars as pl
 
     if values.dtype != object:
         return pl.Series(column.name, values)
     if column.kind == "flag":
         return pl.Series(column.name, values.tolist(), dtype=pl.Boolean)
-    if column.kind == "list" and lists:
+    if column.kind == "list" and text_cell is None:
         return pl.Series(column.name, values.tolist(), dtype=pl.List(pl.Float64))
-    return pl.Series(column.name, _cells(values), dtype=pl.String)
+    return pl.Series(column.name, _cells(values, text_cell or str), dtype=pl.String)
 
 
-def _cells(values: Values) -> list[Any]:
+def _cells(values: Values, text_cell: TextCell) -> list[Any]:
     """Return cells as the csv module writes them: None is empty, a float its shortest exact text, lists have semicolons."""
     if values.dtype.kind == "b":
         return ["true" if value else "false" for value in values.tolist()]
     if values.dtype == object:
-        return [_object_cell(value) for value in values]
+        return [_object_cell(value, text_cell) for value in values]
     return plain_values(values)
 
 
-def _object_cell(value: Any) -> Any:
+def _object_cell(value: Any, text_cell: TextCell) -> Any:
+    if isinstance(value, str):
+        return text_cell(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):

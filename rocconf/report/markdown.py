@@ -11,6 +11,7 @@ from rocconf.report.screen import few_of, tables_on_screen
 from rocconf.report.screen_table import columns_shown
 from rocconf.report.verdict_lines import IN_WORDS, verdict_title, worst_first
 from rocconf.report.verdict_table import rule_in_words
+from rocconf.visible import visible, without_commands
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -86,7 +87,7 @@ def _table(headings: Sequence[str], numeric: Iterable[bool], rows: Iterable[Sequ
 
 def as_markdown(text: str) -> str:
     """Return a text on one line that markdown shows unchanged, whatever marks a model's name has."""
-    return MARKS.sub(_escaped, " ".join(text.split()))
+    return MARKS.sub(_escaped, without_commands(visible(" ".join(text.split()))))
 
 
 def _escaped(mark: re.Match[str]) -> str:

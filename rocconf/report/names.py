@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rocconf.visible import visible
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -21,7 +23,7 @@ def shortened(names: Sequence[str], longest: int, width: Width = len) -> tuple[s
     A long name is cut in the middle. Names which that makes equal are cut elsewhere, to show where they differ, and
     where this is not enough they are numbered.
     """
-    plain = [" ".join(name.split()) for name in names]
+    plain = [visible(" ".join(name.split())) for name in names]
     texts = [_ends(name, longest, width) for name in plain]
     equal = {text: [name for name, other in zip(plain, texts, strict=True) if other == text] for text in texts}
     texts = [

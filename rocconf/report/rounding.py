@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
+from rocconf.visible import visible
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -23,7 +25,7 @@ def show(value: Any, kind: str) -> str:
     if kind == "list":
         return " ".join(_scores(value))
     if kind in ("text", "count"):
-        return f"{value:.0f}" if isinstance(value, float) else str(value)
+        return f"{value:.0f}" if isinstance(value, float) else visible(str(value))
     if kind == "p" and value < 0.0001:
         return f"{value:.1e}" if value > 0 else "<1e-307"  # no p is 0, but floats end there
     return f"{value:.4f}" if kind in ("share", "number", "p") and abs(value) < 1000 else f"{value:.6g}"

@@ -12,6 +12,7 @@ from rocconf.messages import message
 from rocconf.report.few_rows import COUNTED, FLAGGED, few_rows
 from rocconf.report.screen_table import screen_table
 from rocconf.report.verdict_lines import verdict_lines
+from rocconf.visible import visible, without_commands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,14 +56,14 @@ def write_screen(answer: Answer, stream: IO[str], *, used: int = 0, size: tuple[
         lines = screen_lines(answer, width=width, height=height, used=used)
     page = Text(no_wrap=True, overflow="fold")
     for line, style in lines:
-        page.append(f"{line}\n", style)
+        page.append(f"{visible(line)}\n", style)
     # rich leaves bold and dim where it finds NO_COLOR
     plain: dict[str, Any] = {"color_system": None} if os.environ.get("NO_COLOR") else {}
     console = Console(file=stream, width=width, height=height, highlight=False, **plain)
     # captured first: rich would end the process if the reader has gone
     with console.capture() as captured:
         console.print(page, end="")
-    stream.write(captured.get())
+    stream.write(without_commands(captured.get()))
 
 
 def screen_size(stream: IO[str]) -> tuple[int, int]:
@@ -201,6 +202,5 @@ def about_the_rest(answer: Answer, shown: int) -> str:
 
 
 def wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
-    """Return the lines of a text, those after the first indented; control characters are blanks."""
-    plain = "".join(letter if letter.isprintable() else " " for letter in text)
-    return wrap(plain, width, subsequent_indent=indent) or [""]
+    """Return the lines of a text, those after the first indented."""
+    return wrap(visible(text), width, subsequent_indent=indent) or [""]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rocconf.report.names import shortened
+from rocconf.visible import visible
 
 NARROWEST_TEXT = 20
 """The least width at which a long text is broken into lines."""
@@ -12,13 +13,18 @@ NARROWEST_TEXT = 20
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Shown:
-    """A title, headings, cells of text, and a note on what was left out."""
+    """A title, headings, cells of text, and a note on what was left out; names are shown with what they hide."""
 
     title: str
     headings: tuple[str, ...]
     numeric: tuple[bool, ...]
     rows: list[tuple[str, ...]]
     note: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", visible(self.title))
+        object.__setattr__(self, "headings", tuple(map(visible, self.headings)))
+        object.__setattr__(self, "rows", [tuple(map(visible, row)) for row in self.rows])
 
     @property
     def columns(self) -> list[list[str]]:

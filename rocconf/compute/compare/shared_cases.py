@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from rocconf.errors import SPELLED_OUT, InputError, TooFewCasesError, UsageError
+from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.records import MOST_CASES, Predictions
 
@@ -111,7 +112,7 @@ def _rows_by_order(first: Predictions, other: Predictions) -> slice:
     if first.ids is not None and other.ids is not None:
         differ = np.flatnonzero(first.ids != other.ids)
         faults = [
-            message("row-ids-differ", case=row + 1, first=first.ids[row], second=other.ids[row])
+            message("row-ids-differ", case=row + 1, first=example(first.ids[row]), second=example(other.ids[row]))
             for row in differ[:SPELLED_OUT]
         ]
         if faults:
@@ -136,8 +137,8 @@ def _rows_by_id(first: Predictions, other: Predictions) -> NDArray[np.intp] | sl
 def _reject_ids(first: Predictions, other: Predictions, missing: list[object], extra: list[object]) -> NoReturn:
     """Raise the error of ids that are in one of two files only, naming some of either."""
     named = missing[: max(SPELLED_OUT - 2, SPELLED_OUT - len(extra))]
-    faults = [message("id-only-in", id=case, file=_name(first)) for case in named]
-    faults += [message("id-only-in", id=case, file=_name(other)) for case in extra[: SPELLED_OUT - len(named)]]
+    faults = [message("id-only-in", id=example(case), file=_name(first)) for case in named]
+    faults += [message("id-only-in", id=example(case), file=_name(other)) for case in extra[: SPELLED_OUT - len(named)]]
     hint = message("not-same-cases" if len(missing) < len(first) else "no-shared-id")
     where = f"{_name(first)} and {_name(other)}"
     raise InputError(where, faults, total=len(missing) + len(extra), hints=[hint])
@@ -154,7 +155,9 @@ def _ids(predictions: Predictions) -> NDArray[np.object_]:
 def _row_of_each(predictions: Predictions, ids: NDArray[np.object_]) -> dict[object, int]:
     rows = {case: row for row, case in enumerate(ids)}
     if len(rows) < len(ids):
-        faults = [message("id-repeated", id=case, times=times) for case, times in Counter(ids).items() if times > 1]
+        faults = [
+            message("id-repeated", id=example(case), times=times) for case, times in Counter(ids).items() if times > 1
+        ]
         raise InputError(_name(predictions), faults, hints=[message("ids-differ")])
     return rows
 
@@ -167,7 +170,7 @@ def _require_labels(first: Predictions, other: Predictions, labels: Flags, *, by
     faults = [
         message(
             "label-differs",
-            case=f"case {row + 1}" if ids is None else f"id {ids[row]!r}",
+            case=f"case {row + 1}" if ids is None else f"id {example(ids[row])!r}",
             first="positive" if first.labels[row] else "negative",
             first_file=_name(first),
             second="positive" if labels[row] else "negative",
