@@ -77,8 +77,9 @@ class HelpfulCommand(TyperCommand):
             formatter.write_text(ABOUT[str(self.name)].question)
         named = {parameter.name: parameter for parameter in self.params if not _is_argument(parameter)}
         shown = [name for name in SHORT if name in named][:MOST_SHORT]
-        with formatter.section("Options"):
-            formatter.write_dl([(_record(named[name], ctx)[0], SHORT[name]) for name in shown])
+        if shown:
+            with formatter.section("Options"):
+                formatter.write_dl([(_record(named[name], ctx)[0], SHORT[name]) for name in shown])
         self._write_example(formatter)
         formatter.write_paragraph()
         formatter.write_text(f"All options: {ctx.command_path} --help")

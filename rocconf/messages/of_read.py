@@ -149,6 +149,10 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "only one class: {model} has {positives} positives and {negatives} negatives, and both classes are needed",
     ),
     "dropped": ("warning", "{file}: {rows} left out, {kept} are left"),
+    "models-in-one": (
+        "warning",
+        "{file}: the column model has {models} values; if they are classifiers, <model=model> takes each by itself",
+    ),
     # reports
     "not-json": ("error", "not valid JSON ({reason})"),
     "not-a-report": ("error", "not a rocconf report (no schema)"),

@@ -47,6 +47,12 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Use calibrated probabilities if you can.",
         KLEMENT,
     ),
+    "models-in-one": (
+        "The file has a column called model with several values, no ids, and is read as the cases of one model.",
+        "If the values are classifiers, the AUC of all rows together is that of none of them.",
+        "Add --model model, and --id to compare them. If model is something else, nothing is wrong.",
+        "README.md, Input",
+    ),
     "dropped": (
         "Rows without a label or a score were left out, as --na drop asks.",
         "If values are missing for a reason that has to do with the outcome, the rest is not a fair sample.",

@@ -16,7 +16,7 @@ from rocconf.read.cells import CellError, Labels, holds, meaning, quoted
 from rocconf.read.columns import TextCells
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
-from rocconf.read.layout import about_positive, lay_out
+from rocconf.read.layout import MODEL, about_positive, lay_out
 from rocconf.read.unnamed import UnnamedError
 from rocconf.records import Predictions, Source
 
@@ -162,10 +162,21 @@ class Cases:
 
     def _caveats(self, kept: int) -> tuple[Message, ...]:
         n = self._n_dropped
-        if not n:
-            return ()
         rows = "1 row without a value was" if n == 1 else f"{n} rows without a value were"
-        return (message("dropped", file=self._table.name, rows=rows, kept=kept),)
+        dropped = (message("dropped", file=self._table.name, rows=rows, kept=kept),) if n else ()
+        return (*self._caveats_of_models, *dropped)
+
+    @property
+    def _caveats_of_models(self) -> tuple[Message, ...]:
+        """A warning if this looks like a long file, whose models nothing tells apart."""
+        names = [name.strip() for name in self._table.header]
+        if self._layout.model is not None or self._layout.id is not None or names.count(MODEL) != 1:
+            return ()
+        at = names.index(MODEL)
+        if at in self._layout.kinds or self._table.is_nested(at):
+            return ()
+        models = set(self._table.head([at])[at].distinct())
+        return (message("models-in-one", file=self._table.name, models=len(models)),) if len(models) > 1 else ()
 
     def _filter(self, places: Sequence[int], columns: Mapping[int, Cells]) -> Flags:
         """Return the rows of the slice; a cell that is no number matters where the other conditions hold."""

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from rocconf.read.formats import OpenTable
     from rocconf.read.source import Input
 
+NESTED = frozenset({list, dict})
+"""The types of values that hold others."""
+
 PIECE = 1 << 14
 """How many rows are held at a time."""
 
@@ -81,7 +84,7 @@ class JsonLinesTable:
 
     def is_nested(self, at: int) -> bool:
         """Whether the first rows have a list or an object in a column."""
-        return any(isinstance(cells.get(self.header[at]), list | dict) for cells in self._sample)
+        return any(type(cells.get(self.header[at])) in NESTED for cells in self._sample)
 
     def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
         """Read some columns."""
@@ -93,14 +96,12 @@ class JsonLinesTable:
         cells: list[list[Any]] = []
         faults: list[Fault] = []
         for row in _rows_of(self._source):
-            values = [row.cells.get(name) for name in names.values()]
-            nested = [
-                name for name, value in zip(names.values(), values, strict=True) if isinstance(value, list | dict)
-            ]
+            values = list(map(row.cells.get, names.values()))
             if row.fault:
                 faults.append(Fault(row.line, row.fault))
-            elif nested:
-                faults.append(Fault(row.line, message("cell-nested", column=nested[0])))
+            elif not NESTED.isdisjoint(map(type, values)):
+                nested = next(name for name in names.values() if type(row.cells.get(name)) in NESTED)
+                faults.append(Fault(row.line, message("cell-nested", column=nested)))
             else:
                 lines.append(row.line)
                 cells.append(values)
@@ -126,7 +127,7 @@ def open_table(source: Input, delimiter: str | None) -> OpenTable:  # noqa: ARG0
 
 def _piece(names: Mapping[int, str], lines: list[int], cells: list[list[Any]], faults: list[Fault]) -> Piece:
     columns = list(zip(*cells, strict=True)) or [()] * len(names)
-    texts = (TextCells(list(map(as_text, column))) for column in columns)
+    texts = (TextCells([cell if type(cell) is str else as_text(cell) for cell in column]) for column in columns)
     return Piece(lines, dict(zip(names, texts, strict=True)), faults)
 
 
@@ -149,6 +150,8 @@ def _rows_of(source: Input) -> Iterator[Row]:
 def _row(line: int, text: bytes) -> Row:
     try:
         cells = _DECODE(text.decode())
+        if b"\\u" in text:
+            json.dumps(cells, ensure_ascii=False).encode()  # an escape like \ud800 is half a character
     except UnicodeDecodeError as error:
         return Row(line, {}, message("not-utf-8", byte=error.object[error.start]))
     except (ValueError, RecursionError) as error:
@@ -160,13 +163,10 @@ def _row(line: int, text: bytes) -> Row:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object, of which every key stands there once and is text."""
+    """Return an object, of which every key stands there once."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key stands there twice")
-    for key, value in pairs:
-        if not key.isascii() or (isinstance(value, str) and not value.isascii()):
-            f"{key}{value}".encode()  # an escape like \ud800 is half a character
     return found
 
 

@@ -153,6 +153,19 @@ def test_the_score_is_found_as_elsewhere():
         read(["1,0.5", "0,0.25"], header="y,score\n", model="y")
 
 
+def test_a_long_file_that_is_read_as_a_wide_one_is_warned_of():
+    options = {"header": "label,score,model\n", "model": None}
+    rows = ["1,0.9,old", "0,0.2,old", "1,0.8,new", "0,0.1,new"]
+
+    def codes(cases):
+        return [caveat.code for caveat in cases.sources[0].caveats]
+
+    assert codes(read(rows, **options)) == ["models-in-one"]
+    assert codes(read(rows[:2], **options)) == []
+    assert codes(read(rows, **options, where=["model=old"])) == []
+    assert codes(read(rows, header="label,score,model\n", model="model", where=["model=old"])) == []
+
+
 def test_a_counts_file_names_its_models_itself():
     assert "names its models in its column model" in refused(["0.5,1,2"], header="score,positives,negatives\n")
 
