@@ -65,6 +65,11 @@ def test_the_columns_of_the_file_complete(words, option):
     assert words(f"rocconf sweep -q cases.csv {option} p") == ["p_churn"]
 
 
+@pytest.mark.parametrize("option", ["-o", "--out", "--plot", "--config"])
+def test_a_file_that_is_written_or_configures_has_no_columns_to_complete(words, option):
+    assert words(f"rocconf sweep {option} cases.csv --score p") in ([], [""])
+
+
 def test_each_shell_gets_its_own_quoting(words):
     assert words("rocconf sweep cases.csv --score my", "fish") == ["my model"]
     assert '"my model"' in words("rocconf sweep cases.csv --score my", "zsh")[0]

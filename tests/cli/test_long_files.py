@@ -89,3 +89,6 @@ def test_a_missing_pair_is_an_error_that_says_what_else_to_run(rocconf, answer, 
     assert ran.err.startswith("rocconf: short.csv: 7 faults\n  id 'c33' has no row of model 'new'\n")
     assert "and 2 more" in ran.err
     assert "compare --unpaired takes models on different cases" in ran.err
+    ran = rocconf("compare", "short.csv", "--model", "model", "--unpaired", "--format", "json")
+    assert ran.status == 0
+    assert [row["n"] for row in json.loads(ran.out)["rows"]] == [40, 33]

@@ -147,7 +147,8 @@ def test_the_score_is_found_as_elsewhere():
     rows = ["1,0.5,x", "0,0.25,x"]
     assert read(rows, header="label,p_a,kind\n").scores["x"].tolist() == [0.5, 0.25]
     assert "which column is the score" in refused(rows, header="label,p_a,kind\n", for_rules=True)
-    assert "which column is the score" in refused(["1,0.5,0.5,x"], header="label,p_a,p_b,kind\n")
+    two = {"header": "label,p_a,p_b,kind\n", "several": True}  # as for compare, whose models are the columns elsewhere
+    assert "which column is the score" in refused(["1,0.5,0.5,x", "0,0.25,0.5,x"], **two)
     assert "no column 'kin'" in refused(rows, header="label,p_a,kind\n", model="kin")
     with pytest.raises(UsageError, match="cannot be the models"):
         read(["1,0.5", "0,0.25"], header="y,score\n", model="y")
