@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 BASE ?= HEAD
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest coverage check limits faults some-faults lint types recorded docs papers simulate bench clean
+.PHONY: help demo test test-all test-lowest coverage check limits faults some-faults mutate lint types recorded docs papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -50,6 +50,9 @@ faults: $(READY) ## disturb 500 runs: signals, full disks, limits, odd environme
 some-faults: $(READY) ## disturb 60 runs, which takes about a minute
 	$(BIN)/python tests/faults/faults.py --runs 60
 
+mutate: $(READY) ## change 100 operators, numbers and conditions of gate, stats and read, one by one: is a test failing?
+	$(BIN)/python tests/mutation/mutate.py
+
 lint: $(READY) ## run ruff
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -83,4 +86,4 @@ bench: $(READY) ## measure rocconf and its peers (installs the bench group; some
 	$(BIN)/python benchmarks/run.py
 
 clean: ## remove the files that the other targets write
-	rm -rf $(VENV) $(VENV)-lowest out build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-lowest out build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
