@@ -18,11 +18,14 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $@
 
-demo: $(READY) ## compare four models of sample_data: print a table, write figures and csv to out/
+demo: $(READY) ## may the new model replace the old one? one screen, and figures and a report in out/
 	@mkdir -p out
-	$(BIN)/rocconf compare sample_data/dis.csv --score S --score T --score F --score B --at 'fpr<=0.02' --margin 0.05 \
-	  --band simultaneous --format table -o out/compare.csv -o pairs:out/pairs.csv -o bands:out/bands.csv \
-	  --plot cauc:out/cauc.png --plot roc:out/roc.png --plot intervals:out/intervals.png --plot forest:out/forest.png
+	@echo "rocconf compare sample_data/hypothyroid.csv --score S --score F --baseline S ..."
+	@$(BIN)/rocconf compare sample_data/hypothyroid.csv --score S --score F --baseline S \
+	  --at threshold=0.3 --require 'auc >= 0.95' --require 'delta_auc >= 0' --isolated --format table --no-progress \
+	  -o out/report.json -o out/compare.csv -o pairs:out/pairs.csv -o out/summary.md \
+	  --plot roc:out/roc.png --plot forest:out/forest.png --plot intervals:out/intervals.png --plot cauc:out/cauc.png
+	@echo "out/: roc.png forest.png intervals.png cauc.png report.json summary.md compare.csv"
 
 test: $(READY) ## run the tests, with a quarter of the random examples
 	$(BIN)/python -m pytest -n auto

@@ -55,7 +55,7 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
     ),
     "answer-sensible": (
         "answer",
-        "{model}: {sensible:,} of {n:,} cases are on their side of the midpoint {midpoint} ({struggle})",
+        "{model}: {sensible:,} of {n:,} cases are on their class's side of the midpoint {midpoint} ({struggle})",
     ),
     "struggle-told": ("answer", "struggle ratio {ratio} {interval}, {level}"),
     "struggle-infinite": ("answer", "infinite struggle ratio"),

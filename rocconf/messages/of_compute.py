@@ -58,18 +58,15 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "auc-below-half": (
         "warning",
-        "{model}: the AUC is {auc:.3f}, below 0.5: the scores rank worse than chance; {remedy}",
+        "{model}: AUC {auc:.3f} is below 0.5, worse than chance; {remedy}",
     ),
     "auc-near-perfect": (
         "warning",
-        "{model}: the AUC is {auc:.4f}: check that the scores are not made from the labels, and these cases are new",
+        "{model}: AUC {auc:.4f}: are the scores made from the labels, or the cases not new?",
     ),
     "repeated-cases": (
         "warning",
-        (
-            "{model}: each class has a multiple of {times} cases at every score, as if the file contained {times} copies "
-            "of each case; the intervals are then too narrow"
-        ),
+        "{model}: as if each case were there {times} times; the intervals are then too narrow",
     ),
     "set-lower-is-positive": ("note", "if lower scores mean positive, set <lower_is_positive=True>"),
     "unset-lower-is-positive": ("note", "if higher scores mean positive, leave out <lower_is_positive=True>"),
@@ -83,17 +80,11 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "choose-on-direction": ("error", "the cases to choose on and the cases to judge have opposite directions"),
     "in-sample": (
         "warning",
-        (
-            "the threshold of {rules} was chosen on the cases it is shown for, which flatters it; choose on other cases with "
-            "<choose_on|--choose-on FILE>"
-        ),
+        "{rules}: chosen on these cases, which flatters it",
     ),
     "threshold-scale": (
         "warning",
-        (
-            "{model}: the threshold {threshold:g} has {share:.4g} of the cases on one side: is it on the scale of the "
-            "scores, which are from {lower:g} to {upper:g}?"
-        ),
+        "{model}: threshold {threshold:g} has {share:.4g} of the cases on one side; the scores are {lower:g} to {upper:g}",
     ),
     "prevalence": ("note", "precision and npv are restated for a prevalence of {prevalence:g}"),
     # the confident segment
@@ -167,10 +158,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "cost-form": ("error", "<cost> takes FP:FN, two numbers above 0, not {found!r}"),
     "small-expected": (
         "warning",
-        (
-            "{model}: with {positives} positives and {negatives} negatives every threshold has an expected count below 5: the "
-            "contours show chi2 but no significance, and every p is Fisher's"
-        ),
+        "{model}: {positives} positives and {negatives} negatives are too few for chi2; p is Fisher's",
     ),
     "largest-of-many": (
         "note",
@@ -192,10 +180,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "unknown-midpoint": ("error", "no midpoint {midpoint!r} (a midpoint is {known} or a number)"),
     "rescaled": (
         "warning",
-        (
-            "{model}: scores from {lower:g} to {upper:g} were rescaled to [0, 1]; thresholds and the midpoint are on the new "
-            "scale, and rescaled scores are not probabilities"
-        ),
+        "{model}: scores from {lower:g} to {upper:g} were rescaled to [0, 1]; thresholds are on that scale",
     ),
     "probability-of-negative": (
         "note",
@@ -213,17 +198,14 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "midpoint-outside": (
         "warning",
-        (
-            "{model}: the midpoint {midpoint:.4g} lies outside the scores ({lower:.4g} to {upper:.4g}), so the struggle ratio "
-            "cannot be interpreted; {remedy}"
-        ),
+        "{model}: the midpoint {midpoint:.4g} lies outside the scores ({lower:.4g} to {upper:.4g}): {remedy}",
     ),
     "try-fixed-midpoint": ("note", "try <midpoint=fixed>"),
     "midpoint-among-scores": ("note", "give a number among the scores"),
     "all-sensible": ("note", "{model}: every case is sensible, so capability has no value anywhere"),
     "none-sensible": (
         "warning",
-        "{model}: no case is sensible, so sensibility has no value anywhere and the struggle ratio is infinite",
+        "{model}: no case is on its side of the midpoint; the struggle ratio is infinite",
     ),
     "struggle-wilson": (
         "note",
@@ -248,10 +230,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "same-scores": (
         "warning",
-        (
-            "{model}: these cases and the reference have the same scores; the test is for two sets of different cases, and a "
-            "set compared with itself never drifts"
-        ),
+        "{model}: the reference has the same scores; a set compared with itself never drifts",
     ),
     "redrawn": (
         "note",
@@ -262,14 +241,11 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "few-permutations": (
         "warning",
-        "{model}: with {permutations} permutations no p is below {least:.3g}, so no test can reject at level {level:g}",
+        "{model}: with {permutations} permutations no p is below {least:.3g}: no test rejects at level {level:g}",
     ),
     "part-alone": (
         "warning",
-        (
-            "{model}: D_joint shows no change, but a test of one part does (p: {p}); D_joint gives a small class little "
-            "weight, so if this part was the question from the start, use the p of its test"
-        ),
+        "{model}: D_joint shows no change, but a test of one part does (p: {p})",
     ),
     # pairing
     "models-share-name": ("error", "two models are called {names}: give the files or columns different names"),
@@ -349,7 +325,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "baseline-other-cases": ("warning", "{file} is about other cases: {there}, and here {here}"),
     "baseline-same-cases": (
         "warning",
-        "{file} is about the same cases, {data}, but a report cannot be paired; a file of its scores could be",
+        "{file} is about the same cases, {data}, but a report cannot be paired",
     ),
     "baseline-unnamed-cases": ("warning", "{file} does not say which cases it is about"),
     "baseline-lacks-metric": (
@@ -375,7 +351,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "unpaired": (
         "warning",
-        "models are compared as if on different cases: pairing the same cases detects smaller differences",
+        "models are compared as if on different cases; pairs detect smaller differences",
     ),
     "bands": (
         "note",
@@ -390,10 +366,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "no-variance": (
         "warning",
-        (
-            "{model} against {baseline}: the variance of the difference of the AUCs is 0 or undefined, so there is no test, "
-            "and its limits are the square-and-add of those of the two AUCs"
-        ),
+        "{model} against {baseline}: no test, as the variance of the difference of the AUCs is 0 or undefined",
     ),
     "bootstrap-pairs": (
         "note",
@@ -402,10 +375,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "few-replicates": ("warning", "limits at a level of {level:g} need {least} replicates or more"),
     "no-limit": (
         "warning",
-        (
-            "{model} against {baseline}: the limits of {metric} are unknown: replicates lack a value, or cannot vary as "
-            "samples do (one case of a class, a perfect or a tied model)"
-        ),
+        "{model} against {baseline}: the limits of {metric} are unknown, as replicates do not vary",
     ),
     "no-band": ("warning", "{model}: no {band} band: {why}"),
     "margin-range": ("error", "a margin must be between 0 and 1, not {margin:g}"),

@@ -38,6 +38,9 @@ ALSO = {
 }
 """What else a command can do."""
 
+SPACE = 2
+"""The lines about the verdict: the one that says what else there is, and a blank one."""
+
 LEAST_ROWS = 3
 """With less room than this a table is left out."""
 
@@ -81,7 +84,9 @@ def screen_size(stream: IO[str]) -> tuple[int, int]:
 def screen_lines(answer: Answer, *, width: int, height: int, used: int) -> list[tuple[str, str]]:
     """Return the lines with their styles, at most one less than the screen has: the prompt needs one."""
     room = max(height - 1 - used, LEAST_ROWS)
-    verdict = verdict_lines(answer, width=width, most=max(room - 2, 1)) if answer.verdict else []
+    sentences = len(_head(answer, width, room))
+    most = max(room - min(sentences, room // 2) - SPACE, LEAST_ROWS)
+    verdict = verdict_lines(answer, width=width, most=most) if answer.verdict else []
     room -= len(verdict)
     head = _head(answer, width, max(room, 0))
     room -= len(head)
@@ -101,10 +106,9 @@ def _head(answer: Answer, width: int, most: int) -> list[str]:
     for result in answer.results:
         for sentence in result.conclusions[: 1 if several else None]:
             lines += wrapped(sentence.text(answer.audience), width)
-    half = most if not answer.results[0].screen else max(most // 2, 1)
-    if len(lines) <= half:
+    if len(lines) <= most:
         return lines
-    return [*lines[: half - 1], message("more-lines", more=len(lines) - half + 1).text(answer.audience)[:width]]
+    return [*lines[: most - 1], message("more-lines", more=len(lines) - most + 1).text(answer.audience)[:width]]
 
 
 def _body(answer: Answer, *, width: int, room: int, height: int) -> list[tuple[str, str]]:

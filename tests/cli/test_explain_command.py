@@ -42,7 +42,7 @@ def test_options_that_explanations_name_exist(rocconf):
 def test_a_code_is_explained_with_what_why_and_what_to_do(rocconf):
     ran = rocconf("explain", "in-sample", "rule-form")
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out.startswith("in-sample (warning)\n  the threshold of RULES was chosen")
+    assert ran.out.startswith("in-sample (warning)\n  RULES: chosen on these cases")
     assert [line.split()[0] for line in ran.out.splitlines() if re.match("(What|Why|Do|See) ", line)] == [
         "What",
         "Why",

@@ -29,7 +29,7 @@ def test_standard_output_is_the_answer_only(rocconf, scores):
     ran = rocconf("sweep", scores, "--at", "youden")
     assert [line.split("\t")[0] for line in ran.out.splitlines()] == ["model", *["score"] * 5]
     assert "in-sample" not in ran.out
-    assert "warning: the threshold of youden" in ran.err
+    assert "warning: youden: chosen on these cases" in ran.err
     assert "[in-sample]\n" in ran.err
     assert "warning" not in rocconf("sweep", scores).err  # nobody asked for the default
     assert "auc=0.75 " in ran.err

@@ -266,7 +266,7 @@ def caveats_of(counts, **options):
 
 def test_a_threshold_chosen_on_the_same_cases_is_in_sample():
     assert (
-        "of youden, chi2 was chosen on the cases it is shown for"
+        "youden, chi2: chosen on these cases, which flatters it"
         in caveats_of(TEN, at=("youden", "threshold=0.5", "chi2"))["in-sample"]
     )
     assert "in-sample" not in caveats_of(TEN, at=("threshold=0.5",))
