@@ -90,6 +90,8 @@ class Judge(ABC):
             for each in passed
             if each.is_judged_on_interval and each.level < LOW
         ]
+        flattered = dict.fromkeys(str(each.rule.at) for each in passed if each.measure.at and each.measure.at.in_sample)
+        found += [message("in-sample", rules=", ".join(flattered))] * bool(flattered)
         found += [message("judged-on-point", rule=each.rule.name) for each in passed if each.rule.point_only]
         if all(verdict.rule.severity == "warn" for verdict in self.verdicts):
             found.append(message("only-warnings"))

@@ -18,8 +18,12 @@ MOST = 5
 
 
 def say_remarks(answer: Answer, *, without: Collection[str]) -> None:
-    """Write the warnings but those of some codes, a few on a terminal; with all rows write all of them, and the notes."""
-    remarks = [remark for remark in answer.warnings if remark.code not in without]
+    """Write the warnings, a few on a terminal; with all rows write all of them, and the notes.
+
+    Warnings of the codes in `without` are left out, unless they are about the verdict.
+    """
+    of_verdict = {about.text(answer.audience) for about in answer.about_gates}
+    remarks = [each for each in answer.warnings if each.code not in without or each.message in of_verdict]
     remarks = list(answer.remarks) if answer.all_rows else remarks
     shown = _that_fit(remarks) if sys.stderr.isatty() and not answer.all_rows else remarks
     for remark in shown:

@@ -21,7 +21,7 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "warning",
         "rule {rule!r} passes at a level of {level:g}, at which {missed:.4g} of all intervals miss the true value",
     ),
-    "judged-on-point": ("note", "rule {rule!r} judges the value alone, whatever its interval"),
+    "judged-on-point": ("warning", "rule {rule!r} judges the value alone, whatever its interval"),
     "only-warnings": ("warning", "every rule has severity warn: the exit status is 0 whatever the evidence"),
     "exit-zero": ("warning", "the verdict is {verdict}; the exit status is 0 because of --exit-zero"),
     "inconclusive-passes": (

@@ -133,3 +133,10 @@ def test_a_report_without_rules_is_answered(rare, monkeypatch, tmp_path):
     assert "no rule was judged" in screen.text
     assert "verdict: not enough evidence (status 3)" in screen.text
     assert screen.height <= 23
+
+
+def test_a_rule_that_passes_at_a_threshold_of_its_own_cases_is_warned_of(rare, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    screen = run_on_terminal("sweep", rare, "--score", "new", "--require", "tpr@youden >= 0.5", "--allow-in-sample")
+    assert screen.status == 0
+    assert "warning: youden: chosen on these cases, which flatters it [in-sample]" in screen.text
