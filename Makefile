@@ -71,6 +71,7 @@ recorded: $(READY) ## compare the outputs of the working tree with those of a re
 
 docs: $(READY) ## refresh the examples of the documents, the manual page and the figures of docs/figures
 	$(BIN)/python -m rocconf.cli.man > docs/rocconf.1
+	$(BIN)/python -m rocconf.cli.schema > rocconf/read/report-2.schema.json
 	$(BIN)/python docs/messages.py
 	$(BIN)/python tests/examples.py
 	$(BIN)/python docs/figures/bradley_1996.py

@@ -169,5 +169,6 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "point-totals": ("error", "{where}: tp, fp, fn and tn do not add up to the positives and negatives of the model"),
     "saved-model-unknown": ("error", "{where}: the report has no model {model!r}"),
     "gate-without-reason": ("error", "{where}: neither a value nor a reason"),
+    "report-value": ("error", "{path} must be {wanted}, not {found}"),
     "field-invalid": ("error", "{where}: {fault}"),
 }

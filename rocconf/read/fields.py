@@ -27,7 +27,7 @@ class Fields:
     def __init__(self, file: str, where: str, record: Any) -> None:
         self.file, self.where = file, where
         if not isinstance(record, dict):
-            raise self.error("field-not-object", found=_shown(record))
+            raise self.error("field-not-object", found=shown(record))
         self.record: dict[str, Any] = record
 
     def text(self, key: str) -> str:
@@ -100,7 +100,7 @@ class Fields:
 
     def wrong(self, key: str, wanted: str, value: Any) -> InputError:
         """Return the error of a field with an invalid value."""
-        return self.error("field-type", key=key, wanted=wanted, found=_shown(value))
+        return self.error("field-type", key=key, wanted=wanted, found=shown(value))
 
     def error(self, code: str, **values: str | int | Message) -> InputError:
         """Return an error about this object."""
@@ -118,6 +118,7 @@ class Fields:
         return self.record[key]
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Return a value as messages show it, cut short if it is long."""
     text = "null" if value is None else repr(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"

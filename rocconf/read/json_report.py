@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from rocconf.errors import InputError, RocconfError
 from rocconf.messages import Message, message
 from rocconf.read.fields import Fields
+from rocconf.read.schema import breaches, schema_of_reports
 from rocconf.read.source import DAMAGE
 from rocconf.records import INTERVAL_KINDS, Interval, Source, parse_condition
 from rocconf.saved import Reported, SavedGate, SavedPair, SavedPoint, SavedReport
@@ -99,7 +100,7 @@ def read_report(
     if "baseline" in options.record:
         options.text_or_none("baseline")
     _check_options(options)
-    return SavedReport(
+    saved = SavedReport(
         command=command,
         level=level,
         options=options.record,
@@ -112,6 +113,18 @@ def read_report(
         source=_source(source, role, schema, report, models),
         record=record,
     )
+    _require_schema(source.name, record)
+    return saved
+
+
+def _require_schema(file: str, record: Mapping[str, Any]) -> None:
+    """Raise an error with every value that is not as the schema says, also of keys that nothing here needs."""
+    faults = [
+        message("report-value", path=breach.path, wanted=breach.wanted, found=breach.found)
+        for breach in breaches(record, schema_of_reports())
+    ]
+    if faults:
+        raise InputError(file, faults)
 
 
 def _check_options(options: Fields) -> None:
@@ -132,7 +145,10 @@ def _parsed(source: Input, newest: int) -> tuple[str, dict[str, Any]]:
     """Return the schema and all of a report."""
     try:
         with source.open() as stream:
-            report = json.load(stream, parse_constant=_refuse_constant)
+            text = stream.read()
+            report = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
+            if b"\\u" in text:  # an escape like \ud800 is half a character
+                json.dumps(report, ensure_ascii=False).encode()
     except (ValueError, RecursionError, *DAMAGE) as error:  # not text, not JSON, a number of too many digits
         raise InputError(source.name, [message("not-json", reason=str(error) or type(error).__name__)]) from None
     schema = report.get("schema") if isinstance(report, dict) else None
@@ -143,6 +159,15 @@ def _parsed(source: Input, newest: int) -> tuple[str, dict[str, Any]]:
     if not (version.isascii() and version.isdecimal()) or not 1 <= int(version) <= newest:
         raise InputError(source.name, [message("report-schema", schema=schema, newest=newest)])
     return str(schema), report
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, of which every key stands there once: readers differ in which of two they take."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands there twice")
+    return found
 
 
 def _refuse_constant(constant: str) -> float:
