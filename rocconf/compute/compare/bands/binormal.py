@@ -17,7 +17,7 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log, sqrt
+from math import exp, fsum, log, pi, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,8 +68,8 @@ def fit_binormal(roc: Curve) -> Binormal:
     at = _start(negatives, positives)
     for _ in range(STEPS):
         gradient, information = _slopes(at, negatives, positives)
-        step = np.asarray(np.linalg.lstsq(information, gradient, rcond=None)[0], dtype=np.float64)
-        if gradient @ step < SETTLED:
+        step = _solved(information, gradient[:, None])[:, 0]
+        if fsum(gradient * step) < SETTLED:
             break
         at = _step(at, step, negatives, positives)
     else:
@@ -77,7 +77,22 @@ def fit_binormal(roc: Curve) -> Binormal:
     _, information = _slopes(at, negatives, positives)
     if np.linalg.cond(information) > 1e12:
         raise UndefinedError("no-binormal-fit")
-    return Binormal(float(at[0]), float(at[1]), np.asarray(np.linalg.inv(information)[:2, :2], dtype=np.float64))
+    return Binormal(float(at[0]), float(at[1]), _solved(information, np.eye(len(at))[:, :2])[:2])
+
+
+def _solved(matrix: Floats, right: Floats) -> Floats:
+    """Return the solution of linear equations, in one order of sums: the last digits of BLAS depend on the processor."""
+    rows = np.concatenate([matrix, right], axis=1)
+    size = len(matrix)
+    for at in range(size):
+        pivot = at + int(np.abs(rows[at:, at]).argmax())
+        if rows[pivot, at] == 0:
+            raise UndefinedError("no-binormal-fit")
+        rows[[at, pivot]] = rows[[pivot, at]]
+        rows[at] /= rows[at, at]
+        others = np.arange(size) != at
+        rows[others] -= rows[others, at][:, None] * rows[at]
+    return rows[:, size:]
 
 
 def _group_ends(roc: Curve) -> Floats:
@@ -93,8 +108,9 @@ def _start(negatives: Floats, positives: Floats) -> Floats:
 
     x, y = (ndtri((np.cumsum(of)[:-1] + 0.5) / (of.sum() + 1)) for of in (negatives, positives))
     x += np.arange(len(x)) * 1e-3  # cuts must increase, also where a group has no negatives
-    slope = max(float(np.cov(x, y)[0, 1] / np.var(x, ddof=1)), 0.2)
-    return np.concatenate([[y.mean() - slope * x.mean(), slope], x])
+    middle, height = fsum(x) / len(x), fsum(y) / len(y)
+    slope = max(fsum((x - middle) * (y - height)) / fsum((x - middle) ** 2), 0.2)
+    return np.concatenate([[height - slope * middle, slope], x])
 
 
 def _cells(at: Floats) -> tuple[Floats, Floats]:
@@ -112,7 +128,11 @@ def _likelihood(at: Floats, negatives: Floats, positives: Floats) -> float:
     cells = _cells(at)
     if min(map(np.min, cells)) <= 0:
         return -np.inf
-    return float(negatives @ np.log(cells[0]) + positives @ np.log(cells[1]))
+    return fsum(
+        n * log(cell)
+        for of, each in zip((negatives, positives), cells, strict=True)
+        for n, cell in zip(of, each, strict=True)
+    )
 
 
 def _step(at: Floats, step: Floats, negatives: Floats, positives: Floats) -> Floats:
@@ -146,10 +166,10 @@ def _slopes(at: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, F
     for found, expected, to in ((negatives, of_negative, to_negative), (positives, of_positive, to_positive)):
         edge = np.zeros((1, size))
         slopes = np.diff(np.concatenate([edge, to, edge]), axis=0)
-        gradient += slopes.T @ (found / expected)
-        information += found.sum() * (slopes.T / expected) @ slopes
+        gradient += (slopes * (found / expected)[:, None]).sum(axis=0)  # by rows, in order
+        information += found.sum() * (slopes[:, :, None] / expected[:, None, None] * slopes[:, None, :]).sum(axis=0)
     return gradient, information
 
 
 def _density(x: Floats) -> Floats:
-    return np.asarray(np.exp(-x * x / 2) / sqrt(2 * np.pi))
+    return np.array([exp(-each * each / 2) for each in x]) / sqrt(2 * pi)

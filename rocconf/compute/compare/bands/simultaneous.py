@@ -156,21 +156,29 @@ def _neighbours(moves: Flags) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return np.pad(before, edge[0]), np.pad(after, edge[1], constant_values=last)
 
 
-def _logit(share: Floats) -> Floats:
+def _logs(share: Floats | float) -> tuple[Floats, Floats]:
+    """Return ln share and ln(1 - share); the last digit of numpy's own logarithms depends on the processor."""
+    from scipy.special import xlog1py, xlogy
+
     inside = np.clip(share, SHORTEST, 1 - EPSILON)
-    return np.asarray(np.log(inside) - np.log1p(-inside))
+    return np.asarray(xlogy(1.0, inside)), np.asarray(xlog1py(1.0, -inside))
+
+
+def _logit(share: Floats) -> Floats:
+    of_share, of_rest = _logs(share)
+    return of_share - of_rest
 
 
 def _negative_entropy(share: Floats) -> Floats:
     """Return share ln share + (1 - share) ln(1 - share), 0 at both ends."""
-    inside = np.clip(share, SHORTEST, 1 - EPSILON)
-    return np.asarray(share * np.log(inside) + (1 - share) * np.log1p(-inside))
+    of_share, of_rest = _logs(share)
+    return np.asarray(share * of_share + (1 - share) * of_rest)
 
 
 def _deviance(share: Floats, expected: Floats | float, size: int) -> Floats:
     """Return 2n D(share, expected), 0 where they are equal."""
-    kept = np.clip(expected, SHORTEST, 1 - EPSILON)
-    return np.asarray(2 * size * (_negative_entropy(share) - share * np.log(kept) - (1 - share) * np.log1p(-kept)))
+    of_expected, of_rest = _logs(expected)
+    return np.asarray(2 * size * (_negative_entropy(share) - share * of_expected - (1 - share) * of_rest))
 
 
 def _limit(share: Floats, deviance: Floats, size: int, *, outside: float) -> Floats:
