@@ -43,8 +43,7 @@ def report(command, file, *options):
     stream = io.TextIOWrapper(io.BytesIO())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdout", stream)
-        patch.setattr("rocconf.cli.outlet.say", lambda _: None)
-        GROUP.main(args=[*line, "--format", "json", "--isolated"], prog_name="rocconf", standalone_mode=False)
+        GROUP.main(args=[*line, "--format", "json", "--isolated", "-q"], prog_name="rocconf", standalone_mode=False)
     stream.seek(0)
     answer = json.loads(stream.read())
     assert all(given.pop("sha256") for given in answer["inputs"])
