@@ -1,3 +1,4 @@
+from math import erfc, nextafter, sqrt
 from statistics import NormalDist
 
 import mpmath
@@ -6,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rocconf.compute.stats.normal import WORTH_LOADING, normal_quantile, two_sided_ps
+from rocconf.compute.stats.normal import WORTH_LOADING, normal_quantile, normal_quantile_of_tails, two_sided_ps
 
 
 @given(st.floats(1e-6, 1 - 1e-15))
@@ -25,6 +26,13 @@ def test_normal_quantiles_are_those_of_the_standard_library_and_scipy(level):
 
     assert normal_quantile(level) == pytest.approx(NormalDist().inv_cdf((1 + level) / 2), rel=1e-13, abs=0)
     assert normal_quantile(level) == pytest.approx(norm.ppf((1 + level) / 2), rel=1e-13, abs=0)
+
+
+@pytest.mark.parametrize("z", [0.5, 1.5, 1.96, 3.0, 8.0])
+def test_a_quantile_of_tails_is_the_least_number_whose_tails_are_not_larger(z):
+    tails = erfc(z / sqrt(2))
+    found = normal_quantile_of_tails(tails)
+    assert erfc(found / sqrt(2)) <= tails < erfc(nextafter(found, 0) / sqrt(2))
 
 
 @pytest.mark.parametrize("of", [None, WORTH_LOADING])
