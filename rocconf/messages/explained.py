@@ -19,10 +19,20 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
 
+BOUNDS = "docs/reliability.md, Bounds of inputs"
 NOTHING_WRITTEN = "Nothing was read or written"
 STOPPED = "The run stopped with status 2, and no verdict was given"
 
 FAMILIES: tuple[tuple[tuple[str, ...], tuple[str, str, str, str]], ...] = (
+    (
+        ("unpacks-too-", "columns-too-", "header-too-", "name-too-", "line-too-"),
+        (
+            "An input exceeds a bound.",
+            "Otherwise a few bytes, or a file that is no table, could fill the memory.",
+            "Correct the file, unpack it, or keep only the columns that are needed.",
+            BOUNDS,
+        ),
+    ),
     (
         ("rule", "metric-", "unknown-metric"),
         (

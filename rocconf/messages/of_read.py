@@ -41,7 +41,20 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "error",
         "the columns that are read take {size} of memory, and at most {most} are read of a file of this size",
     ),
+    "unpacks-too-large": (
+        "error",
+        "unpacks to more than {most}, the most for a compressed file of its size: if that is right, unpack it first",
+    ),
     # headers
+    "header-too-long": (
+        "error",
+        "the header does not end within the first {most}; the first line must name the columns",
+    ),
+    "columns-too-many": (
+        "error",
+        "{n} columns, and at most {most} are read: keep the label, the scores, the id and what <where> needs",
+    ),
+    "name-too-long": ("error", "the name of column {place} has {n} characters, and at most {most} are read"),
     "file-empty": ("error", "the file is empty; its first line must name the columns"),
     "header-zero-bytes": ("error", "the header has zero bytes, as in UTF-16; save the file as UTF-8"),
     "no-column": ("error", "no column {name!r} (found: {found}){meant}"),
@@ -73,6 +86,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "try-config": ("note", "or in rocconf.toml, under [data]: {lines}"),
     # rows
     "ragged-row": ("error", "{where}: {cells}, but the header has {width}"),
+    "line-too-long": ("error", "{where}: the line has more than {most}"),
     "quote-open": ("error", "{where}: the quote opened in the row that begins here is never closed"),
     "text-after-quote": ("error", "{where}: text follows a closing quote"),
     "csv-error": ("error", "{where}: {reason}"),

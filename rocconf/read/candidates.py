@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from rocconf.read.bounds import LONGEST_NAME
 from rocconf.read.cells import MISSING, meaning
 
 if TYPE_CHECKING:
@@ -92,7 +93,9 @@ def label_candidate(at: int, cells: Cells) -> LabelCandidate:
         value = meaning(text)
         counts[value] = counts.get(value, 0) + 1
         spelled.setdefault(value, text)
-    if any(isinstance(value, float) and not value.is_integer() for value in counts):
+    if any(
+        (isinstance(value, float) and not value.is_integer()) or len(spelled[value]) > LONGEST_NAME for value in counts
+    ):
         return LabelCandidate(at, ())
 
     def rank(value: float | str) -> tuple[bool, float]:

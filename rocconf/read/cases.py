@@ -11,6 +11,7 @@ import numpy as np
 from rocconf.errors import SPELLED_OUT, InputError, TooFewCasesError
 from rocconf.examples import example
 from rocconf.messages import message
+from rocconf.read.bounds import shortened
 from rocconf.read.candidates import label_candidate, outside
 from rocconf.read.cells import CellError, Labels, holds, meaning, quoted
 from rocconf.read.columns import TextCells
@@ -137,7 +138,8 @@ class Cases:
         complete = len(found) < SPELLED_OUT
         if self._wanted.positive is None and complete and len(meanings) == 2 and meanings.isdisjoint({0.0, 1.0}):
             label = label_candidate(self._layout.label, TextCells(found))
-            raise UnnamedError(self._table.name, about_positive(self._layout.name(self._layout.label), label))
+            if questions := about_positive(self._layout.name(self._layout.label), label):
+                raise UnnamedError(self._table.name, questions)
 
     def _require_both_classes(self) -> None:
         kept = sum(map(len, self._labels))
@@ -205,7 +207,7 @@ class Cases:
     def _compare(self, cells: Cells, at: int, condition: Condition) -> tuple[Codes, dict[str, Message]]:
         """Return for each cell whether it meets a condition, and the faults of those that are no numbers."""
         distinct = cells.distinct()
-        self._filter_values[at].update(dict.fromkeys(distinct[:VALUES_SHOWN]))
+        self._filter_values[at].update(dict.fromkeys(map(shortened, distinct[:VALUES_SHOWN])))
         codes: dict[str, int] = {}
         faults: dict[str, Message] = {}
         for cell in distinct:

@@ -15,6 +15,7 @@ from rocconf.read.cases import joined
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
 from rocconf.read.layout import MODEL, lay_out_counts
+from rocconf.read.unnamed import shown
 from rocconf.records import MOST_CASES, ScoreCounts, Source
 
 if TYPE_CHECKING:
@@ -75,9 +76,11 @@ class CountsRows:
         p, q = int(positives.sum()), int(negatives.sum())
         wide = (int(counts.sum(dtype=np.float64)) for counts in (positives, negatives))  # sums of int64 may wrap around
         if max(p, q, *wide) > MOST_CASES:
-            raise InputError(self._table.name, [message("counts-too-large", model=model)])
+            raise InputError(self._table.name, [message("counts-too-large", model=shown(model))])
         if not p or not q:
-            raise InputError(self._table.name, [message("one-class-counts", model=model, positives=p, negatives=q)])
+            raise InputError(
+                self._table.name, [message("one-class-counts", model=shown(model), positives=p, negatives=q)]
+            )
         return Source(self._table.name, p + q, p, q, "1", digest=self._table.digest)
 
     def _numbers(self, name: str, places: Sequence[int], columns: Mapping[int, Cells]) -> Floats:

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from rocconf.errors import InputError
+from rocconf.read.bounds import require_header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -92,6 +93,7 @@ def open_table(source: Input, delimiter: str | None = None) -> OpenTable:
     """Open an input and read its header."""
     module = import_module(f"rocconf.read.{FORMATS.get(source.suffixes[0], TEXT)}")
     table: OpenTable = module.open_table(source, delimiter)
+    require_header(table.name, table.header)
     return table
 
 

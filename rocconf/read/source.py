@@ -9,19 +9,22 @@ from functools import partial
 from io import BufferedReader, BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING
 
 from rocconf.errors import InputError
 from rocconf.messages import did_you_mean, message
 from rocconf.naming import COMPRESSIONS
+from rocconf.read.bounds import LONGEST_LINE, Bounded, most_unpacked, shown_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from io import BufferedIOBase
 
     from rocconf.messages import Message
 
 STDIN = "-"
 PIECE = 1 << 20
+BUFFER = 1 << 17
 MOST_NAMES = 10_000
 """How many names of a folder are compared with that of a missing file."""
 
@@ -52,19 +55,30 @@ class Input:
         """Return the input of an engine that opens files itself: the path, or the uncompressed bytes if it is compressed."""
         if not self.suffixes[1]:
             return self._raw
+        unpacked = BytesIO()
         with self.open() as stream:
-            return stream.read()
+            while piece := stream.read(PIECE):
+                unpacked.write(piece)
+        return unpacked.getvalue()
 
-    def open(self) -> IO[bytes]:
+    def open(self) -> BufferedIOBase:
         """Return a stream of the bytes, uncompressed."""
         try:
-            if self.suffixes[1] == ".gz":
-                import gzip
-
-                return cast("IO[bytes]", gzip.open(self._path if self.data is None else BytesIO(self.data)))
-            stream: IO[bytes] = self._path.open("rb") if self.data is None else BytesIO(self.data)
+            stream, size = self._stored(), self.size
         except OSError as error:
             raise _unreadable(self.name, error) from None
+        if not self.suffixes[1]:
+            return stream
+        most = most_unpacked(size)
+        return BufferedReader(Bounded(stream, most, partial(_too_large, self.name, most)), BUFFER)
+
+    def _stored(self) -> BufferedIOBase:
+        """Return a stream that decompresses if need be."""
+        if self.suffixes[1] == ".gz":
+            import gzip
+
+            return gzip.GzipFile(self._path) if self.data is None else gzip.GzipFile(fileobj=BytesIO(self.data))
+        stream: BufferedIOBase = self._path.open("rb") if self.data is None else BytesIO(self.data)
         if self.suffixes[1] == ".zst":
             from rocconf.read.zst import Unpacked
 
@@ -108,13 +122,17 @@ def open_unpacked(text: bytes | Path) -> IO[bytes]:
 
 
 def whole_lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield whole lines, about a million bytes at a time, which fit the cache."""
+    """Yield whole lines, about a million bytes at a time, which fit the cache, or more than LONGEST_LINE of a longer one."""
     while piece := stream.read(PIECE):
-        yield piece + stream.readline()
+        yield piece + stream.readline(LONGEST_LINE)
 
 
 def _unreadable(name: str, error: OSError) -> InputError:
     return InputError(name, [message("cannot-read", reason=error.strerror or str(error))])
+
+
+def _too_large(name: str, most: int) -> InputError:
+    return InputError(name, [message("unpacks-too-large", most=shown_size(most))])
 
 
 def _standard_input() -> bytes:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from rocconf.messages import Audience, Message
 
+LONGEST_SHOWN = 100
+"""How many characters of a name or a cell a message shows."""
+
 IN_PLACE = re.compile(r"old|prod|current|base|champion|reference", re.IGNORECASE)
 """The names of models that are in place already."""
 
@@ -96,8 +99,9 @@ def about_baseline(models: Sequence[str], *, choices: bool = False) -> Question:
 
 
 def shown(name: str) -> str:
-    """Return a name or a cell, in quotes if it has characters that could be taken for lines or colours of ours."""
-    return name if name.isprintable() else repr(name)
+    """Return a name or a cell, cut short if it is long, and in quotes if a character could pass for a line or colour of ours."""
+    short = name if len(name) <= LONGEST_SHOWN else f"{name[:LONGEST_SHOWN]}..."
+    return short if short.isprintable() else repr(short)
 
 
 def _typed(words: Sequence[str]) -> str:

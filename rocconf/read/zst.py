@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from io import RawIOBase
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import zstandard
 
 if TYPE_CHECKING:
+    from io import BufferedIOBase
+
     from _typeshed import WriteableBuffer
 
-PIECE = 1 << 17
+PIECE = 1 << 12
+"""The bytes that are unpacked at a time: four of them may stand for 128 KiB."""
 
 
 class Unpacked(RawIOBase):
     """The bytes of all frames of a zst file, one after the other."""
 
-    def __init__(self, packed: IO[bytes]) -> None:
+    def __init__(self, packed: BufferedIOBase) -> None:
         self._packed = packed
         self._frame: zstandard.ZstdDecompressionObj | None = None
         self._rest, self._ready = b"", memoryview(b"")

@@ -5,18 +5,19 @@ from __future__ import annotations
 import csv
 import re
 from contextlib import contextmanager
-from io import TextIOWrapper
+from io import BufferedReader, TextIOWrapper
 from itertools import accumulate, compress, islice
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from rocconf.errors import InputError
 from rocconf.messages import message
+from rocconf.read.bounds import LONGEST_HEADER, LONGEST_LINE, Bounded, LineTooLongError, ShortLines, shown_size
 from rocconf.read.candidates import SAMPLE
 from rocconf.read.columns import TextCells
 from rocconf.read.faults import Fault, completed
 from rocconf.read.formats import Piece
-from rocconf.read.source import DAMAGE
+from rocconf.read.source import BUFFER, DAMAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 14
 """How many rows are held as text at a time."""
+
+MOST_CELLS = 1 << 20
+"""How many cells are, where rows are wide."""
 
 LONGEST_CELL = 1 << 24
 """More characters than any cell has: a quote was opened by mistake."""
@@ -39,7 +43,11 @@ _csv_settings = Lock()
 
 def read_header(source: Input, delimiter: str) -> list[str]:
     """Return the names of the columns."""
-    with _rows_of(source, delimiter) as rows:
+
+    def too_long() -> InputError:
+        return InputError(source.name, [message("header-too-long", most=shown_size(LONGEST_HEADER))])
+
+    with source.open() as stream, _rows(BufferedReader(Bounded(stream, LONGEST_HEADER, too_long)), delimiter) as rows:
         header = rows.header()
         if "\0" in "".join(header):
             raise InputError(source.name, [message("header-zero-bytes")])
@@ -62,10 +70,11 @@ def read_sample(source: Input, delimiter: str) -> list[list[str]]:
 
 def pieces_of(source: Input, delimiter: str, used: Iterable[int], width: int) -> Iterator[Piece]:
     """Yield the rows below the header, some thousand at a time; blank lines are skipped."""
+    size = max(1, min(PIECE, MOST_CELLS // width))
     with _rows_of(source, delimiter) as rows:
         rows.header()
         while not rows.at_end:
-            lines, cells = rows.next_piece(PIECE)
+            lines, cells = rows.next_piece(size)
             faults = []
             ragged = [len(row) != width for row in cells]
             if any(ragged):
@@ -81,7 +90,13 @@ def pieces_of(source: Input, delimiter: str, used: Iterable[int], width: int) ->
 
 @contextmanager
 def _rows_of(source: Input, delimiter: str) -> Iterator[_Rows]:
-    with source.open() as stream, TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
+    with source.open() as stream, _rows(BufferedReader(ShortLines(stream), BUFFER), delimiter) as rows:
+        yield rows
+
+
+@contextmanager
+def _rows(stream: BufferedReader, delimiter: str) -> Iterator[_Rows]:
+    with TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
         yield _Rows(text, delimiter)
 
 
@@ -116,6 +131,8 @@ class _Rows:
             self.fault = _not_text(error, self._reader.line_num)
         except csv.Error as error:
             self.fault = _misquoted(str(error), _lines(before, rows)[-1], self._reader.line_num)
+        except LineTooLongError:
+            self.fault = Fault(self._reader.line_num + 1, message("line-too-long", most=shown_size(LONGEST_LINE)))
         except DAMAGE as error:
             self.fault = Fault(self._reader.line_num + 1, message("damaged-from-here", reason=str(error)))
         self.at_end = len(rows) < size

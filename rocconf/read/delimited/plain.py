@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.read.bounds import LONGEST_LINE
 from rocconf.read.cells import EXACT_DIGITS, are_exact
 from rocconf.read.columns import FIRST, Cells, as_text
 from rocconf.read.source import DAMAGE, open_unpacked, whole_lines
@@ -77,11 +78,13 @@ def _is_plain(text: bytes | Path, delimiter: str) -> bool:
         return False
     allowed, has_rows = NUMERIC + b"\r\n" + delimiter.encode(), False
     with open_unpacked(text) as stream:
-        header = stream.readline().removesuffix(b"\n").removesuffix(b"\r")
+        header = stream.readline(LONGEST_LINE).removesuffix(b"\n").removesuffix(b"\r")
         if not header.removeprefix(UTF8_MARK) or b"\r" in header:
             return False
         for piece in whole_lines(stream):
-            if piece.translate(None, allowed) or (b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n")):
+            if len(piece) > LONGEST_LINE or piece.translate(None, allowed):
+                return False
+            if b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n"):
                 return False
             has_rows |= not piece.isspace()
     return has_rows

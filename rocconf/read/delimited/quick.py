@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.read.bounds import LONGEST_LINE
 from rocconf.read.cells import are_exact
-from rocconf.read.delimited.careful import LONGEST_CELL
 from rocconf.read.series import SeriesCells
 from rocconf.read.source import DAMAGE, open_unpacked, whole_lines
 from rocconf.records import MOST_CASES
@@ -99,9 +99,9 @@ def _count_delimiters(text: bytes | Path, delimiter: str) -> int | None:
     """Return the number of delimiters if quotes enclose whole cells and no carriage return stands alone, else None."""
     count = 0
     with open_unpacked(text) as stream:
-        stream.readline()
+        stream.readline(LONGEST_LINE)
         for piece in whole_lines(stream):
-            if len(piece) > LONGEST_CELL or (b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n")):
+            if len(piece) > LONGEST_LINE or (b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n")):
                 return None
             outside = _outside_quotes(piece, delimiter)
             if outside is None:
@@ -113,7 +113,7 @@ def _count_delimiters(text: bytes | Path, delimiter: str) -> int | None:
 def _is_even(text: bytes | Path, delimiter: str, width: int) -> bool:
     """Whether every line has this many cells: of the ends of cells, every width-th and no other ends a line."""
     with open_unpacked(text) as stream:
-        stream.readline()
+        stream.readline(LONGEST_LINE)
         return all(_is_piece_even(piece, delimiter, width) for piece in whole_lines(stream))
 
 
