@@ -131,7 +131,7 @@ def _section(path: Path) -> Mapping[str, Any] | None:
         raise UsageError("config-missing", path=path) from None
     except OSError as error:
         raise UsageError("config-unreadable", path=path, why=error.strerror or error) from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also of thousands of digits, or of brackets
         raise UsageError("config-not-toml", path=path, why=error) from None
     if path.name != SHARED_FILE:
         return content

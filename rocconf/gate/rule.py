@@ -24,6 +24,9 @@ Severity = Literal["error", "warn"]
 WRITTEN = re.compile(r"(?P<metric>.*?)(?P<op>>=|<=|==|>|<)(?P<limit>[^<>=]*)", re.DOTALL)
 METRIC = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\s*(?:\[(?P<model>.*)\])?\s*(?:@(?P<at>[^\]]*))?", re.DOTALL)
 """The name of a model may contain brackets, an operating point may not."""
+MOST_DIGITS = 309
+"""The digits of the largest float."""
+
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 """A number without the underscores that Python accepts, as in 1_0."""
 POINT_AFTER_MODEL = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*\[(?P<model>.*)\]\s*\.point\s*(?:@.*)?", re.DOTALL)
@@ -92,7 +95,8 @@ def parse_gate_rule(text: str) -> GateRule:
     limit = parts["limit"].strip()
     if not NUMBER.fullmatch(limit):
         raise UsageError("rule-limit", rule=text, limit=limit, meant=number_meant(limit))
-    if limit.lstrip("+-").isdigit() and int(limit) != float(limit):
+    digits = limit.lstrip("+-0")  # int() refuses thousands of digits, and a float has at most 309
+    if digits.isdigit() and (len(digits) > MOST_DIGITS or int(digits) != abs(float(limit))):
         raise UsageError("number-not-float", found=limit)
     return GateRule(name, parts["op"], float(limit), model, at, point_only, name=" ".join(text.split()))  # type: ignore[arg-type]
 

@@ -53,7 +53,7 @@ def parse_number(cell: str) -> float:
     value = float(text)
     if isinf(value) and "inf" not in text.lower():
         raise CellError("number-too-large", cell=example(quoted(cell)))
-    if abs(value) >= MOST_CASES and WHOLE.fullmatch(text) and int(text.partition(".")[0]) != value:
+    if abs(value) >= MOST_CASES and WHOLE.fullmatch(text) and int(text.partition(".")[0].lstrip("+-0")) != abs(value):
         raise CellError("number-inexact", cell=example(quoted(cell)))
     return value
 

@@ -82,6 +82,8 @@ def test_the_nearest_file_is_found(tmp_path):
         ("gate = 3\n", "gate must be list, not 3"),
         ("gate = [3]\n", "is not a table of keys"),
         ("[data", "cannot be read as a configuration"),
+        (GATE.replace("0.8", "9" * 5000), "cannot be read as a configuration"),
+        ("a = " + "[" * 5000, "cannot be read as a configuration"),
         (GATE + "level = 95\n", "[[gate]] 1: rule 'auc >= 0.8': a level must be between 0 and 1, not 95"),
         (GATE + "where = {'a=b' = 1}\n", "where: 'a=b=1': the column of a condition cannot contain =, < or >"),
         ("[data]\nscore = [3]\n", "score must be names of columns, not [3]"),

@@ -106,3 +106,10 @@ def test_what_is_no_rule_is_refused(text):
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_limit_is_read_back_to_the_last_digit(limit):
     assert parse_gate_rule(parse_gate_rule(f"threshold@closest >= {limit!r}").text).limit == limit
+
+
+def test_a_limit_may_have_thousands_of_digits():
+    """Python's int refuses that many."""
+    assert parse_gate_rule("n >= " + "0" * 5000 + "12").limit == 12
+    with pytest.raises(UsageError, match="64-bit float"):
+        parse_gate_rule("n >= " + "9" * 5000)

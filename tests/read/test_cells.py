@@ -30,6 +30,15 @@ def test_a_number_is_what_python_takes_for_one_in_ascii(text):
         assert value == float(text)
 
 
+@pytest.mark.parametrize("sign", ["", "-", "+"])
+def test_a_whole_number_may_have_thousands_of_zeros_in_front(sign):
+    """Python's int refuses that many digits."""
+    zeros = sign + "0" * 5000
+    assert parse_number(zeros + "9007199254740994") == float(sign + "9007199254740994")
+    with pytest.raises(CellError, match="number-inexact"):
+        parse_number(zeros + "9007199254740993")
+
+
 @pytest.mark.parametrize(
     ("one", "other", "equal"),
     [
