@@ -4,9 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BASE ?= HEAD
+SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest coverage check limits faults some-faults mutate lint types recorded docs papers simulate bench clean
+.PHONY: help demo test test-all test-lowest coverage check limits faults some-faults fuzz mutate lint types recorded docs papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -77,6 +78,10 @@ docs: $(READY) ## refresh the examples of the documents, the manual page and the
 	$(BIN)/python docs/figures/bradley_1996.py
 	$(BIN)/python docs/figures/intervals.py
 	$(BIN)/python docs/figures/gallery.py
+
+fuzz: $(READY) ## try mutated inputs of every kind, with fixed seeds: make fuzz SECONDS=3600
+	$(BIN)/python -m pip install --quiet --group fuzz
+	$(BIN)/python fuzz/run.py --seconds $(SECONDS)
 
 papers: $(READY) ## compare the tables and figures of the papers with ours, in docs/papers.md
 	$(BIN)/python docs/papers.py

@@ -1,6 +1,6 @@
-"""Write the parquet files of the corpus: the same 24 cases by two writers, in every codec and encoding that polars reads.
+"""Write the parquet and Arrow files of the corpus: the same 24 cases by two writers, in the codecs and encodings they have.
 
-It needs the group `bench` for pyarrow: `python fuzz/parquet_corpus.py`.
+It needs the group `bench` for pyarrow: `python fuzz/binary_corpus.py`.
 """
 
 from pathlib import Path
@@ -8,8 +8,10 @@ from pathlib import Path
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import feather
 
 FOLDER = Path(__file__).parent / "corpus" / "parquet"
+ARROW = FOLDER.parent / "arrow"
 ROWS = range(24)
 IDS = [f"case-{row:03d}" for row in ROWS]
 LABELS = [(row * 7 + row // 5) % 3 == 0 for row in ROWS]
@@ -51,6 +53,10 @@ def main() -> None:
     pq.write_table(pa.table(OTHER_TYPES), FOLDER / "types.parquet", **{**small, "store_schema": True})
     pl.DataFrame(CASES).write_parquet(FOLDER / "polars.parquet", compression="uncompressed")
     pl.DataFrame(CASES).write_parquet(FOLDER / "polars_zstd.parquet", statistics=False)
+    for codec in ("uncompressed", "lz4", "zstd"):
+        pl.DataFrame(CASES).write_ipc(ARROW / f"{codec}.arrow", compression=codec)
+    pl.DataFrame(CASES).write_ipc_stream(ARROW / "stream.arrow")
+    feather.write_feather(pa.table(OTHER_TYPES), ARROW / "types.arrow", compression="uncompressed", chunksize=10)
 
 
 if __name__ == "__main__":
