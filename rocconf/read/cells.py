@@ -78,8 +78,10 @@ def meaning(cell: str) -> float | str:
         return TRUTH[text.lower()]
     if not NUMBER.fullmatch(text):
         return text
-    digits = text.lstrip("0")
-    return digits if len(digits) > EXACT_DIGITS and digits.isdigit() else float(text)
+    digits = text.lstrip("+-").lstrip("0")
+    if len(digits) > EXACT_DIGITS and digits.isdigit():
+        return f"-{digits}" if text.startswith("-") else digits
+    return float(text)
 
 
 def parse_exactly(cell: str) -> Decimal | None:
