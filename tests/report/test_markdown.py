@@ -7,6 +7,8 @@ import re
 import pytest
 from report_cases import answer_of
 
+import rocconf
+from rocconf.answer import Answer
 from rocconf.report.markdown import as_markdown, write_markdown
 
 MARKED = ["a|b", "`code`", "<b>", "</td>", "<!--", "&lt;", "*bold*", "_it_", "[a](b)", "\\", "~~no~~", "a\nb", "\\|"]
@@ -20,6 +22,32 @@ def test_markdown_is_a_page_with_its_remarks():
     assert "> **auc-below-half**: " in stream.getvalue()
     tables = [line for line in lines if line.startswith("|")]
     assert all(line.endswith("|") for line in tables)
+
+
+def test_a_summary_reads_on_its_own_and_has_warnings_but_no_notes():
+    rule = {"metric": "auc", "at": None, "op": ">=", "limit": 0.9, "severity": "error", "model": "score"}
+    gates = (
+        {
+            **rule,
+            "name": "ranks well",
+            "verdict": "fail",
+            "message": "score: auc is 0.4: even the high end is not >= 0.9",
+        },
+    )
+    results = tuple(rocconf.tango(result.counts) for result in answer_of(60).results)
+    stream = io.StringIO()
+    write_markdown(Answer(results, gates, "fail", 1, "shell"), stream)
+    title, _, verdict, *_ = stream.getvalue().splitlines()
+    assert (title, verdict[:28]) == ("# rocconf tango", "**verdict: failed (status 1)")
+    assert (
+        "| failed | ranks well: auc >= 0.9 | score: auc is 0.4: even the high end is not >= 0.9 |" in stream.getvalue()
+    )
+    assert "misses and false alarms" in stream.getvalue()
+    codes = {caveat.code: caveat.kind for result in results for caveat in result.caveats}
+    assert "note" in codes.values()
+    assert {code for code, kind in codes.items() if f"**{code}**" in stream.getvalue()} == {
+        code for code, kind in codes.items() if kind == "warning"
+    }
 
 
 @pytest.mark.parametrize("name", MARKED)
