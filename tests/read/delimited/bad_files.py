@@ -384,7 +384,7 @@ ROWS = [
     Bad(
         "faults below a header of several lines",
         'label,"sco\nre"\n1,0.9\n0,high\n',
-        "line 4: sco\nre 'high' is not a number",
+        "line 4: sco\\nre 'high' is not a number",
         {"score": ("sco\nre",)},
     ),
     Bad("faults in a file of carriage returns", "label,score\r1,0.9\r0,high\r", "line 3: score 'high' is not a number"),
