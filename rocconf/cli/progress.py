@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 """Seconds before anything is shown."""
 
+LONGEST_STOP = 1.0
+"""Seconds to wait for a spinner to end and show the cursor again."""
+
 
 def is_wanted(*, quiet: bool, no_progress: bool) -> bool:
     """Whether to show progress: only on a terminal, and one that moves its cursor and may be sent escapes."""
@@ -45,7 +48,7 @@ def waiting(task: str, *, wanted: bool) -> Iterator[None]:
 
     def stop() -> None:
         done.set()
-        thread.join(PATIENCE)  # at a signal it may wait for an import that is interrupted, and so for ever
+        thread.join(LONGEST_STOP)  # at a signal it may wait for an import that is interrupted, and so for ever
 
     thread = Thread(target=spin, daemon=True)
     thread.start()

@@ -108,7 +108,8 @@ def test_a_signal_while_writing_leaves_the_older_file_and_nothing_else(rocconf, 
 
 def test_a_signal_ends_the_spinner_first(rocconf):
     code = (
-        "import os, time\nimport rocconf.__main__\nfrom rocconf.cli import progress\nprogress.PATIENCE = 0\n"
+        "import os, time\nimport rich.console, rich.status\nimport rocconf.__main__\n"
+        "from rocconf.cli import progress\nprogress.PATIENCE = 0\n"
         "with progress.waiting('reading', wanted=True):\n"
         f"    time.sleep(0.5)\n    os.kill(os.getpid(), {int(signal.SIGINT)})\n    time.sleep(5)"
     )
