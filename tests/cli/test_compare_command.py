@@ -441,9 +441,9 @@ def test_thresholds_are_chosen_on_another_file(rocconf, two_files):
     write(two_files, "both.csv", rows, "id,label,one,two")
     write(two_files, "held.csv", rows[1:], "id,label,one,two")
     inside = rocconf("compare", "both.csv", "--at", "youden")
-    assert "chosen on the cases it is shown for" in inside.err
+    assert "youden: chosen on these cases, which flatters it" in inside.err
     outside = rocconf("compare", "both.csv", "--at", "youden", "--choose-on", "held.csv", "--format", "json")
-    assert "chosen on the cases it is shown for" not in outside.err
+    assert "chosen on these cases" not in outside.err
     assert not any(point["in_sample"] for point in json.loads(outside.out)["tables"]["operating_points"])
 
 

@@ -46,12 +46,13 @@ def unescaped(text):
 
 @pytest.mark.parametrize("name", ["a,b: c", "100%", "%0A", "a\r\n::error::b", "::warning title=x::y", "%25", "é😀"])
 def test_every_name_is_one_command_and_reads_back(name):
+    shown = name.replace("\r", r"\r").replace("\n", r"\n")  # line ends are shown, as in every message
     (line,) = annotations(gate(name=name, message=f"{name}: is")).splitlines()
     command, properties, message = line.split("::", 2)[0], *line.split("::", 2)[1:]
     assert command == ""
-    assert unescaped(message) == f"{name}: is"
+    assert unescaped(message) == f"{shown}: is"
     kind, _, title = properties.partition(" title=")
-    assert (kind, unescaped(title)) == ("error", f"fail: {name}")
+    assert (kind, unescaped(title)) == ("error", f"fail: {shown}")
     assert not {",", ":"} & set(title)
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -315,13 +316,6 @@ def test_the_level_is_that_of_the_auc_interval():
     assert wide["auc_lower"] < narrow["auc_lower"] < narrow["auc_upper"] < wide["auc_upper"]
 
 
-def test_rows_to_keep_are_those_of_the_operating_points():
-    result = chi2_contours(example(), at=["fpr<=0.2"])
-    [block] = result.table().blocks
-    kept = result.table()["threshold"][block.keep]
-    assert set(kept) == {point["threshold"] for point in result.table("operating_points").records()}
-
-
 def test_a_p_that_cannot_be_permuted_is_missing_with_a_reason():
     huge = ScoreCounts.of([2, 1], [10**9, 10], [10, 10**9])
     result = chi2_contours(huge)
@@ -344,11 +338,11 @@ def test_two_models_stack():
     assert len(answer.table("contours")) == 2 * len(one.table("contours"))
 
 
-def test_without_scores_the_ends_of_the_contours_are_kept():
+def test_without_scores_the_contours_are_shown_from_edge_to_edge():
     result = chi2_contours(TOTALS)
     assert result.shown == ("contours",)
-    [block] = result.table("contours").blocks
-    kept = result.table("contours").to_frame().iloc[block.keep]
-    assert len(kept) == 12
-    assert (kept[["fpr", "tpr"]].isin([0.0, 1.0]).sum(axis=1) == 1).all()
+    branches = result.table("contours").to_frame().groupby(["chi2", "branch"])[["fpr", "tpr"]]
+    ends = pd.concat([branches.head(1), branches.tail(1)])
+    assert len(ends) == 12
+    assert (ends.isin([0.0, 1.0]).sum(axis=1) == 1).all()
     assert chi2_contours(example()).shown == ("operating_points",)

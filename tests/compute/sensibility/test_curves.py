@@ -240,7 +240,7 @@ def test_a_midpoint_outside_the_scores_has_a_warning():
     found = sensibility(counted(worked["scores"], worked["labels"]))
     assert found.split.midpoint == pytest.approx(1.8)
     said = next(caveat.text() for caveat in found.caveats if caveat.code == "midpoint-outside")
-    assert "cannot be interpreted; try midpoint='fixed'" in said
+    assert "the midpoint 1.8 lies outside the scores (0.1 to 0.9): try midpoint='fixed'" in said
     assert "midpoint-outside" not in codes(sensibility(counted(worked["scores"], worked["labels"]), midpoint="fixed"))
     assert "give a number" in next(
         each.text() for each in sensibility(table_1(), midpoint=1.5).caveats if each.code == "midpoint-outside"
