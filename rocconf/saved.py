@@ -56,7 +56,7 @@ class SavedGate:
     interval: Interval | None
     """Infinite where a limit is unknown."""
     kind: IntervalKind | None
-    """The kind of the interval of an AUC, or of a difference of two."""
+    """The kind of the interval; None of one that was bootstrapped."""
     n: int
     positives: int
     threshold: float | None

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from rocconf.compute.compare import BOOTSTRAP, COMPARED, NEWCOMBE, TANGO, hits, unpaired_difference
+from rocconf.compute.compare import (
+    BOOTSTRAP,
+    COMPARED,
+    Discordance,
+    hits,
+    paired_difference,
+    unpaired_difference,
+)
+from rocconf.compute.roc.auc import AREAS
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.auc_difference import (
     SQUARE_AND_ADD,
@@ -16,12 +24,11 @@ from rocconf.compute.stats.auc_difference import (
     unpaired_auc_difference,
 )
 from rocconf.compute.stats.auc_intervals import Auc
-from rocconf.compute.stats.difference import ITSELF, Margin
+from rocconf.compute.stats.difference import ITSELF, Difference, Margin
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.normal import normal_quantile, two_sided_p
-from rocconf.compute.stats.tango_interval import tango_interval
 from rocconf.errors import RocconfError
-from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row, are_limits, is_multiple, is_same
+from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row, are_limits, is_multiple, is_number, is_same
 from rocconf.messages import message
 from rocconf.metric import DELTA
 from rocconf.records import DELONG, ROBUST, Interval
@@ -31,6 +38,7 @@ if TYPE_CHECKING:
 
     from rocconf.answer import Result
     from rocconf.messages import Message
+    from rocconf.records import IntervalKind
     from rocconf.saved import SavedPoint, SavedReport
 
 
@@ -163,6 +171,12 @@ class _Pair:
     def level(self) -> float:
         return self.report.level or 0.0
 
+    @property
+    def _classes(self) -> tuple[int, int]:
+        """The positives and negatives of the model that is compared, or of its baseline."""
+        model = next(each for each in self.models if each is not None)
+        return model["positives"], model["negatives"]
+
     def faults(self) -> Iterator[Message]:
         record = self.row.record
         if record["difference"] is None:
@@ -173,6 +187,10 @@ class _Pair:
             yield from self._rate()
         elif record["metric"] == "auc":
             yield from self._area()
+        elif record["metric"] in AREAS and self.report.options.get("interval") == ROBUST:
+            yield from self.row.differing({"interval": ROBUST})
+            yield from self._values(record["metric"])
+            yield from self._robust(self._max_fpr if AREAS[record["metric"]].undefined else 1.0)
         else:
             yield from self._drawn()
 
@@ -217,21 +235,33 @@ class _Pair:
             yield from self.row.differing({"p": again.p, "test": again.test})
             yield from are_limits(self.row, "difference_lower", "difference_upper", again.interval)
         elif self.row.record["interval"] == ROBUST:
-            yield from self._robust(areas[0])
+            yield from self._robust(1.0)
         else:
             yield from self._delong(areas)
 
-    def _robust(self, area: Auc) -> Iterator[Message]:
-        """Yield what contradicts the robust interval: its pseudo-cases give it a least width, and p agrees with it."""
+    @property
+    def _max_fpr(self) -> float:
+        limit: Any = self.report.options.get("max_fpr")
+        return float(limit) if is_number(limit) and 0 < limit <= 1 else 1.0
+
+    def _robust(self, scale: float) -> Iterator[Message]:
+        """Yield what contradicts the robust interval of areas up to a false positive rate.
+
+        Its pseudo-cases give it a least width, and p agrees with it.
+        """
         row, (difference, lower, upper, p) = self.row, (self.row.record[key] for key in KEYS[1:5])
         yield from row.differing({"test": ROBUST})
         disordered = list(row.disordered("difference_lower", "difference_upper", "difference"))
+        p_cases, q_cases = self._classes
+        if min(p_cases, q_cases) < 2 and self.row.record["metric"] in AREAS:
+            return
         if disordered or None in (lower, upper, p):
             yield from disordered or [row.impossible("difference_lower", "a number")]
             return
-        least = normal_quantile(self.level) * sqrt(pseudo_variance(area.p, area.q)) * row.record["paired"] - ABSOLUTE
+        pseudo = pseudo_variance(p_cases, max(q_cases * scale, 1.0)) * row.record["paired"]
+        least = normal_quantile(self.level) * sqrt(pseudo) * scale - ABSOLUTE
         is_of_one_order = difference == lower == upper == 0
-        is_wide = lower <= max(difference - least, -1.0) and upper >= min(difference + least, 1.0)
+        is_wide = lower <= max(difference - least, -scale) and upper >= min(difference + least, scale)
         if not (is_wide or is_of_one_order):
             yield row.impossible("difference_lower", f"at least {least:g} from the difference")
         if (p < 1 - self.level - ABSOLUTE) != (lower > 0 or upper < 0):
@@ -269,6 +299,8 @@ class _Pair:
     def _rate(self) -> Iterator[Message]:
         """Yield what contradicts the counts of the two operating points."""
         row, record, first = self.row, self.row.record, self.models[0]
+        kind: IntervalKind = self.report.options.get("interval", DELONG)
+        yield from row.differing({"interval": kind})
         if record["metric"] not in COMPARED or first is None or self.points[0] is None:
             yield row.impossible("metric", f"one of {', '.join(COMPARED)} at an operating point of the report")
             return
@@ -282,14 +314,16 @@ class _Pair:
                 yield row.impossible("difference", f"{counted[0].share!r} less a rate")
             yield from row.disordered("difference_lower", "difference_upper", "difference")
         elif not record["paired"]:
-            again = unpaired_difference(*counted, level=self.level)
-            yield from row.differing({"difference": again.value, "p": again.p, "test": NEWCOMBE})
+            again = unpaired_difference(*counted, level=self.level, kind=kind)
+            yield from row.differing({"difference": again.value, "p": again.p, "test": again.test})
             yield from are_limits(row, "difference_lower", "difference_upper", again.interval)
         else:
-            yield from row.differing({"difference": (counted[0].hits - counted[1].hits) / counted[0].n, "test": TANGO})
-            yield from self._tango(counted[0].hits - counted[1].hits, counted[0].n)
+            net, n = counted[0].hits - counted[1].hits, counted[0].n
+            test = paired_difference(Discordance(0, 0, n), level=self.level, kind=kind).test
+            yield from row.differing({"difference": net / n, "test": test})
+            yield from self._discordance(net, n, kind)
 
-    def _tango(self, net: int, n: int) -> Iterator[Message]:
+    def _discordance(self, net: int, n: int, kind: IntervalKind) -> Iterator[Message]:
         """Yield limits that no number of discordant cases gives: they and p follow from it, and widen as it grows."""
         row, record = self.row, self.row.record
         lower, upper = record["difference_lower"], record["difference_upper"]
@@ -298,19 +332,18 @@ class _Pair:
             return
         least, most = 0, (n - abs(net)) // 2  # discordant cases that cancel each other
 
-        def limits(cancelling: int) -> tuple[float, float]:
-            b, c = cancelling + max(net, 0), cancelling + max(-net, 0)
-            found = tango_interval([b], [c], n, self.level)
-            return float(found[0][0]), float(found[1][0])
+        def again(cancelling: int) -> Difference:
+            of = Discordance(cancelling + max(net, 0), cancelling + max(-net, 0), n)
+            return paired_difference(of, level=self.level, kind=kind)
 
         while least < most:
             middle = (least + most) // 2
-            low, high = limits(middle)
-            if is_same(high - low, upper - lower) or high - low >= upper - lower:
+            limits = again(middle).interval
+            width = limits.upper - limits.lower
+            if is_same(width, upper - lower) or width >= upper - lower:
                 most = middle
             else:
                 least = middle + 1
-        low, high = limits(least)
-        discordant = 2 * least + abs(net)
-        p = two_sided_p(net / sqrt(discordant)) if discordant else 1.0
-        yield from row.differing({"difference_lower": low, "difference_upper": high, "p": p})
+        found = again(least)
+        yield from row.differing({"p": found.p})
+        yield from are_limits(row, "difference_lower", "difference_upper", found.interval)

@@ -12,7 +12,7 @@ from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.stats.auc_intervals import newcombe_interval
-from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.stats.proportion import proportion_interval
 from rocconf.compute.tango import MEASURES
 from rocconf.errors import RocconfError
 from rocconf.gate.check_rules import check_rules
@@ -20,6 +20,7 @@ from rocconf.gate.consistent_row import Row, are_limits, is_same
 from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule, measure_of
 from rocconf.gate.verdict import INTERVAL, STATUS, outcome_of, worst
 from rocconf.messages import message
+from rocconf.records import DELONG, ROBUST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,9 +87,8 @@ def _measure_faults(row: Row, gate: SavedGate, rule: GateRule, kind: type[Result
     if gate.interval is None:
         return
     is_known = all(map(isfinite, (gate.interval.lower, gate.interval.upper)))
-    by_formula = rule.metric in ("prevalence", AUC.name) or (
-        rule.metric in AT_A_POINT and rule.metric not in ("f1", "mcc")
-    )
+    is_drawn = rule.metric in ("f1", "mcc") and gate.kind != ROBUST
+    by_formula = rule.metric in ("prevalence", AUC.name) or (rule.metric in AT_A_POINT and not is_drawn)
     if by_formula and not is_known:
         yield row.impossible("lower" if row.record["lower"] is None else "upper", "a number")
     drawn_elsewhere = rule.metric in MEASURES or metric.interval_method == "run" or rule.is_difference
@@ -120,7 +120,9 @@ def _case_faults(row: Row, gate: SavedGate, rule: GateRule) -> Iterator[Message]
     if rule.metric in trials:
         hits = round(gate.value * trials[rule.metric])
         yield from row.differing({"value": hits / trials[rule.metric]})
-        yield from are_limits(row, "lower", "upper", wilson(hits, trials[rule.metric], level=gate.level))
+        kind = gate.kind or DELONG
+        limits = proportion_interval(hits, trials[rule.metric], level=gate.level, kind=kind)
+        yield from are_limits(row, "lower", "upper", limits)
     elif rule.metric == AUC.name:
         again = newcombe_interval(gate.value, p, n - p, level=gate.level)
         if is_same(again.lower, gate.interval.lower) and is_same(again.upper, gate.interval.upper):
@@ -164,6 +166,7 @@ def _again(row: Row, rule: GateRule, report: SavedReport, gate: SavedGate, kind:
             "codes", "compared-with-itself" if measure.is_from_itself else "none of a comparison with itself"
         )
     if measure.interval is not None and (gate.interval is not None or not rule.point_only):
+        yield from row.differing({"interval": measure.kind})
         yield from are_limits(row, "lower", "upper", measure.interval)
     yield from _threshold_faults(row, measure)
 

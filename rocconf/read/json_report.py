@@ -42,6 +42,8 @@ ROLES = ("data", "reference", "choose_on", "baseline")
 """What the inputs of an analysis can be read for."""
 
 OF_AUC = ("auc", "delta_auc")
+COUNTED = ("tp", "fp", "fn", "tn", "threshold")
+"""What an operating point has without an interval."""
 """The metrics whose interval has a kind."""
 
 
@@ -270,19 +272,27 @@ def _name_the_kind(report: Fields, tables: Fields) -> None:
     named = [fields for fields in tables.items("models") if fields.record.get("auc") is not None]
     if report.record.get("summary") is not None:
         named.append(report.inner("summary"))
-    named += [each for each in tables.items_if_any("pairs") if each.record.get("metric") == "auc"]
-    named += [each for each in report.items_if_any("gates") if each.text("metric").removesuffix(".point") in OF_AUC]
+    named += [
+        each
+        for each in tables.items_if_any("pairs")
+        if each.record.get("metric") == "auc" or each.record.get("at") is not None
+    ]
+    named += [each for each in report.items_if_any("gates") if _has_kind(each)]
     for fields in named:
         if any(fields.record.get(key) is not None for key in ("auc", "difference", "value")):
             fields.record["interval"] = ONLY_KIND
 
 
+def _has_kind(gate: Fields) -> bool:
+    """Whether the interval of a verdict is of a kind: that of an AUC, of a rate, or of a difference of these."""
+    metric = gate.text("metric").removesuffix(".point")
+    return metric in OF_AUC or metric == "prevalence" or (gate.record.get("at") is not None and metric not in COUNTED)
+
+
 def _kind(fields: Fields, *, of_auc: bool) -> IntervalKind | None:
-    """Return the kind of the interval of an AUC or of a difference of two; nothing else has one."""
-    if of_auc:
+    """Return the kind of an interval, which that of an AUC or of a difference of two always has."""
+    if of_auc or fields.record.get("interval") is not None:
         return cast("IntervalKind", fields.one_of("interval", *INTERVAL_KINDS))
-    if fields.record.get("interval") is not None:
-        raise fields.wrong("interval", "null", fields.record["interval"])
     return None
 
 

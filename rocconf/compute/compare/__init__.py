@@ -8,7 +8,13 @@ from rocconf.compute.compare.comparison import Comparison
 from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import Pair
-from rocconf.compute.compare.rate_difference import COMPARED, NEWCOMBE, TANGO, hits, unpaired_difference
+from rocconf.compute.compare.rate_difference import (
+    COMPARED,
+    Discordance,
+    hits,
+    paired_difference,
+    unpaired_difference,
+)
 from rocconf.compute.compare.shared_cases import pair
 
 __all__ = [
@@ -16,15 +22,15 @@ __all__ = [
     "BAND_KINDS",
     "BOOTSTRAP",
     "COMPARED",
-    "NEWCOMBE",
-    "TANGO",
     "Band",
     "ComparedModel",
     "Comparison",
+    "Discordance",
     "Pair",
     "compare",
     "hits",
     "pair",
+    "paired_difference",
     "require_asked",
     "unpaired_difference",
 ]

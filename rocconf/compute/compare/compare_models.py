@@ -136,7 +136,9 @@ def compare(
         choose_on=choose_on or {},
         models=models,
         which=tuple(which),
-        pairs=compare_pairs(cases, models, which=which, asked=asked, reported=reported, progress=progress),
+        pairs=compare_pairs(
+            cases, models, which=which, asked=asked, reported=reported, areas=bootstrap > 0, progress=progress
+        ),
         asked=asked,
         bands=tuple(None if isinstance(band, Message) else band for band in bands),
         no_band=tuple(band if isinstance(band, Message) else None for band in bands),

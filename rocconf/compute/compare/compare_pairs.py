@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from rocconf.compute.compare.area_difference import paired_area_differences, unpaired_area_differences
 from rocconf.compute.compare.paired_auc import PairedAucs, paired_aucs
 from rocconf.compute.compare.paired_bootstrap import draw_replicates
 from rocconf.compute.compare.pairs import Pair, adjusted
@@ -22,7 +23,7 @@ from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 from rocconf.compute.stats.auc_intervals import Auc
 from rocconf.compute.stats.difference import ITSELF, Difference
 from rocconf.errors import UsageError
-from rocconf.records import Interval, Predictions
+from rocconf.records import ROBUST, Interval, Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,6 +56,9 @@ class PairTests(Protocol):
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
         """Compare the rates at an operating point."""
+
+    def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:
+        """Compare partial areas and average precisions, which have robust intervals."""
 
 
 @dataclass(frozen=True)
@@ -90,9 +94,14 @@ class OnSameCases:
         return self._aucs.difference(first, second, level=self.level, interval=self.interval)
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
-        """Return Tango's comparisons."""
+        """Return the comparisons of rates on the same cases."""
         found = discordances(self.predictions.labels, self._positive[first][rule], self._positive[second][rule])
-        return {rate: paired_difference(of, level=self.level) for rate, of in found.items()}
+        return {rate: paired_difference(of, level=self.level, kind=self.interval) for rate, of in found.items()}
+
+    def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:
+        """Return the paired comparisons."""
+        models = self.models[first], self.models[second]
+        return paired_area_differences(self.predictions, *models, level=self.level)
 
 
 @dataclass(frozen=True)
@@ -101,6 +110,7 @@ class OnOtherCases:
 
     models: Sequence[ComparedModel]
     level: float
+    interval: IntervalKind
 
     def are_same(self, first: int, second: int) -> bool:
         """Whether the cases have the same scores and labels, which different cases have by chance only if they are few."""
@@ -111,8 +121,14 @@ class OnOtherCases:
         return unpaired_auc_difference(self.models[first].sweep.auc, self.models[second].sweep.auc)
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
-        """Return Newcombe's comparisons."""
-        return _unpaired(*(_hits(self.models[at], rule) for at in (first, second)), level=self.level)
+        """Return the comparisons of rates on different cases."""
+        return _unpaired(
+            *(_hits(self.models[at], rule) for at in (first, second)), level=self.level, kind=self.interval
+        )
+
+    def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:
+        """Return the comparisons on different cases."""
+        return unpaired_area_differences(self.models[first], self.models[second], level=self.level)
 
 
 @dataclass(frozen=True)
@@ -162,10 +178,14 @@ class AgainstReport:
         return unpaired_auc_difference(self.models[first].sweep.auc, area)
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:  # noqa: ARG002  # there is but one
-        """Return Newcombe's comparisons."""
+        """Return the comparisons of rates on different cases."""
         tp, fp = self._points[self.models[first].sweep.points[rule].rule.meaning]
         old = hits(tp, fp, self.reported.p, self.reported.q)
-        return _unpaired(_hits(self.models[first], rule), old, level=self.level)
+        return _unpaired(_hits(self.models[first], rule), old, level=self.level, kind=self.interval)
+
+    def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:  # noqa: ARG002
+        """Return nothing: a report has no curve."""
+        return iter(())
 
 
 def compare_pairs(
@@ -175,11 +195,13 @@ def compare_pairs(
     which: Sequence[tuple[int, int]],
     asked: Asked,
     reported: Reported | None,
+    areas: bool = False,
     progress: Progress | None = None,
 ) -> tuple[Pair, ...]:
     """Return the differences of each model and its baseline: areas, rates at operating points, bootstrapped measures.
 
-    `which` has the places of the two among the models, behind which a report stands.
+    `which` has the places of the two among the models, behind which a report stands; `areas` asks for partial areas and
+    average precisions, too.
     """
     names = [*(model.name for model in models), *([reported.model] if reported else [])]
     tests, drawn = _tests(cases, models, asked, reported), None
@@ -190,6 +212,8 @@ def compare_pairs(
         differences: list[tuple[str, str | None, Difference | None]] = [("auc", None, tests.areas(first, second))]
         for rule, at in enumerate(asked.at):
             differences += [(rate, at, difference) for rate, difference in tests.rates(first, second, rule).items()]
+        if areas and asked.interval == ROBUST:
+            differences += [(metric, None, found) for metric, found in tests.other_areas(first, second)]
         if drawn:
             differences += [(metric, None, difference) for metric, difference in drawn.differences(first, second)]
         if tests.are_same(first, second):
@@ -208,7 +232,7 @@ def _tests(cases: Cases, models: Sequence[ComparedModel], asked: Asked, reported
         return AgainstReport(models, reported, asked.level, asked.interval)
     if isinstance(cases, Predictions):
         return OnSameCases(cases, models, asked.level, asked.interval)
-    return OnOtherCases(models, asked.level)
+    return OnOtherCases(models, asked.level, asked.interval)
 
 
 def _at_same_thresholds(models: Sequence[ComparedModel], first: int, second: int, asked: Asked) -> Iterator[str]:
@@ -237,5 +261,7 @@ def _hits(model: ComparedModel, rule: int) -> dict[str, Hits]:
     return hits(point.tp, point.fp, model.counts.p, model.counts.q)
 
 
-def _unpaired(first: dict[str, Hits], second: dict[str, Hits], *, level: float) -> dict[str, Difference]:
-    return {rate: unpaired_difference(first[rate], second[rate], level=level) for rate in first}
+def _unpaired(
+    first: dict[str, Hits], second: dict[str, Hits], *, level: float, kind: IntervalKind
+) -> dict[str, Difference]:
+    return {rate: unpaired_difference(first[rate], second[rate], level=level, kind=kind) for rate in first}

@@ -150,8 +150,10 @@ class Comparison(Result):
             return f"{pairs} (interval of the AUC: {self.asked.interval})"
         return super(Comparison, self).title(name)
 
-    def differences(self, at: Sequence[PointRule], *, level: float, replicates: int) -> tuple[Pair, ...]:
-        """Compare the same pairs at other operating points, at another level or with more replicates."""
+    def differences(
+        self, at: Sequence[PointRule], *, level: float, replicates: int, areas: bool = False
+    ) -> tuple[Pair, ...]:
+        """Compare the same pairs at other operating points, at another level, with more replicates or more areas."""
         asked = self.asked
         models = [
             compared(
@@ -168,7 +170,7 @@ class Comparison(Result):
             for counts in self.model_counts
         ]
         asked = replace(asked, level=level, at=tuple(rule.text for rule in at), bootstrap=replicates)
-        return compare_pairs(self.cases, models, which=self.which, asked=asked, reported=self.reported)
+        return compare_pairs(self.cases, models, which=self.which, asked=asked, reported=self.reported, areas=areas)
 
     @property
     def caveats(self) -> tuple[Message, ...]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.roc.auc import AREAS
+from rocconf.compute.compare.area_difference import compared_areas, first_rows
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.ordering import same_order
 from rocconf.compute.roc.resample import BATCH, Replicates, batches
@@ -22,7 +22,7 @@ from rocconf.compute.stats.bootstrap import percentile_limits, percentile_p, var
 from rocconf.compute.stats.difference import Difference
 from rocconf.compute.stats.seeds import generator
 from rocconf.compute.tango import MEASURES, SegmentGauge
-from rocconf.records import UNKNOWN, Interval, Predictions
+from rocconf.records import ROBUST, UNKNOWN, Interval, Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -116,6 +116,7 @@ class Gauge:
     listed: Curve
     max_fpr: float | None
     segment: SegmentGauge
+    is_robust: bool
 
     @classmethod
     def of(cls, model: ComparedModel) -> Gauge:
@@ -123,14 +124,13 @@ class Gauge:
         found = model.segment
         fixed = found.thresholds != "distinct"
         segment = SegmentGauge(found.test, model.counts.p, model.counts.q, found.level, fixed_thresholds=fixed)
-        return cls(curve(model.counts), found.curve, model.sweep.max_fpr, segment)
+        is_robust = model.sweep.auc.kind == ROBUST
+        return cls(curve(model.counts), found.curve, model.sweep.max_fpr, segment, is_robust)
 
     @property
     def areas(self) -> list[Area]:
-        """The areas that are compared."""
-        return [
-            area for area in AREAS.values() if area.has_difference and (self.max_fpr is not None or not area.undefined)
-        ]
+        """The areas that are compared, none where they have robust intervals."""
+        return [] if self.is_robust else compared_areas(self.max_fpr)
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -190,7 +190,7 @@ class _Cases:
 
     @classmethod
     def of(cls, gauge: Gauge, scores: Floats, *, turned: bool) -> _Cases:
-        return cls(gauge, *(_first_rows(at.thresholds, scores, turned=turned) for at in (gauge.full, gauge.listed)))
+        return cls(gauge, *(first_rows(at.thresholds, scores, turned=turned) for at in (gauge.full, gauge.listed)))
 
     def measured(self, positives: Indices, negatives: Indices) -> Floats:
         """Return the measures of replicates, whose cases are a line each."""
@@ -200,13 +200,6 @@ class _Cases:
             for rows, at in curves
         )
         return self.gauge(full, listed)
-
-
-def _first_rows(thresholds: Floats, scores: Floats, *, turned: bool) -> Indices:
-    """Return the first row of a curve at which each case is predicted positive, the number of rows if there is none."""
-    sign = 1 if turned else -1
-    # past the row that predicts nothing positive, whose threshold no score reaches, not even an infinite one
-    return 1 + np.searchsorted(sign * thresholds[1:], sign * scores, side="left")
 
 
 def _cumulated(rows: Indices, length: int) -> Indices:

@@ -2,12 +2,11 @@ r"""The difference of tpr, specificity or accuracy of two models, each at a thre
 
 On the same cases only those count that one model predicts right and the other wrong. Of n cases (the positives for tpr,
 the negatives for specificity, all for accuracy), `only_first` are right in the first model alone and `only_second` in
-the second alone; the difference is (only_first - only_second)/n, its limits are Tango's [1]_, and its p-value is
-McNemar's without correction, which is Tango's test of no difference. So the limits exclude 0 exactly where the test
-rejects, and a lower limit above -D is Tango's test of non-inferiority at the margin D.
+the second alone; the difference is (only_first - only_second)/n.
 
-On different cases the limits are the square-and-add of two Wilson intervals [2]_, and the p-value is that of the
-score test, which pools the two rates.
+The kind `robust` has the corrected score intervals of `rocconf.compute.stats.corrected_differences`. `delong` has
+Tango's limits [1]_ and McNemar's p-value without correction, which is Tango's test of no difference; on different cases
+the square-and-add of two Wilson intervals [2]_, and the p-value of the score test, which pools the two rates.
 
 References
 ----------
@@ -23,14 +22,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.stats.corrected_differences import corrected_paired_difference, corrected_unpaired_difference
 from rocconf.compute.stats.difference import Difference, square_and_add
 from rocconf.compute.stats.normal import two_sided_p
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.tango_interval import tango_interval
-from rocconf.records import Interval
+from rocconf.records import ROBUST, Interval
 
 if TYPE_CHECKING:
-    from rocconf.records import Flags
+    from rocconf.records import Flags, IntervalKind
 
 TANGO = "tango"
 NEWCOMBE = "newcombe"
@@ -77,16 +77,20 @@ def hits(tp: int, fp: int, p: int, q: int) -> dict[str, Hits]:
     return dict(zip(COMPARED, (Hits(tp, p), Hits(q - fp, q), Hits(tp + q - fp, p + q)), strict=True))
 
 
-def paired_difference(of: Discordance, *, level: float = 0.95) -> Difference:
+def paired_difference(of: Discordance, *, level: float = 0.95, kind: IntervalKind = ROBUST) -> Difference:
     """Return the difference of a rate of two models on the same cases."""
     b, c = of.only_first, of.only_second
+    if kind == ROBUST:
+        return corrected_paired_difference(b, c, of.n, level=level)
     lower, upper = tango_interval([b], [c], of.n, level)
     z = (b - c) / sqrt(b + c) if b + c else 0.0
-    return Difference((b - c) / of.n, Interval(float(lower[0]), float(upper[0])), two_sided_p(z), TANGO)
+    return Difference((b - c) / of.n, Interval(float(lower[0]), float(upper[0])), two_sided_p(z), TANGO, kind)
 
 
-def unpaired_difference(first: Hits, second: Hits, *, level: float = 0.95) -> Difference:
+def unpaired_difference(first: Hits, second: Hits, *, level: float = 0.95, kind: IntervalKind = ROBUST) -> Difference:
     """Return the difference of a rate of two models on different cases."""
+    if kind == ROBUST:
+        return corrected_unpaired_difference(first.hits, first.n, second.hits, second.n, level=level)
     limits = square_and_add(
         first.share,
         wilson(first.hits, first.n, level=level),
@@ -98,4 +102,4 @@ def unpaired_difference(first: Hits, second: Hits, *, level: float = 0.95) -> Di
     missed = (first.n - first.hits + second.n - second.hits) / (first.n + second.n)
     variance = pooled * missed * (1 / first.n + 1 / second.n)
     p = two_sided_p(difference / sqrt(variance)) if variance else 1.0  # all right or all wrong in both
-    return Difference(difference, limits, p, NEWCOMBE)
+    return Difference(difference, limits, p, NEWCOMBE, kind)

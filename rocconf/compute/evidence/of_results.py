@@ -13,6 +13,7 @@ from rocconf.compute.roc.operating import operating_point
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.errors import RocconfError, UsageError
 from rocconf.metric import DELTA
+from rocconf.records import ROBUST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,9 +81,10 @@ class ResultEvidence(Evidence):
         return replace(point, in_sample=True) if self.chosen_in_sample and at.chooses else point
 
     def missing_interval(self, name: str, level: float) -> Interval | None:
-        """Bootstrap an area, or the measures of a segment that were not bootstrapped."""
+        """Return the interval of an area, or bootstrap the measures of a segment that were not bootstrapped."""
         if name in AREAS:
-            return area_interval(AREAS[name], curve(self.counts), self.summary["max_fpr"], level=level)
+            kind = self.summary["interval"]
+            return area_interval(AREAS[name], curve(self.counts), self.summary["max_fpr"], level=level, kind=kind)
         if level != self.level:
             raise self.other_level(name, level)
         return self._as_known(self._drawn(name))
@@ -138,11 +140,12 @@ class ComparedEvidence(ResultEvidence):
         require_baseline(name, self.model, self.baseline)
         pair = find_pair(self.result.pairs, self.model, name, at) if level == self.level else None
         if pair is None:
-            replicates = 0 if at is not None or name == AUC.name else REPLICATES  # those have a formula
-            key = (at and at.meaning, level, replicates)
+            is_area = name in AREAS and self.summary["interval"] == ROBUST
+            replicates = 0 if at is not None or name == AUC.name or is_area else REPLICATES  # those have a formula
+            key = (at and at.meaning, level, replicates, is_area)
             if key not in self.again:
                 rules = () if at is None else (at,)
-                self.again[key] = self.result.differences(rules, level=level, replicates=replicates)
+                self.again[key] = self.result.differences(rules, level=level, replicates=replicates, areas=is_area)
             pair = find_pair(self.again[key], self.model, name, at)
         if pair is None and self.result.reported is not None:
             file = self.result.reported.source.name

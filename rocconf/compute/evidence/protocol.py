@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
-from rocconf.compute.roc.auc import AUC
+from rocconf.compute.roc.auc import AREAS, AUC
 from rocconf.compute.roc.metrics import AT_A_POINT, NOTHING_POSITIVE
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.stats.auc_intervals import auc_from
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.stats.proportion import proportion_interval
 from rocconf.errors import RocconfError, UndefinedError, UsageError
 from rocconf.metric import DELTA, NO_DIFFERENCE, Metric, count_metric, score_metric
 from rocconf.records import ROBUST, UNKNOWN, Interval
@@ -73,7 +73,7 @@ class Measure:
     at: At | None = None
     is_count: bool = False
     kind: IntervalKind | None = None
-    """The kind of the interval of an AUC, or of a difference of two."""
+    """The kind of the interval; None of one that was bootstrapped."""
     is_from_itself: bool = False
     """Whether a model was compared with itself, which is no evidence."""
 
@@ -261,7 +261,8 @@ class Evidence(ABC):
         value, interval = self._whole(name, level, with_interval=with_interval)
         if value is None:
             return Unavailable(self.reason(name), n, positives)
-        kind = self.summary["interval"] if name == AUC.name else None
+        has_kind = self._metric(name).interval_method == "formula" or (name in AREAS and self._is_robust)
+        kind = self.summary["interval"] if has_kind else None
         return Measure(
             value,
             interval,
@@ -271,6 +272,10 @@ class Evidence(ABC):
             kind=kind,
             is_from_itself=name.startswith(DRIFT) and self.has_reference_scores,
         )
+
+    @property
+    def _is_robust(self) -> bool:
+        return bool(self.summary["interval"] == ROBUST)
 
     def _metric(self, name: str) -> Metric:
         return metrics_of(self.kind, at_point=False)[name]
@@ -287,7 +292,8 @@ class Evidence(ABC):
         value = float(rate.of(matrix)[0])
         if value != value:  # noqa: PLR0124  # only NaN differs from itself
             return Unavailable(rate.undefined, n, p, where)
-        return Measure(value, rate.interval(matrix, level), n, p, where)
+        kind: IntervalKind = self.summary["interval"]
+        return Measure(value, rate.interval(matrix, level, kind), n, p, where, kind=kind)
 
     def _whole(self, name: str, level: float, *, with_interval: bool) -> tuple[float | None, Interval | None]:
         """Return a metric of the whole curve with its interval."""
@@ -295,7 +301,7 @@ class Evidence(ABC):
         if name in COUNTS:
             return self.summary[name], None
         if name == "prevalence":
-            return positives / n, wilson(positives, n, level=level)
+            return positives / n, proportion_interval(positives, n, level=level, kind=self.summary["interval"])
         value = self.number(name)
         if value is None:
             return None, None

@@ -29,7 +29,7 @@ from rocconf.compute.stats.auc_intervals import DelongVariance, auc_of
 from rocconf.compute.stats.exact import twice_area
 from rocconf.errors import UsageError
 from rocconf.metric import Metric
-from rocconf.records import ROBUST, slices
+from rocconf.records import ROBUST, UNKNOWN, Interval, slices
 from rocconf.table import Column
 
 if TYPE_CHECKING:
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.resample import Replicates
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.metric import IntervalMethod
-    from rocconf.records import Counts, Floats, Interval, IntervalKind
+    from rocconf.records import Counts, Floats, IntervalKind
 
 AUC = Metric("auc", aliases=("roc_auc",), has_difference=True, interval_method="formula")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Area(Metric):
-    """An area without a formula for its interval, which is bootstrapped."""
+    """An area whose interval is bootstrapped, but for the kind `robust` (see `rocconf.compute.roc.area_spread`)."""
 
     interval_method: IntervalMethod = "bootstrap"
     of: Callable[[Curve, float | None], float | None] = field(kw_only=True)
@@ -85,19 +85,19 @@ def delong_variance(roc: Curve) -> DelongVariance:
 
 def average_precision(roc: Curve) -> float:
     """Return the mean of the precision over the positives, each at its own score's threshold."""
-    return sum(float(_precision_total(tp, fp)) for tp, fp in _pieces(roc)) / roc.p
+    return sum(float(precision_total(tp, fp)) for tp, fp in _pieces(roc)) / roc.p
 
 
 def average_precisions(drawn: Replicates) -> Floats:
     """Return the average precision of each replicate."""
-    return _precision_total(drawn.tp, drawn.fp) / drawn.tp[:, -1]
+    return precision_total(drawn.tp, drawn.fp) / drawn.tp[:, -1]
 
 
 def partial_auc(roc: Curve, max_fpr: float) -> float:
     """Return the area under the curve left of a false positive rate, the curve cut on its straight line."""
     require_max_fpr(max_fpr)
     left = slice(int(np.searchsorted(roc.fp, max_fpr * roc.q, side="right")) + 1)
-    return float(_area_left_of(roc.fp[left] / roc.q, roc.tp[left] / roc.p, max_fpr))
+    return float(area_left_of(roc.fp[left] / roc.q, roc.tp[left] / roc.p, max_fpr))
 
 
 def require_max_fpr(max_fpr: float) -> None:
@@ -108,7 +108,7 @@ def require_max_fpr(max_fpr: float) -> None:
 
 def partial_aucs(drawn: Replicates, max_fpr: float) -> Floats:
     """Return the area left of a false positive rate of each replicate."""
-    return _area_left_of(drawn.fp / drawn.fp[:, -1:], drawn.tp / drawn.tp[:, -1:], max_fpr)
+    return area_left_of(drawn.fp / drawn.fp[:, -1:], drawn.tp / drawn.tp[:, -1:], max_fpr)
 
 
 def mcclish(partial: Any, max_fpr: float) -> Any:
@@ -171,8 +171,19 @@ def area_values(roc: Curve, max_fpr: float | None) -> dict[str, float | None]:
     return {name: area.of(roc, max_fpr) for name, area in AREAS.items()}
 
 
-def area_interval(area: Area, roc: Curve, max_fpr: float | None, *, level: float) -> Interval:
-    """Return the bootstrap interval of an area of a curve of all distinct scores."""
+def area_interval(
+    area: Area, roc: Curve, max_fpr: float | None, *, level: float, kind: IntervalKind = ROBUST
+) -> Interval:
+    """Return the interval of an area of a curve of all distinct scores, by a bootstrap for `delong`."""
+    if kind == ROBUST:
+        from rocconf.compute.roc.area_spread import area_spread
+
+        limit = max_fpr if area.undefined else None
+        found = area_spread(roc, limit).limits(1 - level)
+        if found == UNKNOWN or limit is None:
+            return found
+        ends = (end * limit for end in (found.lower, found.upper))
+        return Interval(*(mcclish(end, limit) if area.name.endswith("standardized") else end for end in ends))
     from rocconf.compute.roc.resample import batches
     from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
     from rocconf.compute.stats.seeds import SEED, generator
@@ -183,14 +194,14 @@ def area_interval(area: Area, roc: Curve, max_fpr: float | None, *, level: float
     return limits.including(area.of(roc, max_fpr) or 0.0)
 
 
-def _precision_total(tp: Counts, fp: Counts) -> Floats:
+def precision_total(tp: Counts, fp: Counts) -> Floats:
     """Add up the precision of the positives at their rows, along the last axis."""
     # a resampled curve may begin with rows without a case: without a positive they add nothing
     gained = np.diff(tp, axis=-1) * (tp[..., 1:] / np.maximum(tp[..., 1:] + fp[..., 1:], 1))
     return np.asarray(gained.sum(axis=-1))
 
 
-def _area_left_of(fpr: Floats, tpr: Floats, max_fpr: float) -> Floats:
+def area_left_of(fpr: Floats, tpr: Floats, max_fpr: float) -> Floats:
     """Return the area under curves, along the last axis, each cut on a straight line."""
     width, rise = np.diff(fpr, axis=-1), np.diff(tpr, axis=-1)
     kept = np.clip(max_fpr - fpr[..., :-1], 0, width)

@@ -1,9 +1,17 @@
 """The rates of a confusion matrix: a function each, over any number of thresholds at once, with its interval.
 
 A rate whose denominator is 0 has no value: NaN here, null in every output, never 0. Each rate is declared with its
-range, aliases and interval. Hits among trials have Wilson's interval, the error difference Tango's, tpr - fpr the square-and-add
-of two Wilson intervals. A rate without a formula (f1, mcc) is drawn from Jeffreys' posterior of the two classes' rates at a
-fixed seed: the interval has a width also at a rate of 0 or 1, where resampled cases would not vary.
+range, aliases and interval, which is of one of two kinds.
+
+``robust``
+    keeps its level at every rate and size. Hits among trials have the exact interval, the error difference Tango's and
+    tpr - fpr Miettinen and Nurminen's, both with a continuity correction. f1 is 2J/(1 + J) of the share J = tp/(tp +
+    fp + fn), whose exact interval errs less still where the numbers of both classes are fixed. mcc rises with tpr and
+    falls with fpr: its limits are those at the ends of the exact intervals of the two, each at half the error.
+``delong``
+    is classical: Wilson's interval, Tango's, and the square-and-add of two of Wilson's. f1 and mcc are drawn from
+    Jeffreys' posterior of the two classes' rates at a fixed seed: the interval has a width also at a rate of 0 or 1,
+    where resampled cases would not vary.
 """
 
 from __future__ import annotations
@@ -16,13 +24,13 @@ import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion, ratio
 from rocconf.metric import Metric
-from rocconf.records import Interval
+from rocconf.records import ROBUST, Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocconf.metric import IntervalMethod
-    from rocconf.records import Counts, Floats
+    from rocconf.records import Counts, Floats, IntervalKind
 
     Hits = Callable[[Confusion], tuple[Counts, Counts | int]]
 
@@ -39,17 +47,19 @@ class Rate(Metric):
     of: Callable[[Confusion], Floats] = field(kw_only=True)
     hits: Hits | None = None
     """The hits and trials that the rate is a proportion of."""
-    limits: Callable[[Confusion, float], Interval] | None = None
-    """The interval of one matrix at a level, where it is neither Wilson's nor drawn."""
+    limits: Callable[[Confusion, float, IntervalKind], Interval] | None = None
+    """The interval of one matrix at a level and of a kind, where the rate is no proportion."""
 
-    def interval(self, matrix: Confusion, level: float) -> Interval:
+    def interval(self, matrix: Confusion, level: float, kind: IntervalKind) -> Interval:
         """Return the interval of a single matrix."""
-        if self.hits is not None:
-            from rocconf.compute.stats.proportion import wilson
+        if self.limits is not None:
+            return self.limits(matrix, level, kind)
+        if self.hits is None:
+            raise TypeError(f"{self.name} is declared without an interval")
+        from rocconf.compute.stats.proportion import proportion_interval
 
-            hits, trials = self.hits(matrix)
-            return wilson(int(hits[0]), int(np.asarray(trials).flat[0]), level=level)
-        return self.limits(matrix, level) if self.limits else _drawn(self.of, matrix, level)
+        hits, trials = self.hits(matrix)
+        return proportion_interval(int(hits[0]), int(np.asarray(trials).flat[0]), level=level, kind=kind)
 
 
 RATES: dict[str, Rate] = {}
@@ -66,23 +76,48 @@ def rate(**declared: Any) -> Callable[[Callable[[Confusion], Floats]], Callable[
     return declare
 
 
-def _youden_limits(m: Confusion, level: float) -> Interval:
+def _youden_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
+    from rocconf.compute.stats.corrected_differences import corrected_unpaired_difference
     from rocconf.compute.stats.difference import square_and_add
     from rocconf.compute.stats.proportion import wilson
 
     tp, fp = int(m.tp[0]), int(m.fp[0])
+    if kind == ROBUST:
+        return corrected_unpaired_difference(tp, m.p, fp, m.q, level=level).interval
     of_tpr, of_fpr = wilson(tp, m.p, level=level), wilson(fp, m.q, level=level)
     return square_and_add(tp / m.p, of_tpr, fp / m.q, of_fpr)
 
 
-def _balanced_limits(m: Confusion, level: float) -> Interval:
-    difference = _youden_limits(m, level)  # (tpr + 1 - fpr) / 2
+def _balanced_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
+    difference = _youden_limits(m, level, kind)  # (tpr + 1 - fpr) / 2
     return Interval((1 + difference.lower) / 2, (1 + difference.upper) / 2)
 
 
-def _lift_limits(m: Confusion, level: float) -> Interval:
-    of_precision, times = RATES["precision"].interval(m, level), m.n / m.p
+def _lift_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
+    of_precision, times = RATES["precision"].interval(m, level, kind), m.n / m.p
     return Interval(of_precision.lower * times, of_precision.upper * times)
+
+
+def _f1_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
+    if kind != ROBUST:
+        return _drawn(f1, m, level)
+    from rocconf.compute.stats.proportion import exact_interval
+
+    share = exact_interval(int(m.tp[0]), m.p + int(m.fp[0]), level=level)
+    return Interval(2 * share.lower / (1 + share.lower), 2 * share.upper / (1 + share.upper))
+
+
+def _mcc_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
+    if kind != ROBUST:
+        return _drawn(mcc, m, level)
+    from rocconf.compute.stats.proportion import exact_interval
+
+    tp, fp, of_each = int(m.tp[0]), int(m.fp[0]), (1 + level) / 2
+    of_tpr, of_fpr = exact_interval(tp, m.p, level=of_each), exact_interval(fp, m.q, level=of_each)
+    true, false = np.array([of_tpr.lower, of_tpr.upper]) * m.p, np.array([of_fpr.upper, of_fpr.lower]) * m.q
+    lower, upper = mcc(Confusion(true, false, m.p, m.q))  # of fractions of cases
+    # where all cases could be predicted alike, mcc may have no value, and any is possible
+    return Interval(float(lower) if lower == lower else -1.0, float(upper) if upper == upper else 1.0)  # noqa: PLR0124
 
 
 @rate(hits=lambda m: (m.tp, m.p), aliases=("recall", "sensitivity"), has_difference=True)
@@ -127,13 +162,13 @@ def balanced_accuracy(m: Confusion) -> Floats:
     return (tpr(m) + specificity(m)) / 2
 
 
-@rate(aliases=("f1_score",))
+@rate(aliases=("f1_score",), limits=_f1_limits)
 def f1(m: Confusion) -> Floats:
     """The harmonic mean of precision and recall, 2tp/(2tp + fp + fn)."""
     return ratio(2 * m.tp, m.p + m.predicted_positive)
 
 
-@rate(kind="number", least=-1.0, undefined=ONE_SIDED)
+@rate(kind="number", least=-1.0, undefined=ONE_SIDED, limits=_mcc_limits)
 def mcc(m: Confusion) -> Floats:
     """Matthews' correlation of label and prediction, as P*Q*(tpr - fpr) over the root of the margins."""
     spread = m.predicted_positive * m.predicted_negative.astype(np.float64)
@@ -175,7 +210,11 @@ def _diff(m: Confusion) -> Floats:
     return (m.fn - m.fp) / m.n
 
 
-def _tango_limits(m: Confusion, level: float) -> Interval:
+def _tango_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
+    if kind == ROBUST:
+        from rocconf.compute.stats.corrected_differences import corrected_paired_difference
+
+        return corrected_paired_difference(int(m.fn[0]), int(m.fp[0]), m.n, level=level).interval
     from rocconf.compute.stats.tango_interval import tango_interval
 
     lower, upper = tango_interval(m.fn, m.fp, m.n, level)

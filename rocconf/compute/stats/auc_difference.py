@@ -25,12 +25,12 @@ References
 from __future__ import annotations
 
 from math import exp, log, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rocconf.compute.stats.difference import Difference, square_and_add
 from rocconf.compute.stats.normal import normal_quantile, two_sided_p
 from rocconf.compute.stats.student import student_quantile, student_tails
-from rocconf.records import DELONG, ROBUST, Interval
+from rocconf.records import DELONG, ROBUST, UNKNOWN, Interval
 
 if TYPE_CHECKING:
     from rocconf.compute.stats.auc_intervals import Auc, DelongVariance
@@ -48,13 +48,28 @@ STEPS = 60
 
 
 def robust_difference(
-    difference: float, variance: DelongVariance, third_cumulant: float, *, level: float = 0.95
+    difference: float,
+    variance: DelongVariance,
+    third_cumulant: float,
+    *,
+    level: float = 0.95,
+    negatives: float | None = None,
 ) -> Difference:
-    """Return a difference of areas on the same cases with its interval and p-value."""
+    """Return a difference of areas on the same cases with its interval and p-value.
+
+    Parameters
+    ----------
+    difference, variance, third_cumulant
+        The difference, and the variance and third cumulant of its distribution.
+    level
+        The level of the interval.
+    negatives
+        The number of negatives that the areas are about, by default all.
+    """
     v, df = variance.value, variance.df
     if v is None or df is None:  # with a single case of a class the spread of that class is unknown
         return Difference(difference, Interval(-1.0, 1.0), 1.0, ROBUST, ROBUST)
-    v += pseudo_variance(variance.p, variance.q)
+    v += pseudo_variance(variance.p, negatives or variance.q)
     longer_above = third_cumulant / v
     square = student_quantile(level, df) ** 2
     down, up = (square / 2 * max(turned, 0.0) for turned in (-longer_above, longer_above))
@@ -65,9 +80,29 @@ def robust_difference(
     return Difference(difference, Interval(max(lower, -1.0), min(upper, 1.0)), p, ROBUST, ROBUST)
 
 
-def pseudo_variance(p: int, q: int) -> float:
+def pseudo_variance(p: float, q: float) -> float:
     """Return the variance that the pseudo-cases add, below which that of a difference never falls."""
     return PSEUDO_CASES * (1 / p**2 + 1 / q**2)
+
+
+class Estimate(Protocol):
+    """An area whose interval is known at every level."""
+
+    @property
+    def value(self) -> float:
+        """The area."""
+
+    def limits(self, tails: float) -> Interval:
+        """Return the interval of level 1 - tails."""
+
+
+def unpaired_robust_difference(first: Estimate, second: Estimate, *, level: float) -> Difference:
+    """Return the difference of two areas on different cases, from their robust intervals."""
+    around = first.limits(1 - level), second.limits(1 - level)
+    if UNKNOWN in around:
+        return Difference(first.value - second.value, UNKNOWN, None, ROBUST, ROBUST)
+    limits = square_and_add(first.value, around[0], second.value, around[1])
+    return Difference(first.value - second.value, limits, _unpaired_p(first, second), ROBUST, ROBUST)
 
 
 def unpaired_auc_difference(first: Auc, second: Auc) -> Difference:
@@ -93,7 +128,7 @@ def difference_without_variance(first: Auc, second: Auc) -> Difference:
     return Difference(first.value - second.value, limits, None, SQUARE_AND_ADD, DELONG)
 
 
-def _unpaired_p(first: Auc, second: Auc) -> float:
+def _unpaired_p(first: Estimate, second: Estimate) -> float:
     """Return 1 less the largest level at which the square-and-add of two intervals excludes 0."""
     if first.value == second.value:
         return 1.0

@@ -120,12 +120,13 @@ def _limits(
     area: float, se: float | None, df: float | None, p: int, q: int, *, tails: float, kind: IntervalKind
 ) -> Interval:
     if kind == ROBUST and df is not None:
-        return _robust_limits(area, (se or 0.0) ** 2, min(p, q), student_quantile_of_tails(tails, df))
+        return robust_limits(area, (se or 0.0) ** 2, min(p, q), student_quantile_of_tails(tails, df))
     z = normal_quantile_of_tails(tails)
     return _newcombe_limits(area, p, q, z) if se is None else _logit_limits(area, se, z)
 
 
-def _robust_limits(area: float, variance: float, m: int, t: float) -> Interval:
+def robust_limits(area: float, variance: float, m: float, t: float) -> Interval:
+    """Return Wilson's form for an area with a variance, of m cases in the smaller class."""
     of_share = area * (1 - area)
     k = t * t * (variance + 0.25 / m**2) / (of_share + 0.25 / m)
     reach = sqrt(k * of_share + k * k / 4)

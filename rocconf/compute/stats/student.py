@@ -1,14 +1,12 @@
 r"""Student's t distribution: the probability of both tails, and the quantile of a level.
 
-Loading scipy for these would double the time a command takes to start. With :math:`x = \nu/(\nu+t^2)` the tails are
-the regularized incomplete beta function :math:`I_x(\nu/2, 1/2)`, computed by its continued fraction [1]_ with Lentz's
-method. With many degrees of freedom, where the fraction converges slowly, Hill's expansion [2]_ gives the normal
-deviate of the same tails.
+With :math:`x = \nu/(\nu+t^2)` the tails are the regularized incomplete beta function :math:`I_x(\nu/2, 1/2)`. With many
+degrees of freedom, where its continued fraction converges slowly, Hill's expansion [1]_ gives the normal deviate of the
+same tails.
 
 References
 ----------
-.. [1] NIST Digital Library of Mathematical Functions, 3.10(iii) and 8.17.22.
-.. [2] G. W. Hill (1970), Algorithm 395: Student's t-distribution, Comm. ACM 13, 617-619.
+.. [1] G. W. Hill (1970), Algorithm 395: Student's t-distribution, Comm. ACM 13, 617-619.
 """
 
 from __future__ import annotations
@@ -16,13 +14,14 @@ from __future__ import annotations
 from functools import cache
 from math import erfc, exp, inf, isclose, lgamma, log, log1p, pi, sqrt
 
+from rocconf.compute.stats.beta import incomplete_beta
 from rocconf.compute.stats.normal import require_level
 
 MANY = 500
 """The degrees of freedom from which Hill's expansion is used: its relative error is below 1e-13 up to t = 10."""
 
 STEPS = 100
-"""The most terms of a fraction and the most steps to a quantile; far fewer are enough."""
+"""The most steps to a quantile; far fewer are enough."""
 
 PRECISION = 1e-15
 
@@ -36,9 +35,7 @@ def student_tails(t: float, df: float) -> float:
     if df >= MANY:
         return erfc(_normal_deviate(ratio, df) / sqrt(2))
     rest = ratio * x
-    if x < (half + 1) / (half + 2.5):
-        return _incomplete_beta(x, rest, half, 0.5)
-    return 1 - _incomplete_beta(rest, x, 0.5, half)
+    return incomplete_beta(x, rest, half, 0.5)
 
 
 @cache  # a run uses few levels and degrees of freedom, many times
@@ -74,21 +71,3 @@ def _normal_deviate(ratio: float, df: float) -> float:
     y = a * log1p(ratio)
     last = (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b)
     return ((last + y + 3) / b + 1) * sqrt(y)
-
-
-def _incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
-    """Return I_x(a, b), for x below (a + 1) / (a + b + 2); `rest` is 1 - x."""
-    log_factor = a * log(x) + b * log(rest) + lgamma(a + b) - lgamma(a) - lgamma(b) - log(a)
-    above, below, fraction = 1.0, 0.0, 1.0
-    for step in range(1, STEPS):
-        m = step // 2
-        if step % 2:
-            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        else:
-            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        below = 1 / (1 + term * below)
-        above = 1 + term / above
-        fraction *= above * below
-        if abs(above * below - 1) < PRECISION:
-            break
-    return exp(log_factor) / fraction

@@ -1,0 +1,111 @@
+r"""Differences of two rates by score intervals with a continuity correction, which keep their level with few cases.
+
+On the same cases, b of n are right in the first model alone and c in the second alone. The limits are the differences
+:math:`\delta` that Tango's score test [1]_ does not reject after Edwards' correction [2]_ of one case,
+
+.. math:: \frac{\max(|b-c-n\delta|-1, 0)}{\sqrt{n(\hat q(\delta)-\delta^2)}} \le z
+
+where :math:`\hat q` estimates the share of discordant cases under :math:`\delta`: with :math:`s=b+c, t=b-c, m=n-s` and
+:math:`A=4nm+t^2` it is :math:`[s+t\delta+\sqrt{A(\delta-t(n+m)/A)^2+16nmbc/A}]/2n`. At 0 this is McNemar's corrected
+test, which gives p.
+
+On different cases they are those of Miettinen and Nurminen [3]_, with the correction :math:`(1/n_1+1/n_2)/2` of the
+difference; p is that of the test at 0, where the two rates are pooled.
+
+Without the corrections the error of one side reaches 5% on the same cases and 14% on different ones, for a nominal
+2.5%; with them 2.3% and 2.9% (docs/intervals.md).
+
+References
+----------
+.. [1] T. Tango (1998), Statistics in Medicine 17, 891-908.
+.. [2] A. L. Edwards (1948), Psychometrika 13, 185-187.
+.. [3] O. Miettinen, M. Nurminen (1985), Statistics in Medicine 4, 213-226.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from rocconf.compute.stats.difference import Difference
+from rocconf.compute.stats.normal import normal_quantile, two_sided_p
+from rocconf.records import ROBUST, Interval
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TANGO_CORRECTED = "tango-cc"
+MIETTINEN_NURMINEN_CORRECTED = "miettinen-nurminen-cc"
+
+STEPS = 100
+"""The most bisections to a limit; about 55 are enough."""
+
+
+def corrected_paired_difference(b: int, c: int, n: int, *, level: float) -> Difference:
+    """Return the difference (b - c) / n of two rates on the same n cases."""
+    z = normal_quantile(level)
+    s, t, m = b + c, b - c, n - b - c
+    a = 4 * n * m + t * t
+
+    def spread(difference: float) -> float:
+        """Return the variance of b - c under a difference."""
+        if not a:
+            return n * (s / n - difference**2)
+        away = sqrt(a * (difference - t * (n + m) / a) ** 2 + 16 * n * m * b * c / a)
+        return max((s + t * difference + away) / 2 - n * difference**2, 0.0)
+
+    def excess(difference: float) -> float:
+        """Return how far beyond its correction a difference is, less z standard errors: positive outside."""
+        return abs(t - n * difference) - 1 - z * sqrt(spread(difference))
+
+    beyond = max(abs(t) - 1, 0)
+    return Difference(
+        t / n, _limits(t / n, excess), two_sided_p(beyond / sqrt(s) if s else 0.0), TANGO_CORRECTED, ROBUST
+    )
+
+
+def corrected_unpaired_difference(hits: int, n: int, other_hits: int, other_n: int, *, level: float) -> Difference:
+    """Return the difference hits / n - other_hits / other_n of two rates on different cases."""
+    z, value = normal_quantile(level), hits / n - other_hits / other_n
+    correction, more = (1 / n + 1 / other_n) / 2, (n + other_n) / (n + other_n - 1)
+
+    def error(difference: float) -> float:
+        """Return the standard error under a difference."""
+        rate = _likeliest(hits, n, other_hits, other_n, difference)
+        first = rate + difference
+        return sqrt(more * max(first * (1 - first) / n + rate * (1 - rate) / other_n, 0.0))
+
+    def excess(difference: float) -> float:
+        """Return how far beyond its correction a difference is, less z standard errors: positive outside."""
+        return abs(value - difference) - correction - z * error(difference)
+
+    beyond = max(abs(value) - correction, 0.0)
+    p = two_sided_p(beyond / error(0.0)) if beyond else 1.0
+    return Difference(value, _limits(value, excess), p, MIETTINEN_NURMINEN_CORRECTED, ROBUST)
+
+
+def _likeliest(hits: int, n: int, other_hits: int, other_n: int, difference: float) -> float:
+    """Return the likeliest second rate if the first is larger by a difference."""
+    low, high = max(0.0, -difference), min(1.0, 1 - difference)
+    for _ in range(STEPS):
+        rate = (low + high) / 2
+        first = rate + difference
+        if not (low < rate < high and 0 < first < 1):
+            break
+        slope = hits / first - (n - hits) / (1 - first) + other_hits / rate - (other_n - other_hits) / (1 - rate)
+        low, high = (rate, high) if slope > 0 else (low, rate)
+    return low if low + difference >= 0 else high
+
+
+def _limits(value: float, excess: Callable[[float], float]) -> Interval:
+    """Return where the excess changes its sign on either side of a value, -1 or 1 where it does not."""
+    return Interval(_limit(value, -1.0, excess), _limit(value, 1.0, excess))
+
+
+def _limit(inside: float, outside: float, excess: Callable[[float], float]) -> float:
+    for _ in range(STEPS):
+        middle = (inside + outside) / 2
+        if middle in {inside, outside}:
+            break
+        inside, outside = (middle, outside) if excess(middle) <= 0 else (inside, middle)
+    return outside
