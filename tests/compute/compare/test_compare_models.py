@@ -254,7 +254,7 @@ def test_a_report_is_compared_with_on_other_cases():
     reach = (area.difference.interval.upper - area.difference.interval.lower) / 2
     assert reach == pytest.approx(1.959963984540054 * (alone.se**2 + 0.05**2) ** 0.5)
     new = operating_point(count(cases, "m1"), parse_point_rule("fpr<=0.1"))
-    assert rate.difference == unpaired_difference(Hits(40 - new.fp, 40), Hits(36, 40))
+    assert rate.difference == unpaired_difference(Hits(40 - new.fp, 40), Hits(36, 40), kind="delong")
     assert not rate.paired
 
 

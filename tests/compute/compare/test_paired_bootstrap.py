@@ -48,7 +48,7 @@ def test_a_replicates_areas_are_those_of_its_curve(seed, max_fpr):
 
 
 def model_measures(predictions, **more):
-    return compare(predictions, **more).models
+    return compare(predictions, interval="delong", **more).models
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -187,7 +187,7 @@ def test_the_one_case_of_a_class_is_drawn_every_time_and_tells_nothing():
     found = drawn_differences(np.arange(99.0), fewest=1)
     assert (found.value, found.p) == (1, None)
     predictions = made(13, p=1, q=30)
-    records = compare(predictions, bootstrap=60).table("pairs").records()
+    records = compare(predictions, bootstrap=60, interval="delong").table("pairs").records()
     (precise,) = [record for record in records if record["metric"] == "average_precision"]
     assert precise["difference"] is not None
     assert (precise["difference_lower"], precise["difference_upper"], precise["p"]) == (None,) * 3
@@ -197,7 +197,7 @@ def test_two_perfect_models_are_not_known_to_be_alike():
     labels = np.arange(20) < 8
     first = labels + np.linspace(0, 0.5, 20)
     second = labels + np.linspace(0.5, 0, 20)
-    found = compare(Predictions(labels, {"a": first, "b": second}), bootstrap=60, at=(), margin=0.2)
+    found = compare(Predictions(labels, {"a": first, "b": second}), bootstrap=60, interval="delong", margin=0.2)
     (precise,) = [pair for pair in found.pairs if pair.metric == "average_precision"]
     assert (precise.difference.value, precise.difference.p) == (0, None)
     assert precise.record(Margin(0.2))["non_inferior"] is False

@@ -18,6 +18,7 @@ from rocconf.compute.compare.rate_difference import (
 )
 from rocconf.compute.roc.metrics import RATES
 
+KINDS = ("robust", "delong")
 FLAGS = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), min_size=1, max_size=30)
 
 
@@ -43,14 +44,14 @@ def test_the_rates_are_those_of_a_confusion_matrix():
     ],
 )
 def test_published_intervals_of_paired_rates(counts, level, limits):
-    found = paired_difference(Discordance(*counts), level=level)
+    found = paired_difference(Discordance(*counts), level=level, kind="delong")
     assert (found.interval.lower, found.interval.upper) == pytest.approx(limits, abs=5.1e-4)
     assert found.value == (counts[0] - counts[1]) / counts[2]
 
 
-@given(st.integers(0, 12), st.integers(0, 12), st.integers(1, 9), st.floats(0.5, 0.99))
-def test_the_paired_interval_excludes_0_exactly_when_mcnemar_rejects(b, c, rest, level):
-    found = paired_difference(Discordance(b, c, b + c + rest), level=level)
+@given(st.integers(0, 12), st.integers(0, 12), st.integers(1, 9), st.floats(0.5, 0.99), st.sampled_from(KINDS))
+def test_the_paired_interval_excludes_0_exactly_when_mcnemar_rejects(b, c, rest, level, kind):
+    found = paired_difference(Discordance(b, c, b + c + rest), level=level, kind=kind)
     if abs(found.p - (1 - level)) > 1e-9:
         assert (found.interval.lower <= 0 <= found.interval.upper) == (found.p > 1 - level)
 
@@ -59,12 +60,12 @@ def test_the_paired_interval_excludes_0_exactly_when_mcnemar_rejects(b, c, rest,
 def test_mcnemars_p_is_that_of_the_squared_statistic(b, c):
     from scipy.stats import chi2
 
-    found = paired_difference(Discordance(b, c, 40))
+    found = paired_difference(Discordance(b, c, 40), kind="delong")
     assert found.p == pytest.approx(chi2.sf((b - c) ** 2 / (b + c), 1), rel=1e-12)
 
 
 def test_two_models_with_the_same_errors_do_not_differ():
-    found = paired_difference(Discordance(0, 0, 50))
+    found = paired_difference(Discordance(0, 0, 50), kind="delong")
     assert (found.value, found.p) == (0, 1)
     assert found.interval.upper == -found.interval.lower == pytest.approx(0.071348, abs=1e-6)
 
@@ -81,7 +82,7 @@ def test_two_models_with_the_same_errors_do_not_differ():
     ],
 )
 def test_published_intervals_of_unpaired_rates(first, second, lower, upper):
-    found = unpaired_difference(Hits(*first), Hits(*second))
+    found = unpaired_difference(Hits(*first), Hits(*second), kind="delong")
     assert (found.interval.lower, found.interval.upper) == pytest.approx((lower, upper), abs=5.1e-5)
 
 
@@ -89,7 +90,7 @@ def test_published_intervals_of_unpaired_rates(first, second, lower, upper):
 def test_the_unpaired_p_is_that_of_the_chi_square_of_the_table(a, b):
     from scipy.stats import chi2_contingency
 
-    found = unpaired_difference(Hits(*a), Hits(*b))
+    found = unpaired_difference(Hits(*a), Hits(*b), kind="delong")
     if a[0] == a[1] and b[0] == b[1]:
         assert found.p == 1
     else:

@@ -200,3 +200,42 @@ def test_a_declared_range_is_reached_at_its_ends_and_never_left(name):
     if name != "diff":  # which needs nothing but errors of one class, and no cases of the other
         assert np.nanmin(reached) == pytest.approx(rate.least)
         assert np.nanmax(reached) == pytest.approx(rate.most) or rate.most == math.inf
+
+
+def test_robust_intervals_keep_their_level_at_every_truth():
+    """Each table of two classes has a probability: its interval may miss the truth on a side in 2.5% of tables."""
+    from scipy.stats import binom
+
+    p, q = 9, 14
+    tables = [(tp, fp) for tp in range(p + 1) for fp in range(q + 1)]
+    hits, alarms = np.array(tables).T
+    names = ("tpr", "specificity", "accuracy", "balanced_accuracy", "f1", "mcc", "youden_j")
+    limits = {
+        name: np.array([_ends(name, Confusion(np.array([tp]), np.array([fp]), p, q)) for tp, fp in tables])
+        for name in names
+    }
+    for tpr, fpr in [(tpr, fpr) for tpr in (0.05, 0.3, 0.8, 0.97) for fpr in (0.01, 0.1, 0.4)]:
+        probability = binom.pmf(hits, p, tpr) * binom.pmf(alarms, q, fpr)
+        truth = Confusion(np.array([tpr * p]), np.array([fpr * q]), p, q)
+        for name in names:
+            value = float(RATES[name].of(truth)[0])
+            lower, upper = limits[name].T
+            errors = probability[lower > value + 1e-9].sum(), probability[upper < value - 1e-9].sum()
+            assert max(errors) < 0.028, (name, tpr, fpr)  # a difference of rates: at most 0.029
+
+
+def _ends(name, matrix):
+    found = RATES[name].interval(matrix, 0.95, "robust")
+    value = float(RATES[name].of(matrix)[0])
+    assert not found.lower > value  # NaN where all are predicted alike
+    assert not found.upper < value
+    return found.lower, found.upper
+
+
+def test_f1_is_that_of_the_exact_share_of_tp_among_tp_fp_and_fn():
+    from scipy.stats import beta
+
+    matrix = Confusion(np.array([6]), np.array([3]), 10, 20)  # 6 of 13
+    lower, upper = beta.ppf(0.025, 6, 8), beta.ppf(0.975, 7, 7)
+    found = RATES["f1"].interval(matrix, 0.95, "robust")
+    assert (found.lower, found.upper) == pytest.approx((2 * lower / (1 + lower), 2 * upper / (1 + upper)))

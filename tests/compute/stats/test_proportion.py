@@ -1,4 +1,4 @@
-"""Wilson's interval: published values, the score equation it solves, and its symmetries."""
+"""Wilson's interval and the exact one: published values, the equations they solve, and their symmetries."""
 
 import csv
 import math
@@ -9,8 +9,9 @@ import pytest
 from conftest import REFERENCE
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import betainc
 
-from rocconf.compute.stats.proportion import wilson, wilson_limits
+from rocconf.compute.stats.proportion import exact_interval, proportion_interval, wilson, wilson_limits
 from rocconf.errors import UndefinedError, UsageError
 
 NEWCOMBE_1998 = list(csv.DictReader((REFERENCE / "wilson_newcombe_1998.csv").read_text(encoding="utf-8").splitlines()))
@@ -81,3 +82,44 @@ def test_invalid_hits_are_rejected(hits, trials):
 def test_a_level_outside_0_and_1_is_rejected(level):
     with pytest.raises(UsageError, match="a level must be between 0 and 1"):
         wilson(1, 2, level=level)
+
+
+@pytest.mark.parametrize(
+    ("hits", "trials", "lower", "upper"),
+    [  # Newcombe (1998), Statistics in Medicine 17, 857-872, table I, method 5
+        (81, 263, 0.2527, 0.3676),
+        (0, 20, 0.0, 0.1684),
+        (1, 29, 0.0009, 0.1776),
+    ],
+)
+def test_matches_published_exact_intervals(hits, trials, lower, upper):
+    interval = exact_interval(hits, trials)
+    assert (interval.lower, interval.upper) == pytest.approx((lower, upper), abs=5.1e-5)
+
+
+@given(st.data(), st.integers(1, 60), st.floats(0.3, 0.999))
+def test_an_exact_limit_leaves_half_of_the_error_to_counts_as_extreme(data, trials, level):
+    hits = data.draw(st.integers(0, trials))
+    interval = exact_interval(hits, trials, level=level)
+
+    def probability(counts, share):
+        return math.fsum(math.comb(trials, k) * share**k * (1 - share) ** (trials - k) for k in counts)
+
+    if hits:
+        assert probability(range(hits, trials + 1), interval.lower) == pytest.approx((1 - level) / 2, rel=1e-9)
+    if hits < trials:
+        assert probability(range(hits + 1), interval.upper) == pytest.approx((1 - level) / 2, rel=1e-9)
+    assert (interval.lower == 0, interval.upper == 1) == (hits == 0, hits == trials)
+
+
+@pytest.mark.parametrize("hits", [1, 3, 5_000, 49_999, 99_990])
+def test_the_exact_interval_is_the_same_by_either_route(hits):
+    here, scipys = (exact_interval(hits, trials) for trials in (99_999, 100_000))
+    assert here.lower == pytest.approx(scipys.lower, rel=3e-5)
+    assert here.upper == pytest.approx(scipys.upper, rel=3e-5)
+    assert betainc(hits, 100_000 - hits, here.lower) == pytest.approx(0.025, rel=1e-8)
+
+
+def test_robust_is_exact_and_delong_wilsons():
+    assert proportion_interval(3, 10, level=0.9, kind="robust") == exact_interval(3, 10, level=0.9)
+    assert proportion_interval(3, 10, level=0.9, kind="delong") == wilson(3, 10, level=0.9)
