@@ -187,7 +187,7 @@ class _Pair:
             yield from self._rate()
         elif record["metric"] == "auc":
             yield from self._area()
-        elif record["metric"] in AREAS and self.report.options.get("interval") == ROBUST:
+        elif self._is_robust_area:
             yield from self.row.differing({"interval": ROBUST})
             yield from self._values(record["metric"])
             yield from self._robust(self._max_fpr if AREAS[record["metric"]].undefined else 1.0)
@@ -238,6 +238,11 @@ class _Pair:
             yield from self._robust(1.0)
         else:
             yield from self._delong(areas)
+
+    @property
+    def _is_robust_area(self) -> bool:
+        metric = AREAS.get(self.row.record["metric"])
+        return metric is not None and metric.has_influences and self.report.options.get("interval") == ROBUST
 
     @property
     def _max_fpr(self) -> float:

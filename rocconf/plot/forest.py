@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
-from rocconf.compute.compare import NEWCOMBE, TANGO
+from rocconf.compute.compare import TEST_NAMES
 from rocconf.compute.tango import MEASURES
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import SMALL_SIZE, add_figure_title, letters_in
@@ -52,7 +52,6 @@ AROUND = 0.08
 """The space beside the farthest limit, as a share of the scale."""
 
 WORSE, BETTER = "\N{LEFTWARDS ARROW} worse", "better \N{RIGHTWARDS ARROW}"
-TEST_NAMES = {TANGO: "Tango", NEWCOMBE: "Newcombe"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def _interval(pairs: Sequence[Pair], comparison: Comparison) -> str:
     """Return the kind and the level of the intervals of a measure."""
     found = [pair.difference for pair in pairs if pair.difference]
     tests = dict.fromkeys(
-        fmt.kind_name(each.kind) if each.kind else TEST_NAMES.get(each.test, each.test)
+        TEST_NAMES.get(each.test) or (fmt.kind_name(each.kind) if each.kind else each.test)
         for each in found
         if not each.is_from_itself
     )

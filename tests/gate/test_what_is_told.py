@@ -88,7 +88,8 @@ def test_other_words_for_a_metric_are_understood(rocconf, rule, meant):
 
 def test_an_interval_that_cannot_be_known_is_told_so(rocconf, tmp_path):
     (tmp_path / "perfect.csv").write_text("label,score\n" + "1,0.9\n0,0.1\n" * 20, encoding="utf-8")
-    ran = rocconf("sweep", "perfect.csv", "--require", "average_precision >= 0.5", "-q", "--format", "json")
+    rule = ("--require", "average_precision >= 0.5", "--interval", "delong")
+    ran = rocconf("sweep", "perfect.csv", *rule, "-q", "--format", "json")
     assert ran.status == 3
     (gate,) = json.loads(ran.out)["gates"]
     assert gate["message"] == (

@@ -10,6 +10,7 @@ from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import Pair
 from rocconf.compute.compare.rate_difference import (
     COMPARED,
+    TEST_NAMES,
     Discordance,
     hits,
     paired_difference,
@@ -22,6 +23,7 @@ __all__ = [
     "BAND_KINDS",
     "BOOTSTRAP",
     "COMPARED",
+    "TEST_NAMES",
     "Band",
     "ComparedModel",
     "Comparison",

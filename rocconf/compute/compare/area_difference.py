@@ -36,13 +36,19 @@ def compared_areas(max_fpr: float | None) -> list[Area]:
     return [area for area in AREAS.values() if area.has_difference and (max_fpr is not None or not area.undefined)]
 
 
+def _robust_areas(model: ComparedModel) -> Iterator[tuple[Area, float | None]]:
+    """Yield the areas with robust intervals, each with the false positive rate up to which it is taken."""
+    for area in compared_areas(model.sweep.max_fpr):
+        if area.has_influences:
+            yield area, model.sweep.max_fpr if area.undefined else None
+
+
 def paired_area_differences(
     predictions: Predictions, first: ComparedModel, second: ComparedModel, *, level: float
 ) -> Iterator[tuple[str, Difference]]:
     """Yield the difference of two models in every area, on the same cases."""
     is_same_order = same_order(*(predictions.scores[model.name] for model in (first, second)))
-    for area in compared_areas(first.sweep.max_fpr):
-        limit = first.sweep.max_fpr if area.undefined else None
+    for area, limit in _robust_areas(first):
         scale = 1.0 if limit is None else limit
         if is_same_order:
             yield area.name, Difference(0.0, Interval(0.0, 0.0), 1.0, ROBUST, ROBUST)
@@ -61,8 +67,7 @@ def unpaired_area_differences(
     first: ComparedModel, second: ComparedModel, *, level: float
 ) -> Iterator[tuple[str, Difference]]:
     """Yield the difference of two models in every area, on different cases."""
-    for area in compared_areas(first.sweep.max_fpr):
-        limit = first.sweep.max_fpr if area.undefined else None
+    for area, limit in _robust_areas(first):
         spreads = (area_spread(curve(model.counts), limit) for model in (first, second))
         yield area.name, _scaled(unpaired_robust_difference(*spreads, level=level), 1.0 if limit is None else limit)
 

@@ -129,8 +129,8 @@ class Gauge:
 
     @property
     def areas(self) -> list[Area]:
-        """The areas that are compared, none where they have robust intervals."""
-        return [] if self.is_robust else compared_areas(self.max_fpr)
+        """The areas that are compared, but those that have robust intervals."""
+        return [area for area in compared_areas(self.max_fpr) if not (self.is_robust and area.has_influences)]
 
     @property
     def measures(self) -> tuple[str, ...]:

@@ -22,7 +22,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.stats.corrected_differences import corrected_paired_difference, corrected_unpaired_difference
+from rocconf.compute.stats.corrected_differences import (
+    MIETTINEN_NURMINEN_CORRECTED,
+    TANGO_CORRECTED,
+    corrected_paired_difference,
+    corrected_unpaired_difference,
+)
 from rocconf.compute.stats.difference import Difference, square_and_add
 from rocconf.compute.stats.normal import two_sided_p
 from rocconf.compute.stats.proportion import wilson
@@ -34,6 +39,14 @@ if TYPE_CHECKING:
 
 TANGO = "tango"
 NEWCOMBE = "newcombe"
+TEST_NAMES = {
+    TANGO: "Tango",
+    TANGO_CORRECTED: "Tango, corrected",
+    NEWCOMBE: "Newcombe",
+    MIETTINEN_NURMINEN_CORRECTED: "Miettinen-Nurminen, corrected",
+}
+"""What figures call the intervals of rates."""
+
 COMPARED = ("tpr", "specificity", "accuracy")
 """The rates that are compared: of the positives, of the negatives, and of all cases."""
 

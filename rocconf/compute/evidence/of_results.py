@@ -13,7 +13,6 @@ from rocconf.compute.roc.operating import operating_point
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.errors import RocconfError, UsageError
 from rocconf.metric import DELTA
-from rocconf.records import ROBUST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -140,7 +139,7 @@ class ComparedEvidence(ResultEvidence):
         require_baseline(name, self.model, self.baseline)
         pair = find_pair(self.result.pairs, self.model, name, at) if level == self.level else None
         if pair is None:
-            is_area = name in AREAS and self.summary["interval"] == ROBUST
+            is_area = self._is_robust_area(name)
             replicates = 0 if at is not None or name == AUC.name or is_area else REPLICATES  # those have a formula
             key = (at and at.meaning, level, replicates, is_area)
             if key not in self.again:

@@ -261,7 +261,7 @@ class Evidence(ABC):
         value, interval = self._whole(name, level, with_interval=with_interval)
         if value is None:
             return Unavailable(self.reason(name), n, positives)
-        has_kind = self._metric(name).interval_method == "formula" or (name in AREAS and self._is_robust)
+        has_kind = self._metric(name).interval_method == "formula" or self._is_robust_area(name)
         kind = self.summary["interval"] if has_kind else None
         return Measure(
             value,
@@ -273,9 +273,9 @@ class Evidence(ABC):
             is_from_itself=name.startswith(DRIFT) and self.has_reference_scores,
         )
 
-    @property
-    def _is_robust(self) -> bool:
-        return bool(self.summary["interval"] == ROBUST)
+    def _is_robust_area(self, name: str) -> bool:
+        """Whether an area other than the AUC has a robust interval in this run."""
+        return name in AREAS and AREAS[name].has_influences and self.summary["interval"] == ROBUST
 
     def _metric(self, name: str) -> Metric:
         return metrics_of(self.kind, at_point=False)[name]

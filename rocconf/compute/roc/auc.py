@@ -48,9 +48,11 @@ AUC = Metric("auc", aliases=("roc_auc",), has_difference=True, interval_method="
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Area(Metric):
-    """An area whose interval is bootstrapped, but for the kind `robust` (see `rocconf.compute.roc.area_spread`)."""
+    """An area whose interval is bootstrapped, unless it has influences and the kind is `robust`."""
 
     interval_method: IntervalMethod = "bootstrap"
+    has_influences: bool = False
+    """Whether it has a robust interval (see `rocconf.compute.roc.area_spread`)."""
     of: Callable[[Curve, float | None], float | None] = field(kw_only=True)
     """The area of a curve, up to a false positive rate if there is one."""
     drawn: Callable[[Replicates, float | None], Floats] = field(kw_only=True)
@@ -127,6 +129,7 @@ AREAS: dict[str, Area] = {
             undefined=NO_LIMIT,
             needs="max_fpr",
             has_difference=True,
+            has_influences=True,
             of=lambda roc, limit: partial_auc(roc, limit) if limit is not None else None,
             drawn=lambda drawn, limit: partial_aucs(drawn, limit or 1),
         ),
@@ -134,6 +137,7 @@ AREAS: dict[str, Area] = {
             "partial_auc_standardized",
             undefined=NO_LIMIT,
             needs="max_fpr",
+            has_influences=True,
             of=lambda roc, limit: mcclish(partial_auc(roc, limit), limit) if limit is not None else None,
             drawn=lambda drawn, limit: mcclish(partial_aucs(drawn, limit or 1), limit or 1),
         ),
@@ -142,12 +146,13 @@ AREAS: dict[str, Area] = {
             unreached=(0.0,),
             aliases=("ap", "pr_auc"),
             has_difference=True,
+            has_influences=True,
             of=lambda roc, _: average_precision(roc),
             drawn=lambda drawn, _: average_precisions(drawn),
         ),
     )
 }
-"""The areas of a curve that are bootstrapped."""
+"""The areas of a curve besides the AUC."""
 
 
 def up_to(metric: Metric, max_fpr: float) -> Metric:
@@ -175,7 +180,7 @@ def area_interval(
     area: Area, roc: Curve, max_fpr: float | None, *, level: float, kind: IntervalKind = ROBUST
 ) -> Interval:
     """Return the interval of an area of a curve of all distinct scores, by a bootstrap for `delong`."""
-    if kind == ROBUST:
+    if kind == ROBUST and area.has_influences:
         from rocconf.compute.roc.area_spread import area_spread
 
         limit = max_fpr if area.undefined else None

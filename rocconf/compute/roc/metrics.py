@@ -48,14 +48,14 @@ class Rate(Metric):
     hits: Hits | None = None
     """The hits and trials that the rate is a proportion of."""
     limits: Callable[[Confusion, float, IntervalKind], Interval] | None = None
-    """The interval of one matrix at a level and of a kind, where the rate is no proportion."""
+    """The interval of one matrix at a level and of a kind; without it and `hits` the interval is drawn."""
 
     def interval(self, matrix: Confusion, level: float, kind: IntervalKind) -> Interval:
         """Return the interval of a single matrix."""
         if self.limits is not None:
             return self.limits(matrix, level, kind)
         if self.hits is None:
-            raise TypeError(f"{self.name} is declared without an interval")
+            return _drawn(self.of, matrix, level)
         from rocconf.compute.stats.proportion import proportion_interval
 
         hits, trials = self.hits(matrix)
