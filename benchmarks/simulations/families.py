@@ -48,20 +48,57 @@ class Family:
     @property
     def areas(self) -> tuple[float, float]:
         """The true areas of the new and the old model."""
-        return _true_areas(self)
+        new, old = _truth(self)
+        return new.area, old.area
+
+    def average_precisions(self, p: int, q: int) -> tuple[float, float]:
+        """Return the true average precisions of both models at a prevalence."""
+        new, old = _truth(self)
+        return new.average_precision(p, q), old.average_precision(p, q)
+
+    def partial_areas(self, max_fpr: float) -> tuple[float, float]:
+        """Return the true areas of both models up to a false positive rate, over it."""
+        new, old = _truth(self)
+        return new.partial_area(max_fpr), old.partial_area(max_fpr)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A very large sample of one model: at each positive the share of each class with at least its score."""
+
+    tpr: Scores
+    fpr: Scores
+    above: Scores
+    """The share of negatives with a greater score."""
+
+    @classmethod
+    def of(cls, scores: Scores) -> Truth:
+        """Return the shares at the positives, which come first."""
+        positives, negatives = np.sort(scores[:TRUTH_CASES]), np.sort(scores[TRUTH_CASES:])
+        tpr, fpr = (1 - np.searchsorted(of, positives, "left") / TRUTH_CASES for of in (positives, negatives))
+        return cls(tpr, fpr, 1 - np.searchsorted(negatives, positives, "right") / TRUTH_CASES)
+
+    @property
+    def area(self) -> float:
+        """The area under the curve."""
+        return float(1 - (self.fpr + self.above).mean() / 2)
+
+    def average_precision(self, p: int, q: int) -> float:
+        """Return the average precision at a prevalence."""
+        return float((p * self.tpr / (p * self.tpr + q * self.fpr)).mean())
+
+    def partial_area(self, max_fpr: float) -> float:
+        """Return the area up to a false positive rate, over it; a tie is a straight line."""
+        width = self.fpr - self.above
+        inside = np.clip(max_fpr - self.above, 0, width)
+        share = np.divide(inside, width, out=(self.above < max_fpr).astype(float), where=width > 0)
+        return float((share * (max_fpr - self.above - inside / 2)).mean()) / max_fpr
 
 
 @cache
-def _true_areas(family: Family) -> tuple[float, float]:
-    rng = np.random.default_rng(1)
-    new, old = family.draw(rng, 1, TRUTH_CASES, TRUTH_CASES)
-    return _area(new[0]), _area(old[0])
-
-
-def _area(scores: Scores) -> float:
-    positives, negatives = scores[:TRUTH_CASES], np.sort(scores[TRUTH_CASES:])
-    below = np.searchsorted(negatives, positives, "left") + np.searchsorted(negatives, positives, "right")
-    return float(below.mean()) / 2 / TRUTH_CASES
+def _truth(family: Family) -> tuple[Truth, Truth]:
+    new, old = family.draw(np.random.default_rng(1), 1, TRUTH_CASES, TRUTH_CASES)
+    return Truth.of(new[0]), Truth.of(old[0])
 
 
 def _normals(family: Family, rng: Generator, positive: NDArray[np.bool_]) -> tuple[Scores, Scores]:

@@ -9,26 +9,34 @@ not simulated: their errors are sums of probabilities over all outcomes, exact t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
-from scipy.special import betaincinv
+from scipy.special import betaincinv, expit
 from scipy.stats import binom
 
+from rocconf import Predictions, count
+from rocconf.compute.sensibility.drift_decision import drift
 from rocconf.compute.stats.proportion import wilson_limits
 from rocconf.compute.stats.tango_interval import tango_interval
 from simulations.families import FAMILIES, Family
 from simulations.many_samples import (
+    Ranked,
     delong_areas,
     delong_differences,
+    exact_limits,
+    miettinen_nurminen_corrected,
     placed,
+    precise,
     robust_areas,
     robust_differences,
     square_and_add,
+    tango_corrected,
 )
+from simulations.many_samples import partial as partial_area
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +45,8 @@ if TYPE_CHECKING:
     from numpy.random import Generator
     from numpy.typing import NDArray
 
-    from simulations.many_samples import Limits
+    from rocconf.records import Counts, ScoreCounts
+    from simulations.many_samples import Limits, Placed
 
     Floats = NDArray[np.float64]
     Misses = dict[str, tuple[int, int]]
@@ -55,6 +64,11 @@ SETTINGS = (
     *(Family(name, auc) for auc, name in product((0.95, 0.7), list(FAMILIES)[1:])),
 )
 ROBUST, DELONG = "robust", "delong"
+MAX_FPR = 0.1
+"""The false positive rate up to which partial areas are taken."""
+NO_DRIFT = (Family("binormal", 0.85), Family("ties of 10 levels", 0.95))
+DRIFT_SIZES = ((15, 285), (50, 50), (50, 950), (300, 300))
+DRIFT_RUNS, PERMUTATIONS = 400, 199
 
 
 @dataclass(frozen=True)
@@ -121,21 +135,29 @@ class Sampled:
 
 def _misses(cell: Sampled, rng: Generator, runs: int) -> Misses:
     """Return for each rule how many samples miss the truth on either side."""
-    new, old = (placed(scores, cell.p) for scores in cell.family.draw(rng, runs, cell.p, cell.q))
-    of_new, of_old = cell.family.areas
-    paired, found = new - old, {}
-    for kind, areas, differences in (
-        (ROBUST, robust_areas, robust_differences),
-        (DELONG, delong_areas, delong_differences),
-    ):
-        around = areas(new), areas(old)
-        found[f"auc, {kind}"] = _count(around[0], of_new)
-        found[f"delta_auc, paired, {kind}"] = _count(differences(paired), of_new - of_old)
-        if kind == ROBUST:  # the old model of the next sample is on other cases
-            after = np.roll(np.arange(runs), -1)
-            apart = square_and_add(new.area, around[0], old.area[after], (around[1][0][after], around[1][1][after]))
-            found[f"delta_auc, unpaired, {kind}"] = _count(apart, of_new - of_old)
+    scores = cell.family.draw(rng, runs, cell.p, cell.q)
+    new, old = (placed(of_model, cell.p) for of_model in scores)
+    found: Misses = {}
+    _robust(found, "auc", new, old, cell.family.areas)
+    found[f"auc, {DELONG}"] = _count(delong_areas(new), cell.family.areas[0])
+    of_pair = cell.family.areas[0] - cell.family.areas[1]
+    found[f"delta_auc, paired, {DELONG}"] = _count(delong_differences(new - old), of_pair)
+    ranked = [Ranked.of(of_model, cell.p) for of_model in scores]
+    new, old = (precise(of_model, cell.p, cell.q) for of_model in ranked)
+    _robust(found, "average_precision", new, old, cell.family.average_precisions(cell.p, cell.q))
+    new, old = (partial_area(of_model, cell.p, cell.q, MAX_FPR) for of_model in ranked)
+    _robust(found, "partial_auc", new, old, cell.family.partial_areas(MAX_FPR))
     return found
+
+
+def _robust(found: Misses, metric: str, new: Placed, old: Placed, truth: tuple[float, float]) -> None:
+    """Add the misses of the robust intervals of an area and of its differences."""
+    around, after = (robust_areas(new), robust_areas(old)), np.roll(np.arange(len(new.area)), -1)
+    found[f"{metric}, {ROBUST}"] = _count(around[0], truth[0])
+    found[f"delta_{metric}, paired, {ROBUST}"] = _count(robust_differences(new - old), truth[0] - truth[1])
+    # the old model of the next sample is on other cases
+    apart = square_and_add(new.area, around[0], old.area[after], (around[1][0][after], around[1][1][after]))
+    found[f"delta_{metric}, unpaired, {ROBUST}"] = _count(apart, truth[0] - truth[1])
 
 
 def _count(limits: Limits, truth: float) -> tuple[int, int]:
@@ -143,106 +165,156 @@ def _count(limits: Limits, truth: float) -> tuple[int, int]:
 
 
 RATE_SIZES = (5, 10, 15, 30, 50, 100, 300)
+RATE_PAIRS = (*((n, n) for n in RATE_SIZES), (10, 100), (30, 300))
 TRUE_RATES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
 
 
 @dataclass(frozen=True)
 class OneRate:
-    """A cell of a rate by Wilson: tpr among the positives, and likewise specificity, precision and accuracy."""
+    """A cell of a rate: tpr among the positives, and likewise specificity, precision and accuracy."""
 
     n: int
     rate: float
 
-    def errors(self) -> list[Error]:
-        """Return the exact error."""
+    def errors(self) -> Iterator[Error]:
+        """Yield the exact errors."""
         hits = np.arange(self.n + 1)
-        lower, upper = wilson_limits(hits, self.n)
-        return [
-            _exact(
-                "a rate (Wilson)",
-                f"{self.rate:g} of {self.n}",
-                self.n,
-                (lower, upper),
-                self.rate,
-                binom.pmf(hits, self.n, self.rate),
-            )
-        ]
+        probability, cell = binom.pmf(hits, self.n, self.rate), f"{self.rate:g} of {self.n}"
+        for kind, limits in ((ROBUST, exact_limits(hits, self.n)), (DELONG, wilson_limits(hits, self.n))):
+            yield _exact(f"a rate, {kind}", cell, self.n, limits, self.rate, probability)
+
+
+@dataclass(frozen=True)
+class F1:
+    """A cell of f1, of which the numbers of both classes are fixed."""
+
+    p: int
+    q: int
+    tpr: float
+    fpr: float
+
+    def errors(self) -> Iterator[Error]:
+        """Yield the exact error."""
+        tp, fp = np.divmod(np.arange((self.p + 1) * (self.q + 1)), self.q + 1)
+        probability = binom.pmf(tp, self.p, self.tpr) * binom.pmf(fp, self.q, self.fpr)
+        of_share = exact_limits(tp, self.p + fp)
+        limits = (2 * of_share[0] / (1 + of_share[0]), 2 * of_share[1] / (1 + of_share[1]))
+        truth = 2 * self.p * self.tpr / (self.p + self.p * self.tpr + self.q * self.fpr)
+        cell = f"{self.p} + {self.q} cases, tpr {self.tpr:g}, fpr {self.fpr:g}"
+        yield _exact(f"f1, {ROBUST}", cell, self.p, limits, truth, probability)
 
 
 @dataclass(frozen=True)
 class PairedRates:
-    """A cell of a difference of rates on the same cases by Tango: the shares that only one model has right."""
+    """A cell of a difference of rates on the same cases: the shares that only one model has right."""
 
     n: int
     only_new: float
     only_old: float
 
-    def errors(self) -> list[Error]:
-        """Return the exact error, from all pairs of counts."""
-        b, c = np.divmod(np.arange((self.n + 1) ** 2), self.n + 1)
-        b, c = b[b + c <= self.n], c[b + c <= self.n]
+    def errors(self) -> Iterator[Error]:
+        """Yield the exact errors, from all pairs of counts."""
+        b, c, of_kinds = _paired_limits(self.n)
         probability = binom.pmf(b, self.n, self.only_new) * binom.pmf(
             c, self.n - b, self.only_old / (1 - self.only_new)
         )
         cell = f"{self.n} cases, only the new model right in {self.only_new:g}, only the old in {self.only_old:g}"
-        limits = tango_interval(b, c, self.n)
-        return [
-            _exact(
-                "a difference of rates, paired (Tango)",
-                cell,
-                self.n,
-                limits,
-                self.only_new - self.only_old,
-                probability,
-            )
-        ]
+        for kind, limits in of_kinds.items():
+            rule = f"delta of a rate, paired, {kind}"
+            yield _exact(rule, cell, self.n, limits, self.only_new - self.only_old, probability)
+
+
+@cache
+def _paired_limits(n: int) -> tuple[Counts, Counts, dict[str, Limits]]:
+    """Return all pairs of discordant counts, with the intervals of each kind."""
+    b, c = np.divmod(np.arange((n + 1) ** 2), n + 1)
+    b, c = b[b + c <= n], c[b + c <= n]
+    return b, c, {ROBUST: tango_corrected(b, c, n), DELONG: tango_interval(b, c, n)}
 
 
 @dataclass(frozen=True)
 class UnpairedRates:
-    """A cell of a difference of rates on different cases by Newcombe."""
+    """A cell of a difference of rates on different cases."""
 
     n: int
+    m: int
     new: float
     old: float
 
-    def errors(self) -> list[Error]:
-        """Return the exact error, from all pairs of counts."""
-        hits = np.arange(self.n + 1)
-        lower, upper = wilson_limits(hits, self.n)
-        one, other = np.divmod(np.arange((self.n + 1) ** 2), self.n + 1)
-        probability = binom.pmf(one, self.n, self.new) * binom.pmf(other, self.n, self.old)
-        around = ((lower[of], upper[of]) for of in (one, other))
-        limits = square_and_add(one / self.n, next(around), other / self.n, next(around))
-        cell = f"{self.n} + {self.n} cases, rates {self.new:g} and {self.old:g}"
-        return [
-            _exact("a difference of rates, unpaired (Newcombe)", cell, self.n, limits, self.new - self.old, probability)
-        ]
+    def errors(self) -> Iterator[Error]:
+        """Yield the exact errors, from all pairs of counts."""
+        hits, others, of_kinds = _unpaired_limits(self.n, self.m)
+        probability = binom.pmf(hits, self.n, self.new) * binom.pmf(others, self.m, self.old)
+        cell = f"{self.n} + {self.m} cases, rates {self.new:g} and {self.old:g}"
+        for kind, limits in of_kinds.items():
+            rule = f"delta of a rate, unpaired, {kind}"
+            yield _exact(rule, cell, self.n, limits, self.new - self.old, probability)
+
+
+@cache
+def _unpaired_limits(n: int, m: int) -> tuple[Counts, Counts, dict[str, Limits]]:
+    """Return all pairs of counts, with the intervals of each kind."""
+    hits, others = np.divmod(np.arange((n + 1) * (m + 1)), m + 1)
+    first, second = wilson_limits(hits, n), wilson_limits(others, m)
+    newcombe = square_and_add(hits / n, first, others / m, second)
+    return hits, others, {ROBUST: miettinen_nurminen_corrected(hits, n, others, m), DELONG: newcombe}
+
+
+@dataclass(frozen=True)
+class NoDrift:
+    """A cell of the test for drift: two sets of cases from one distribution, of so many cases on average."""
+
+    family: Family
+    p: int
+    q: int
+
+    def __str__(self) -> str:
+        return f"{self.p} + {self.q} cases in either set, {self.family}"
+
+    def errors(self, runs: int = DRIFT_RUNS, more_runs: int = DRIFT_RUNS) -> Iterator[Error]:  # noqa: ARG002
+        """Yield the share of p-values of at most 0.025, in which `drift_p >= 0.025` is not met."""
+        rng = np.random.default_rng([SEED, crc32(str(self).encode())])
+        found = 0
+        for _ in range(runs):
+            tested = drift(self._set(rng), self._set(rng), permutations=PERMUTATIONS)
+            found += tested.joint.p <= ALLOWED
+        yield Error("drift_p", str(self), self.p, found / runs, 0.0, runs)
+
+    def _set(self, rng: Generator) -> ScoreCounts:
+        """Draw cases as they come: the number of positives varies, too."""
+        n = self.p + self.q
+        p = int(np.clip(rng.binomial(n, self.p / n), 1, n - 1))
+        scores, _ = self.family.draw(rng, 1, p, n - p)
+        return count(Predictions(np.arange(n) < p, {"model": expit(scores[0])}))
 
 
 def _exact(  # noqa: PLR0917  # the parts of an error, in its order
     rule: str, cell: str, n: int, limits: Limits, truth: float, probability: Floats
 ) -> Error:
-    noise = 1e-12
+    noise = 1e-9
     below, above = probability[limits[0] > truth + noise].sum(), probability[limits[1] < truth - noise].sum()
     return Error(rule, cell, n, float(below), float(above))
 
 
-Cell = Sampled | OneRate | PairedRates | UnpairedRates
+Cell = Sampled | OneRate | F1 | PairedRates | UnpairedRates | NoDrift
 
 
 def cells() -> Iterator[Cell]:
     """Yield every cell of the grid."""
     yield from (OneRate(n, rate) for n, rate in product(RATE_SIZES, TRUE_RATES))
+    yield from (
+        F1(p, q, tpr, fpr) for (p, q), tpr, fpr in product(SIZES, (0.1, 0.3, 0.5, 0.8, 0.95), (0.005, 0.05, 0.2))
+    )
     discordant = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2)
     yield from (PairedRates(n, new, old) for n, new, old in product(RATE_SIZES, discordant, discordant) if new + old)
-    yield from (UnpairedRates(n, new, old) for n, new, old in product(RATE_SIZES, TRUE_RATES, TRUE_RATES) if new <= old)
+    yield from (UnpairedRates(n, m, new, old) for (n, m), new, old in product(RATE_PAIRS, TRUE_RATES, TRUE_RATES))
+    yield from (NoDrift(family, p, q) for family in NO_DRIFT for p, q in DRIFT_SIZES)
     yield from (Sampled(family, p, q) for family in SETTINGS for p, q in SIZES)
 
 
 def errors_of(cell: Cell, runs: int | None = None) -> list[Error]:
     """Return the errors of the rules of a cell; with `runs`, of so many samples and not more."""
-    return cell.errors(runs, runs) if runs and isinstance(cell, Sampled) else cell.errors()
+    return list(cell.errors(runs, runs) if runs and isinstance(cell, Sampled | NoDrift) else cell.errors())
 
 
 def simulate(pool: ProcessPoolExecutor, runs: int | None = None) -> list[Error]:
@@ -258,8 +330,10 @@ A model lies exactly at the limit of a rule, and the table counts how often the 
 the worse side of its interval, meant to be at most {ALLOWED:.1%}. A cell is broken where the lower {CONFIDENCE:.0%} confidence limit of
 its error is above {BROKEN:.0%}. Rules about areas: {len(SETTINGS)} families (areas 0.7 to 0.99, correlations 0 to 0.95) at {len(SIZES)} sizes,
 {RUNS:,} samples a cell, {MORE_RUNS:,} where a robust interval looked worse than {BROKEN:.0%}. The intervals are computed by
-benchmarks/simulations/many_samples.py, which a test compares with the library. Rules about rates: the sums of the
-probabilities of all outcomes, without noise. Not simulated: partial_auc, average_precision, f1 and drift_p.
+benchmarks/simulations/many_samples.py, which a test compares with the library. Partial areas are taken up to {MAX_FPR}.
+Rules about tpr, specificity, precision and accuracy (a rate), f1 and differences of rates at a fixed threshold: the sums
+of the probabilities of all outcomes, without noise. drift_p: the share of p-values of at most {ALLOWED:.1%} in {DRIFT_RUNS} pairs of
+sets without drift, {PERMUTATIONS} relabellings each. `delong` is the classical kind: DeLong's, Wilson's, Tango's and Newcombe's.
 """
 
 
@@ -278,7 +352,7 @@ def section(errors: Sequence[Error]) -> list[str]:
     lines += [_row("rule", *map(str, sizes)), _row("---", *["---:"] * len(sizes))]
     for rule in rules:
         lines.append(_row(rule, *(f"{worst:.3f}" for worst in worst_by_size(errors, rule).values())))
-    lines += ["", "Every broken cell but DeLong's:", ""]
+    lines += ["", "Every broken cell of the default, `--interval robust`:", ""]
     lines += ["| rule | cell | passes `>=` | passes `<=` |", "| --- | --- | ---: | ---: |"]
     for error in errors:
         if error.is_broken and not error.rule.endswith(DELONG):

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import expit, logit, ndtri, stdtrit
+from scipy.special import betaincinv, expit, logit, ndtri, stdtrit
 from scipy.stats import rankdata
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from simulations.families import Scores
@@ -19,33 +21,105 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Placed:
-    """The placements of the positives and of the negatives, a row a sample; ties count half."""
+    """Areas, and how much each positive and each negative moves them, a row a sample."""
 
+    area: Scores
     positives: NDArray[np.float64]
     negatives: NDArray[np.float64]
-
-    @property
-    def area(self) -> Scores:
-        """The areas."""
-        return np.asarray(self.positives.mean(axis=1))
+    count: float
+    """The number of negatives that the areas are about."""
+    pessimistic: Scores | None = None
+    """The areas with one more negative, ranked first."""
 
     def __sub__(self, other: Placed) -> Placed:
-        return Placed(self.positives - other.positives, self.negatives - other.negatives)
+        moved = self.positives - other.positives, self.negatives - other.negatives
+        return Placed(self.area - other.area, *moved, self.count)
 
     @property
     def parts(self) -> tuple[Scores, Scores]:
-        """The parts of the classes in DeLong's variance."""
+        """The parts of the classes in the variance."""
         positives, negatives = (part.var(axis=1, ddof=1) / part.shape[1] for part in (self.positives, self.negatives))
-        noise = 1e-30  # equal placements in floats, whose variance is exactly 0
+        noise = 1e-30  # equal influences in floats, whose variance is exactly 0
         return np.where(positives > noise, positives, 0.0), np.where(negatives > noise, negatives, 0.0)
 
 
 def placed(scores: Scores, p: int) -> Placed:
-    """Return the placements of samples whose positives come first."""
+    """Return the placements of samples whose positives come first; ties count half."""
     q = scores.shape[1] - p
     ranks = rankdata(scores, axis=1)
     within = rankdata(scores[:, :p], axis=1), rankdata(scores[:, p:], axis=1)
-    return Placed((ranks[:, :p] - within[0]) / q, 1 - (ranks[:, p:] - within[1]) / p)
+    positives = (ranks[:, :p] - within[0]) / q
+    return Placed(positives.mean(axis=1), positives, 1 - (ranks[:, p:] - within[1]) / p, q)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """For each case, how many positives and negatives have at least its score (tp, fp), and how many a greater one."""
+
+    tp: Scores
+    fp: Scores
+    tp_above: Scores
+    fp_above: Scores
+    order: NDArray[np.intp]
+    """The positives from the least score to the greatest."""
+
+    @classmethod
+    def of(cls, scores: Scores, p: int) -> Ranked:
+        """Rank samples whose positives come first."""
+        up_to, above = (_counts(scores, p, method) for method in ("max", "min"))
+        above = tuple(each - 1 for each in above)
+        return cls(*_by_class(up_to, p), *_by_class(above, p), np.argsort(scores[:, :p], axis=1))
+
+
+def _counts(scores: Scores, p: int, method: str) -> tuple[Scores, ...]:
+    return tuple(rankdata(-each, axis=1, method=method) for each in (scores, scores[:, :p], scores[:, p:]))
+
+
+def _by_class(counted: tuple[Scores, ...], p: int) -> tuple[Scores, Scores]:
+    """Return positives and negatives at all cases, from the ranks among all and within the classes."""
+    every, positives, negatives = counted
+    own = np.concatenate([positives, negatives], axis=1)
+    other = every - own
+    is_positive = np.arange(every.shape[1]) < p
+    return np.where(is_positive, own, other), np.where(is_positive, other, own)
+
+
+def precise(ranked: Ranked, p: int, q: int) -> Placed:
+    """Return average precisions with the influences of the cases."""
+    tp, fp = ranked.tp[:, :p], ranked.fp[:, :p]
+    flagged = tp + fp
+    start = np.zeros((len(tp), 1))
+    below = (p - ranked.tp_above).astype(int)  # the positives of at most the score
+    more_tp, more_fp = (
+        np.take_along_axis(
+            np.concatenate([start, np.cumsum(np.take_along_axis(part / flagged**2, ranked.order, 1), axis=1)], axis=1),
+            below,
+            1,
+        )
+        for part in (fp, tp)
+    )
+    precision = tp / flagged
+    positives, negatives = precision + more_tp[:, :p], -q / p * more_fp[:, p:]
+    return Placed(precision.mean(axis=1), positives, negatives, q, (tp / (flagged + 1)).mean(axis=1))
+
+
+def partial(ranked: Ranked, p: int, q: int, max_fpr: float) -> Placed:
+    """Return areas up to a false positive rate, over it, with the influences of the cases."""
+    height, share = _heights(ranked.fp_above / q, ranked.fp / q, max_fpr)
+    cut = share[:, :p].mean(axis=1, keepdims=True)
+    tpr, rise = ranked.tp_above / p, (ranked.tp - ranked.tp_above) / p
+    negatives = -(share * (cut - tpr - rise * share / 2))[:, p:] / max_fpr
+    pessimistic, _ = _heights((ranked.fp_above + 1) / (q + 1), (ranked.fp + 1) / (q + 1), max_fpr)
+    positives = height[:, :p]
+    areas = positives.mean(axis=1), pessimistic[:, :p].mean(axis=1)
+    return Placed(areas[0], positives, negatives, max(max_fpr * q, 1), areas[1])
+
+
+def _heights(left: Scores, right: Scores, max_fpr: float) -> tuple[Scores, Scores]:
+    width = right - left
+    inside = np.clip(max_fpr - left, 0, width)
+    share = np.divide(inside, width, out=(left < max_fpr).astype(float), where=width > 0)
+    return share * np.maximum(max_fpr - left - inside / 2, 0) / max_fpr, share
 
 
 def _t(parts: tuple[Scores, Scores], p: int, q: int, level: float) -> Scores:
@@ -58,11 +132,13 @@ def _t(parts: tuple[Scores, Scores], p: int, q: int, level: float) -> Scores:
 
 def robust_areas(of: Placed, level: float = 0.95) -> Limits:
     """Return the robust intervals of areas."""
-    p, q, area, parts = of.positives.shape[1], of.negatives.shape[1], of.area, of.parts
-    m, spread = min(p, q), area * (1 - area)
-    k = _t(parts, p, q, level) ** 2 * (sum(parts) + 0.25 / m**2) / (spread + 0.25 / m)
-    reach = np.sqrt(k * spread + k * k / 4)
-    return (area + k / 2 - reach) / (1 + k), (area + k / 2 + reach) / (1 + k)
+    p, q, parts, m = of.positives.shape[1], of.negatives.shape[1], of.parts, min(of.positives.shape[1], of.count)
+    limits = []
+    for side, area in ((-1, of.area if of.pessimistic is None else of.pessimistic), (1, of.area)):
+        spread = area * (1 - area)
+        k = _t(parts, p, q, level) ** 2 * (sum(parts) + 0.25 / m**2) / (spread + 0.25 / m)
+        limits.append((area + k / 2 + side * np.sqrt(k * spread + k * k / 4)) / (1 + k))
+    return limits[0], limits[1]
 
 
 def delong_areas(of: Placed, level: float = 0.95) -> Limits:
@@ -77,7 +153,7 @@ def robust_differences(of: Placed, level: float = 0.95) -> Limits:
     """Return the robust intervals of differences on the same cases, from the placements' differences."""
     p, q, d, parts = of.positives.shape[1], of.negatives.shape[1], of.area, of.parts
     t2 = _t(parts, p, q, level) ** 2
-    v = sum(parts) + 0.75 * (1 / p**2 + 1 / q**2)
+    v = sum(parts) + 0.75 * (1 / p**2 + 1 / of.count**2)
     cubes = [((part - part.mean(axis=1, keepdims=True)) ** 3).mean(axis=1) for part in (of.positives, of.negatives)]
     skew = (cubes[0] / p**2 + cubes[1] / q**2) / v
     down, up = t2 / 2 * np.maximum(-skew, 0), t2 / 2 * np.maximum(skew, 0)
@@ -95,3 +171,64 @@ def square_and_add(first: Scores, around: Limits, second: Scores, around_second:
     d = first - second
     down = np.hypot(first - around[0], around_second[1] - second)
     return d - down, d + np.hypot(around[1] - first, second - around_second[0])
+
+
+def exact_limits(hits: Scores, trials: Scores | int, level: float = 0.95) -> Limits:
+    """Return the intervals of Clopper and Pearson for proportions."""
+    tail = (1 - level) / 2
+    lower = betaincinv(np.maximum(hits, 1), trials - hits + 1, tail)
+    upper = betaincinv(hits + 1, np.maximum(trials - hits, 1), 1 - tail)
+    return np.where(hits == 0, 0.0, lower), np.where(hits == trials, 1.0, upper)
+
+
+def tango_corrected(b: Scores, c: Scores, n: int, level: float = 0.95) -> Limits:
+    """Return Tango's intervals with Edwards' correction."""
+    s, t, m = b + c, b - c, n - b - c
+    a = 4 * n * m + t * t
+    middle, tilt = (np.divide(part, a, out=np.zeros(len(b)), where=a > 0) for part in (t * (n + m), 16 * n * m * b * c))
+
+    def error(difference: Scores) -> Scores:
+        twice = s + t * difference + np.sqrt(a * (difference - middle) ** 2 + tilt)
+        discordant = np.where(a > 0, twice / 2, s)
+        return np.sqrt(np.maximum(discordant - n * difference**2, 0))
+
+    z = float(ndtri((1 + level) / 2))
+    return _inverted(t / n, lambda difference: np.abs(t - n * difference) - 1 - z * error(difference))
+
+
+def miettinen_nurminen_corrected(hits: Scores, n: int, others: Scores, m: int, level: float = 0.95) -> Limits:
+    """Return Miettinen and Nurminen's intervals with a continuity correction."""
+    value, correction, more = hits / n - others / m, (1 / n + 1 / m) / 2, (n + m) / (n + m - 1)
+    z = float(ndtri((1 + level) / 2))
+
+    def error(difference: Scores) -> Scores:
+        rate = _likeliest(hits, n, others, m, difference)
+        first = np.clip(rate + difference, 0, 1)
+        return np.sqrt(more * (first * (1 - first) / n + rate * (1 - rate) / m))
+
+    return _inverted(value, lambda difference: np.abs(value - difference) - correction - z * error(difference))
+
+
+def _likeliest(hits: Scores, n: int, others: Scores, m: int, difference: Scores) -> Scores:
+    """Return the likeliest second rates, by the roots of Farrington and Manning's cubic."""
+    total, both = n + m, hits + others
+    square = (n + 2 * m) * difference - total - both
+    slope = (m * difference - total - 2 * others) * difference + both
+    third = square / (3 * total)
+    q = third**3 - slope * square / (6 * total**2) + others * difference * (1 - difference) / (2 * total)
+    p = np.where(q < 0, -1.0, 1.0) * np.sqrt(np.maximum(third**2 - slope / (3 * total), 0))
+    ratio = np.clip(np.divide(q, p**3, out=np.zeros(len(q)), where=p != 0), -1, 1)
+    return np.clip(2 * p * np.cos((np.pi + np.arccos(ratio)) / 3) - third, 0, 1)
+
+
+def _inverted(value: Scores, excess: Callable[[Scores], Scores]) -> Limits:
+    """Return where the excess changes its sign on either side of the values."""
+    limits = []
+    for end in (-1.0, 1.0):
+        inside, outside = value.copy(), np.full(len(value), end)
+        for _ in range(45):
+            middle = (inside + outside) / 2
+            is_inside = excess(middle) <= 0
+            inside, outside = np.where(is_inside, middle, inside), np.where(is_inside, outside, middle)
+        limits.append(outside)
+    return limits[0], limits[1]
