@@ -50,7 +50,8 @@ def by_bootstrap(models: Models, rng: Generator, runs: int) -> Tally:
     truth, tally = _mean_differences(models), Counter[str]()
     for cases in models.draw(rng, runs):
         seed = int(rng.integers(2**31))
-        result = compare(cases, baseline=OLD, max_fpr=MAX_FPR, bootstrap=REPLICATES, seed=seed)
+        asked = {"max_fpr": MAX_FPR, "bootstrap": REPLICATES, "seed": seed}
+        result = compare(cases, baseline=OLD, interval="delong", **asked)
         intervals = {pair.metric: pair.difference.interval for pair in result.pairs if pair.difference}
         _add(tally, {name: intervals[name] for name in RESAMPLED if name in intervals}, truth)
     return tally

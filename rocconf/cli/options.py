@@ -209,7 +209,7 @@ def checked_option(purpose: str) -> Any:
     return typer.Option(help=purpose, callback=_validate)
 
 
-INTERVAL = "How the interval of an AUC is computed: robust, or delong, the classical one, too narrow with few cases."
+INTERVAL = "How intervals are computed: robust, or delong, the classical ones, too narrow with few cases."
 Kind = Literal["robust", "delong"]  # that of the records, whose import would slow every start
 Interval = Annotated[Kind, typer.Option(metavar="robust|delong", help=INTERVAL)]
 Rescale = Annotated[bool, typer.Option("--rescale", help="Rescale the scores to [0, 1] by their least and largest.")]

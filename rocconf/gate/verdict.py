@@ -35,6 +35,8 @@ SIX_DIGITS = 1e6
 """The least number of which six digits would round a count."""
 MOST_TIMES = 1e6
 """From so many times the cases on, a value is so close to the limit that no number of cases is proposed."""
+HAVE_FLOOR = ("delta_auc", "delta_average_precision")
+"""The differences whose robust intervals are never narrower than their pseudo-cases."""
 STATUS: dict[Outcome, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
 """The exit status of each outcome."""
 
@@ -214,7 +216,7 @@ def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evid
     if not (p and q and times < MOST_TIMES):
         return ""
     distance = abs(measure.value - rule.limit)
-    has_floor = measure.kind == ROBUST and rule.is_difference and evidence.is_paired
+    has_floor = measure.kind == ROBUST and rule.metric in HAVE_FLOOR and evidence.is_paired
     if has_floor and distance < floor_of_difference(p, q, level=level):
         least = positives_above_floor(distance, p, q, level=level)
         return f"; with {p:,} positives the interval is never narrow enough for this: it takes {least:,} at least"
