@@ -204,7 +204,7 @@ def test_files_of_different_cases_are_compared_unpaired(rocconf, two_files):
     write(two_files, "other.csv", [("x", 1, 0.7), ("y", 1, 0.2), ("z", 0, 0.1), ("w", 0, 0.3)])
     ran = rocconf("compare", "old.csv", "other.csv", "--unpaired", "--format", "json", "--at", "threshold=0.5")
     pair = pairs_of(ran)["other", "accuracy", "threshold=0.5"]
-    assert (pair["test"], pair["paired"]) == ("newcombe", False)
+    assert (pair["test"], pair["paired"]) == ("miettinen-nurminen-cc", False)
     assert "as if on different cases" in ran.err
     assert [row["n"] for row in json.loads(ran.out)["rows"]] == [10, 4]
 
@@ -293,7 +293,7 @@ def test_all_measures_of_a_pair_are_shown_to_people(rocconf):
 @pytest.mark.usefixtures("report")
 def test_a_rule_of_a_report_is_found_however_it_is_written(rocconf):
     ran = rocconf("compare", "new.csv", "--baseline", "report.json", "--at", "fpr <= .20", "--format", "json")
-    assert pairs_of(ran)["score", "tpr", "fpr <= .20"]["test"] == "newcombe"
+    assert pairs_of(ran)["score", "tpr", "fpr <= .20"]["test"] == "miettinen-nurminen-cc"
     assert rocconf("compare", "new.csv", "--baseline", "report.json", "--by-row").status == 2
 
 
@@ -473,7 +473,7 @@ def test_a_release_is_gated_on_differences(rocconf, rule, status):
 def test_replicates_that_tell_nothing_decide_nothing(rocconf, tmp_path):
     rows = [(k, int(k < 5), k < 5, 1 - k / 10 + (k < 5)) for k in range(10)]
     write(tmp_path, "perfect.csv", [(k, label, float(a), b) for k, label, a, b in rows], "id,label,a,b")
-    named = ("--score", "a", "--score", "b", "--baseline", "a")
+    named = ("--score", "a", "--score", "b", "--baseline", "a", "--interval", "delong")
     ran = rocconf("compare", "perfect.csv", *named, "--require", "delta_average_precision >= -0.5", "--format", "json")
     (gate,) = json.loads(ran.out)["gates"]
     assert (ran.status, gate["verdict"], gate["value"], gate["lower"]) == (3, "inconclusive", 0, None)

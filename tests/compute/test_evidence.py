@@ -1,6 +1,7 @@
 """What a rule judges: the number a command prints, with an interval that few cases cannot make narrow."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from rocconf.compute.roc.metrics import AT_A_POINT, RATES
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.sensibility import Sensibility, sensibility
 from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.corrected_differences import corrected_paired_difference
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.tango_interval import tango_interval
 from rocconf.compute.sweep import Sweep, sweep
@@ -24,6 +26,7 @@ from rocconf.compute.tango import ConfidentSegment, tango
 from rocconf.metric import DELTA
 from rocconf.records import Predictions, ScoreCounts
 
+KINDS = ("robust", "delong")
 CELLS = st.tuples(st.integers(1, 40), st.integers(1, 40)).flatmap(
     lambda totals: st.tuples(st.integers(0, totals[0]), st.integers(0, totals[1])).map(lambda hits: (*hits, *totals))
 )
@@ -44,11 +47,11 @@ def limits(result, name, **more):
     return interval.lower, interval.upper
 
 
-@given(CELLS, st.sampled_from(sorted(RATES)))
-def test_every_rate_lies_in_an_interval_that_has_a_width(cells, name):
+@given(CELLS, st.sampled_from(sorted(RATES)), st.sampled_from(KINDS))
+def test_every_rate_lies_in_an_interval_that_has_a_width(cells, name, kind):
     tp, fp, p, q = cells
     counts = ScoreCounts.of([2.0, 1.0], [tp, p - tp], [fp, q - fp])
-    found = measure(sweep(counts), name, at="threshold=2")
+    found = measure(sweep(counts, interval=kind), name, at="threshold=2")
     expected = float(RATES[name].of(matrix(*cells))[0])
     if math.isnan(expected):
         assert isinstance(found, Unavailable)
@@ -60,18 +63,21 @@ def test_every_rate_lies_in_an_interval_that_has_a_width(cells, name):
 
 
 def test_a_rate_of_one_in_two_cases_proves_little():
-    for name in ("f1", "mcc"):
-        assert AT_A_POINT[name].interval(matrix(2, 0, 2, 2), 0.95).lower < 0.7
-    assert AT_A_POINT["lift"].interval(matrix(2, 0, 2, 2), 0.95).lower == pytest.approx(2 * wilson(2, 2).lower)
+    for name, kind in product(("f1", "mcc"), KINDS):
+        assert AT_A_POINT[name].interval(matrix(2, 0, 2, 2), 0.95, kind).lower < 0.7
+    lift = AT_A_POINT["lift"]
+    assert lift.interval(matrix(2, 0, 2, 2), 0.95, "delong").lower == pytest.approx(2 * wilson(2, 2).lower)
+    assert lift.interval(matrix(2, 0, 2, 2), 0.95, "robust").lower == pytest.approx(2 * 0.025**0.5)
 
 
 def test_one_hit_is_no_proof_of_a_correlation():
-    assert AT_A_POINT["mcc"].interval(matrix(1, 0, 10, 10), 0.95).lower < 0.229
+    for kind in KINDS:
+        assert AT_A_POINT["mcc"].interval(matrix(1, 0, 10, 10), 0.95, kind).lower < 0.229
 
 
 def test_the_interval_of_f1_is_that_of_its_rates():
     """With the false alarms known to be none, f1 = 2t/(t + 1) for the rate t: quantiles go through it."""
-    found = AT_A_POINT["f1"].interval(matrix(300, 0, 400, 10**9), 0.95)
+    found = AT_A_POINT["f1"].interval(matrix(300, 0, 400, 10**9), 0.95, "delong")
     taken = 0.5 / 1  # mean of Beta(0.5, 1e9) times 1e9: half a case
     for limit, share in ((found.lower, 0.025), (found.upper, 0.975)):
         t = beta(300.5, 100.5).ppf(share)
@@ -82,14 +88,17 @@ def test_the_error_difference_has_tango_s_interval():
     diff, of = AT_A_POINT["diff"], matrix(3, 10, 13, 959)
     lower, upper = tango_interval([10], [10], [972], 0.9)
     assert diff.of(of)[0] == 0.0
-    assert (diff.interval(of, 0.9).lower, diff.interval(of, 0.9).upper) == (lower[0], upper[0])
+    found = diff.interval(of, 0.9, "delong")
+    assert (found.lower, found.upper) == (lower[0], upper[0])
+    corrected = diff.interval(of, 0.9, "robust")
+    assert corrected == corrected_paired_difference(10, 10, 972, level=0.9).interval
 
 
-@given(CELLS)
-def test_balanced_accuracy_and_youden_tell_one_story(cells):
+@given(CELLS, st.sampled_from(KINDS))
+def test_balanced_accuracy_and_youden_tell_one_story(cells, kind):
     rates = (RATES["youden_j"], RATES["balanced_accuracy"])
     (youden, balanced), (j, accuracy) = zip(
-        *((r.interval(matrix(*cells), 0.95), r.of(matrix(*cells))) for r in rates), strict=True
+        *((r.interval(matrix(*cells), 0.95, kind), r.of(matrix(*cells))) for r in rates), strict=True
     )
     assert accuracy == pytest.approx((1 + j) / 2)
     assert balanced.lower == pytest.approx((1 + youden.lower) / 2)
@@ -99,13 +108,13 @@ def test_balanced_accuracy_and_youden_tell_one_story(cells):
 def test_youden_s_limits_are_the_square_and_add_of_both_rates():
     """Newcombe (1998), method 10: the lower limit takes the lower one of tpr and the upper one of fpr."""
     tpr, fpr = wilson(9, 10), wilson(4, 40)
-    found = RATES["youden_j"].interval(matrix(9, 4, 10, 40), 0.95)
+    found = RATES["youden_j"].interval(matrix(9, 4, 10, 40), 0.95, "delong")
     assert found.lower == pytest.approx(0.8 - math.hypot(0.9 - tpr.lower, fpr.upper - 0.1))
     assert found.upper == pytest.approx(0.8 + math.hypot(tpr.upper - 0.9, 0.1 - fpr.lower))
 
 
 def test_what_resampling_cannot_vary_is_not_known():
-    found = measure(sweep(PERFECT), "average_precision")
+    found = measure(sweep(PERFECT, interval="delong"), "average_precision")
     assert found.value == 1
     assert (found.interval.lower, found.interval.upper) == (-math.inf, math.inf)
 
@@ -113,7 +122,7 @@ def test_what_resampling_cannot_vary_is_not_known():
 def test_a_value_is_in_its_interval_though_ties_move_all_replicates():
     # seven positives in turn below three negatives: whatever is drawn twice is a tie, and has a higher precision
     reversed_model = ScoreCounts.of(np.arange(10.0), np.arange(10) < 7, np.arange(10) >= 7)
-    found = measure(sweep(reversed_model), "average_precision")
+    found = measure(sweep(reversed_model, interval="delong"), "average_precision")
     assert found.value == pytest.approx(sum(k / (k + 3) for k in range(1, 8)) / 7)
     assert found.interval.lower <= found.value < found.interval.upper
 

@@ -46,11 +46,12 @@ def test_the_forest_shows_every_pair_and_the_margin():
 def test_every_heading_names_the_kind_and_the_level_of_its_intervals():
     assert headings_of(forest("dis")) == [
         "auc (robust, 95%)",
-        *(f"{rate} at fpr<=0.05 (Tango, 95%)" for rate in ("tpr", "specificity", "accuracy")),
+        *(f"{rate} at fpr<=0.05 (Tango, corrected, 95%)" for rate in ("tpr", "specificity", "accuracy")),
     ]
     headings = headings_of(forest("bootstrapped, all pairs"))
-    assert "average_precision (bootstrap, 95%)" in headings
-    assert "tpr at youden (Newcombe, 95%)" in headings_of(forest("unpaired"))
+    assert "average_precision (robust, 95%)" in headings
+    assert "cauc (bootstrap, 95%)" in headings
+    assert "tpr at youden (Miettinen-Nurminen, corrected, 95%)" in headings_of(forest("unpaired"))
 
 
 @pytest.mark.parametrize("case", ["dis", "bootstrapped, all pairs", "many cases"])

@@ -153,7 +153,10 @@ def test_reasons_are_those_of_a_row_or_of_all():
             "models[0]: interval must be one of robust, delong, not 'exact'",
         ),
         (report(models=[{**MODEL, "interval": None}]), "models[0]: interval must be a string, not null"),
-        (report(pairs=[{**PAIR, "metric": "tpr"}]), "pairs[0]: interval must be null, not 'delong'"),
+        (
+            report(pairs=[{**PAIR, "metric": "tpr", "interval": "wald"}]),
+            "pairs[0]: interval must be one of robust, delong, not 'wald'",
+        ),
         (report(gates=[{**GATE, "interval": None}]), "gates[0]: interval must be a string, not null"),
         (report(options={"level": 95}), "options: level must be a number between 0 and 1, not 95"),
         (report(options=[]), "report: options must be an object, not []"),
@@ -178,13 +181,13 @@ def test_only_reports_of_the_wanted_commands_are_read():
     assert str(caught.value) == "a.json: is a report of rocconf sweep, which has no numbers (needed: one of tango)"
 
 
-@pytest.mark.parametrize(("command", "delong"), [("sweep", [True, False, False]), ("compare", [True, False, True])])
+@pytest.mark.parametrize(("command", "delong"), [("sweep", [True, True, False]), ("compare", [True, True, True])])
 def test_a_report_of_schema_1_has_delongs_interval(command, delong):
     content = (REFERENCE / "schema1" / f"{command}.json").read_bytes()
     saved = read_report(Input("old.json", None, content), newest=2)
     assert {model["interval"] for model in saved.models.values()} == {"delong"}
     assert {pair.kind for pair in saved.pairs if pair.metric == "auc"} <= {"delong"}
-    assert {pair.kind for pair in saved.pairs if pair.metric != "auc"} <= {None}
+    assert {pair.kind for pair in saved.pairs if pair.at is not None} <= {"delong"}
     kinds = {gate.name.split(" ")[0]: gate.kind for gate in saved.gates}
     assert [kind == "delong" for kind in kinds.values()] == delong
     (caveat,) = saved.source.caveats
