@@ -351,7 +351,8 @@ def section(errors: Sequence[Error]) -> list[str]:
     lines += ["", "The worst error by the number of positives, or of cases that a rate is about:", ""]
     lines += [_row("rule", *map(str, sizes)), _row("---", *["---:"] * len(sizes))]
     for rule in rules:
-        lines.append(_row(rule, *(f"{worst:.3f}" for worst in worst_by_size(errors, rule).values())))
+        worst_at = worst_by_size(errors, rule)
+        lines.append(_row(rule, *(f"{worst_at[size]:.3f}" if size in worst_at else "–" for size in sizes)))
     lines += ["", "Every broken cell of the default, `--interval robust`:", ""]
     lines += ["| rule | cell | passes `>=` | passes `<=` |", "| --- | --- | ---: | ---: |"]
     for error in errors:

@@ -25,7 +25,9 @@ def errors_by_positives(text: str) -> tuple[list[int], dict[str, list[float]]]:
     _, _, table = text.partition("The worst error by the number of positives")
     rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in table.splitlines()[2:] if line]
     heading, _, *rules = rows[: next(at for at, row in enumerate(rows) if not row[0] or len(row) < len(rows[0]))]
-    return [int(size) for size in heading[1:]], {rule: [float(error) for error in found] for rule, *found in rules}
+    return [int(size) for size in heading[1:]], {
+        rule: [float(error) for error in found] for rule, *found in rules if "–" not in found
+    }
 
 
 def main(folder: Path) -> None:
