@@ -128,3 +128,12 @@ def test_a_message_within_another_speaks_to_the_same_audience():
 def test_a_close_word_is_suggested_and_a_far_one_is_not():
     assert did_you_mean("Scroe", ["label", "score"]) == "; did you mean 'score'?"
     assert did_you_mean("x", ["label", "score"]) == ""
+
+
+def test_an_explanation_leaves_no_placeholder_at_the_end_of_a_word():
+    from rocconf.messages import explained
+
+    codes = [code for code in CATALOGUE if explained.explanation_of(code)]
+    says = {code: explained.explanation_of(code).says for code in codes}
+    assert len(says) > 100
+    assert [code for code, text in says.items() if re.search(r"[a-z][A-Z]{3,}", text)] == []

@@ -35,6 +35,8 @@ SIX_DIGITS = 1e6
 """The least number of which six digits would round a count."""
 MOST_TIMES = 1e6
 """From so many times the cases on, a value is so close to the limit that no number of cases is proposed."""
+OF_NEGATIVES = ("fpr", "specificity", "delta_specificity")
+"""The metrics whose intervals depend on the number of negatives alone."""
 HAVE_FLOOR = ("delta_auc", "delta_average_precision")
 """The differences whose robust intervals are never narrower than their pseudo-cases."""
 STATUS: dict[Outcome, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
@@ -219,10 +221,11 @@ def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evid
     has_floor = measure.kind == ROBUST and rule.metric in HAVE_FLOOR and evidence.is_paired
     if has_floor and distance < floor_of_difference(p, q, level=level):
         least = positives_above_floor(distance, p, q, level=level)
-        return f"; with {p:,} positives the interval is never narrow enough for this: it takes {least:,} at least"
-    more = ceil(p * (times - 1))
-    cases = f"{more:,} more {'positive' if more == 1 else 'positives'}"
-    return f"; about {cases}, and negatives in proportion, would decide if the value stays as it is"
+        return f"; with {p:,} positives the interval is never narrow enough for such a difference: it takes {least:,} at least"
+    asked, others = ("negative", "positives") if rule.metric in OF_NEGATIVES else ("positive", "negatives")
+    more = ceil((q if asked == "negative" else p) * (times - 1))
+    cases = f"{more:,} more {asked}{'s' * (more != 1)}"
+    return f"; about {cases}, and {others} in proportion, would decide if the value stays as it is"
 
 
 def _apart(value: float, limit: float) -> str:

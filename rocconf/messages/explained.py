@@ -183,7 +183,11 @@ def explanation_of(code: str) -> Explanation | None:
         return None
     kind = CATALOGUE[code][0]
     says = Message(code).spelled("shell")
-    named = "".join(text + (name.upper() if name else "") for text, name, _, _ in Formatter().parse(says))
+    # a name right behind a word stands for a clause that only some of these messages have
+    named = "".join(
+        text + (name.upper() if name and not text[-1:].isalpha() else "")
+        for text, name, _, _ in Formatter().parse(says)
+    )
     return Explanation(code, kind, named, *_texts(code))
 
 

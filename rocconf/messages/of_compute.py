@@ -266,9 +266,15 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "note",
         "models are compared on the same cases; on different ones they are compared <from the counts of each|with --unpaired>",
     ),
-    "no-shared-id": ("note", "no id is in both files: they may be spelled differently, or <id> names another column"),
+    "no-shared-id": (
+        "note",
+        "no id is in both files: they may be spelled differently, or <id> names another column; <unpaired> compares different cases",
+    ),
     "no-ids": ("error", "no ids to match its cases with those of the other files"),
-    "name-the-ids": ("note", "<id> names the column of ids; <by_row=True> pairs rows by their order"),
+    "name-the-ids": (
+        "note",
+        "<id> names the column of ids; <by_row=True> pairs rows by their order; <unpaired> compares different cases",
+    ),
     "id-repeated": ("error", "id {id!r} occurs {times} times"),
     "label-differs": ("error", "{case} is {first} in {first_file} and {second} in {second_file}"),
     # bands

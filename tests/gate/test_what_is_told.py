@@ -138,7 +138,11 @@ def test_reports_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
             "about 12 more positives, and negatives in proportion, would decide if the value stays as it is",
         ),
         # 1.9618 sqrt(0.75 (1 / P^2 + 1 / Q^2)) = 0.0292879 - 0.028 at P = 1320.8, and 19.95 times as many negatives
-        (0.028, "0.009", "with 151 positives the interval is never narrow enough for this: it takes 1,321 at least"),
+        (
+            0.028,
+            "0.009",
+            "with 151 positives the interval is never narrow enough for such a difference: it takes 1,321 at least",
+        ),
     ],
 )
 def test_an_open_verdict_says_how_many_positives_it_takes(rocconf, limit, low, told):
@@ -150,3 +154,10 @@ def test_an_open_verdict_says_how_many_positives_it_takes(rocconf, limit, low, t
     for ran in (live, saved):
         assert f"(95%, robust): it could be as low as {low}, which is not >= {limit}; " in ran.err
         assert told in ran.err
+
+
+def test_a_rule_on_false_alarms_asks_for_more_negatives(rocconf):
+    file = SAMPLE_DATA / "hypothyroid.csv"
+    ran = rocconf("sweep", file, "--score", "F", "--require", "fpr@threshold=0.5 <= 0.006", "-q")
+    assert ran.status == 3
+    assert "more negatives, and positives in proportion, would decide" in ran.err
