@@ -24,7 +24,7 @@ class About(NamedTuple):
 ABOUT = {
     "sweep": About(
         "How good are these scores, and which threshold should I use?",
-        "rocconf sweep churn.csv --label churned --positive yes --score p_churn --at 'fpr<=0.01'",
+        "rocconf sweep churn.csv --label churned --positive yes --at 'fpr<=0.01'",
     ),
     "tango": About(
         "At which thresholds do misses and false alarms balance?",
