@@ -99,6 +99,7 @@ def test_every_section_is_checked():
     assert SECTIONS.keys() == CHECKS.keys()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("section", CHECKS)
 def test_the_diff_applies_and_works(section, tmp_path):
     for folder in ("rocconf", "tests"):

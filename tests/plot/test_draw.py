@@ -57,6 +57,7 @@ def drawn(path, results, kind=None, **options):
     return path.read_bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 def test_settings_of_the_program_around_do_not_change_a_byte_and_stay_as_they_were(tmp_path, form):
     plain = drawn(tmp_path / f"plain.{form}", ten_cases())

@@ -83,6 +83,7 @@ def test_texts_and_legends_are_inside_the_figure_and_no_text_overlaps_another(co
     assert [(a, b) for (a, one), (b, other) in combinations(boxes, 2) if one.padded(-1).overlaps(other)] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("command", "kind"), EVERY)
 def test_the_title_can_be_chosen_and_left_out(command, kind):
     def written(title):
@@ -95,6 +96,7 @@ def test_the_title_can_be_chosen_and_left_out(command, kind):
     assert "Ours" not in without
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", ["png", "svg", "pdf"])
 @pytest.mark.parametrize(("command", "kind"), EVERY)
 def test_the_same_result_gives_the_same_bytes(command, kind, form, tmp_path):
