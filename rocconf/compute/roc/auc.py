@@ -185,10 +185,10 @@ def area_interval(
 
         limit = max_fpr if area.undefined else None
         found = area_spread(roc, limit).limits(1 - level)
-        if found == UNKNOWN or limit is None:
-            return found
-        ends = (end * limit for end in (found.lower, found.upper))
-        return Interval(*(mcclish(end, limit) if area.name.endswith("standardized") else end for end in ends))
+        if found != UNKNOWN and limit is not None:
+            ends = (end * limit for end in (found.lower, found.upper))
+            found = Interval(*(mcclish(end, limit) if area.name.endswith("standardized") else end for end in ends))
+        return found.including(area.of(roc, max_fpr) or 0.0)  # scaling may round the end of a perfect area below it
     from rocconf.compute.roc.resample import batches
     from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
     from rocconf.compute.stats.seeds import SEED, generator
