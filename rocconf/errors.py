@@ -52,6 +52,8 @@ class InputError(RocconfError):
     ) -> None:
         self.where, self.faults, self.hints = where, tuple(faults[:SPELLED_OUT]), tuple(hints)
         self.total = len(faults) if total is None else total
+        self.likely_positive: str | None = None
+        """The label that is likely to be the positive one, of an input with more labels than two."""
         self.message = self.faults[0]
         Exception.__init__(self, where, faults)
 

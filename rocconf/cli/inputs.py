@@ -165,7 +165,7 @@ class Inputs:
         return taken
 
     def _read_table(self, source: Input, wanted: Wanted, data: Data) -> Cases:
-        from rocconf.read import UnnamedError, open_table, read_table
+        from rocconf.read import UnnamedError, open_table, read_table, with_options
 
         try:
             return read_table(source, wanted)
@@ -178,6 +178,12 @@ class Inputs:
             asks_baseline = self.needs_baseline and data.model is None  # whose values are not read yet
             models = [name for of_file in names for name in of_file] if asks_baseline else None
             raise error.in_command(command_line(), models=models) from None
+        except InputError as error:
+            if error.likely_positive is not None:
+                answers = {} if data.positive else {"positive": (error.likely_positive,)}
+                line = with_options(command_line(), answers, "--rest")
+                error.hints = (*error.hints, message("try", what=line))
+            raise
 
     def _find(self, files: Sequence[str]) -> list[Input]:
         from rocconf.read import find_input
@@ -222,6 +228,7 @@ def _wanted(data: Data, *, several: bool, keep_ids: bool, for_rules: bool, pairi
         id=data.id,
         model=data.model,
         positive=data.positive,
+        rest=data.rest,
         lower_is_positive=data.lower_is_positive,
         where=parse_conditions(data.where or (), "--where"),
         na=data.na or "error",

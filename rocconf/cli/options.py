@@ -46,6 +46,10 @@ class Data:
         str | None,
         typer.Option(metavar="VALUE", help="Label of the positive class, where labels are not 0/1 or true/false."),
     ] = None
+    rest: Annotated[
+        bool,
+        typer.Option("--rest", help="All classes but that of --positive are negative, where there are more than two."),
+    ] = False
     lower_is_positive: Annotated[
         bool,
         typer.Option("--lower-is-positive", help="Low scores mean positive: positive iff score <= threshold."),

@@ -32,6 +32,7 @@ DATA: dict[str, tuple[type, ...]] = {
     "id": (str,),
     "model": (str,),
     "positive": (str, int, bool),
+    "rest": (bool,),
     "lower_is_positive": (bool,),
     "where": (dict, str, list),
     "na": (str,),

@@ -16,6 +16,10 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "error",
         "<delimiter> takes one character (or tab, comma, semicolon, pipe, space), not {found!r}",
     ),
+    "rest-without-positive": (
+        "error",
+        "<rest> makes all classes negative but one, which needs a name: <positive=NAME>",
+    ),
     "label-is-score": ("error", "column {name!r} cannot be both the label and a score"),
     "model-and-scores": ("error", "<model={model}> takes one score column, and its models are the values of {model!r}"),
     "model-is-other": ("error", "column {name!r} cannot be the models and have another use too"),
@@ -141,6 +145,10 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "id-twice": ("error", "{where}: id {id} is already on {first}"),
     "id-dropped": ("error", "{where}: id {id} also has a row without a value"),
     "name-the-positive": ("note", "if these are the names of the classes, <positive=NAME> says which one is positive"),
+    "third-label": (
+        "note",
+        "with more than two classes, <rest> takes that of <positive=NAME> as positive and all others as negative",
+    ),
     "drop-missing": ("note", "<na=drop> leaves out the rows without a value, and counts them"),
     "ids-differ": (
         "note",

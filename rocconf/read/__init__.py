@@ -19,7 +19,7 @@ from rocconf.read.cases import collect_cases
 from rocconf.read.formats import open_table
 from rocconf.read.layout import Pairing, Wanted, is_of_counts
 from rocconf.read.source import Input, find_input
-from rocconf.read.unnamed import UnnamedError, about_baseline
+from rocconf.read.unnamed import UnnamedError, about_baseline, with_options
 from rocconf.records import parse_conditions
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ __all__ = [
     "read_predictions",
     "read_report",
     "read_table",
+    "with_options",
 ]
 
 
@@ -85,6 +86,7 @@ def read_predictions(
     id: str | None = None,  # noqa: A002  # the word of the command line
     model: str | None = None,
     positive: str | None = None,
+    rest: bool = False,
     lower_is_positive: bool = False,
     where: Mapping[str, Any] | Sequence[str] | str = (),
     na: Literal["error", "drop"] = "error",
@@ -105,6 +107,8 @@ def read_predictions(
         The column of models of a long table, which has a row for each case and model; the ids pair them.
     positive
         The label of the positive class, where labels are not 0/1 or true/false.
+    rest
+        Whether all labels but the positive one are negative, where there are more than two classes.
     lower_is_positive
         Whether low scores mean positive.
     where
@@ -120,6 +124,7 @@ def read_predictions(
         id=id,
         model=model,
         positive=positive,
+        rest=rest,
         lower_is_positive=lower_is_positive,
         where=parse_conditions(where, "where"),
         na=na,
@@ -158,6 +163,7 @@ def read_frame(
     id: str | None = None,  # noqa: A002  # the word of the command line
     model: str | None = None,
     positive: Any = None,
+    rest: bool = False,
     lower_is_positive: bool = False,
     where: Mapping[str, Any] | Sequence[str] | str = (),
     na: Literal["error", "drop"] = "error",
@@ -171,6 +177,7 @@ def read_frame(
         id=id,
         model=model,
         positive=None if positive is None else str(positive),
+        rest=rest,
         lower_is_positive=lower_is_positive,
         where=parse_conditions(where, "where"),
         na=na,

@@ -55,7 +55,7 @@ class Cases:
         self._table, self._layout, self._wanted = table, layout, wanted
         self.faults = Faults(table.name, table.unit)
         self._n_rows = self._n_dropped = 0
-        self._classes = Labels(wanted.positive)
+        self._classes = Labels(wanted.positive, rest=wanted.rest)
         self._labels: list[Flags] = []
         self._scores: list[list[Floats]] = [[] for _ in layout.scores]
         self._id_columns: list[Cells] = []
@@ -97,7 +97,7 @@ class Cases:
         self._require_a_known_class()
         self._require_exact_ids()
         self._note_duplicate_ids()
-        self.faults.raise_if_any()
+        self._raise_faults()
         self._require_both_classes()
         columns = zip(self._layout.scores, self._scores, strict=True)
         scores = {self._layout.name(at): joined(pieces) for at, pieces in columns}
@@ -140,6 +140,16 @@ class Cases:
             label = label_candidate(self._layout.label, TextCells(found))
             if questions := about_positive(self._layout.name(self._layout.label), label):
                 raise UnnamedError(self._table.name, questions)
+
+    def _raise_faults(self) -> None:
+        """Raise all faults; where labels are the reason, with the label that is likely to be the positive one."""
+        try:
+            self.faults.raise_if_any()
+        except InputError as error:
+            if any(fault.code == "label-unknown" for fault in error.faults):
+                found = label_candidate(self._layout.label, TextCells(list(self._classes.found))).values
+                error.likely_positive = self._wanted.positive or next(iter(found), None)
+            raise
 
     def _require_both_classes(self) -> None:
         kept = sum(map(len, self._labels))
@@ -228,8 +238,10 @@ class Cases:
             except CellError as error:
                 codes[cell], faults[cell] = BAD, error.fault
         coded = cells.coded(codes)
-        hint = "" if self._wanted.positive else "name-the-positive"
+        hint = "third-label" if self._wanted.positive else "name-the-positive"
         self._note_bad(places, cells, coded == BAD, faults, hint=hint)
+        if hint != "third-label" and len({meaning(cell) for cell in self._classes.found}) > 2:
+            self.faults.hint("third-label")
         return coded
 
     def _note_bad(  # what is bad, where

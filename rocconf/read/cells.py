@@ -120,8 +120,8 @@ def quoted(cell: str) -> str:
 class Labels:
     """Classifies labels as positive or negative, and remembers the first few distinct ones."""
 
-    def __init__(self, positive: str | None) -> None:
-        self.positive = positive
+    def __init__(self, positive: str | None, *, rest: bool = False) -> None:
+        self.positive, self.rest = positive, rest
         self.found: dict[str, None] = {}
         self.has_positive = False
         self._negative: str | None = None
@@ -140,7 +140,7 @@ class Labels:
             if value in (0.0, 1.0):
                 return int(value)
             raise CellError("label-unknown", cell=example(quoted(cell)), one="0", other="1")
-        if self._negative is None:
+        if self._negative is None or self.rest:
             self._negative = cell
         if value != meaning(self._negative):
             one, other = quoted(self.positive), example(quoted(self._negative))

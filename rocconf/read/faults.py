@@ -36,9 +36,13 @@ class Faults:
         """Add one fault, and the code of the hint that mends such faults."""
         self.total += 1
         if hint:
-            self._hints[hint] = None
+            self.hint(hint)
         insort(self._first, (place, self.total, fault))
         del self._first[SPELLED_OUT:]
+
+    def hint(self, code: str) -> None:
+        """Add the code of a hint."""
+        self._hints[code] = None
 
     def add_all(self, places: Sequence[int], faults: Iterable[Message], *, hint: str = "") -> None:
         """Add a fault of every place; no more are taken from `faults` than may be kept."""

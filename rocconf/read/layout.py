@@ -53,6 +53,8 @@ class Wanted:
     model: str | None = None
     """The column of models of a long table, which has a row for each case and model."""
     positive: str | None = None
+    rest: bool = False
+    """Whether all classes but the positive one are negative."""
     lower_is_positive: bool = False
     where: tuple[Condition, ...] = ()
     na: str = "error"
@@ -74,6 +76,8 @@ class Wanted:
                 raise UsageError("score-twice", name=name)
         if self.positive is not None and not self.positive.strip():
             raise UsageError("positive-blank")
+        if self.rest and self.positive is None:
+            raise UsageError("rest-without-positive")
         character = self.character
         if character is not None and (len(character) != 1 or character in '"\r\n'):
             raise UsageError("delimiter-form", found=self.delimiter)

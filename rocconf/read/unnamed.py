@@ -84,8 +84,13 @@ class UnnamedError(InputError):
             return ", ".join(f"{option}={_one_or_all(values)!r}" for option, values in self.answers.items())
         if self._line is None:
             return _typed(_flags(self.answers))
-        at = self._line.index("--") if "--" in self._line else len(self._line)  # which ends the options
-        return _typed([*self._line[:at], *_flags(self.answers), *self._line[at:]])
+        return with_options(self._line, self.answers)
+
+
+def with_options(line: Sequence[str], answers: Mapping[str, Sequence[str]], *flags: str) -> str:
+    """Return a command line with more options, as it is typed in bash."""
+    at = line.index("--") if "--" in line else len(line)  # which ends the options
+    return _typed([*line[:at], *_flags(answers), *flags, *line[at:]])
 
 
 def about_baseline(models: Sequence[str], *, choices: bool = False) -> Question:

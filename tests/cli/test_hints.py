@@ -1,5 +1,7 @@
 """What a mistake is answered with: the word, number or option that was meant, and where a default comes from."""
 
+import shlex
+
 import pytest
 
 from rocconf.messages import did_you_mean, number_meant
@@ -141,3 +143,15 @@ def test_a_bad_value_is_refused_before_a_file_is_opened(rocconf, options):
     assert (ran.status, ran.out) == (2, "")
     assert "missing.csv" not in ran.err
     assert ran.err.startswith("rocconf: ")
+
+
+@pytest.mark.parametrize("typed", [[], ["--positive", "dog"]], ids=str)
+def test_a_third_class_is_answered_with_a_command_that_works(rocconf, tmp_path, typed):
+    text = "label,score\n" + "cat,0.9\ndog,0.8\nbig cat,0.7\ndog,0.1\n" * 5
+    (tmp_path / "animals.csv").write_text(text, encoding="utf-8")
+    ran = rocconf("sweep", "animals.csv", *typed)
+    assert ran.status == 2
+    line = ran.err.partition("try: rocconf ")[2].splitlines()[0].removesuffix(")")
+    assert line.endswith(" --rest")
+    again = rocconf(*shlex.split(line))
+    assert (again.status, "n=20 positives=10" in again.err) == (0, "dog" in line)

@@ -109,3 +109,33 @@ def test_many_spellings_are_not_taken_for_two_classes(tmp_path):
     with pytest.raises(InputError) as raised:
         read_predictions(path)
     assert {fault.code for fault in raised.value.faults} == {"label-unknown"}
+
+
+CLASSES = "label,score\na,0.9\nb,0.1\nc,0.2\n,0.5\nb,0.3\n"
+
+
+def test_the_rest_of_the_classes_is_negative():
+    cases = read(CLASSES, positive="a", rest=True, na="drop")
+    assert cases.labels.tolist() == [True, False, False, False]
+    assert (cases.sources[0].positive, cases.sources[0].dropped) == ("a", 1)
+
+
+def test_a_missing_label_is_no_class_of_the_rest():
+    assert "line 5: label has no value" in refused(CLASSES, positive="a", rest=True)
+
+
+def test_the_positive_class_of_the_rest_needs_a_name():
+    with pytest.raises(UsageError, match="positive=NAME"):
+        read(CLASSES, rest=True)
+    assert "no label equals positive='A'" in refused(CLASSES, positive="A", rest=True, na="drop")
+
+
+@pytest.mark.parametrize("options", [{}, {"positive": "b"}], ids=str)
+def test_a_third_class_names_the_rest(options):
+    assert "rest takes that of positive=NAME as positive and all others as negative" in refused(
+        CLASSES, na="drop", **options
+    )
+
+
+def test_two_classes_do_not_name_the_rest():
+    assert "rest" not in refused("label,score\n1,0.9\n1,0.1\nx,0.2\n")
