@@ -74,6 +74,8 @@ class Result(ABC):
     """The metrics of the summary that a rule can be about, beside those of every model."""
     point_metrics: ClassVar[tuple[Metric, ...]] = ()
     """The metrics of an operating point that a rule can be about, beside those of every model."""
+    given_metrics: ClassVar[tuple[Metric, ...]] = ()
+    """The metrics of a point given by its rates that a rule can be about."""
     rows_title: ClassVar[str] = "thresholds"
     """The title of the rows in the formats for people; empty if they are not shown, as the summary says the same."""
     rows_are_thresholds: ClassVar[bool] = True

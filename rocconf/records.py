@@ -41,6 +41,9 @@ CONDITION = re.compile(r"(?P<column>[^=<>]+?)(?P<op>!=|<=|>=|=|<|>)(?P<value>.*)
 DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,9})?", re.ASCII)
 """A number that conditions compare exactly."""
 
+DEFAULT_LEVEL = 0.95
+"""The level of intervals and verdicts by default."""
+
 CHUNK = 1 << 16
 """The number of values processed at a time, which fit the cache."""
 

@@ -54,7 +54,10 @@ The class totals are enough (--positives 5 --negatives 55); scores add the chi-s
 threshold. The largest chi-square is the best of many: its p is found by permuting the labels, and 3.84 is no limit
 for it.
 
-Figure: contours. Tables: rows (default), models or summary, gates, contours, operating_points.
+Points that are only known by their rates are listed with --point FPR,TPR; rules about them are written
+chi2@point=FPR,TPR, and need class totals alone.
+
+Figure: contours. Tables: rows (default), models or summary, gates, contours, operating_points, points.
 """
 
 
@@ -65,6 +68,13 @@ def chi2_contours(
     *,
     positives: Annotated[int | None, typer.Option(metavar="N", help="Number of positives, instead of a FILE.")] = None,
     negatives: Annotated[int | None, typer.Option(metavar="N", help="Number of negatives, instead of a FILE.")] = None,
+    point: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FPR,TPR",
+            help="List and draw this point: its chi2, its distance from chance and its contour (repeatable).",
+        ),
+    ] = None,
     levels: Annotated[
         str | None, typer.Option(metavar="LIST", help="Draw contours of these values of chi2, like 3.84,20.")
     ] = None,
@@ -98,7 +108,9 @@ def chi2_contours(
     """Run `rocconf chi2-contours`."""
     import rocconf
     from rocconf.compute.chi2_contours import accuracies, contour_levels, parse_costs
+    from rocconf.compute.roc.given_point import parse_given_points
 
+    points = parse_given_points(point or ())
     costs = None if cost is None else parse_costs(cost)
     contours = contour_levels(_numbers(levels, "--levels"), _numbers(significance, "--significance"))
     run = Run(
@@ -110,7 +122,7 @@ def chi2_contours(
         accuracy_contours=accuracies(_numbers(accuracy_contours, "--accuracy-contours") or ()),
         cost=[float(number) for number in costs.numbers] if costs and (output.plot or not data.files) else None,
     )
-    run.judge.check_options(level=level, permutations=permutations)
+    given = [each.text for each in points]
     if not data.files:
         totals = _totals(positives, negatives)
         _refuse_what_needs_scores(
@@ -124,16 +136,17 @@ def chi2_contours(
             level=level != LEVEL,
             interval=interval != "robust",
         )
-        if run.judge.rules:
-            raise UsageError("rules-need-scores")
-        run.answer(lambda _: [rocconf.chi2_contours(totals, levels=contours)], data)
+        run.judge.check_options(positives=totals.p, negatives=totals.q, points=given)
+        run.answer(lambda _: [rocconf.chi2_contours(totals, levels=contours, points=points)], data)
         return
+    run.judge.check_options(level=level, permutations=permutations, points=given)
     if positives is not None or negatives is not None:
         raise UsageError("file-or-totals")
     analyse = partial(
         rocconf.chi2_contours,
         levels=contours,
         at=[*(at or ()), *([costs] if costs else ())],
+        points=points,
         thresholds=thresholds,
         level=level,
         interval=interval,

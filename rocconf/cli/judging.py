@@ -287,7 +287,7 @@ class JudgeOfResults(Judge):
 
         counts = {each.model: each for result in results for each in result.model_counts}
         for verdict in self.verdicts:
-            if verdict.measure.at is not None:
+            if verdict.measure.at is not None and verdict.model in counts:  # class totals have none
                 self.about_rules += tuple(scale_caveats(counts[verdict.model], verdict.measure.at.threshold))
 
     @property

@@ -51,7 +51,7 @@ OPTIONS = {
     **dict.fromkeys(("interval", "thresholds", "test", "midpoint", "baseline", "band"), "text"),
     **dict.fromkeys(("intervals", "lower_is_positive", "rescale", "reference", "baseline_named", "all_pairs"), "flag"),
     **dict.fromkeys(("paired", "allow_in_sample", "allow_identical"), "flag"),
-    **dict.fromkeys(("at", "require"), "words"),
+    **dict.fromkeys(("at", "points", "require"), "words"),
     "levels": "numbers",
 }
 INPUT = {
@@ -124,7 +124,7 @@ def _results() -> Iterator[Result]:
     yield rocconf.sweep(counts, at="youden", intervals=True, max_fpr=0.5)
     yield rocconf.tango(counts, margin=0.2, bootstrap=20)
     yield rocconf.chi2_contours(counts, at="youden", permutations=9)
-    yield rocconf.chi2_contours(rocconf.ClassTotals(5, 9))
+    yield rocconf.chi2_contours(rocconf.ClassTotals(5, 9), points=["0.1,0.8"])
     yield rocconf.sensibility(counts, reference=other, permutations=9, bootstrap=20)
     yield rocconf.compare(cases, at=["youden"], max_fpr=0.5, margin=0.2, bootstrap=20, band="simultaneous")
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
-from rocconf.compute.evidence import metrics_of
+from rocconf.compute.evidence import metrics_at, metrics_of
 from rocconf.compute.roc.auc import up_to
+from rocconf.compute.roc.given_point import is_given, parse_given_points
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.rates import RESTATED
 from rocconf.errors import UsageError
@@ -74,7 +75,7 @@ def require_named(rules: Iterable[GateRule], sources: Iterable[Source], options:
 
 def is_beyond_intervals(rule: GateRule, result: type[Result]) -> bool:
     """Whether a rule never passes, as it wants a whole interval at the end of the range, like `tpr >= 1`."""
-    metric = metrics_of(result, at_point=rule.at is not None).get(rule.metric)
+    metric = metrics_at(result, rule.at).get(rule.metric)
     if metric is None or metric.interval_method not in ("formula", "bootstrap") or rule.point_only:
         return False
     return (rule.op, rule.limit) in ((">=", metric.most), ("<=", metric.least))
@@ -120,6 +121,7 @@ def _meant_limit(limit: float, metric: Metric) -> str:
 
 def _conflicts(rule: GateRule, metric: Metric, options: Mapping[str, Any]) -> Iterator[Message]:
     test, permutations, level = options.get("test") or "tango", options.get("permutations"), options.get("level")
+    yield from _given_conflicts(rule, options)
     if metric.needs in options and options[metric.needs] in (None, False):
         yield message(NEEDED[metric.needs], metric=metric.name)
     if rule.is_difference and options.get("all_pairs"):
@@ -138,6 +140,22 @@ def _conflicts(rule: GateRule, metric: Metric, options: Mapping[str, Any]) -> It
         yield message("rule-below-least-p", permutations=permutations, least=permutations + 1)
 
 
+def _given_conflicts(rule: GateRule, options: Mapping[str, Any]) -> Iterator[Message]:
+    """Yield why a rule cannot be about a point given by its rates, or why it must be: class totals have nothing else."""
+    at, of_totals = None if rule.at is None else parse_point_rule(rule.at), "positives" in options
+    if at is None or not is_given(at):
+        if of_totals:
+            yield message("rules-need-scores")
+        return
+    points = parse_given_points(options.get("points") or ())
+    if not of_totals:
+        yield message("rule-given-and-scores")
+    elif at.meaning not in [point.meaning for point in points]:
+        yield message("rule-point-not-given", found="; ".join(point.text for point in points) or "none")
+    elif rule.where:
+        yield message("rule-given-where")
+
+
 def _is_of_run(rule: GateRule, metric: Metric) -> bool:
     """Whether what a rule judges exists only at the level of the run."""
     return metric.depends_on_level or (metric.interval_method == "run" and not rule.point_only)
@@ -152,9 +170,15 @@ def _is_reachable(rule: GateRule, permutations: int) -> bool:
 def _known(rule: GateRule, result: type[Result]) -> Metric:
     """Return the metric of a rule, or raise the error that the command has none of its name."""
     whole, at_point = (metrics_of(result, at_point=of_point) for of_point in (False, True))
-    known = whole if rule.at is None else at_point
+    known = metrics_at(result, rule.at)
     if rule.metric in known:
         return known[rule.metric]
+    if rule.at is not None and is_given(parse_point_rule(rule.at)):
+        if not known:
+            raise UsageError("rule-given-point", rule=rule.text)
+        raise UsageError("rule-given-metric", rule=rule.text, metric=rule.metric, known=", ".join(known))
+    if rule.metric in {metric.name for metric in result.given_metrics}:
+        raise UsageError("metric-of-given-point", rule=rule.text, metric=rule.metric)
     if rule.metric in at_point:
         raise UsageError("metric-of-point", rule=rule.text, metric=rule.metric)
     if rule.metric in whole:

@@ -14,6 +14,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.auc import mcclish
+from rocconf.compute.roc.given_point import GivenPoint, parse_given_points
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.rates import COUNTED, Rates
 from rocconf.compute.stats.auc_intervals import auc_from
@@ -55,7 +56,7 @@ def require_consistent(report: SavedReport, kind: type[Result]) -> None:
     kind
         The result of its command, which says what its numbers are.
     """
-    for part in (_model_faults, _table_faults, _point_faults, pair_faults, verdict_faults):
+    for part in (_model_faults, _table_faults, _point_faults, _given_faults, pair_faults, verdict_faults):
         faults = list(part(report, kind))  # later parts rest on numbers that the earlier ones have checked
         if faults:
             raise InputError(report.name, faults)
@@ -282,6 +283,29 @@ def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
             yield message("report-twice", where=row.where, what=f"{point.rule} of {point.model}")
         seen.add((point.model, rule.meaning))
     yield from _order_faults(report)
+
+
+def _given_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
+    """Yield points given by their rates whose numbers do not follow from the class totals, or that were not asked for."""
+    rows = _rows(report, "points")
+    if not kind.given_metrics:
+        return
+    try:
+        points = parse_given_points(report.options.get("points", []))
+    except RocconfError as error:
+        yield message("field-invalid", where="options", fault=error.message)
+        return
+    expected = [
+        GivenPoint(point, record["positives"], record["negatives"]).record(model)
+        for model, record in report.models.items()
+        for point in points
+    ]
+    if len(rows) != len(expected):
+        yield message(
+            "report-contradiction", where="tables", key="points", found=str(len(rows)), expected=str(len(expected))
+        )
+    for at, (row, record) in enumerate(zip(rows, expected, strict=False)):
+        yield from Row(f"points[{at}]", row).differing(record)
 
 
 def _order_faults(report: SavedReport) -> Iterator[Message]:

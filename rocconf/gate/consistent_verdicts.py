@@ -6,8 +6,9 @@ from dataclasses import replace
 from math import isfinite, log
 from typing import TYPE_CHECKING
 
-from rocconf.compute.evidence import Measure, metrics_of
+from rocconf.compute.evidence import Measure, metrics_at
 from rocconf.compute.roc.auc import AUC
+from rocconf.compute.roc.given_point import is_given
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
@@ -71,7 +72,7 @@ def _overall(report: SavedReport) -> Iterator[Message]:
 
 def _measure_faults(row: Row, gate: SavedGate, rule: GateRule, kind: type[Result]) -> Iterator[Message]:
     """Yield what no measure of the metric can be, in a slice too."""
-    metric = metrics_of(kind, at_point=rule.at is not None)[rule.metric]
+    metric = metrics_at(kind, rule.at)[rule.metric]
     if not gate.positives <= gate.n:
         yield row.impossible("positives", f"at most {gate.n}")
     yield from row.out_of_range("value", metric)
@@ -80,6 +81,7 @@ def _measure_faults(row: Row, gate: SavedGate, rule: GateRule, kind: type[Result
         return
     has_interval = rule.is_difference or rule.at is not None or metric.interval_method != "none"
     has_interval &= rule.metric not in (*COUNTED, "threshold")
+    has_interval &= rule.at is None or not is_given(parse_point_rule(rule.at))
     judged_on = INTERVAL if has_interval and not rule.point_only else "value"
     yield from row.differing({"judged_on": judged_on})
     if not has_interval:
@@ -108,7 +110,7 @@ def _place_faults(row: Row, rule: GateRule, report: SavedReport) -> Iterator[Mes
     if inputs:
         yield from row.differing({"in_sample": at.chooses and not any(each["role"] == BESIDE for each in inputs)})
     if not at.chooses:
-        yield from row.differing({"threshold": float(at.numbers[0])})
+        yield from row.differing({"threshold": None if is_given(at) else float(at.numbers[0])})
 
 
 def _case_faults(row: Row, gate: SavedGate, rule: GateRule) -> Iterator[Message]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf.answer import GATE_COLUMNS, Result
+from rocconf.compute.roc.given_point import is_given
+from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
 from rocconf.errors import InputError, RocconfError, UsageError
 from rocconf.gate.apply_rules import judge_rule
@@ -212,7 +214,7 @@ def _rules_of_models(report: SavedReport, rules: Sequence[GateRule]) -> list[tup
     """Return each rule with every model it is about; without rules, those saved in the report."""
     if not rules:
         return [(carried_rule(gate), gate.model) for gate in report.gates]
-    if report.level is None:
+    if report.level is None and not all(rule.at is not None and is_given(parse_point_rule(rule.at)) for rule in rules):
         raise UsageError("report-no-scores")
     pairs = []
     for rule in rules:

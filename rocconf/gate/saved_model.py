@@ -19,6 +19,7 @@ from rocconf.compute.evidence import (
     Measure,
     Unavailable,
     find_pair,
+    metrics_at,
     metrics_of,
     require_baseline,
 )
@@ -29,7 +30,7 @@ from rocconf.compute.stats.difference import Difference
 from rocconf.errors import RocconfError
 from rocconf.gate.rule import POINT, GateRule, parse_metric
 from rocconf.metric import DELTA
-from rocconf.records import UNKNOWN
+from rocconf.records import DEFAULT_LEVEL, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,8 +81,8 @@ class SavedModel(Evidence):
 
     @property
     def level(self) -> float:
-        """The level of the run; 0 without scores, where nothing is judged."""
-        return self.report.level or 0.0
+        """The level of the run; without scores that of a verdict, where nothing that is judged has an interval."""
+        return self.report.level or DEFAULT_LEVEL
 
     @property
     def is_paired(self) -> bool:
@@ -200,7 +201,7 @@ def measure_of(gate: SavedGate, kind: type[Result]) -> Measure | Unavailable:
     at = None if gate.in_sample is None else At(gate.threshold, gate.in_sample)
     if gate.value is None:
         return Unavailable(gate.reason, gate.n, gate.positives, at)
-    metric = metrics_of(kind, at_point=gate.at is not None)[gate.metric.removesuffix(POINT)]
+    metric = metrics_at(kind, gate.at)[gate.metric.removesuffix(POINT)]
     is_count = metric.kind == "count"
     return Measure(gate.value, gate.interval, gate.n, gate.positives, at, is_count, gate.kind, gate.is_from_itself)
 

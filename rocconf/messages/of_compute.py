@@ -75,6 +75,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "point-rule-form": ("error", "rule {rule!r}: cost takes FP:FN or FP:FN:PREVALENCE, the others one number"),
     "point-rule-number": ("error", "rule {rule!r}: {found!r} is not a finite number{meant}"),
     "point-rule-rate": ("error", "rule {rule!r}: a rate must be in [0, 1]"),
+    "given-point-form": ("error", "a point is FPR,TPR, like 0.1,0.8, not {found!r}"),
     "point-rule-costs": ("error", "rule {rule!r}: costs must not be negative, nor both 0"),
     "point-rule-prevalence": ("error", "rule {rule!r}: a prevalence must be between 0 and 1"),
     "choose-on-direction": ("error", "the cases to choose on and the cases to judge have opposite directions"),
@@ -160,6 +161,11 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "warning",
         "{model}: {positives} positives and {negatives} negatives are too few for chi2; p is Fisher's",
     ),
+    "point-not-whole": (
+        "warning",
+        "{model}: {points}: no whole numbers of cases, so p is that of chi2, an approximation{poor}",
+    ),
+    "point-poor": ("note", ", and a poor one where an expected count is below 5"),
     "largest-of-many": (
         "note",
         (

@@ -127,6 +127,27 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     ),
     "report-lacks-caveat": ("error", "{where}: there is no drift at all, but no caveat {code!r} either"),
     "report-no-scores": ("error", "rules need scores, and the report has class totals only"),
+    "rule-given-point": ("error", "rule {rule!r}: only chi2-contours has points given by their rates"),
+    "rule-given-metric": (
+        "error",
+        "rule {rule!r}: a point given by its rates has no {metric} that can be judged (known: {known})",
+    ),
+    "metric-of-given-point": (
+        "error",
+        "rule {rule!r}: {metric} is judged at a point given by its rates only, like {metric}@point=0.1,0.8",
+    ),
+    "rule-given-and-scores": (
+        "error",
+        (
+            "a point given by its rates says nothing of a model: judge class totals alone <|(--positives, --negatives) >or a "
+            "threshold of the model"
+        ),
+    ),
+    "rule-point-not-given": (
+        "error",
+        "no such point was given (found: {found}); give it with <points|--point FPR,TPR>",
+    ),
+    "rule-given-where": ("error", "class totals have no slices"),
     "report-no-slice": (
         "error",
         "it has no verdict on the rows with {where}: put this rule into the configuration and run {run}",

@@ -350,6 +350,12 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Compare them at the same n only.",
         METHODS,
     ),
+    "point-not-whole": (
+        "Rates of a given point do not stand for whole numbers of these cases.",
+        "Fisher's test needs counts. The p-value of chi-square is an approximation, and rules do not rest on it.",
+        "Give the rates as fractions of the class totals, like 6/55,4/5, if they were rounded.",
+        METHODS,
+    ),
     "largest-of-many": (
         "The largest chi2 is the best of all thresholds.",
         "The best of many passes 3.84 by chance in a quarter to nearly half of all samples.",

@@ -17,10 +17,11 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.lines import Line2D
 
-from rocconf.compute.chi2_contours import accuracy_line, cost_line, cost_lines, shared_totals
+from rocconf.compute.chi2_contours import accuracy_line, contour, cost_line, cost_lines, shared_totals
+from rocconf.compute.roc.given_point import APPROXIMATE
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title
-from rocconf.plot.colours import SOFT
+from rocconf.plot.colours import INK, MODEL_COLOURS, SOFT, marker_of
 from rocconf.plot.labelled_lines import draw_straight, label_at_right, label_at_top
 from rocconf.plot.legend import place_legend
 from rocconf.plot.marks import draw_marks
@@ -43,6 +44,8 @@ GREYS = (0.66, 0.3)
 
 MOST_P = 4
 """The number of levels up to which the legend lists their p."""
+
+GIVEN_POINT = MODEL_COLOURS[1]
 
 ACCURACY: dict[str, Any] = {"color": SOFT, "linestyle": (0, (1, 2)), "linewidth": 1.2, "zorder": 2.2}
 COST: dict[str, Any] = {"color": "#7f4a0b", "linestyle": (0, (7, 2, 1, 2)), "linewidth": 1.0, "zorder": 2.3}
@@ -74,6 +77,7 @@ def paint(
         drawn += draw_straight(axes, canvas, costs, COST, drawn + taken)
         entries.append((Line2D([], [], **COST), f"equal cost (false alarm {cost[0]:g}, miss {cost[1]:g})"))
         _draw_least_cost(axes, totals, models, cost)
+    entries += _draw_given(axes, results[0])
     add_title(axes, canvas, _title(models), fmt.cases([totals]), above=above)
     place_legend(figure, axes, canvas, entries, drawn)
 
@@ -117,6 +121,24 @@ def _draw_null_point(axes: Axes, totals: ClassTotals) -> Entry:
     axes.plot(totals.null_point, totals.null_point, **style, markersize=size, zorder=4)
     where = fmt.compact(totals.null_point)
     return Line2D([], [], **style, markersize=size), f"null point ({where}, {where})"
+
+
+def _draw_given(axes: Axes, result: Chi2Contours) -> list[Entry]:
+    """Mark the points that were given, each on the branch of its contour; return their entries."""
+    entries: list[Entry] = []
+    size = 1.3 * mpl.rcParams["lines.markersize"]
+    for at, point in enumerate(result.points):
+        where = float(point.fpr), float(point.tpr)
+        if 0 < point.chi2 < result.totals.n:
+            branch = contour(result.totals, point.chi2)[point.tpr < point.fpr]
+            axes.plot(branch.fpr, branch.tpr, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=2.1)
+        style: dict[str, Any] = {"marker": marker_of(at + 1), "linestyle": "none", "color": GIVEN_POINT}
+        style |= {"markeredgecolor": "white", "markersize": size, "clip_on": False}
+        axes.plot(*where, **style, zorder=5)
+        how = ", approximate" if point.p_method == APPROXIMATE else " (Fisher)" if point.p_method == "fisher" else ""
+        text = f"({fmt.compact(where[0])}, {fmt.compact(where[1])})  χ² {fmt.compact(point.chi2)}, p {fmt.p(point.p_value)}{how}"
+        entries.append((Line2D([], [], **style), text))
+    return entries
 
 
 def _draw_models(axes: Axes, models: Sequence[ModelOnChart]) -> tuple[list[Floats], list[Entry]]:

@@ -126,7 +126,7 @@ def _body(answer: Answer, *, width: int, room: int, height: int) -> list[tuple[s
             few = few_of(answer, name, most=left)
             few = replace(few, rows=few.rows[:left])
         heading, *table = screen_table(few.rows, few.kinds, few.keys, width=width)
-        shown = len(few.rows)
+        shown = len(few.rows) if name == "rows" else shown
         lines += [("", ""), (heading, "bold"), *((line, "") for line in (*table, *foot))]
     more = [(line, "dim") for line in wrapped(about_the_rest(answer, shown), width)]
     return lines + more * (len(lines) + len(more) <= room)
@@ -146,8 +146,8 @@ def tables_on_screen(answer: Answer) -> list[str]:
     """Return the names of the tables to show: the rows of a single curve, or what the result declares."""
     first = answer.results[0]
     if len(answer.results) == 1 and first.rows_are_thresholds:
-        changes = [name for name in first.screen if name == "drift" and len(first.table(name))]
-        return changes or ["rows"] * bool(len(first.table()))
+        own = [name for name in first.screen if name in ("drift", "points") and len(first.table(name))]
+        return own if "drift" in own else ["rows"] * bool(len(first.table())) + own
     return [name for name in first.screen if name not in ("rows", "drift")]
 
 
@@ -199,7 +199,7 @@ def _about_marks(answer: Answer, result: Result, points: Sequence[Row], rows: Se
 def about_the_rest(answer: Answer, shown: int) -> str:
     """Return the line that says what else there is."""
     also = message(ALSO.get(answer.command, "also-any"))
-    if tables_on_screen(answer) == ["rows"]:
+    if "rows" in tables_on_screen(answer):
         told = message("more-rows", shown=shown, rows=f"{len(answer.results[0].table()):,}", more=also)
         return told.text(answer.audience)
     return message("more-all", more=also).text(answer.audience)

@@ -21,7 +21,7 @@ def test_the_keys_are_the_contract(rocconf, table1):
     answer = json.loads(rocconf("chi2-contours", table1, "--format", "json", "--all").out)
     assert answer["schema"] == "rocconf/chi2-contours/2"
     assert list(answer["rows"][0]) == ["model", "threshold", *ROW]
-    assert list(answer["tables"]) == ["models", "contours", "operating_points"]
+    assert list(answer["tables"]) == ["models", "contours", "operating_points", "points"]
     assert list(answer["tables"]["contours"][0]) == ["model", "chi2", "branch", "fpr", "tpr"]
     assert list(answer["tables"]["operating_points"][0]) == ["model", "rule", "threshold", "in_sample", "tied", *ROW]
     assert list(answer["summary"]) == [

@@ -163,3 +163,16 @@ def test_contours_are_labelled_at_the_side_where_they_lie_further_apart(p, q, si
     [axes] = figure.axes
     for box in labels(figure).values():
         assert (box.y0 > axes.bbox.y1, box.x0 > axes.bbox.x1) == (side == "top", side == "right")
+
+
+def test_a_given_point_is_marked_on_its_contour():
+    [result] = contours_of(5, 55, points=["0.1,0.8", "0.9,0.2"])
+    figure = painted([result], "contours")
+    lines = drawn_lines(figure)
+    assert [line.tolist() for line in lines if len(line) == 1][:2] == [[[1 / 12, 1 / 12]], [[0.1, 0.8]]]
+    near = [line for line in lines if len(line) > 2 and np.hypot(*(line - [0.1, 0.8]).T).min() < 0.01]
+    assert len(near) == 1
+    below = [line for line in lines if len(line) > 2 and np.hypot(*(line - [0.9, 0.2]).T).min() < 0.01]
+    assert len(below) == 1
+    entries = [text.replace("\N{NO-BREAK SPACE}", " ") for text in legend_texts(figure)]
+    assert "(0.1, 0.8)  χ² 16.9, p < 0.0001, approximate" in entries

@@ -20,6 +20,7 @@ from rocconf.answer import Result
 from rocconf.compute.chi2_contours.contours import VERTICES, ClassTotals, Contour, contour, require_chi2
 from rocconf.compute.chi2_contours.model_on_chart import POINT, ROW, ModelOnChart, on_chart
 from rocconf.compute.roc.counts import require_counts
+from rocconf.compute.roc.given_point import GIVEN_COLUMNS, GIVEN_METRICS, GivenPoint, parse_given_points
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
 from rocconf.compute.roc.operating import PointRule, parse_point_rule, parse_point_rules
 from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
@@ -64,7 +65,7 @@ class Chi2Contours(Result):
     """The contours of chi-square for class totals, and the model with these totals, if there is one."""
 
     command: ClassVar[str] = "chi2-contours"
-    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "contours", "operating_points")
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "contours", "operating_points", "points")
     metrics: ClassVar[tuple[Metric, ...]] = (
         *(
             count_metric("thresholds", least=1),
@@ -73,17 +74,26 @@ class Chi2Contours(Result):
         ),
         p_metric("max_chi2_p", lower_is_better=True),
     )
+    given_metrics: ClassVar[tuple[Metric, ...]] = GIVEN_METRICS
     may_choose_on: ClassVar[bool] = True
     screen_tells: ClassVar[tuple[str, ...]] = ("in-sample",)
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "rows": ("threshold", "tp", "fp", "tpr", "fpr", "chi2", "p", "p_method", "accuracy", "fn", "tn"),
         "operating_points": ("model", "rule", "threshold", "tp", "fp", "chi2", "p", "tpr", "fpr", "accuracy"),
+        "points": ("point", "tp", "fp", "chi2", "p", "p_method", "distance", "contour_tpr", "contour_fpr", "accuracy"),
     }
 
     totals: ClassTotals
     levels: tuple[float, ...]
     contours: tuple[Contour, ...]
     scored: ModelOnChart | None = None
+    points: tuple[GivenPoint, ...] = ()
+    """The points that were given by their rates."""
+
+    @property
+    def model_counts(self) -> tuple[ScoreCounts, ...]:
+        """The counts of the model, if there is one."""
+        return () if self.scored is None else (self.scored.counts,)
 
     @property
     def counts(self) -> ScoreCounts:
@@ -95,7 +105,8 @@ class Chi2Contours(Result):
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # without scores there is nothing else to show
         """The tables that the formats for people show beside the summary and the rows."""
-        return ("contours",) if self.scored is None else ("operating_points",)
+        tables = ("contours",) if self.scored is None else ("operating_points",)
+        return ("points", *tables) if self.points else tables
 
     @property
     def significance(self) -> tuple[float, ...]:
@@ -110,7 +121,7 @@ class Chi2Contours(Result):
     @property
     def options(self) -> dict[str, Any]:
         """The options of the analysis."""
-        levels = {"levels": list(self.levels)}
+        levels = {"levels": list(self.levels), "points": [point.rule.text for point in self.points]}
         if self.scored is None:
             return {"positives": self.totals.p, "negatives": self.totals.q, **levels}
         return levels | self.scored.options
@@ -129,6 +140,11 @@ class Chi2Contours(Result):
             found.append(message("no-contour", model=totals.model, levels=beyond, n=totals.n))
         if self.has_small_expected_counts:
             found.append(message("small-expected", model=totals.model, positives=totals.p, negatives=totals.q))
+        rough = [point for point in self.points if not point.is_whole]
+        if rough:
+            poor = message("point-poor") if any(point.is_poor for point in rough) else ""
+            told = "; ".join(f"({point.rule.text})" for point in rough)
+            found.append(message("point-not-whole", model=totals.model, points=told, poor=poor))
         return tuple(found)
 
     @property
@@ -145,7 +161,9 @@ class Chi2Contours(Result):
         return [two_sided_p(sqrt(level)) for level in self.levels]
 
     def table(self, name: str = "rows") -> Table:
-        """Return the rows, the summary (`models`), the contours or the operating points."""
+        """Return the rows, the summary (`models`), the contours, the operating points or the points that were given."""
+        if name == "points":
+            return Table.of(name, GIVEN_COLUMNS, [point.record(self.totals.model) for point in self.points])
         if name == "models":
             return self._models()
         if name == "contours":
@@ -181,6 +199,7 @@ def chi2_contours(
     significance: Sequence[float] | None = None,
     at: str | PointRule | Sequence[str | PointRule] = (),
     choose_on: ScoreCounts | None = None,
+    points: Sequence[str | PointRule] = (),
     thresholds: str = "distinct",
     level: float = 0.95,
     interval: IntervalKind = ROBUST,
@@ -204,6 +223,8 @@ def chi2_contours(
         A rule for an operating point, or several (see `rocconf.compute.roc.operating`), beside the largest chi-square.
     choose_on
         Other cases on which the rules choose their thresholds, to be judged on these.
+    points
+        Points of the chart by their false and true positive rates, like `0.1,0.8`.
     thresholds
         `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; they affect the rows only.
     level
@@ -241,6 +262,7 @@ def chi2_contours(
         levels=levels,
         contours=tuple(branch for level in levels if level < totals.n for branch in contour(totals, level)),
         scored=scored,
+        points=tuple(GivenPoint(rule, totals.p, totals.q) for rule in parse_given_points(points)),
     )
 
 

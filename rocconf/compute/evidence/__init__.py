@@ -9,6 +9,7 @@ from rocconf.compute.evidence.protocol import (
     Point,
     Unavailable,
     find_pair,
+    metrics_at,
     metrics_of,
     require_baseline,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "Unavailable",
     "evidence_of",
     "find_pair",
+    "metrics_at",
     "metrics_of",
     "require_baseline",
 ]

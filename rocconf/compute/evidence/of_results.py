@@ -13,6 +13,7 @@ from rocconf.compute.roc.operating import operating_point
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.errors import RocconfError, UsageError
 from rocconf.metric import DELTA
+from rocconf.records import DEFAULT_LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,6 +103,22 @@ class ResultEvidence(Evidence):
 
 
 @dataclass
+class TotalsEvidence(ResultEvidence):
+    """The evidence of class totals alone: the points that were given."""
+
+    @property
+    def model(self) -> str:
+        """The name of the totals."""
+        name: str = self.result.totals.model
+        return name
+
+    @property
+    def level(self) -> float:
+        """The level of a verdict; nothing that is judged has an interval."""
+        return DEFAULT_LEVEL
+
+
+@dataclass
 class ComparedEvidence(ResultEvidence):
     """The evidence of a comparison on one of its models."""
 
@@ -176,6 +193,8 @@ def evidence_of(
         Whether these cases include those that are judged.
     """
     choices = choose_on or {}
+    if not result.model_counts:
+        return [TotalsEvidence(result)]
     if result.command != "compare":
         alone = ResultEvidence(result)
         return [replace(alone, choose_on=choices.get(alone.model), chosen_in_sample=chosen_in_sample)]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import numpy as np
 
 from rocconf.compute.roc.auc import AREAS, AUC
+from rocconf.compute.roc.given_point import NOT_WHOLE, GivenPoint, is_given
 from rocconf.compute.roc.metrics import AT_A_POINT, NOTHING_POSITIVE
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
@@ -112,6 +113,13 @@ def metrics_of(result: type[Result], *, at_point: bool) -> dict[str, Metric]:
     """Return the metrics of a result that a rule can be about, of the whole curve or at an operating point."""
     common, own = (POINT, result.point_metrics) if at_point else (WHOLE, result.metrics)
     return common | {metric.name: metric for metric in own}
+
+
+def metrics_at(result: type[Result], at: str | None) -> dict[str, Metric]:
+    """Return the metrics that a rule can be about at an operating point, as it is written, or of the whole curve."""
+    if at is not None and is_given(parse_point_rule(at)):
+        return {metric.name: metric for metric in result.given_metrics}
+    return metrics_of(result, at_point=at is not None)
 
 
 class Paired(Protocol):
@@ -239,6 +247,8 @@ class Evidence(ABC):
         with_interval
             Whether to compute an interval that needs replicates.
         """
+        if at is not None and is_given(at):
+            return self._at_given(at, name)
         level = self.level if level is None else level
         n, positives = self.summary["n"], self.summary["positives"]
         point = None if at is None else self.point(at)
@@ -272,6 +282,15 @@ class Evidence(ABC):
             kind=kind,
             is_from_itself=name.startswith(DRIFT) and self.has_reference_scores,
         )
+
+    def _at_given(self, at: PointRule, name: str) -> Measure | Unavailable:
+        """Return a metric of a point that is given by its rates, which follows from the class totals."""
+        n, p = self.summary["n"], self.summary["positives"]
+        point, where = GivenPoint(at, p, n - p), At(None, in_sample=False)
+        if name == "p" and not point.is_whole:
+            return Unavailable(NOT_WHOLE, n, p, where)
+        values = {"chi2": point.chi2, "p": point.p_value, "distance": point.distance}
+        return Measure(values[name], None, n, p, where)
 
     def _is_robust_area(self, name: str) -> bool:
         """Whether an area other than the AUC has a robust interval in this run."""

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 SHORT_LIST = 1e-9
 """The distance in floats from the best objective within which objectives are compared exactly."""
 SIMPLE = ("closest", "youden", "accuracy", "chi2")
+GIVEN = "point"
+"""The name of a point that is given by its rates, which no rule chooses and no data has."""
 FORMS = "closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X or threshold=X"
 
 
@@ -63,7 +65,7 @@ class PointRule:
     @property
     def chooses(self) -> bool:
         """Whether the threshold depends on the data, so that choosing and judging on the same cases flatters."""
-        return self.name != "threshold"
+        return self.name not in ("threshold", GIVEN)
 
     @property
     def meaning(self) -> tuple[str, tuple[Fraction, ...]]:
@@ -89,7 +91,10 @@ class OperatingPoint:
 def parse_point_rules(at: str | PointRule | Iterable[str | PointRule]) -> list[PointRule]:
     """Return rules from a text or several; rules are returned unchanged."""
     rules = [at] if isinstance(at, str | PointRule) else at
-    return [rule if isinstance(rule, PointRule) else parse_point_rule(rule) for rule in rules]
+    parsed = [rule if isinstance(rule, PointRule) else parse_point_rule(rule) for rule in rules]
+    for rule in parsed:
+        _require_of_data(rule)
+    return parsed
 
 
 def parse_point_rule(text: str) -> PointRule:
@@ -97,6 +102,8 @@ def parse_point_rule(text: str) -> PointRule:
     squeezed = text.replace(" ", "")
     if squeezed in SIMPLE:
         return PointRule(text, squeezed)
+    if squeezed.startswith(f"{GIVEN}="):
+        return parse_given_point(squeezed.removeprefix(f"{GIVEN}="), text)
     if squeezed == "cost":
         return PointRule(text, "cost", (_number("1", text), _number("1", text)))
     found = re.fullmatch(r"(cost=|threshold=|fpr<=|tpr>=)(.+)", squeezed)
@@ -114,8 +121,27 @@ def parse_point_rule(text: str) -> PointRule:
     return PointRule(text, name, numbers)
 
 
+def parse_given_point(rates: str, text: str | None = None) -> PointRule:
+    """Return the point of a false and a true positive rate, like 0.1,0.8; its text is as it was written."""
+    text = rates.replace(" ", "") if text is None else text
+    parts = rates.split(",")
+    if len(parts) != 2:
+        raise UsageError("given-point-form", found=rates)
+    numbers = tuple(_number(part.strip(), text) for part in parts)
+    if not all(0 <= number <= 1 for number in numbers):
+        raise UsageError("point-rule-rate", rule=text)
+    return PointRule(text, GIVEN, numbers)
+
+
+def _require_of_data(rule: PointRule) -> None:
+    """Reject a point that is given by its rates where a threshold is looked for."""
+    if rule.name == GIVEN:
+        raise UsageError("unknown-point-rule", rule=rule.text, known=FORMS)
+
+
 def operating_point(counts: ScoreCounts, rule: PointRule, *, choose_on: ScoreCounts | None = None) -> OperatingPoint:
     """Return the operating point of a rule, its threshold chosen on the same or on other cases."""
+    _require_of_data(rule)
     chosen_on = counts if choose_on is None else choose_on
     require_counts(chosen_on)
     if chosen_on.lower_is_positive != counts.lower_is_positive:

@@ -54,7 +54,7 @@ def codes(result):
 
 @pytest.mark.parametrize("result", [chi2_contours(example()), chi2_contours(TOTALS)], ids=["scores", "totals"])
 def test_tables_have_stable_names_and_keys(result):
-    assert result.table_names == ("rows", "models", "contours", "operating_points")
+    assert result.table_names == ("rows", "models", "contours", "operating_points", "points")
     assert [result.table(name).name for name in result.table_names] == list(result.table_names)
     assert list(result.table().names) == ROWS
     assert list(result.table("models").names) == SUMMARY
