@@ -16,6 +16,10 @@ SPELLED_OUT = 5
 """How many faults of a file are spelled out; the others are counted."""
 
 
+TRY = "try"
+"""The code of the hint that is a command."""
+
+
 class RocconfError(Exception):
     """An error that the user can correct."""
 
@@ -67,8 +71,9 @@ class InputError(RocconfError):
             lines = [f"{where}: {self.total} faults", *(f"  {fault}" for fault in faults)]
         if self.total > len(faults):
             lines.append(f"  and {self.total - len(faults)} more")
-        hints = "; ".join(hint.text(audience) for hint in self.hints)
-        return "\n".join([*lines, *([f"  ({hints})"] if hints else [])])
+        hints = "; ".join(hint.text(audience) for hint in self.hints if hint.code != TRY)
+        commands = [f"  {hint.text(audience)}" for hint in self.hints if hint.code == TRY]  # to be pasted
+        return "\n".join([*lines, *([f"  ({hints})"] if hints else []), *commands])
 
 
 class TooFewCasesError(InputError):

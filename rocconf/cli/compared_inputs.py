@@ -70,6 +70,7 @@ def _unpaired(inputs: Inputs, data: Data, baseline: str | None, file: str | None
     """Read the counts of the files, of which the last one is the baseline if that is a file."""
     counted = inputs.read_counts_by_file(data, several=True, pairing="none")
     models = [[counts.model for counts in of_file] for of_file in counted]
+    inputs.require_two(data, models)
     name = _baseline(models, baseline, file, data.files if inputs.needs_baseline else ())
     if file is not None:
         counted[-1] = tuple(replace(counts, sources=_of_baseline(counts.sources)) for counts in counted[-1])
@@ -82,6 +83,7 @@ def _paired(inputs: Inputs, data: Data, baseline: str | None, file: str | None, 
 
     tables = inputs.read_predictions(data)
     models = [table.models for table in tables]
+    inputs.require_two(data, models)
     name = _baseline(models, baseline, file, data.files if inputs.needs_baseline else ())
     if file is not None:
         tables[-1] = replace(tables[-1], sources=_of_baseline(tables[-1].sources))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocconf.cli.stderr import say, without_panics
@@ -55,8 +56,6 @@ class Inputs:
         self, data: Data, *, several: bool, pairing: Pairing = "if_ids"
     ) -> list[tuple[ScoreCounts, ...]]:
         """Return the counts of the models of each file."""
-        from dataclasses import replace
-
         counted = self._read(data, _counts_of, several=several, keep_ids=False, pairing=pairing)
         names = model_names(data.files, [[counts.model for counts in of_file] for of_file in counted])
         if several:
@@ -79,8 +78,6 @@ class Inputs:
 
     def read_predictions(self, data: Data) -> list[Predictions]:
         """Return the cases of each file, with the scores of all its models."""
-        from dataclasses import replace
-
         tables = self._read(data, _cases_of, several=True, keep_ids=len(data.files) > 1, pairing="required")
         names = model_names(data.files, [table.models for table in tables])
         self._show_models(data, names)
@@ -105,8 +102,6 @@ class Inputs:
 
     def _read_beside(self, role: str, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
         """Return the counts in a file for each model: its column or, of a counts file, the only model without a name."""
-        from dataclasses import replace
-
         of_counts = not self._counts_files.isdisjoint(data.files)
         names = [model.model for model in models]
         columns = data.score if of_counts or data.model else names
@@ -126,6 +121,21 @@ class Inputs:
                 "models-missing", option=option, file=file, missing=", ".join(missing), found=", ".join(by_name)
             )
         return by_name
+
+    def require_two(self, data: Data, models: Sequence[Sequence[str]]) -> None:
+        """Refuse a comparison of one model in one file, and name the columns that may be another."""
+        if [len(of_file) for of_file in models] != [1] or data.model is not None:
+            return
+        from rocconf.read import UnnamedError, about_other_models
+
+        (source,), ((model,),) = self._find(data.files), models
+        question = about_other_models(source, _wanted(data, several=True, keep_ids=False, for_rules=False), model)
+        if question is None:
+            return
+        line = command_line()
+        if not any(word.partition("=")[0] == "--score" for word in line):
+            question = replace(question, answers={"score": (model, *question.answers["score"])})
+        raise UnnamedError(source.name, [question], line=line)
 
     def _require_columns_of_files(self, role: str, file: str, data: Data, models: Sequence[str]) -> None:
         """Refuse a file without a column for the model of each of several files, which have different columns there."""
@@ -165,13 +175,25 @@ class Inputs:
         return taken
 
     def _read_table(self, source: Input, wanted: Wanted, data: Data) -> Cases:
-        from rocconf.read import UnnamedError, open_table, read_table, with_options
+        from rocconf.read import (
+            SED,
+            UnnamedError,
+            Wanted,
+            copy_of,
+            open_table,
+            read_table,
+            with_copy_written,
+            with_options,
+        )
 
         try:
             return read_table(source, wanted)
         except UnnamedError as error:
             scores = error.answers.get("score", data.score or SCORE)
-            headers = [open_table(each, wanted.character).header for each in self._find(data.files)]
+            delimiter = error.answers.get("delimiter", (wanted.delimiter,))[0]
+            headers = [
+                open_table(each, Wanted(delimiter=delimiter).character).header for each in self._find(data.files)
+            ]
             if "score" in error.answers and not all(set(header).issuperset(scores) for header in headers):
                 error = error.without_answers(message("scores-named-differently"))
             names = model_names(data.files, [scores] * len(data.files))
@@ -183,6 +205,11 @@ class Inputs:
                 answers = {} if data.positive else {"positive": (error.likely_positive,)}
                 line = with_options(command_line(), answers, "--rest")
                 error.hints = (*error.hints, message("try", what=line))
+            mended = [hint.code for hint in error.hints if hint.code in SED]
+            commas_delimit = "decimal-commas" in mended and wanted.character in (None, ",")
+            if len(mended) == 1 and copy_of(source.name) is not None and not commas_delimit:
+                what = with_copy_written(command_line(), source.name, mended[0])
+                error.hints = (*error.hints, message("try", what=what))
             raise
 
     def _find(self, files: Sequence[str]) -> list[Input]:
@@ -195,8 +222,6 @@ class Inputs:
 
     def _rescaled(self, counts: ScoreCounts) -> ScoreCounts:
         """Rescale the scores of a model by the range of all its cases, also where only a slice of them is read."""
-        from dataclasses import replace
-
         from rocconf.compute.roc.counts import rescaled, score_range
 
         over = self._ranges.setdefault(counts.model, score_range(counts))
@@ -258,8 +283,6 @@ def _is_same_file(one: Input, other: Input) -> bool:
 
 def _with_caveats(choice: ScoreCounts) -> ScoreCounts:
     """Add a warning if the scores rank worse than chance on the cases to choose on, as with the classes swapped."""
-    from dataclasses import replace
-
     from rocconf.compute.roc.auc import area_under
     from rocconf.compute.roc.curve import curve
 

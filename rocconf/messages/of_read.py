@@ -68,15 +68,26 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "header-joined": ("note", "the header looks separated by {delimiter!r}: set <delimiter={delimiter!r}>"),
     "header-is-data": ("note", "the first line looks like data, but must name the columns"),
     # columns that nobody named
+    "which-delimiter": ("error", "which character separates the cells"),
     "which-label": ("error", "which column is the label"),
     "which-positive": ("error", "which value of {label} is the positive class"),
     "which-score": ("error", "which column is the score"),
     "which-scores": ("error", "which columns are the scores"),
+    "cells-separated": ("note", "the header looks separated by {delimiter!r}"),
+    "commas-in": (
+        "note",
+        (
+            "decimal commas in {columns}: write numbers with points<; pandas.read_csv(..., decimal=',') reads them for "
+            "read_frame|>"
+        ),
+    ),
     "columns-found": ("note", "found: {found}"),
     "scores-named-differently": (
         "note",
         "no option names a different column in each file: call the scores of each file score",
     ),
+    "which-other-model": ("error", "which model is compared with {found}"),
+    "other-scores-could-be": ("note", "other scores could be: {choices}"),
     "which-baseline": ("error", "which model is the baseline"),
     "models-are": ("note", "models: {choices}"),
     "labels-could-be": ("note", "labels could be: {choices}"),
@@ -119,9 +130,9 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "percentage": ("error", "{where}: {column} {cell} is a percentage; write a number"),
     "decimal-commas": (
         "note",
-        "where no comma delimits cells, <str.replace(',', '.')|sed 's/,/./g' FILE> writes numbers with points",
+        "where no comma delimits cells, <str.replace(',', '.')|sed 's/,/./g' on a copy> writes numbers with points",
     ),
-    "percentages": ("note", "<str.rstrip('%')|sed 's/%//g' FILE> writes numbers: scores need not be fractions"),
+    "percentages": ("note", "<str.rstrip('%')|sed 's/%//g' on a copy> writes numbers: scores need not be fractions"),
     "number-too-large": ("error", "{where}: {column} {cell} is too large for a 64-bit float"),
     "number-inexact": (
         "error",

@@ -19,7 +19,7 @@ from rocconf.read.cases import collect_cases
 from rocconf.read.formats import open_table
 from rocconf.read.layout import Pairing, Wanted, is_of_counts
 from rocconf.read.source import Input, find_input
-from rocconf.read.unnamed import UnnamedError, about_baseline, with_options
+from rocconf.read.unnamed import SED, UnnamedError, about_baseline, copy_of, with_copy_written, with_options
 from rocconf.records import parse_conditions
 
 if TYPE_CHECKING:
@@ -28,17 +28,21 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from rocconf.read.all_questions import about_other_models
     from rocconf.read.formats import OpenTable
     from rocconf.read.json_report import baseline_of, read_report
     from rocconf.records import Predictions, ScoreCounts
 
 __all__ = [
+    "SED",
     "Input",
     "Pairing",
     "UnnamedError",
     "Wanted",
     "about_baseline",
+    "about_other_models",
     "baseline_of",
+    "copy_of",
     "find_input",
     "open_table",
     "read_counts",
@@ -46,8 +50,13 @@ __all__ = [
     "read_predictions",
     "read_report",
     "read_table",
+    "with_copy_written",
     "with_options",
 ]
+
+
+LOADED_LATER = {"about_other_models": "all_questions", "baseline_of": "json_report", "read_report": "json_report"}
+"""The modules of the names that are loaded on first use."""
 
 
 def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts, ...]:
@@ -59,7 +68,12 @@ def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts
         if wanted.model is not None:
             raise InputError(source.name, [message("model-of-counts")])
         return collect_counts(table, model=stem(source.name), lower_is_positive=wanted.lower_is_positive)
-    return _collect(table, wanted)
+    try:
+        return _collect(table, wanted)
+    except InputError as error:
+        from rocconf.read.all_questions import asking_everything
+
+        raise asking_everything(error, source, table, wanted) from None
 
 
 def _collect(table: OpenTable, wanted: Wanted) -> Predictions | tuple[ScoreCounts, ...]:
@@ -191,7 +205,7 @@ def _names(score: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def __getattr__(name: str) -> Any:
-    """Load the reader of reports on first use: an analysis of a table does not need it."""
-    if name in ("baseline_of", "read_report"):
-        return getattr(import_module("rocconf.read.json_report"), name)
+    """Load on first use what an analysis of a table does not need."""
+    if name in LOADED_LATER:
+        return getattr(import_module(f"rocconf.read.{LOADED_LATER[name]}"), name)
     raise AttributeError(f"module 'rocconf.read' has no attribute {name!r}")

@@ -13,6 +13,7 @@ import numpy as np
 
 from rocconf.read.bounds import LONGEST_NAME
 from rocconf.read.cells import MISSING, meaning
+from rocconf.read.columns import TextCells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,8 +44,28 @@ NOT_SCORES = re.compile(
 MOST_CLASSES = 10
 """How many values a column has at most that may be a label."""
 
-POSITIVE = ("1", "yes", "y", "true", "t", "positive", "pos", "bad", "case", "event", "fraud", "churned", "sick", "ill")
+POSITIVE = ("1", "yes", "y", "true", "t", "positive", "pos", "bad", "case", "event", "fraud", "churn", "churned", "sick",
+            "ill", "malignant", "died", "dead", "default", "spam", "pass", "passed")  # fmt: skip
 """What the positive class is often called."""
+
+OUTCOMES = re.compile(
+    r"(?:is_|has_)?(?:label|target|truth|outcome|y|class|diagnos[ei]s|diagnosed|churn(?:ed)?|fraud|died|dead|death|"
+    r"default(?:ed)?|event|response|responded|convert(?:ed)?|disease|passed|result|status|relapse|survived|cancell?ed|"
+    r"purchased|bought|spam|malignant|sick|readmitted|approved)(?:_.*)?|.*_(?:label|target|outcome|class)|(?:is|has)_.*",
+    re.IGNORECASE,
+)
+"""Names that a column of labels often has."""
+
+GROUPS = re.compile(
+    r"(?:.*_)?(?:sex|gender|male|female|race|ethnicity|group|arm|cohort|site|region|country|state|plan|segment|split|set)(?:_.*)?",
+    re.IGNORECASE,
+)
+"""Names of columns that group the cases: none is proposed as the label."""
+
+SCORED = re.compile(r".*(?:score|prob|pred|risk|mark|grade|points|rating|exam|test).*", re.IGNORECASE)
+"""Names that a column of whole-number scores often has."""
+
+DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?", re.ASCII)
 
 Kind = Literal["fraction", "float"]
 
@@ -74,14 +95,29 @@ def score_candidates(names: Sequence[str], heads: Mapping[int, Cells]) -> tuple[
 
 
 def label_candidates(names: Sequence[str], heads: Mapping[int, Cells]) -> list[LabelCandidate]:
-    """Return the columns that may be the label: those of two values first, then those of a few."""
+    """Return the columns that may be the label: of two values before a few, named like an outcome before the others."""
     found = []
     for at, cells in heads.items():
         candidate = label_candidate(at, cells)
         is_named_otherwise = names[at] not in LABELS and NOT_SCORES.fullmatch(names[at])
         if not is_named_otherwise and names[at] not in SCORES and 2 <= len(candidate.values) <= MOST_CLASSES:
             found.append(candidate)
-    return sorted(found, key=lambda candidate: len(candidate.values) > 2)
+
+    def rank(candidate: LabelCandidate) -> tuple[bool, bool, bool]:
+        name = _plain(names[candidate.at])
+        return len(candidate.values) > 2, bool(GROUPS.fullmatch(name)), not OUTCOMES.fullmatch(name)
+
+    return sorted(found, key=rank)
+
+
+def is_group(name: str) -> bool:
+    """Whether a column groups the cases by its name, so that it is not proposed as the label."""
+    return bool(GROUPS.fullmatch(_plain(name)))
+
+
+def _plain(name: str) -> str:
+    """Return a name in words between underscores."""
+    return re.sub(r"\W+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)).strip("_")
 
 
 def label_candidate(at: int, cells: Cells) -> LabelCandidate:
@@ -106,12 +142,34 @@ def label_candidate(at: int, cells: Cells) -> LabelCandidate:
 
 def whole_numbers(cells: Cells) -> bool:
     """Whether a column holds numbers, all of them whole."""
-    numbers = _numbers(cells)
+    numbers = numbers_of(cells)
     return numbers is not None and _all_whole(numbers)
 
 
+def likely_scores(names: Sequence[str], heads: Mapping[int, Cells]) -> list[int]:
+    """Return columns of whole numbers that may be scores, those named like scores first; no ids, dates or row numbers."""
+    found = [at for at, cells in heads.items() if not NOT_SCORES.fullmatch(names[at]) and not _are_counted(cells)]
+    return sorted(found, key=lambda at: not SCORED.fullmatch(names[at]))
+
+
+def _are_counted(cells: Cells) -> bool:
+    """Whether whole numbers go up by 1 from row to row, or are one or two values only, as those of a label."""
+    numbers = numbers_of(cells)
+    return numbers is None or len(np.unique(numbers)) <= 2 or bool((np.diff(numbers) == 1).all())
+
+
+def with_points(cells: Cells) -> Cells | None:
+    """Return a column of numbers with decimal commas as it is with points; None for any other column."""
+    texts = cells.texts()
+    commas = [bool(DECIMAL_COMMA.fullmatch(text.strip())) for text in texts]
+    if not any(commas):
+        return None
+    pointed = TextCells([text.replace(",", ".") if comma else text for text, comma in zip(texts, commas, strict=True)])
+    return pointed if numbers_of(pointed) is not None else None
+
+
 def _kind(cells: Cells) -> Kind | None:
-    numbers = _numbers(cells)
+    numbers = numbers_of(cells)
     if numbers is None or _all_whole(numbers):
         return None
     return "float" if outside(numbers).any() else "fraction"
@@ -122,7 +180,7 @@ def _all_whole(numbers: Floats) -> bool:
     return bool((finite == np.floor(finite)).all())
 
 
-def _numbers(cells: Cells) -> Floats | None:
+def numbers_of(cells: Cells) -> Floats | None:
     """Return the numbers of a column if most cells are some: a few that are not are faults, to be reported."""
     bad: set[int] = set()
 

@@ -13,11 +13,14 @@ from rocconf.read.candidates import (
     SCORES,
     Kind,
     LabelCandidate,
+    is_group,
     label_candidate,
     label_candidates,
+    likely_scores,
     listed,
     score_candidates,
     whole_numbers,
+    with_points,
 )
 from rocconf.read.unnamed import Question, UnnamedError, shown
 
@@ -238,13 +241,19 @@ class _Unnamed:
         self._header, self._wanted, self._label = header, wanted, label
         self._taken = {label, *others}
         columns = [at for at, name in enumerate(header.names) if name and at not in others and not table.is_nested(at)]
-        self._heads: Mapping[int, Cells] = table.head(columns)
+        heads = table.head(columns)
+        pointed = {at: column for at, cells in heads.items() if (column := with_points(cells)) is not None}
+        self._commas = set(pointed)
+        """The columns of numbers with decimal commas."""
+        self._heads: Mapping[int, Cells] = {**heads, **pointed}
 
     def guess(self) -> Guessed | None:
         """Return the scores: all candidates, or the only one where one is wanted."""
         if self._several_usual:
             return None
         found, kind = self._score_candidates
+        if not self._commas.isdisjoint(found):
+            return None
         names = list(dict.fromkeys(self._header.names[at] for at in found))
         if not names or (len(names) > 1 and not self._wanted.several):
             return None
@@ -259,7 +268,13 @@ class _Unnamed:
         if hints:  # the columns are not what they seem
             questions = [Question(question.message, None, {}) for question in questions]
             hints = [message("columns-found", found=self._header.found), *hints]
-        return UnnamedError(self._header.file, questions, for_rules=self._wanted.for_rules and asks_score, hints=hints)
+        return UnnamedError(
+            self._header.file,
+            questions,
+            for_rules=self._wanted.for_rules and asks_score,
+            hints=hints,
+            commas=[self._header.names[at] for at in sorted(self._commas)],
+        )
 
     @property
     def _several_usual(self) -> list[str]:
@@ -279,7 +294,7 @@ class _Unnamed:
         if not candidates:
             return Question(message("which-label"), message("no-label-candidate", found=self._header.found), {})
         choices = listed((_shown(names[each.at], each) for each in candidates), MOST_CANDIDATES)
-        likely = next((each for each in candidates if len(each.values) == 2), None)
+        likely = next((each for each in candidates if len(each.values) == 2 and not is_group(names[each.at])), None)
         answers = {"label": (names[likely.at],)} | self._positive(likely) if likely else {}
         return Question(message("which-label"), message("labels-could-be", choices=choices), answers)
 
@@ -301,12 +316,18 @@ class _Unnamed:
         if names:
             choices = message("scores-could-be", choices=listed(map(shown, names), MOST_CANDIDATES))
             return Question(asked, choices, {"score": tuple(names) if self._wanted.several else (names[0],)})
-        whole = [
-            self._header.names[at] for at in self._heads if at not in self._taken and whole_numbers(self._heads[at])
-        ]
-        if whole:
-            return Question(asked, message("scores-by-name", choices=listed(map(shown, whole), MOST_CANDIDATES)), {})
+        heads = {at: head for at, head in self._heads.items() if at not in self._taken and whole_numbers(head)}
+        if heads:
+            return self._about_whole_numbers(asked, heads)
         return Question(asked, message("no-score-candidate", found=self._header.found), {})
+
+    def _about_whole_numbers(self, asked: Message, heads: Mapping[int, Cells]) -> Question:
+        """Return the question which columns of whole numbers are scores, which they are only if they are named."""
+        names = self._header.names
+        choices = message("scores-by-name", choices=listed((shown(names[at]) for at in heads), MOST_CANDIDATES))
+        likely = list(dict.fromkeys(names[at] for at in likely_scores(names, heads)))
+        chosen = likely if self._wanted.several else likely[:1]
+        return Question(asked, choices, {"score": tuple(chosen)} if chosen else {})
 
 
 def about_positive(label: str, candidate: LabelCandidate) -> list[Question]:

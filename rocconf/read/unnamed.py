@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocconf.errors import InputError
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 LONGEST_SHOWN = 100
 """How many characters of a name or a cell a message shows."""
+
+PLAIN = (".csv", ".tsv", ".txt", ".tab")
+"""The suffixes of files of plain text."""
+
+SED = {"decimal-commas": "s/,/./g", "percentages": "s/%//g"}
+"""What writes numbers as programs read them, by the code of the hint that says so."""
 
 IN_PLACE = re.compile(r"old|prod|current|base|champion|reference", re.IGNORECASE)
 """The names of models that are in place already."""
@@ -43,20 +50,36 @@ class UnnamedError(InputError):
         *,
         for_rules: bool = False,
         hints: Sequence[Message] = (),
+        commas: Sequence[str] = (),
         line: Sequence[str] | None = None,
     ) -> None:
         super().__init__(where, [question.message for question in questions], hints=hints)
         self.questions, self.for_rules, self._line = tuple(questions), for_rules, line
+        self.commas = tuple(commas)
+        """The columns of numbers with decimal commas, which must be written with points first."""
 
     def in_command(self, line: Sequence[str], *, models: Sequence[str] | None) -> UnnamedError:
         """Return the error of a command line, which asks for the baseline too if its rules need one of some models."""
         baseline = [] if models is None else [about_baseline(models)]
         for_rules = self.for_rules or models is not None
-        return UnnamedError(self.where, [*self.questions, *baseline], for_rules=for_rules, hints=self.hints, line=line)
+        questions = [*self.questions, *baseline]
+        return UnnamedError(self.where, questions, for_rules=for_rules, hints=self.hints, commas=self.commas, line=line)
 
     def without_answers(self, hint: Message) -> UnnamedError:
         """Return the error without an attempt, which would not work, but with what else to do."""
-        return UnnamedError(self.where, self.questions, for_rules=self.for_rules, hints=[*self.hints, hint])
+        return UnnamedError(
+            self.where, self.questions, for_rules=self.for_rules, hints=[*self.hints, hint], commas=self.commas
+        )
+
+    def asking_first(self, question: Question) -> UnnamedError:
+        """Return the error that asks this first."""
+        return UnnamedError(
+            self.where,
+            [question, *self.questions],
+            for_rules=self.for_rules,
+            hints=self.hints,
+            commas=self.commas,
+        )
 
     @property
     def answers(self) -> Mapping[str, tuple[str, ...]]:
@@ -72,8 +95,11 @@ class UnnamedError(InputError):
         reason = f" ({message('never-a-guess').text(audience)})" if self.for_rules else ""
         lines = [f"{visible(self.where)}: {asked}?{reason}"]
         lines += [question.choices.text(audience) for question in self.questions if question.choices]
+        if self.commas:
+            columns = ", ".join(map(shown, self.commas))
+            lines.append(message("commas-in", columns=columns).text(audience))
         lines += [hint.text(audience) for hint in self.hints]
-        if self.answers:
+        if self.answers and not (self.commas and copy_of(self.where) is None):
             lines.append(message("try", what=self._attempt(audience)).text(audience))
             if self.for_rules and audience == "shell":
                 lines.append(message("try-config", lines=_in_toml(self.answers)).text(audience))
@@ -84,13 +110,20 @@ class UnnamedError(InputError):
             return ", ".join(f"{option}={_one_or_all(values)!r}" for option, values in self.answers.items())
         if self._line is None:
             return _typed(_flags(self.answers))
+        if self.commas:
+            return with_copy_written(words_with_options(self._line, self.answers), self.where, "decimal-commas")
         return with_options(self._line, self.answers)
 
 
 def with_options(line: Sequence[str], answers: Mapping[str, Sequence[str]], *flags: str) -> str:
     """Return a command line with more options, as it is typed in bash."""
+    return _typed(words_with_options(line, answers, *flags))
+
+
+def words_with_options(line: Sequence[str], answers: Mapping[str, Sequence[str]], *flags: str) -> list[str]:
+    """Return the words of a command line with more options."""
     at = line.index("--") if "--" in line else len(line)  # which ends the options
-    return _typed([*line[:at], *_flags(answers), *flags, *line[at:]])
+    return [*line[:at], *_flags(answers), *flags, *line[at:]]
 
 
 def about_baseline(models: Sequence[str], *, choices: bool = False) -> Question:
@@ -101,6 +134,19 @@ def about_baseline(models: Sequence[str], *, choices: bool = False) -> Question:
         message("models-are", choices=", ".join(map(shown, models))) if choices else None,
         {"baseline": (likely[0],)} if len(models) > 1 else {},
     )
+
+
+def copy_of(file: str) -> str | None:
+    """Return the name for a copy of a text file with other numbers; None if sed cannot write one."""
+    path = Path(file)
+    return str(path.with_suffix(f".numbers{path.suffix}")) if path.suffix.lower() in PLAIN and path.is_file() else None
+
+
+def with_copy_written(words: Sequence[str], file: str, fault: str) -> str:
+    """Return a command line that writes a copy of a file without such faults, and then takes it in place of the file."""
+    copy = str(copy_of(file))
+    written = f"sed '{SED[fault]}' {_typed([file])} > {_typed([copy])}"
+    return f"{written} && {_typed([copy if word == file else word for word in words])}"
 
 
 def shown(name: str) -> str:

@@ -1,6 +1,7 @@
 """What a mistake is answered with: the word, number or option that was meant, and where a default comes from."""
 
 import shlex
+from itertools import pairwise
 
 import pytest
 
@@ -30,9 +31,15 @@ def files(tmp_path):
     ("line", "ends"),
     [
         (["churn.csv", "--label", "churn"], "did you mean 'churned'?"),
-        (["semicolons.csv"], "set --delimiter ';'"),
-        (["commas.csv", "--delimiter", ";"], "sed 's/,/./g' FILE writes numbers with points)"),
-        (["percent.csv"], "sed 's/%//g' FILE writes numbers: scores need not be fractions)"),
+        (["semicolons.csv"], "try: rocconf sweep semicolons.csv --delimiter ';'"),
+        (
+            ["commas.csv", "--delimiter", ";"],
+            "try: sed 's/,/./g' commas.csv > commas.numbers.csv && rocconf sweep commas.numbers.csv --delimiter ';'",
+        ),
+        (
+            ["percent.csv"],
+            "try: sed 's/%//g' percent.csv > percent.numbers.csv && rocconf sweep percent.numbers.csv",
+        ),
         (["scores.csv", "--require", "fpr@threshold=0.5 <= 0.3%"], "'0.3%' is not a number; did you mean 0.003?"),
         (["scores.csv", "--require", "auc >= 0,85"], "'0,85' is not a number; did you mean 0.85?"),
         (["scores.csv", "--at", "fpr<=1%"], "'1%' is not a finite number; did you mean 0.01?"),
@@ -44,6 +51,102 @@ def test_a_mistake_is_answered_with_what_was_meant(rocconf, line, ends):
     ran = rocconf("sweep", *line)
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.strip().endswith(ends)
+
+
+STUDY = (
+    "PatientNo;Sex;Age;Diagnosis;Marker;RiskScore\n"
+    + "P1;F;50;malignant;3,1;0,91\nP2;M;42;benign;4,0;0,12\nP3;F;61;malignant;2,2;0,55\nP4;M;38;benign;3,7;0,60\n" * 3
+)
+MEND = "sed 's/,/./g' study.csv > study.numbers.csv && "
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "",
+        "--label Diagnosis",
+        "--label Diagnosis --score RiskScore",
+        "--delimiter ;",
+        "--delimiter ; --label Diagnosis --score RiskScore",
+        "--delimiter ; --label Diagnosis --score RiskScore --positive malignant",
+    ],
+)
+def test_one_error_asks_for_everything_and_its_command_works(rocconf, tmp_path, options):
+    (tmp_path / "study.csv").write_text(STUDY, encoding="utf-8")
+    ran = rocconf("sweep", "study.csv", *options.split())
+    assert (ran.status, ran.out) == (2, "")
+    command = ran.err.splitlines()[-1].removeprefix("  try: ")
+    assert command.startswith(MEND)
+    (tmp_path / "study.numbers.csv").write_text(STUDY.replace(",", "."), encoding="utf-8")
+    words = shlex.split(command.removeprefix(MEND))
+    assert words[:3] == ["rocconf", "sweep", "study.numbers.csv"]
+    for option, value in (("--label", "Diagnosis"), ("--positive", "malignant"), ("--score", "RiskScore")):
+        assert words[words.index(option) + 1] == value
+    answered = rocconf(*words[1:])
+    assert answered.status == 0, answered.err
+
+
+def test_columns_with_decimal_commas_are_named(rocconf, tmp_path):
+    (tmp_path / "study.csv").write_text(STUDY, encoding="utf-8")
+    err = rocconf("sweep", "study.csv").err
+    assert "  decimal commas in Marker, RiskScore: write numbers with points\n" in err
+    assert "  scores could be: RiskScore\n" in err
+
+
+@pytest.mark.parametrize(
+    ("header", "likely"),
+    [
+        ("sex,plan,Churned?", "Churned?"),
+        ("gender,Diagnosis", "Diagnosis"),
+        ("flag,hasRelapsed", "hasRelapsed"),
+        ("a,died_30d", "died_30d"),
+        ("Group,answer", "answer"),
+        ("smoker,is_fraud", "is_fraud"),
+        ("first,second", "first"),
+    ],
+)
+def test_the_label_is_proposed_by_its_name_and_never_a_group(rocconf, tmp_path, header, likely):
+    n = header.count(",") + 1
+    rows = (",".join([cell] * n + [f"0.{at}"]) for at, cell in enumerate(["yes", "no"] * 4))
+    (tmp_path / "a.csv").write_text("\n".join([f"{header},risk", *rows]) + "\n", encoding="utf-8")
+    words = shlex.split(rocconf("sweep", "a.csv").err.splitlines()[-1])
+    assert words[words.index("--label") + 1] == likely
+
+
+@pytest.mark.parametrize("name", ["sex", "Gender", "treatment_group", "Arm", "ethnicity", "patient sex"])
+def test_a_group_is_listed_but_no_command_proposes_it(rocconf, tmp_path, name):
+    (tmp_path / "a.csv").write_text(f"{name},risk\nyes,0.9\nno,0.8\n", encoding="utf-8")
+    ran = rocconf("sweep", "a.csv")
+    assert f"labels could be: {name} (yes, no)" in ran.err
+    assert "try:" not in ran.err
+
+
+CLASS = "Student,gender,passed,hours,mock_exam\n" + "".join(
+    f"{k},{'fm'[k % 2]},{'pass' if k * 7 % 5 > 1 else 'fail'},{k * 3 % 11},{k * 5 % 37}\n" for k in range(1, 20)
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "scores"),
+    [
+        ("sweep class.csv", ["mock_exam"]),
+        ("compare class.csv", ["mock_exam", "hours"]),
+        ("compare class.csv --label passed --positive pass --score hours", ["hours", "mock_exam"]),
+    ],
+)
+def test_whole_numbers_are_proposed_by_name_and_row_numbers_are_not(rocconf, tmp_path, line, scores):
+    (tmp_path / "class.csv").write_text(CLASS, encoding="utf-8")
+    ran = rocconf(*line.split())
+    words = shlex.split(ran.err.splitlines()[-1].removeprefix("  try: "))
+    assert [value for option, value in pairwise(words) if option == "--score"] == scores
+    assert rocconf(*words[1:]).status == 0
+
+
+def test_a_comparison_of_the_only_candidate_names_the_columns_that_may_be_another(rocconf, tmp_path):
+    (tmp_path / "a.csv").write_text("label,p_new,age\n" + "1,0.9,50\n0,0.2,40\n1,0.4,61\n0,0.5,39\n", encoding="utf-8")
+    ran = rocconf("compare", "a.csv")
+    assert "which model is compared with p_new?\n  other scores could be: age\n" in ran.err
+    assert ran.err.endswith("  try: rocconf compare a.csv --score p_new --score age\n")
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def test_options_that_contradict_each_other_or_have_no_meaning_are_refused(optio
     [
         ("a,score\n1,2\n0,3\n", {}, "try: --label a"),
         ("label,a,b\n1,0.2,0.3\n", {}, "try: --score a"),
-        ("label;score\n1;2\n", {}, "set --delimiter ';'"),
+        ("label;score\n1;2\n", {}, "try: --delimiter ';'"),
         ("label,score\na,1\nb,2\n", {}, "try: --positive a"),
         ("label,score\na,1\nb,2\n", {"positive": "c"}, "no label equals --positive 'c'"),
         ("label,score\n1,\n0,2\n", {}, "--na drop leaves out"),

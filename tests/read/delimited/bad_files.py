@@ -116,19 +116,17 @@ COLUMNS = [
     Bad(
         "semicolons in a csv file",
         "label;score\n1;0,9\n",
-        "which column is the label, and which column is the score?\n  found: label;score\n"
-        "  the header looks separated by ';': set delimiter=';'",
+        "which character separates the cells?\n  the header looks separated by ';'\n  try: delimiter=';'",
     ),
     Bad(
         "tabs in a csv file",
         "label\tscore\n1\t0.9\n",
-        "which column is the label, and which column is the score?\n  found: 'label\\tscore'\n"
-        "  the header looks separated by 'tab': set delimiter='tab'",
+        "which character separates the cells?\n  the header looks separated by 'tab'\n  try: delimiter='tab'",
     ),
     Bad(
         "commas in a tsv file",
         GOOD,
-        "no column 'label' (found: label,score)\n  (the header looks separated by ',': set delimiter=',')",
+        "which character separates the cells?\n  the header looks separated by ','\n  try: delimiter=','",
         {"label": "label"},
         "scores.tsv",
     ),
