@@ -38,7 +38,7 @@ SHORT = {
 MOST_SHORT = 10
 """How many options `-h` shows."""
 
-FIGURES = ("plot", "title", "width", "height", "dpi", "hull", "only_confident", "accuracy_contours")
+FIGURES = ("plot", "title", "width", "height", "dpi", "hull", "regions", "only_confident", "accuracy_contours")
 OPERATING_POINTS = ("at", "choose_on", "cost", "prevalence", "assurance", "thresholds", "rescale")
 INTERVALS = ("level", "interval", "intervals", "bootstrap", "seed", "permutations", "band")
 OF_RECORDS = {"Input": Data, "Output": Output, "Gates": Gate}

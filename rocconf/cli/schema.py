@@ -47,7 +47,7 @@ KINDS = {"text": "text", "count": "count", "flag": "flag", "list": "numbers"}
 
 OPTIONS = {
     **dict.fromkeys(("level", "prevalence", "max_fpr", "margin"), "number"),
-    **dict.fromkeys(("bootstrap", "seed", "permutations", "positives", "negatives"), "count"),
+    **dict.fromkeys(("bootstrap", "seed", "permutations", "concavities", "positives", "negatives"), "count"),
     **dict.fromkeys(("interval", "thresholds", "test", "midpoint", "baseline", "band"), "text"),
     **dict.fromkeys(("intervals", "lower_is_positive", "rescale", "reference", "baseline_named", "all_pairs"), "flag"),
     **dict.fromkeys(("paired", "allow_in_sample", "allow_identical"), "flag"),
@@ -122,7 +122,7 @@ def _results() -> Iterator[Result]:
     cases = rocconf.Predictions(labels, scores)
     counts, other = rocconf.count_each(cases)
     yield rocconf.sweep(counts, at="youden", intervals=True, max_fpr=0.5)
-    yield rocconf.tango(counts, margin=0.2, bootstrap=20)
+    yield rocconf.tango(counts, margin=0.2, bootstrap=20, prevalence=0.2)
     yield rocconf.chi2_contours(counts, at="youden", permutations=9)
     yield rocconf.chi2_contours(rocconf.ClassTotals(5, 9), points=["0.1,0.8"])
     yield rocconf.sensibility(counts, reference=other, permutations=9, bootstrap=20)

@@ -24,7 +24,8 @@ HELP = """Count every threshold, and the AUC with its interval: confusion matrix
 A case is predicted positive iff its score is at least the threshold. A threshold looks better on the cases it was
 chosen on: choose it on other cases with --choose-on.
 
-Figures: roc (default), pr, det. Tables: rows (default), models or summary, gates, operating_points, hull.
+Figures: roc (default), pr, det. Tables: rows (default), models or summary, gates, operating_points, hull,
+concavities (where the curve lies below its hull).
 """
 
 
@@ -41,13 +42,33 @@ def sweep(
     max_fpr: Annotated[float | None, checked_option("Give the partial AUC up to this false positive rate.")] = None,
     rescale: Rescale = False,
     hull: Annotated[bool, typer.Option("--hull", help="Draw the convex hull in the roc figure.")] = False,
+    concavities: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="B",
+            help="Test each stretch of the curve below its hull against chance, with B random orders; --all shows them.",
+        ),
+    ] = 0,
+    regions: Annotated[
+        bool,
+        typer.Option("--regions", help="Name the regions of the roc figure: conservative, liberal, worse than random."),
+    ] = False,
     level: Level = 0.95,
     interval: Interval = "robust",
 ) -> None:
     """Run `rocconf sweep`."""
     import rocconf
 
-    run = Run(rocconf.Sweep, output, gate, choose_on=choose_on, unasked=() if at else ("in-sample",), hull=hull)
+    run = Run(
+        rocconf.Sweep,
+        output,
+        gate,
+        choose_on=choose_on,
+        unasked=() if at else ("in-sample",),
+        hull=hull,
+        regions=regions,
+    )
     run.judge.check_options(level=level, prevalence=prevalence, max_fpr=max_fpr)
     analyse = partial(
         rocconf.sweep,
@@ -58,5 +79,6 @@ def sweep(
         intervals=intervals,
         prevalence=prevalence,
         max_fpr=max_fpr,
+        concavities=concavities,
     )
     run.answer_each(analyse, data, rescale=rescale)

@@ -15,6 +15,7 @@ from rocconf.cli.options import (
     Rescale,
     Seed,
     Thresholds,
+    checked_option,
     replicates,
 )
 from rocconf.cli.run import Run
@@ -32,7 +33,8 @@ Of n cases b are missed and c are false alarms. A threshold is confident if Tang
 contains 0. All columns of fractions are models, unless --score picks some. cauc and aved describe the segment; they
 compare models on the same cases only.
 
-Figures: segment (default), intervals, region. Tables: rows (default), models or summary, gates.
+Figures: segment (default), intervals, region. Tables: rows (default), models or summary, gates,
+restated (with --prevalence).
 """
 
 
@@ -47,6 +49,9 @@ def tango(
         float | None,
         typer.Option(metavar="D", help="A threshold is equivalent if its interval lies inside (-D, D)."),
     ] = None,
+    prevalence: Annotated[
+        float | None, checked_option("Restate the segment for another prevalence, by weighting the negatives.")
+    ] = None,
     bootstrap: Annotated[int, replicates("Give cauc and aved intervals from B replicates at this n.")] = 0,
     seed: Seed = SEED,
     rescale: Rescale = False,
@@ -57,13 +62,15 @@ def tango(
     """Run `rocconf tango`."""
     import rocconf
     from rocconf.compute.stats.paired_tests import paired_test
-    from rocconf.compute.tango import MEASURES, require_margin
+    from rocconf.compute.tango import MEASURES, require_margin, require_prevalence
 
     run = Run(rocconf.ConfidentSegment, output, gate, only_confident=only_confident)
     chosen = paired_test(test)
     if margin is not None:
         require_margin(margin, chosen)
-    run.judge.check_options(level=level, test=test, margin=margin)
+    if prevalence is not None:
+        require_prevalence(prevalence, chosen)
+    run.judge.check_options(level=level, test=test, margin=margin, prevalence=prevalence)
     bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
     analyse = partial(
         rocconf.tango,
@@ -72,6 +79,7 @@ def tango(
         thresholds=thresholds,
         test=test,
         margin=margin,
+        prevalence=prevalence,
         bootstrap=bootstrap,
         seed=seed,
     )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rocconf import wording
 from rocconf.answer import Result, auc_answer
 from rocconf.compute.roc.auc import AREA_COLUMNS, AREAS, area_values, auc
+from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.hull import hull_rows
@@ -22,6 +23,7 @@ from rocconf.compute.roc.operating import OperatingPoint, PointRule, operating_p
 from rocconf.compute.roc.rates import Rates
 from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
+from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric
 from rocconf.records import ROBUST
@@ -40,8 +42,7 @@ class Sweep(Result):
     """All thresholds of one model."""
 
     command: ClassVar[str] = "sweep"
-    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "operating_points", "hull")
-    shown: ClassVar[tuple[str, ...]] = ("operating_points",)
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "operating_points", "hull", "concavities")
     metrics: ClassVar[tuple[Metric, ...]] = (count_metric("thresholds", least=1), *AREAS.values())
     may_choose_on: ClassVar[bool] = True
     screen_tells: ClassVar[tuple[str, ...]] = ("in-sample",)
@@ -65,7 +66,14 @@ class Sweep(Result):
     rates: Rates
     thresholds: str = "distinct"
     max_fpr: float | None = None
+    concavities: int = 0
+    """The number of random orders that test each concavity."""
     chosen_on: tuple[Source, ...] = ()
+
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # concavities only if they are tested
+        """The tables that the formats for people show beside the summary and the rows."""
+        return ("operating_points", *("concavities",) * bool(self.concavities))
 
     @property
     def average_precision(self) -> float:
@@ -88,6 +96,7 @@ class Sweep(Result):
             "intervals": self.rates.intervals,
             "prevalence": self.rates.prevalence,
             "max_fpr": self.max_fpr,
+            "concavities": self.concavities,
             "lower_is_positive": self.counts.lower_is_positive,
         }
 
@@ -118,12 +127,13 @@ class Sweep(Result):
         return replace(self, rates=replace(self.rates, intervals=True)).table(name)
 
     def table(self, name: str = "rows") -> Table:
-        """Return the rows, the summary (`models`), the operating points or the hull."""
+        """Return the rows, the summary (`models`), the operating points, the hull or the concavities."""
         tables = {
             "rows": self._rows,
             "models": self._models,
             "operating_points": self._operating_points,
             "hull": self._hull,
+            "concavities": self._concavities,
         }
         return tables[name]()
 
@@ -136,6 +146,15 @@ class Sweep(Result):
         corners, columns = hull_rows(full), self._rows_of(full)
         block = Block(len(corners), lambda key, rows: columns.values(key, corners[rows]))
         return Table("hull", (MODEL, THRESHOLD, *self.rates.columns), (block,))
+
+    def _concavities(self) -> Table:
+        rows = concavity_records(
+            curve(self.counts),
+            self.counts.model,
+            lower_is_positive=self.counts.lower_is_positive,
+            orders=self.concavities,
+        )
+        return Table.of("concavities", CONCAVITY_COLUMNS, rows)
 
     def _operating_points(self) -> Table:
         p, q = self.counts.p, self.counts.q
@@ -169,6 +188,7 @@ def sweep(
     intervals: bool = False,
     prevalence: float | None = None,
     max_fpr: float | None = None,
+    concavities: int = 0,
 ) -> Sweep:
     """Return all thresholds of one model.
 
@@ -192,7 +212,11 @@ def sweep(
         The prevalence to restate precision and npv for.
     max_fpr
         The false positive rate up to which the partial area is taken.
+    concavities
+        The number of random orders that test each concavity against chance; 0 for no tests.
     """
+    if concavities < 0:
+        raise UsageError("concavity-orders", orders=concavities)
     require_counts(counts)
     full, rules = curve(counts), parse_point_rules(at)
     return Sweep(
@@ -204,5 +228,6 @@ def sweep(
         rates=Rates(intervals=intervals, prevalence=prevalence, level=level),
         thresholds=thresholds,
         max_fpr=max_fpr,
+        concavities=concavities,
         chosen_on=() if choose_on is None else choose_on.sources,
     )

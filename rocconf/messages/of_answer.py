@@ -35,6 +35,11 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
         "answer",
         "{model}: misses and false alarms differ beyond chance at each of the {thresholds} thresholds",
     ),
+    "answer-restated": (
+        "answer",
+        "{model}, at a prevalence of {prevalence:g}: at thresholds {thresholds}, tpr {tpr}",
+    ),
+    "answer-restated-none": ("answer", "{model}, at a prevalence of {prevalence:g}: at no threshold"),
     # chi2-contours
     "answer-beats-chance": (
         "answer",

@@ -134,6 +134,8 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
             "them out"
         ),
     ),
+    "prevalence-test": ("error", "<prevalence> weights negatives, which needs <test=tango>, not {test}"),
+    "concavity-orders": ("error", "<concavities> must be 0 or more, not {orders}"),
     # contours of chi-square
     "class-total-whole": ("error", "the total of {name} must be a whole number, not {total!r}"),
     "class-total-range": ("error", "a ROC chart needs at least one case of each class (found {total} {name})"),

@@ -47,7 +47,7 @@ def draw(
     canvas
         Size, resolution and title.
     **extras
-        The options of the kind: `hull=True` adds the convex hull to `roc`; `accuracy_contours=(0.8, 0.9)` and
+        The options of the kind: `hull=True` adds the convex hull to `roc`, and `regions=True` names its regions; `accuracy_contours=(0.8, 0.9)` and
         `cost=(1, 10)`, of a false alarm and a miss, add lines to `contours`.
     """
     command = results[0].command

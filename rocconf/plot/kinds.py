@@ -26,7 +26,7 @@ class FigureKind:
 
 KINDS: dict[str, dict[str, FigureKind]] = {
     "sweep": {
-        "roc": FigureKind("rocconf.plot.roc", extras=("hull",)),
+        "roc": FigureKind("rocconf.plot.roc", extras=("hull", "regions")),
         "pr": FigureKind("rocconf.plot.pr"),
         "det": FigureKind("rocconf.plot.det"),
     },

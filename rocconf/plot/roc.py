@@ -19,7 +19,8 @@ from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title
-from rocconf.plot.colours import INK, LIGHTEST, QUIET, THRESHOLD_COLOURS, colour_of
+from rocconf.plot.colours import GRID_GREY, INK, LIGHTEST, QUIET, SOFT, THRESHOLD_COLOURS, colour_of
+from rocconf.plot.labelled_lines import dense
 from rocconf.plot.legend import place_legend
 from rocconf.plot.marks import draw_marks, look_like_probabilities
 from rocconf.plot.model_curves import draw_curves
@@ -39,12 +40,23 @@ if TYPE_CHECKING:
     from rocconf.plot.scale import Scale
     from rocconf.records import Floats, ScoreCounts
 
+REGIONS = {
+    "conservative": ((0.2, 0.45), (0.17, 0.6), (0.2, 0.3), (0.12, 0.75)),
+    "liberal": ((0.6, 0.8), (0.45, 0.9), (0.75, 0.9), (0.35, 0.8)),
+    "worse than random": ((0.68, 0.4), (0.6, 0.3), (0.75, 0.55), (0.5, 0.2)),
+}
+"""The regions of the chart, and where their names can stand."""
+FAR_ENOUGH = 0.08
+"""The distance of a name from the curves that is enough."""
+
 SHADES = 128
 SHADED_WIDTH = 1.4
 """The width of a line that shows colours, as a multiple of others."""
 
 
-def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas, *, hull: bool = False) -> None:
+def paint(
+    figure: Figure, results: Sequence[Sweep], canvas: Canvas, *, hull: bool = False, regions: bool = False
+) -> None:
     """Paint one model in the colours of its thresholds, or several in a colour each."""
     counts = [result.counts for result in results]
     lines = [roc_line(each) for each in counts]
@@ -59,6 +71,8 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas, *, hull: boo
     entries += draw_marks(axes, results, [roc_point_of(each) for each in counts])
     if hull:
         entries += _hulls(axes, counts)
+    if regions:
+        _draw_regions(axes, lines)
     place_legend(figure, axes, canvas, entries, lines, title=legend_title)
 
 
@@ -106,6 +120,19 @@ def auc_texts(sweeps: Sequence[Sweep]) -> tuple[str, list[str]]:
     if len(set(methods)) == 1:
         return f"AUC ({methods[0]})", areas
     return "AUC", [f"{area} {method}" for area, method in zip(areas, methods, strict=True)]
+
+
+def _draw_regions(axes: Axes, lines: Sequence[Floats]) -> None:
+    """Name the regions of the chart as in Figure 3a of [1]_: conservative, liberal, and worse than random.
+
+    The line between the first two is where both kinds of errors have equal rates. A name stands where no curve is near.
+    """
+    axes.fill_between((0, 1), 0, (0, 1), color=GRID_GREY, alpha=0.5, linewidth=0, zorder=0.4)
+    axes.plot((0, 0.5), (1, 0.5), color=QUIET, linewidth=0.8, linestyle=(0, (1, 3)), zorder=1)
+    taken = np.concatenate([dense(line) for line in lines])
+    for text, places in REGIONS.items():
+        place = max(places, key=lambda at: min(FAR_ENOUGH, float(np.hypot(*(taken - at).T).min())))
+        axes.text(*place, text, color=SOFT, style="italic", ha="center", va="center", zorder=1.5)
 
 
 def _hulls(axes: Axes, counts: Sequence[ScoreCounts]) -> list[Entry]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from rocconf.compute.tango import ConfidentSegment
+    from rocconf.compute.tango import ConfidentSegment, Restated
     from rocconf.plot.canvas import Canvas
     from rocconf.plot.legend import Entry
     from rocconf.records import Floats
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 HALO = 6.0
 """The width of the equivalent stretch, as a multiple of the curve's."""
 
-TP_AREA, FP_AREA, EQUIVALENT = MODEL_COLOURS[:3]
+TP_AREA, FP_AREA, EQUIVALENT, RESTATED = MODEL_COLOURS[:4]
 
 
 def paint(figure: Figure, results: Sequence[ConfidentSegment], canvas: Canvas) -> None:
@@ -71,6 +71,8 @@ def _draw_one(
     entries: list[Entry] = [(draw_curve(axes, line, colour=SOFT), "ROC curve")]
     if result.equivalent:
         entries.append((_draw_equivalent(axes, result, result.equivalent), f"equivalent within ±{result.margin:g}"))
+    if result.restated and len(result.restated.segment):
+        entries.append(_draw_restated(axes, result, result.restated))
     if not result.confident:
         return [*entries, (Line2D([], [], linestyle="none"), "no confident point")]
     entries.append((draw_segment(axes, segment, INK), f"confident: {_count(result)}, {_thresholds(result)}"))
@@ -94,6 +96,14 @@ def _draw_equivalent(axes: Axes, result: ConfidentSegment, run: range) -> Line2D
     return Line2D([], [], **style, solid_capstyle="butt")  # so wide a line would end on its label
 
 
+def _draw_restated(axes: Axes, result: ConfidentSegment, restated: Restated) -> Entry:
+    """Draw the segment at another prevalence, under that of the data."""
+    style: dict[str, Any] = {"color": RESTATED, "linewidth": 2.2 * mpl.rcParams["lines.linewidth"]}
+    run = range(restated.segment.first, restated.segment.stop)
+    axes.plot(*run_line(result, run).T, **style, zorder=3.5)
+    return Line2D([], [], **style), f"at a prevalence of {restated.prevalence:g}: {_count_of(len(run))}"
+
+
 def _draw_several(
     axes: Axes, results: Sequence[ConfidentSegment], lines: Sequence[Floats], segments: Sequence[Floats]
 ) -> list[Entry]:
@@ -110,7 +120,10 @@ def _draw_several(
 
 
 def _count(result: ConfidentSegment) -> str:
-    count = len(result.confident)
+    return _count_of(len(result.confident))
+
+
+def _count_of(count: int) -> str:
     return f"{count:,} point{'s' * (count != 1)}"
 
 

@@ -66,7 +66,7 @@ def test_the_keys_of_the_other_tables_are_the_contract(rocconf, table1):
         *("undefined", "caveats", "gates", "verdict", "exit_code"),
     ]
     assert answer["schema"] == "rocconf/sweep/2"
-    assert list(answer["tables"]) == ["models", "operating_points", "hull"]
+    assert list(answer["tables"]) == ["models", "operating_points", "hull", "concavities"]
     assert list(answer["tables"]["operating_points"][0]) == ["model", "rule", "threshold", "in_sample", "tied", *RATES]
     assert list(answer["tables"]["hull"][0]) == ["model", "threshold", *RATES]
     assert list(answer["summary"]) == [

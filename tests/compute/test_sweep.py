@@ -58,11 +58,25 @@ def test_the_keys_are_stable():
         "models": SUMMARY,
         "operating_points": ["model", "rule", "threshold", "in_sample", "tied", *RATES],
         "hull": ["model", "threshold", *RATES],
+        "concavities": [
+            *("model", "threshold_low", "threshold_high", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
+            *("positives", "negatives", "auc", "area", "p", "p_adjusted"),
+        ],
     }
     assert list(result.summary()) == SUMMARY
     assert list(sweep(TEN, intervals=True).table().names) == ["model", "threshold", *WITH_INTERVALS]
     assert list(result.options) == [
-        *("level", "interval", "thresholds", "at", "intervals", "prevalence", "max_fpr", "lower_is_positive")
+        *(
+            "level",
+            "interval",
+            "thresholds",
+            "at",
+            "intervals",
+            "prevalence",
+            "max_fpr",
+            "concavities",
+            "lower_is_positive",
+        )
     ]
 
 
@@ -310,6 +324,7 @@ def test_the_options_are_those_of_the_call():
         "intervals": False,
         "prevalence": 0.2,
         "max_fpr": 0.3,
+        "concavities": 0,
         "lower_is_positive": False,
     }
 

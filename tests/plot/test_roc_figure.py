@@ -103,3 +103,16 @@ def test_the_legend_shows_hulls_in_the_colour_of_no_model():
 def test_a_name_with_signs_is_in_the_title_as_it_is():
     figure = painted(results_of("sweep", "a name with signs"), "roc")
     assert f"ROC curve of {SIGNS}" in [text.get_text() for text in texts(figure)]
+
+
+def test_the_regions_are_named_away_from_the_curve():
+    (result,) = random_models(500, 1)
+    figure = painted([result], "roc", regions=True)
+    named = {text.get_text(): np.array(text.get_position()) for text in figure.axes[0].texts}
+    line = np.column_stack([curve(result.counts).fpr, curve(result.counts).tpr])
+    for name in ("conservative", "liberal", "worse than random"):
+        assert np.hypot(*(line - named[name]).T).min() > 0.04
+    below, liberal, conservative = (named[name] for name in ("worse than random", "liberal", "conservative"))
+    assert below[0] > below[1]
+    assert liberal.sum() > 1 > conservative.sum()
+    assert all(name not in texts(painted([result], "roc")) for name in named if name in ("liberal", "conservative"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.tango.confident_segment import NO_FINITE_END, ConfidentSegment, tango
 from rocconf.compute.tango.equivalence import require_margin
+from rocconf.compute.tango.restated import Restated, require_prevalence
 from rocconf.compute.tango.segment import MEASURES, segment_columns
 
 if TYPE_CHECKING:
@@ -18,9 +19,11 @@ __all__ = [
     "NO_FINITE_END",
     "ConfidentSegment",
     "Region",
+    "Restated",
     "SegmentGauge",
     "confident_region",
     "require_margin",
+    "require_prevalence",
     "segment_columns",
     "tango",
 ]

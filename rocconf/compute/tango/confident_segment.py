@@ -31,7 +31,8 @@ from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_o
 from rocconf.compute.stats.bootstrap import REPLICATES, least_replicates
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.seeds import SEED
-from rocconf.compute.tango.segment import MEASURES, confident_segment, segment_columns
+from rocconf.compute.tango.restated import Restated, restated_segment
+from rocconf.compute.tango.segment import MEASURES, NO_CONFIDENT, confident_segment, segment_columns
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
 from rocconf.records import CHUNK, ROBUST, UNKNOWN, slices
@@ -55,13 +56,28 @@ NO_MARGIN = "no margin of equivalence was given"
 NO_FINITE_END = "no threshold is confident, or this end is the row with nothing predicted positive"
 NO_EQUIVALENT = "no margin was given, or no threshold with a finite value is equivalent within it"
 
+RESTATED = (
+    MODEL,
+    Column("prevalence", "share"),
+    Column("weight", "number"),
+    Column("confident_points", "count"),
+    Column("threshold_low", "score", NO_FINITE_END),
+    Column("threshold_high", "score", NO_FINITE_END),
+    Column("fpr_low", "share", NO_CONFIDENT),
+    Column("fpr_high", "share", NO_CONFIDENT),
+    Column("tpr_low", "share", NO_CONFIDENT),
+    Column("tpr_high", "share", NO_CONFIDENT),
+    Column("cauc", "number"),
+    Column("cauc_roc", "number"),
+)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ConfidentSegment(Result):
     """The confident segment of one model."""
 
     command: ClassVar[str] = "tango"
-    table_names: ClassVar[tuple[str, ...]] = ("rows", "models")
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "restated")
     metrics: ClassVar[tuple[Metric, ...]] = (
         *(
             count_metric("thresholds", least=1),
@@ -95,7 +111,14 @@ class ConfidentSegment(Result):
     margin: float | None = None
     equivalent: range | None = None
     """The rows that are equivalent within the margin, if there is one."""
+    restated: Restated | None = None
+    """The segment at another prevalence, if there is one."""
     bootstrap: SegmentBootstrap | None = None
+
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # the segment is restated only if asked
+        """The tables that the formats for people show beside the summary and the rows."""
+        return ("restated",) if self.restated else ()
 
     @property
     def confident(self) -> range:
@@ -110,6 +133,7 @@ class ConfidentSegment(Result):
             "interval": self.auc.kind,
             "test": self.test.name,
             "margin": self.margin,
+            "prevalence": self.restated.prevalence if self.restated else None,
             "thresholds": self.thresholds,
             "bootstrap": self.bootstrap.replicates if self.bootstrap else 0,
             "seed": self.bootstrap.seed if self.bootstrap else None,
@@ -155,7 +179,22 @@ class ConfidentSegment(Result):
             where = message("answer-segment-to-nothing", **found, high=ends["high"], confident=ends["confident"])
         else:
             where = message("answer-segment", **found, **ends)
-        return (where, *super(ConfidentSegment, self).conclusions)
+        restated = (self._restated_answer(self.restated),) if self.restated else ()
+        return (where, *restated, *super(ConfidentSegment, self).conclusions)
+
+    def _restated_answer(self, restated: Restated) -> Message:
+        """Return the sentence on the segment at another prevalence."""
+        run = range(restated.segment.first, restated.segment.stop)
+        if not run:
+            return message("answer-restated-none", model=self.counts.model, prevalence=restated.prevalence)
+        low, high = (wording.rate(int(self.curve.tp[row]) / self.counts.p) for row in (run[0], run[-1]))
+        return message(
+            "answer-restated",
+            model=self.counts.model,
+            prevalence=restated.prevalence,
+            thresholds=" to ".join(wording.score(end) if end is not None else "nothing" for end in self.ends(run)),
+            tpr=f"{low} to {high}",
+        )
 
     def _thresholds_caveat(self) -> Message:
         """Return which numbers depend on the thresholds: a list of them has another segment."""
@@ -174,8 +213,34 @@ class ConfidentSegment(Result):
         return few
 
     def table(self, name: str = "rows") -> Table:
-        """Return the rows or the summary (`models`)."""
-        return {"rows": self._rows, "models": self._models}[name]()
+        """Return the rows, the summary (`models`), or the segment here and at another prevalence (`restated`)."""
+        return {"rows": self._rows, "models": self._models, "restated": self._restated}[name]()
+
+    def _restated(self) -> Table:
+        here = Restated(self.counts.p / self.counts.n, 1.0, self.segment)
+        both = (here, self.restated) if self.restated else ()
+        return Table.of("restated", RESTATED, [self._restated_record(each) for each in both])
+
+    def _restated_record(self, each: Restated) -> dict[str, Any]:
+        run, counts = range(each.segment.first, each.segment.stop), self.counts
+        low, high = self.ends(run)
+        at = (run[0], run[-1]) if run else ()
+        fpr: list[float | None] = [int(self.curve.fp[row]) / counts.q for row in at] or [None, None]
+        tpr: list[float | None] = [int(self.curve.tp[row]) / counts.p for row in at] or [None, None]
+        return {
+            "model": counts.model,
+            "prevalence": each.prevalence,
+            "weight": each.weight,
+            "confident_points": len(run),
+            "threshold_low": low,
+            "threshold_high": high,
+            "fpr_low": fpr[0],
+            "fpr_high": fpr[1],
+            "tpr_low": tpr[0],
+            "tpr_high": tpr[1],
+            "cauc": each.segment.cauc,
+            "cauc_roc": each.segment.cauc_roc,
+        }
 
     def _rows(self) -> Table:
         no_margin = NO_MARGIN if self.margin is None else ""
@@ -317,6 +382,7 @@ def tango(
     thresholds: str = "distinct",
     test: str = "tango",
     margin: float | None = None,
+    prevalence: float | None = None,
     bootstrap: int = 0,
     seed: int = SEED,
     progress: Progress | None = None,
@@ -337,6 +403,8 @@ def tango(
         The test that decides whether a threshold is confident (see `rocconf.compute.stats.paired_tests`).
     margin
         The error difference, as a share of the cases, within which a threshold counts as equivalent.
+    prevalence
+        Another prevalence to restate the segment for, in the table `restated`.
     bootstrap
         The number of replicates for intervals of the areas and the mean differences; 0 for no intervals.
     seed
@@ -363,5 +431,6 @@ def tango(
         thresholds=thresholds,
         margin=margin,
         equivalent=equivalent,
+        restated=None if prevalence is None else restated_segment(at, chosen, prevalence, level=level),
     )
     return replace(result, bootstrap=result.bootstrapped(bootstrap, seed, progress)) if bootstrap else result

@@ -1,0 +1,182 @@
+r"""Concavities of a ROC curve: the stretches that lie below its convex hull [1]_, each with a test against chance.
+
+Between two corners of the hull the curve lies below the line that joins them. At random one would expect that line, so
+within such a range of thresholds a model ranks the positives and negatives worse than chance: the AUC of the cases
+in the range is below 1/2. (Points of the curve on that line divide a range, so that each lies strictly below.)
+
+Every sample has such stretches, also of a model whose true curve has none, because the hull selects them: it begins
+and ends them where the curve happens to be highest. So the AUC of a range cannot be tested as if the range had been
+chosen in advance. The test here allows for the selection. If the scores say nothing within the range, all orders of
+its cases are equally likely, and given that the curve stays below the line, all orders that stay below it are. Such
+an order is drawn by drawing any order and rotating it to begin after its highest point above the line (Vervaat's
+transformation [2]_); orders with several highest points are left out, which makes the draw exact. The p-value is
+the share of these orders with an AUC as low as the observed one, and :math:`p_{adj}` is Holm's over all concavities.
+
+The order of tied cases is unknown. A drawn order is tied as the cases are after it was drawn, which leaves it further
+below the line than tied orders in general are: the p-value is then conservative. A range with more than `MOST` cases
+of a class is represented by that many, with the same shares of tied cases, on the scale of the AUC's standard error.
+
+References
+----------
+.. [1] L. Hamel (2009), Model assessment with ROC curves, in Encyclopedia of Data Warehousing and Mining, 1316-1323.
+.. [2] W. Vervaat (1979), A relation between Brownian bridge and Brownian excursion, Annals of Probability 7, 143-149.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocconf.compute.roc.hull import hull_rows
+from rocconf.compute.roc.summary import MODEL
+from rocconf.compute.stats.exact import cross, twice_area
+from rocconf.compute.stats.holm import holm
+from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.table import Column
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rocconf.compute.roc.curve import Curve
+    from rocconf.records import Counts, Floats
+
+NO_ORDERS = "no random orders were drawn to test it"
+MOST = 250
+"""The largest number of cases of a class that is drawn."""
+ROUNDING = 1e-9
+
+CONCAVITY_COLUMNS = (
+    MODEL,
+    Column("threshold_low", "score"),
+    Column("threshold_high", "score"),
+    Column("fpr_low", "share"),
+    Column("fpr_high", "share"),
+    Column("tpr_low", "share"),
+    Column("tpr_high", "share"),
+    Column("positives", "count"),
+    Column("negatives", "count"),
+    Column("auc", "share"),
+    Column("area", "share"),
+    Column("p", "p", NO_ORDERS),
+    Column("p_adjusted", "p", NO_ORDERS),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Concavity:
+    """The rows of a curve from one point on its hull to the next, between which it lies below the hull."""
+
+    first: int
+    last: int
+    tp: Counts
+    """The true positives of these rows, from 0 in the first."""
+    fp: Counts
+
+    @property
+    def p(self) -> int:
+        """The positives in the range."""
+        return int(self.tp[-1])
+
+    @property
+    def q(self) -> int:
+        """The negatives in the range."""
+        return int(self.fp[-1])
+
+    @property
+    def auc(self) -> float:
+        """The AUC of the cases in the range."""
+        return twice_area(self.tp, self.fp) / (2 * self.p * self.q)
+
+
+def concavities(roc: Curve) -> list[Concavity]:
+    """Return the concavities of a curve, from its high thresholds to its low ones."""
+    return list(_below_hull(roc))
+
+
+def _below_hull(roc: Curve) -> Iterator[Concavity]:
+    corners = hull_rows(roc).tolist()
+    for first, last in pairwise(corners):
+        if last - first < 2:
+            continue
+        tp, fp = roc.tp[first : last + 1] - roc.tp[first], roc.fp[first : last + 1] - roc.fp[first]
+        below = cross(fp, tp[-1], tp, fp[-1], most=roc.p * roc.q) > 0
+        touching = np.flatnonzero(~below)
+        for start, stop in pairwise(touching.tolist()):
+            if stop - start > 1:
+                rows = slice(start, stop + 1)
+                yield Concavity(first + start, first + stop, tp[rows] - tp[start], fp[rows] - fp[start])
+
+
+def concavity_records(
+    roc: Curve, model: str, *, lower_is_positive: bool, orders: int = 0, seed: int = SEED
+) -> list[dict[str, Any]]:
+    """Return a row for each concavity, tested on so many random orders; 0 for no test."""
+    found = concavities(roc)
+    rng = generator(seed)
+    ps = [chance_p(each, orders=orders, rng=rng) for each in found] if orders else []
+    tests = zip(ps, holm(ps), strict=True) if orders else ((None, None) for _ in found)
+    return [
+        _record(roc, model, each, lower_is_positive=lower_is_positive) | {"p": p, "p_adjusted": adjusted}
+        for each, (p, adjusted) in zip(found, tests, strict=True)
+    ]
+
+
+def _record(roc: Curve, model: str, each: Concavity, *, lower_is_positive: bool) -> dict[str, Any]:
+    high, low = float(roc.thresholds[each.first + 1]), float(roc.thresholds[each.last - 1])
+    if lower_is_positive:
+        low, high = high, low
+    return {
+        "model": model,
+        "threshold_low": low,
+        "threshold_high": high,
+        "fpr_low": int(roc.fp[each.first]) / roc.q,
+        "fpr_high": int(roc.fp[each.last]) / roc.q,
+        "tpr_low": int(roc.tp[each.first]) / roc.p,
+        "tpr_high": int(roc.tp[each.last]) / roc.p,
+        "positives": each.p,
+        "negatives": each.q,
+        "auc": each.auc,
+        "area": (0.5 - each.auc) * (each.p / roc.p) * (each.q / roc.q),
+    }
+
+
+def chance_p(each: Concavity, *, orders: int, rng: np.random.Generator) -> float:
+    """Return how probable so low an AUC is among the orders that stay below the hull."""
+    p, q = min(each.p, MOST), min(each.q, MOST)
+    cuts = _cuts(each, p + q)
+    depth = (0.5 - each.auc) / _spread(each.p, each.q)
+    drawn = (0.5 - _aucs_below(p, q, cuts, orders, rng)) / _spread(p, q)
+    reached = int((drawn >= depth - ROUNDING).sum())
+    return (1 + reached) / (1 + len(drawn))
+
+
+def _cuts(each: Concavity, drawn: int) -> Counts:
+    """Return how many of the drawn cases lie before the end of each group of tied cases."""
+    cases = each.tp + each.fp
+    return np.unique(np.rint(cases * (drawn / int(cases[-1]))).astype(np.int64))
+
+
+def _spread(p: int, q: int) -> float:
+    """Return the standard error of the AUC of scores that say nothing."""
+    return sqrt((p + q + 1) / (12 * p * q))
+
+
+def _aucs_below(p: int, q: int, cuts: Counts, orders: int, rng: np.random.Generator) -> Floats:
+    """Return the AUCs of random orders whose curves stay strictly below their diagonal."""
+    n = p + q
+    hits = rng.permuted(np.tile(np.arange(n) < p, (orders, 1)), axis=1)
+    tp = np.cumsum(hits, axis=1)
+    height = tp * n - np.arange(1, n + 1) * p  # above the diagonal, in whole numbers; the last is 0
+    top = height.max(axis=1)
+    alone = (height == top[:, None]).sum(axis=1) == 1
+    tp, start = tp[alone], height[alone].argmax(axis=1)
+    places = start[:, None] + cuts  # cases before each cut, counted from the start of the order that was drawn
+    rows = np.arange(len(tp))[:, None]
+    before = np.take_along_axis(tp, start[:, None], axis=1)
+    turned = tp[rows, places % n] + p * (places >= n) - before
+    up, right = np.diff(turned, axis=1), np.diff(cuts - turned, axis=1)
+    return np.asarray((right * (turned[:, :-1] + up / 2)).sum(axis=1) / (p * q))
