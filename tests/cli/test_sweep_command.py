@@ -89,7 +89,12 @@ def test_every_missing_value_has_its_reason(rocconf, table1):
         for key, value in record.items()
         if value is None
     }
-    explained = {(entry["table"], entry["row"], entry["key"]) for entry in answer["undefined"] if entry["reason"]}
+    explained = {
+        (entry["table"], row, entry["key"])
+        for entry in answer["undefined"]
+        if entry["reason"]
+        for row in (range(len(tables[entry["table"]])) if entry["row"] is None else [entry["row"]])
+    }
     assert missing == explained
     assert ("rows", 0, "precision") in missing
 

@@ -33,7 +33,7 @@ def test_the_worked_table_gives_its_segment(rocconf, table1):
 def test_the_keys_are_the_contract(rocconf, table1):
     answer = json.loads(rocconf("tango", table1, "--format", "json", "--all").out)
     assert list(answer["rows"][0]) == KEYS
-    assert list(answer["tables"]) == ["models"]
+    assert list(answer["tables"]) == ["models", "restated"]
     assert list(answer["summary"]) == [
         *("model", "n", "positives", "negatives", "prevalence"),
         *("auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval"),

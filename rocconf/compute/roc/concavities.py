@@ -14,7 +14,8 @@ the share of these orders with an AUC as low as the observed one, and :math:`p_{
 
 The order of tied cases is unknown. A drawn order is tied as the cases are after it was drawn, which leaves it further
 below the line than tied orders in general are: the p-value is then conservative. A range with more than `MOST` cases
-of a class is represented by that many, with the same shares of tied cases, on the scale of the AUC's standard error.
+of a class is represented by that many, with the same shares of tied cases; what rounding these shares can change is
+counted as reached, and where both classes are reduced, AUCs are compared in units of their standard error.
 
 References
 ----------
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Floats
 
 NO_ORDERS = "no random orders were drawn to test it"
-MOST = 250
+MOST = 2000
 """The largest number of cases of a class that is drawn."""
 ROUNDING = 1e-9
 
@@ -147,11 +148,11 @@ def _record(roc: Curve, model: str, each: Concavity, *, lower_is_positive: bool)
 def chance_p(each: Concavity, *, orders: int, rng: np.random.Generator) -> float:
     """Return how probable so low an AUC is among the orders that stay below the hull."""
     p, q = min(each.p, MOST), min(each.q, MOST)
-    cuts = _cuts(each, p + q)
-    depth = (0.5 - each.auc) / _spread(each.p, each.q)
-    drawn = (0.5 - _aucs_below(p, q, cuts, orders, rng)) / _spread(p, q)
-    reached = int((drawn >= depth - ROUNDING).sum())
-    return (1 + reached) / (1 + len(drawn))
+    aucs = _aucs_below(p, q, _cuts(each, p + q), orders, rng)
+    unit = _spread(p, q) / _spread(each.p, each.q) if min(each.p, each.q) > MOST else 1.0
+    slack = (p < each.p) / p + (q < each.q) / q + ROUNDING
+    reached = int((0.5 - aucs >= (0.5 - each.auc) * unit - slack).sum())
+    return (1 + reached) / (1 + len(aucs))
 
 
 def _cuts(each: Concavity, drawn: int) -> Counts:

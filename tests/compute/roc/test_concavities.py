@@ -130,3 +130,14 @@ def test_the_same_run_gives_the_same_p():
     counts = rocconf.count(rocconf.read_predictions(SAMPLE_DATA / "spect.csv", score="B"))
     first, second = (rocconf.sweep(counts, concavities=99).table("concavities").records() for _ in range(2))
     assert first == second
+
+
+@pytest.mark.parametrize("ties", [1, 3, 7])
+@pytest.mark.parametrize("negatives", [353, 5003])
+def test_one_positive_below_all_negatives_proves_nothing(negatives, ties):
+    """The hull picks every negative before the last positive: no other order is below the line."""
+    fp = np.unique([*range(0, negatives, ties), negatives - ties + 1, negatives])
+    tp = np.zeros(len(fp), dtype=int)
+    tp[-1] = 1
+    each = Concavity(0, len(fp) - 1, tp, fp)
+    assert chance_p(each, orders=99, rng=np.random.default_rng(1)) == 1

@@ -311,6 +311,7 @@ def test_the_options_are_those_of_the_call():
         "interval": "robust",
         "test": "tango",
         "margin": 0.5,
+        "prevalence": None,
         "thresholds": "distinct",
         "bootstrap": 10,
         "seed": 7,
