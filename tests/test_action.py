@@ -128,6 +128,7 @@ def test_it_installs_its_own_checkout(act):
     assert (act.work / "installed").read_text(encoding="utf-8") == str(ROOT)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rules", "status", "verdict"),
     [
@@ -149,6 +150,7 @@ def test_the_verdict_is_the_status_and_an_output(act, rules, status, verdict):
     assert done.stdout == ""
 
 
+@pytest.mark.thorough
 def test_what_cannot_run_reports_nothing_older(act):
     (act.work / "rocconf.json").write_text('{"verdict": "pass"}', encoding="utf-8")
     for wrong in ({"require": "auk >= 1"}, {"files": "missing.csv"}, {"baseline": "missing.csv"}, {"files": ""}):
@@ -186,6 +188,7 @@ def test_options_scores_and_names_are_passed_on(act):
     assert json.loads((act.work / "the report.json").read_text(encoding="utf-8"))["gates"][0]["level"] == 0.9
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", ['a b"c$(touch owned)', "it's `touch owned`", "-q", "--help", "*", "a;touch owned;#", "$HOME"]
 )
@@ -210,6 +213,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(set(ACTION["inputs"]) - {"python", "report"}))
 @pytest.mark.parametrize("value", HOSTILE)
 def test_no_input_is_ever_run(act, name, value):

@@ -73,6 +73,7 @@ def test_a_status_is_asked_for_its_report(folder, limit):
     assert bash(blocks("sh")[2], folder).returncode == STATUS[limit]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("ends", "status"), [(1, 2), (2, 2), (137, 137)])
 def test_a_status_without_a_report_of_the_run_is_no_verdict(folder, ends, status):
     ask(folder, WORSE)
@@ -81,6 +82,7 @@ def test_a_status_without_a_report_of_the_run_is_no_verdict(folder, ends, status
     assert bash(blocks("sh")[2], folder).returncode == status
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("anchor", "status"), [("production.csv", 0), ("candidate.csv", 3), ("better.csv", 1)])
 def test_the_anchor_stops_what_the_last_release_lets_pass(folder, anchor, status):
     lines = (folder / "candidate.csv").read_text(encoding="utf-8").splitlines()
@@ -97,6 +99,7 @@ def test_installing_names_no_place_of_its_own():
     assert not re.search(r"https?://", PAGE)
 
 
+@pytest.mark.thorough
 def test_the_recipe_for_make_stops_a_release_and_leaves_the_report(folder):
     (folder / "Makefile").write_text(blocks("make")[0], encoding="utf-8")
     for limit in (WORSE, WORSE, OPEN):  # a failure is one also when it is asked again
@@ -115,6 +118,7 @@ def test_the_recipe_for_make_stops_a_release_and_leaves_the_report(folder):
 WORKFLOW, STEPS, GITLAB = (yaml.safe_load(block) for block in blocks("yaml"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("limit", list(STATUS))
 def test_the_recipe_for_gitlab_ends_as_the_gate_does(folder, limit):
     ask(folder, limit)

@@ -18,10 +18,12 @@ def papers():
     return module
 
 
+@pytest.mark.thorough
 def test_the_page_shows_what_is_computed(papers):
     assert papers.page() == PAGE.read_text(encoding="utf-8"), "`make papers` updates it"
 
 
+@pytest.mark.thorough
 def test_every_figure_of_the_page_is_drawn(papers):
     shown = set(re.findall(r"\(figures/([\w.-]+)\.png\)", PAGE.read_text(encoding="utf-8")))
     drawn = {name for name, *_ in papers.figures()} | {f"bradley-figure-{number}" for number in (3, 4, 5, 6)}

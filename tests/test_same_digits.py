@@ -38,6 +38,7 @@ def results(**more):
     return done.stdout.splitlines()
 
 
+@pytest.mark.thorough
 def test_the_processor_and_the_threads_change_no_digit():
     core = pytest.importorskip("numpy._core._multiarray_umath")
     names = [name for name in core.__cpu_dispatch__ if core.__cpu_features__.get(name)]

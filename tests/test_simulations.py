@@ -137,6 +137,7 @@ def test_intervals_of_many_samples_are_those_of_the_library(simulations, name, a
         assert ends(apart, at) == pytest.approx((unpaired.lower, unpaired.upper), abs=1e-11)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "area", "p", "q"), FEW[1:5])
 def test_areas_of_many_samples_are_those_of_the_library(simulations, name, area, p, q):
     many, families = simulations("simulations.many_samples"), simulations("simulations.families")
@@ -186,6 +187,7 @@ def test_corrected_limits_of_many_tables_are_those_of_the_library(simulations):
         assert limits == pytest.approx((found.lower, found.upper), abs=1e-12)
 
 
+@pytest.mark.thorough
 def test_the_truth_of_a_family_is_that_of_a_curve(simulations):
     families = simulations("simulations.families")
     truth = families.Family("exponential", 0.85)
@@ -223,6 +225,7 @@ def test_a_cell_is_broken_only_beyond_chance(simulations):
     assert not error("rule", "cell", 50, 0.0, 0.0, runs=1000).is_broken
 
 
+@pytest.mark.thorough
 def test_no_robust_rule_on_a_rate_breaks_the_promise(simulations):
     limits, page = simulations("simulations.limits"), SIMULATED.read_text(encoding="utf-8")
     assert limits.ABOUT in page

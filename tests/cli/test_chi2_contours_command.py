@@ -117,6 +117,7 @@ def test_costs_add_the_cheapest_operating_point(rocconf):
     assert [point["rule"] for point in points] == ["chi2", "fpr<=0.01", "cost=1:10"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -587,6 +587,7 @@ def test_options_without_a_meaning_are_refused(rocconf, options, said):
     assert said in ran.err
 
 
+@pytest.mark.thorough
 def test_figures_are_drawn(rocconf, tmp_path):
     plots = [part for kind in ("cauc", "roc", "intervals", "forest") for part in ("--plot", f"{kind}:{kind}.svg")]
     ran = rocconf("compare", DIS, *plots, "--band", "ks", "--margin", "0.05", "-q")

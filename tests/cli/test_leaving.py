@@ -71,6 +71,7 @@ def signalled(rocconf, tmp_path):
     return run
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("code", [None, SCRIPT], ids=["-m", "script"])
 @pytest.mark.parametrize("module", ["rocconf.cli", "numpy", "rocconf.gate.verdict"])
@@ -128,6 +129,7 @@ def test_the_exit_of_a_library_is_no_verdict(rocconf, status):
     assert rocconf(code=code).status == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("megabytes", [30, 70, 80, 90, 95, 100, 110, 200])
 def test_without_memory_there_is_no_verdict(tmp_path, megabytes):
     limit = megabytes << 20
@@ -159,6 +161,7 @@ def damaged(rocconf, tmp_path):
     return run
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("content", [b"def", b"\x00", b"\xff", b"raise SystemExit(0)", b"import nowhere", b""])
 @pytest.mark.parametrize("path", ["cli/__init__.py", "records.py", "gate/verdict.py", "report/machine.py"])
 def test_a_damaged_module_is_no_verdict(damaged, tmp_path, path, content):
@@ -169,6 +172,7 @@ def test_a_damaged_module_is_no_verdict(damaged, tmp_path, path, content):
     assert not (tmp_path / "report.json").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("flag", ["1", "2"])
 def test_an_optimized_python_has_the_same_verdicts(rocconf, flag):
     assert rocconf(*GATE, env={"PYTHONOPTIMIZE": flag}).status == 0

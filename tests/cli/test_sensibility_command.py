@@ -160,6 +160,7 @@ def test_the_reference_is_never_overwritten(rocconf, tmp_path):
     assert (tmp_path / "old.csv").read_bytes() == FLU.read_bytes()
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_bytes_and_another_does_not(rocconf, tmp_path):
     names = ("a.json", "a.png", "b.svg")
     arguments = ("sensibility", DEFINITION, "--reference", FLU, "--permutations", "49", "--bootstrap", "20", "-q")

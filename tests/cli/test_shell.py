@@ -213,6 +213,7 @@ def test_a_failing_import_is_no_verdict(rocconf, scores, module):
     assert "Traceback" not in ran.err
 
 
+@pytest.mark.thorough
 def test_a_reader_who_leaves_early_changes_nothing(tmp_path):
     lines = "".join(f"{i % 2},{i / 50000}\n" for i in range(50000))
     (tmp_path / "many.csv").write_text("label,score\n" + lines, encoding="utf-8")
@@ -371,6 +372,7 @@ def test_escapes_are_only_where_they_are_wanted(rocconf, scores, env, has_escape
     assert ("\x1b" in ran.out + ran.err) == has_escapes
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["sweep", "tango", "chi2-contours", "compare"])
 def test_infinite_scores_are_written_in_every_form(rocconf, tmp_path, command):
     (tmp_path / "endless.csv").write_text("label,a,b\n1,inf,0.8\n0,inf,0.3\n1,inf,0.2\n0,-inf,-inf\n", encoding="utf-8")
@@ -390,6 +392,7 @@ def test_infinite_scores_are_written_in_every_form(rocconf, tmp_path, command):
         assert ends == {None, "inf", "-inf"}
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("scores")
 def test_every_command_works_without_docstrings_and_asserts(process, tmp_path):
     (tmp_path / "rules.toml").write_text(

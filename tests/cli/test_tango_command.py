@@ -168,6 +168,7 @@ def test_one_class_is_an_error(rocconf, tmp_path):
     assert ran.out == ""
 
 
+@pytest.mark.thorough
 def test_figures_of_all_kinds_are_drawn(rocconf, tmp_path):
     ran = rocconf(
         *("tango", SAMPLE_DATA / "dis.csv", "-q", "--margin", "0.02", "--plot", "one.png"),

@@ -256,6 +256,7 @@ def test_no_spelling_of_a_rule_is_overlooked(gate, models, text):
     assert gate("sweep").status == 1
 
 
+@pytest.mark.thorough
 def test_the_nearest_configuration_counts_and_is_named(rocconf, models):
     configure(models, "sweep", 0.99)
     (models / "sub").mkdir()
@@ -305,6 +306,7 @@ def test_contradictory_rules_fail(gate, command):
     assert gate(command, f"{metric} >= 0.01", f"{metric} < 0.01").status == 1
 
 
+@pytest.mark.thorough
 @BOTH
 @pytest.mark.parametrize(
     "error",
@@ -322,6 +324,7 @@ def test_a_crash_while_computing_is_no_verdict(gate, models, command, error):
     assert not (models / "gate.json").exists()
 
 
+@pytest.mark.thorough
 @BOTH
 @pytest.mark.parametrize(
     "module", ["numpy", "rocconf.gate.verdict", "rocconf.cli.run", "rocconf.report.junit", "typer"]
@@ -339,6 +342,7 @@ def shell(command, folder, **more):
     )
 
 
+@pytest.mark.thorough
 @BOTH
 @pytest.mark.parametrize(("rules", "status"), [(RULES, 0), (HOPELESS, 1), (OPEN, 3)])
 def test_a_reader_who_leaves_changes_nothing(models, command, rules, status):
@@ -348,6 +352,7 @@ def test_a_reader_who_leaves_changes_nothing(models, command, rules, status):
     assert json.loads((models / "gate.json").read_text(encoding="utf-8"))["exit_code"] == status
 
 
+@pytest.mark.thorough
 @BOTH
 @pytest.mark.skipif(not os.access("/dev/full", os.W_OK), reason="needs a device that is always full")
 @pytest.mark.parametrize("rules", [RULES, HOPELESS, OPEN])
@@ -374,6 +379,7 @@ def test_an_interruption_is_one(models):
     assert (process.returncode, out) == (130, b"")
 
 
+@pytest.mark.thorough
 @BOTH
 @pytest.mark.parametrize(("rules", "status"), [(RULES, 0), (HOPELESS, 1), (OPEN, 3)])
 def test_every_file_is_written_whatever_the_verdict(gate, models, command, rules, status):

@@ -52,6 +52,7 @@ def measures(result, *, intervals=False):
                         yield metric, found
 
 
+@pytest.mark.thorough
 @examples(40)
 @pytest.mark.parametrize("command", COMMANDS)
 @given(CASES, st.sampled_from([0.1, 0.5, 1.0]))
@@ -62,6 +63,7 @@ def test_a_value_lies_in_the_range_of_its_metric(command, cases, max_fpr):
         assert found.value not in reach.unreached, metric.name
 
 
+@pytest.mark.thorough
 @examples(15)
 @pytest.mark.parametrize("command", COMMANDS)
 @given(CASES)

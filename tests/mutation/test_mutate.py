@@ -6,6 +6,7 @@ import pytest
 from mutate import PACKAGES, ROOT, mutant_of, sample, sites_of, suites_of
 
 
+@pytest.mark.thorough
 def test_a_sample_changes_one_place_of_each_of_its_modules():
     mutants, total = sample(20, 1, PACKAGES)
     assert (mutants, total) == sample(20, 1, PACKAGES)

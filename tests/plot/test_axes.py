@@ -13,6 +13,7 @@ def test_a_long_title_is_wrapped():
     assert title.get_window_extent().x1 <= figure.bbox.x1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("case", "kind"), [("imbalanced", "segment"), ("imbalanced, three models", "segment"), ("four models", "intervals")]
 )

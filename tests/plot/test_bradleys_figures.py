@@ -4,11 +4,13 @@ import re
 import subprocess
 import sys
 
+import pytest
 from conftest import ROOT, environment
 
 FIGURES = ROOT / "docs" / "figures"
 
 
+@pytest.mark.thorough
 def test_the_script_draws_the_papers_figures_and_no_other(tmp_path):
     command = [sys.executable, FIGURES / "bradley_1996.py", tmp_path]
     subprocess.run(command, env=environment(), check=True, timeout=60)

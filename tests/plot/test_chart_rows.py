@@ -9,6 +9,7 @@ from rocconf.plot import Canvas
 from rocconf.plot.chart_rows import drawn_steps
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", SENSIBILITIES | DRIFTS)
 def test_a_free_height_is_what_is_needed(case):
     figure = painted(results_of("sensibility", case), kinds_of("sensibility", case)[-1])

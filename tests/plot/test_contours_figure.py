@@ -37,6 +37,7 @@ def drawn_lines(figure):
 TOTALS = [(5, 55), (50, 1000), (30, 30), (55, 5), (1, 3000), (50_000, 50_000), (3000, 100)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("p", "q"), TOTALS)
 def test_every_contour_has_its_label_and_no_label_lies_on_another(p, q):
     figure = painted(contours_of(p, q), "contours")
@@ -44,6 +45,7 @@ def test_every_contour_has_its_label_and_no_label_lies_on_another(p, q):
     assert_apart(figure)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("p", "q"), [(5, 55), (50, 1000), (30, 30), (55, 5)])
 def test_many_levels_with_accuracies_and_costs_stay_legible(p, q):
     [result] = contours_of(p, q, levels=[3.84, 6.63, 7.88, 10, 15, 20, 30, 40])
@@ -52,6 +54,7 @@ def test_many_levels_with_accuracies_and_costs_stay_legible(p, q):
     assert_apart(figure)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("p", "q"), TOTALS)
 @pytest.mark.parametrize("canvas", [Canvas(), Canvas(3, 4), Canvas(12, 7)], ids=["usual", "small", "wide"])
 def test_nothing_is_cut_off(p, q, canvas):
@@ -84,6 +87,7 @@ def test_labels_on_lines_stay_inside_the_chart():
                 assert box.x1 <= axes.bbox.x1
 
 
+@pytest.mark.thorough
 def test_a_free_height_leaves_no_gap_around_the_axes():
     for p, q in TOTALS:
         figure = painted(contours_of(p, q), "contours")

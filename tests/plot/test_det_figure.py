@@ -18,6 +18,7 @@ def test_error_rates_are_on_the_scale_of_normal_deviates():
     assert Probit(1e-6, 0.9, 1 - 1e-6)(np.array([0.0, 1.0])) == pytest.approx([-4.753424309, 4.753424309])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", SWEEPS)
 def test_every_mark_is_in_sight(case):
     axes = figure_of("sweep", case, "det").axes[0]

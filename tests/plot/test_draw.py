@@ -74,6 +74,7 @@ def test_settings_of_the_program_around_do_not_change_a_byte_and_stay_as_they_we
         assert dict(mpl.rcParams) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("date", ["yesterday", "9" * 20])
 def test_a_source_date_that_is_no_date_changes_no_byte(tmp_path, monkeypatch, form, date):
@@ -83,6 +84,7 @@ def test_a_source_date_that_is_no_date_changes_no_byte(tmp_path, monkeypatch, fo
     assert os.environ["SOURCE_DATE_EPOCH"] == date
 
 
+@pytest.mark.thorough
 def test_another_process_with_another_matplotlibrc_writes_the_same_bytes_without_pyplot(tmp_path):
     (tmp_path / "rude").mkdir()
     (tmp_path / "rude" / "matplotlibrc").write_text(RUDE)
@@ -173,6 +175,7 @@ def test_a_million_cases_are_a_small_file(tmp_path):
     assert len(svg) < 400_000
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 def test_letters_that_the_font_lacks_give_no_warning(tmp_path, form):
     with warnings.catch_warnings(record=True) as given:

@@ -105,6 +105,7 @@ def test_the_same_result_gives_the_same_bytes(command, kind, form, tmp_path):
     assert (tmp_path / f"one.{form}").read_bytes() == (tmp_path / f"two.{form}").read_bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("command", "kind"), EVERY)
 def test_names_are_not_read_as_formulas(command, kind):
     figure = painted(usual(command), kind)

@@ -68,6 +68,7 @@ def test_a_long_name_keeps_its_ends():
     assert name.endswith("2024_and_more")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("command", "kind"),
     [

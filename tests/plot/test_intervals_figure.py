@@ -63,6 +63,7 @@ def test_a_test_without_an_interval_draws_points_and_the_legend_says_so():
     assert legend_texts(figure)[0].endswith("McNemar's exact test, 95% (it has no interval)")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("command", "case", "models"),
     [("tango", "nine models", [f"model {k}" for k in range(9)]), ("compare", "dis", list("STFB"))],

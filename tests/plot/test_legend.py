@@ -9,6 +9,7 @@ from rocconf.errors import UsageError
 from rocconf.plot import Canvas
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["roc", "pr", "det"])
 @pytest.mark.parametrize("case", SWEEPS)
 def test_the_legend_stays_clear_of_every_curve(case, kind):
@@ -29,6 +30,7 @@ def test_a_height_that_leaves_no_room_is_refused():
         painted(random_models(50, 12), "roc", Canvas(width=3, height=3))
 
 
+@pytest.mark.thorough
 def test_forty_models_in_a_narrow_figure_make_it_higher():
     figure = painted(random_models(50, 40), "roc", Canvas(width=4, dpi=72))
     assert len(legend_texts(figure)) == 42

@@ -8,6 +8,7 @@ from rocconf import sensibility
 TEN = ("sensibility", "ten cases")
 
 
+@pytest.mark.thorough
 def test_every_model_has_its_two_charts():
     figure = painted(results_of("sensibility", "three models"), "sensibility")
     assert [axes.get_xlabel() for axes in figure.axes] == ["Threshold", "False positive rate"] * 3
@@ -23,6 +24,7 @@ def test_the_midpoint_is_marked_in_both_charts():
     assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (0.2, 0.8)
 
 
+@pytest.mark.thorough
 def test_the_captions_name_the_method_and_level_of_every_interval():
     (ten,) = sensibilities(counted(LABELS, SCORES), level=0.9)
     left, right = (axes.get_title(loc="left") for axes in painted([ten], "sensibility").axes)
@@ -33,6 +35,7 @@ def test_the_captions_name_the_method_and_level_of_every_interval():
     assert "Wilson, 95%" in painted([wilson], "sensibility").axes[0].get_title(loc="left")
 
 
+@pytest.mark.thorough
 def test_a_midpoint_outside_is_called_not_interpretable_and_has_no_line_in_the_legend():
     outside = painted(results_of("sensibility", "midpoint outside"), "sensibility")
     assert "not interpretable" in outside.axes[0].get_title(loc="left")

@@ -154,6 +154,7 @@ def read_or_refused(name, content):
         read_table(source, Wanted())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
 @pytest.mark.parametrize("cut", [1, 5, 20])
 def test_a_compressed_file_cut_short_is_an_error(suffix, cut):

@@ -89,6 +89,7 @@ def test_the_summary_is_appended(summary):
     assert text.count("# rocconf sweep") == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("before", [0, 500, LARGEST_SUMMARY - 10, LARGEST_SUMMARY])
 def test_the_summary_stays_within_its_limit(summary, before):
     summary.write_text("é" * (before // 2), encoding="utf-8")

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rocconf.answer import Answer
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", [40, 80, 133, 200])
 @pytest.mark.parametrize("models", [("a",), ("a", "b" * 30)])
 def test_no_line_is_wider_than_the_terminal(width, models):

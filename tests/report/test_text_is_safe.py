@@ -138,6 +138,7 @@ def test_messages_show_what_text_hides(letter, shown):
     assert str(InputError(f"a{letter}.csv", [message("no-rows")])).startswith(f"a{shown}.csv: ")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", ["svg", "png", "pdf"])
 def test_figures_of_hostile_names_are_drawn_and_well_formed(tmp_path, form):
     result = rocconf.sweep(rocconf.count(rocconf.Predictions(LABELS, {"a\x1b\x00\ufffe\udcff<&": SCORES})))

@@ -21,6 +21,7 @@ def pairs_of(cases, **options):
     return {pair.metric: pair.difference for pair in pairs if pair.at is None}
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 200))
 @settings(max_examples=30)
 def test_up_to_a_rate_of_1_the_difference_is_that_of_the_aucs(seed):

@@ -123,6 +123,7 @@ def enumerated(positives, negatives, fpr):
     return np.array(found)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("percent", [0, 20, 33, 50, 67, 100])
 @pytest.mark.parametrize(
     ("positives", "negatives"), [((3.0, 2.0, 1.0), (2.5, 0.5)), ((3.0, 2.0), (2.0, 1.0, 2.0)), ((1.0, 1.0), (1.0, 0.0))]

@@ -163,6 +163,7 @@ def test_one_class_is_an_error():
         paired_aucs(predictions([1, 1], [1, 2]))
 
 
+@pytest.mark.thorough
 def test_sums_beyond_64_bits_are_exact():
     rng = np.random.default_rng(5)
     labels = rng.random(4_000_000) < 0.5

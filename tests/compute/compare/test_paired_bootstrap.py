@@ -64,6 +64,7 @@ def test_every_model_is_measured_on_the_same_drawn_cases(turned):
     assert (found.replicates[0] != found.replicates[1]).any()
 
 
+@pytest.mark.thorough
 def test_replicates_have_the_distribution_of_resampled_cases():
     predictions = made(2, p=25, q=30)
     found = draw_replicates(predictions, model_measures(predictions, max_fpr=0.3), replicates=3000, seed=4)

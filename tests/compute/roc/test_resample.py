@@ -74,6 +74,7 @@ def test_classes_are_independent_and_rows_of_one_class_are_not(roc):
     assert np.corrcoef(fp[:, 0], fp[:, 1])[0, 1] == pytest.approx(expected, abs=0.03)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("way")
 def test_a_stretch_in_detail_keeps_its_ends_and_has_the_distribution_of_the_whole(roc):
     rng = np.random.default_rng(6)

@@ -105,6 +105,7 @@ def test_full_enumeration_gives_the_exact_p_values():
     assert (reached["sensibility"], reached["capability"], reached["joint"]) == (352, 804, 846)
 
 
+@pytest.mark.thorough
 def test_permutations_estimate_the_exact_p_values():
     permutations = 8000
     found, exact = drift(*small(), permutations=permutations), SMALL["exact_p"]
@@ -115,6 +116,7 @@ def test_permutations_estimate_the_exact_p_values():
     assert found.prevalence.p == 1
 
 
+@pytest.mark.thorough
 def test_within_class_p_is_that_of_all_relabellings_within_the_classes():
     first, second = small()
     _, data = distances(first, second)
@@ -174,6 +176,7 @@ def test_progress_counts_the_relabellings():
     assert told == [1] * 7
 
 
+@pytest.mark.thorough
 def test_relabellings_that_leave_a_set_without_a_class_are_redrawn_and_counted():
     found = drift(*small(), permutations=4000)
     # 14 of 924 relabellings leave a set without a positive

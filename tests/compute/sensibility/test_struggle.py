@@ -49,6 +49,7 @@ def test_resamples_have_the_distribution_of_all_resamples(method):
         assert drawn[errors] / replicates == pytest.approx(share, abs=4 * (share * (1 - share) / replicates) ** 0.5)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lower_is_positive", [False, True])
 def test_groups_of_scores_have_the_spread_of_the_plain_bootstrap(lower_is_positive):
     rng = np.random.default_rng(3)

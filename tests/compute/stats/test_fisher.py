@@ -49,6 +49,7 @@ def test_adds_the_tables_that_are_no_more_probable(counts):
     assert one(*counts) == pytest.approx(float(by_definition(*counts)), rel=1e-12)
 
 
+@pytest.mark.thorough
 @examples(25)  # rational numbers of thousands of digits
 @given(matrices(largest=5000))
 def test_keeps_its_digits_in_large_tables(counts):

@@ -43,6 +43,7 @@ def measured_replicates(roc, count, test="tango", *, fixed=False, seed=1, level=
     return np.concatenate([gauge(part) for part in drawn])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("short", [10**6, 0], ids=["whole", "in detail"])
 @pytest.mark.parametrize("test", ["tango", "exact"])
 def test_replicates_are_distributed_as_if_rows_were_drawn(short, test, monkeypatch):

@@ -18,6 +18,7 @@ def refused(file, options):
     return str(caught.value)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("bad", BAD, ids=str)
 def test_a_bad_file_is_an_error_in_these_words(bad, tmp_path):
     content = bad.content if isinstance(bad.content, bytes) else bad.content.encode()

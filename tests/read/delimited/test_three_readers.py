@@ -75,6 +75,7 @@ def test_a_good_file_means_the_same_to_all(good, tmp_path):
         assert good.quick in (None, "quick" in took)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("bad", BAD, ids=str)
 def test_a_bad_file_is_the_same_error_for_all(bad, tmp_path):
     message, took = all_three(stored(bad, tmp_path)[0], Wanted(**bad.options))
@@ -82,6 +83,7 @@ def test_a_bad_file_is_the_same_error_for_all(bad, tmp_path):
     assert not took
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("quoted", [False, True])
 def test_a_file_of_many_pieces_means_the_same_to_all(quoted):
     random = np.random.default_rng(3)
