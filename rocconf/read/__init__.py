@@ -16,7 +16,7 @@ from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.naming import stem
 from rocconf.read.cases import collect_cases
-from rocconf.read.formats import open_table
+from rocconf.read.formats import failures_as_errors, open_table
 from rocconf.read.layout import Pairing, Wanted, is_of_counts
 from rocconf.read.source import Input, find_input
 from rocconf.read.unnamed import SED, UnnamedError, about_baseline, copy_of, with_copy_written, with_options
@@ -61,19 +61,20 @@ LOADED_LATER = {"about_other_models": "all_questions", "baseline_of": "json_repo
 
 def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts, ...]:
     """Return the cases of an input, or the counts of each model if it is a counts file and no label is asked for."""
-    table = open_table(source, wanted.character)
-    if not wanted.label and is_of_counts(table.header):
-        from rocconf.read.counts_file import collect_counts
+    with failures_as_errors(source.name):
+        table = open_table(source, wanted.character)
+        if not wanted.label and is_of_counts(table.header):
+            from rocconf.read.counts_file import collect_counts
 
-        if wanted.model is not None:
-            raise InputError(source.name, [message("model-of-counts")])
-        return collect_counts(table, model=stem(source.name), lower_is_positive=wanted.lower_is_positive)
-    try:
-        return _collect(table, wanted)
-    except InputError as error:
-        from rocconf.read.all_questions import asking_everything
+            if wanted.model is not None:
+                raise InputError(source.name, [message("model-of-counts")])
+            return collect_counts(table, model=stem(source.name), lower_is_positive=wanted.lower_is_positive)
+        try:
+            return _collect(table, wanted)
+        except InputError as error:
+            from rocconf.read.all_questions import asking_everything
 
-        raise asking_everything(error, source, table, wanted) from None
+            raise asking_everything(error, source, table, wanted) from None
 
 
 def _collect(table: OpenTable, wanted: Wanted) -> Predictions | tuple[ScoreCounts, ...]:
@@ -145,7 +146,9 @@ def read_predictions(
         delimiter=delimiter,
         several=True,
     )
-    return _paired(open_table(find_input(str(path)), wanted.character), wanted)
+    source = find_input(str(path))
+    with failures_as_errors(source.name):
+        return _paired(open_table(source, wanted.character), wanted)
 
 
 def read_counts(
@@ -165,8 +168,9 @@ def read_counts(
     from rocconf.read.counts_file import collect_counts
 
     source, wanted = find_input(str(path)), Wanted(delimiter=delimiter)
-    table = open_table(source, wanted.character)
-    return collect_counts(table, model=stem(source.name), lower_is_positive=lower_is_positive)
+    with failures_as_errors(source.name):
+        table = open_table(source, wanted.character)
+        return collect_counts(table, model=stem(source.name), lower_is_positive=lower_is_positive)
 
 
 def read_frame(

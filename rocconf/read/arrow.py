@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rocconf.read.arrow_headers import FILE, read_headers
 from rocconf.read.parquet import ParquetTable
-from rocconf.read.source import open_unpacked
+from rocconf.read.source import DamagedError, open_unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import polars as pl
 
     from rocconf.read.formats import OpenTable
+    from rocconf.read.parquet import Description
     from rocconf.read.source import Input
-
-FILE = b"ARROW1"
-"""How a file begins; a stream begins otherwise."""
 
 
 class ArrowTable(ParquetTable):
@@ -24,21 +21,25 @@ class ArrowTable(ParquetTable):
 
     not_this_form = "not-arrow"
 
-    def _check(self) -> None:
-        """Leave the check to polars, which refuses what it cannot read."""
+    def _describe(self) -> Description:
+        self._headers = read_headers(self._content)
+        return self._headers
 
-    def _decoded_size(self, names: Sequence[str]) -> int:  # noqa: ARG002  # as that of parquet
-        """Return 0: the file does not say it, and the texts are counted when they are read."""
-        return 0
+    def _schema(self) -> dict[str, bool]:
+        """Return the names of the columns, and whether each is nested; polars would read a stream for them."""
+        schema = {column.name: bool(column.children) for column in self._headers.columns}
+        if len(schema) < len(self._headers.columns):
+            self._refuse(self.not_this_form, DamagedError("two columns have the same name"))
+        return schema
 
-    def _scan(self, most: int | None = None) -> pl.LazyFrame:
+    def _scan(self, names: list[str] | None = None, *, most: int | None = None) -> pl.LazyFrame:
         import polars as pl
 
         with open_unpacked(self._content) as stream:
             is_file = stream.read(len(FILE)) == FILE
         if is_file:
             return pl.scan_ipc(self._content, n_rows=most, glob=False)
-        return pl.read_ipc_stream(self._content, n_rows=most).lazy()
+        return pl.read_ipc_stream(self._content, columns=names, n_rows=most).lazy()
 
 
 def open_table(source: Input, delimiter: str | None) -> OpenTable:  # noqa: ARG001  # Arrow has no delimiter

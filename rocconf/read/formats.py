@@ -5,10 +5,12 @@ A new format is a module with `open_table(source, delimiter)`, which returns an 
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from rocconf.errors import InputError
+from rocconf.messages import message
 from rocconf.read.bounds import require_header
 
 if TYPE_CHECKING:
@@ -31,6 +33,9 @@ FORMATS = {
 """The module that opens files of a suffix; files of any other suffix are delimited text."""
 
 TEXT = "delimited"
+
+ENGINE_FAILURES = frozenset({"PolarsError", "PanicException"})
+"""The exceptions of polars, by name: it is imported only where it is used."""
 
 Made = TypeVar("Made")
 Made_co = TypeVar("Made_co", covariant=True)
@@ -97,14 +102,30 @@ def open_table(source: Input, delimiter: str | None = None) -> OpenTable:
     return table
 
 
+@contextmanager
+def failures_as_errors(name: str) -> Iterator[None]:
+    """Let a failure of the engine end as other damage does: it may find some only where cells are compared."""
+    try:
+        yield
+    except BaseException as error:
+        if ENGINE_FAILURES.isdisjoint(kind.__name__ for kind in type(error).__mro__):
+            raise
+        raise InputError(name, [message("file-damaged", reason=first_line(error))]) from None
+
+
+def first_line(error: BaseException) -> str:
+    """Return what an engine says first: the rest is about itself."""
+    return str(error).strip().partition("\n")[0]
+
+
 def collect(table: OpenTable, kinds: Mapping[int, CellKind], new_collector: Callable[[], Collector[Made]]) -> Made:
     """Return the record that a collector makes of some columns, from the first reading without a fault."""
     errors = []
     for pieces in table.readings(kinds):
         collector = new_collector()
         for places, columns, faults in pieces:
-            for place, message in faults:
-                collector.faults.add(place, message)
+            for place, fault in faults:
+                collector.faults.add(place, fault)
             if len(places):
                 collector.add(places, columns)
         try:

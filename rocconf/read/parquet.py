@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.read.bounds import most_unpacked, shown_size
 from rocconf.read.candidates import SAMPLE
-from rocconf.read.formats import Piece
-from rocconf.read.parquet_footer import DamagedError, read_footer
+from rocconf.read.formats import Piece, first_line
+from rocconf.read.parquet_footer import read_footer
 from rocconf.read.series import cells_of
-from rocconf.read.source import DAMAGE
+from rocconf.read.source import DAMAGE, DamagedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import polars as pl
@@ -23,6 +23,17 @@ if TYPE_CHECKING:
     from rocconf.read.columns import CellKind, Cells
     from rocconf.read.formats import OpenTable
     from rocconf.read.source import Input
+
+
+class Description(Protocol):
+    """What the headers of a file say."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+
+    def decoded_size(self, name: str, /) -> int:
+        """Return the bytes of a column when it is decoded, after a check of all of it."""
 
 
 class ParquetTable:
@@ -34,9 +45,10 @@ class ParquetTable:
     def __init__(self, source: Input) -> None:
         self._source, self.name, self.digest = source, source.name, source.digest()
         self._most = most_unpacked(source.size)
+        self._sizes: dict[str, int] = {}
         self._check()
         schema = self._schema()
-        self.header, self._types = list(schema), list(schema.values())
+        self.header, self._nested = list(schema), list(schema.values())
 
     def head(self, positions: Sequence[int]) -> dict[int, Cells]:
         """Return the cells of some columns in the first rows."""
@@ -45,7 +57,7 @@ class ParquetTable:
 
     def is_nested(self, at: int) -> bool:
         """Whether the cells of a column are lists or structs."""
-        return self._types[at].is_nested()
+        return self._nested[at]
 
     def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[list[Piece]]:
         """Read some columns."""
@@ -59,19 +71,26 @@ class ParquetTable:
     def _check(self) -> None:
         """Refuse a file on which polars would fail."""
         try:
-            self._footer = read_footer(self._content)
-        except (*DAMAGE, DamagedError) as error:
+            self._description = self._describe()
+        except DAMAGE as error:
             self._refuse(self.not_this_form, error)
 
-    def _decoded_size(self, names: Sequence[str]) -> int:
-        """Return how many bytes the values of some columns have, as the file says."""
-        return self._footer.decoded_size(names)
+    def _describe(self) -> Description:
+        return read_footer(self._content)
 
-    def _schema(self) -> dict[str, pl.DataType]:
+    def _decoded_size(self, names: Iterable[str]) -> int:
+        """Return how many bytes the values of some columns have, as the file says."""
+        for name in names:
+            if name not in self._sizes:
+                self._sizes[name] = self._description.decoded_size(name)
+        return sum(map(self._sizes.__getitem__, names))
+
+    def _schema(self) -> dict[str, bool]:
+        """Return the names of the columns, and whether each is nested."""
         import polars as pl
 
         try:
-            return dict(self._scan().collect_schema())
+            return {name: kind.is_nested() for name, kind in self._scan().collect_schema().items()}
         except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             self._refuse(self.not_this_form, error)
 
@@ -80,8 +99,10 @@ class ParquetTable:
 
         try:
             self._require_at_most(self._decoded_size(names))
-            frame = self._scan(most).select(names).collect()
-        except (*DAMAGE, DamagedError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            frame = self._scan(names, most=most).select(names).collect()
+            if most is None and len(frame) != self._description.rows:
+                raise DamagedError(f"{len(frame)} rows were read, but it says that it has {self._description.rows}")
+        except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             self._refuse("file-damaged", error)
         texts = (column for column in frame if column.dtype in (pl.String, pl.Categorical, pl.Enum, pl.Binary))
         self._require_at_most(sum(map(_text_size, texts)))
@@ -93,14 +114,13 @@ class ParquetTable:
             sizes = {"size": shown_size(size), "most": shown_size(self._most)}
             raise InputError(self.name, [message("columns-too-large", **sizes)])
 
-    def _scan(self, most: int | None = None) -> pl.LazyFrame:
+    def _scan(self, names: list[str] | None = None, *, most: int | None = None) -> pl.LazyFrame:  # noqa: ARG002  # of arrow
         import polars as pl
 
         return pl.scan_parquet(self._content, n_rows=most, glob=False, hive_partitioning=False)
 
     def _refuse(self, code: str, error: BaseException) -> NoReturn:
-        reason = str(error).strip().partition("\n")[0]
-        raise InputError(self.name, [message(code, reason=reason)]) from None
+        raise InputError(self.name, [message(code, reason=first_line(error))]) from None
 
 
 def _text_size(texts: pl.Series) -> int:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocconf.read.cells import quoted
+from rocconf.read.source import DamagedError, mapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,10 +41,6 @@ WIDEST_VALUE = 8
 """The bytes that a value takes at least once it is decoded, for the number of values that few bytes may stand for."""
 
 
-class DamagedError(Exception):
-    """A parquet file that cannot be as it says; the text is the reason."""
-
-
 class Chunk(NamedTuple):
     """The values of a column in a row group: where its pages begin and end, and how many values they hold."""
 
@@ -57,13 +54,14 @@ class Footer:
     """What a footer says of the columns that are not nested: the chunks of each."""
 
     content: bytes | mmap
+    rows: int
     chunks: Mapping[str, Sequence[Chunk]]
 
-    def decoded_size(self, columns: Sequence[str]) -> int:
-        """Return the bytes that some columns take when they are decoded, after a check of all their pages."""
-        if lacking := [name for name in columns if name not in self.chunks]:
-            raise DamagedError(f"its schemas differ about column {quoted(lacking[0])}")
-        return sum(self._size(chunk) for name in columns for chunk in self.chunks[name])
+    def decoded_size(self, column: str) -> int:
+        """Return the bytes that a column takes when it is decoded, after a check of all its pages."""
+        if column not in self.chunks:
+            raise DamagedError(f"its schemas differ about column {quoted(column)}")
+        return sum(map(self._size, self.chunks[column]))
 
     def _size(self, chunk: Chunk) -> int:
         at, values, size = chunk.start, 0, 0
@@ -82,7 +80,7 @@ class Footer:
 
 def read_footer(content: bytes | Path) -> Footer:
     """Return the footer of a file or of its bytes, which are mapped, not read."""
-    data = content if isinstance(content, bytes) else _mapped(content)
+    data = content if isinstance(content, bytes) else mapped(content)
     if len(data) < len(MAGIC) + TAIL:
         raise DamagedError("it is too short")
     if ENCRYPTED in (data[:4], data[-4:]):
@@ -96,14 +94,7 @@ def read_footer(content: bytes | Path) -> Footer:
     if size > LARGEST_FOOTER:
         raise DamagedError(f"its footer has {size} bytes, and at most {LARGEST_FOOTER} are read")
     record, _ = _parsed(data[start:-TAIL])
-    return Footer(data, _chunks(record, start))
-
-
-def _mapped(path: Path) -> bytes | mmap:
-    import mmap
-
-    with path.open("rb") as stream:
-        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
+    return Footer(data, _count(record, 3, "its rows"), _chunks(record, start))
 
 
 def _chunks(record: Mapping[int, Any], end: int) -> dict[str, list[Chunk]]:
@@ -123,7 +114,7 @@ def _chunks(record: Mapping[int, Any], end: int) -> dict[str, list[Chunk]]:
                 if found.values != n:
                     raise DamagedError(f"column {quoted(name)} has {found.values} values in a row group of {n} rows")
                 chunks[name].append(found)
-    if rows != _count(record, 3, "its rows"):
+    if rows != record[3]:
         raise DamagedError(f"its row groups have {rows} rows, but the file says {record[3]}")
     return chunks
 
@@ -227,82 +218,91 @@ class EndedError(DamagedError):
 
 def _parsed(content: bytes) -> tuple[dict[int, Any], int]:
     """Return a record by the numbers of its fields, and its length."""
-    compact = _Compact(content)
     try:
-        return compact.struct(0), compact.at
+        return _record(content, 0, 0)
     except IndexError:
         raise EndedError("a record does not end") from None
 
 
-class _Compact:
-    """Records in Thrift's compact protocol; where the bytes end is an IndexError."""
+def _record(content: bytes, at: int, depth: int) -> tuple[dict[int, Any], int]:
+    """Return the fields of a record in Thrift's compact protocol, and where it ends; where the bytes end is an IndexError.
 
-    def __init__(self, content: bytes) -> None:
-        self._content, self.at = content, 0
-
-    def struct(self, depth: int) -> dict[int, Any]:
-        """Return the fields of a record."""
-        if depth > DEEPEST:
-            raise DamagedError("its records are nested too deep")
-        record: dict[int, Any] = {}
-        content, number = self._content, 0
-        while byte := content[self.at]:
-            self.at += 1
-            number = number + (byte >> 4) if byte >> 4 else self._zigzag()
-            kind = byte & 15
-            record[number] = kind == TRUE if kind in (TRUE, FALSE) else self._value(kind, depth)
-        self.at += 1
-        return record
-
-    def _value(self, kind: int, depth: int) -> Any:
-        if kind in (INT16, INT32, INT64):
-            return self._zigzag()
-        if kind == BINARY:
-            size = self._varint()
-            return self._bytes(size)
-        if kind == STRUCT:
-            return self.struct(depth + 1)
-        if kind == LIST:
-            return self._list(depth)
-        if kind in (TRUE, FALSE, INT8):
-            return self._bytes(1)
-        if kind == DOUBLE:
-            return self._bytes(8)
-        raise DamagedError(f"a field has the unknown type {kind}")
-
-    def _list(self, depth: int) -> list[Any]:
-        if depth > DEEPEST:
-            raise DamagedError("its records are nested too deep")
-        byte = self._content[self.at]
-        self.at += 1
-        size = byte >> 4 if byte >> 4 != 15 else self._varint()
-        if size > len(self._content) - self.at:  # every item takes a byte
-            raise EndedError("a list is longer than the footer")
-        return [self._value(byte & 15, depth + 1) for _ in range(size)]
-
-    def _bytes(self, size: int) -> bytes:
-        start, self.at = self.at, self.at + size
-        if self.at > len(self._content):
-            raise IndexError
-        return self._content[start : self.at]
-
-    def _varint(self) -> int:
-        content, at = self._content, self.at
-        value = byte = content[at]
+    A file of ten million rows has tens of thousands of fields: whole numbers, which most of them are, are read here.
+    """
+    if depth > DEEPEST:
+        raise DamagedError("its records are nested too deep")
+    record: dict[int, Any] = {}
+    number = 0
+    while byte := content[at]:
+        kind = byte & 15
         at += 1
-        if byte > 127:
-            value, shift = byte & 127, 7
-            while (byte := content[at]) > 127:
-                at += 1
-                value |= (byte & 127) << shift
-                shift += 7
-                if shift > 63:
-                    raise DamagedError("a number has more than 64 bits")
+        if byte > 15:
+            number += byte >> 4
+        else:
+            number, at = _whole(content, at)
+        if INT16 <= kind <= INT64:
+            value = content[at]
             at += 1
-            value |= byte << shift
-        self.at = at
-        return value
+            if value > 127:
+                value, at = _varint(content, at - 1)
+            record[number] = value >> 1 ^ -(value & 1)
+        elif kind in (TRUE, FALSE):
+            record[number] = kind == TRUE
+        else:
+            record[number], at = _value(content, at, kind, depth)
+    return record, at + 1
 
-    def _zigzag(self) -> int:
-        value = self._varint()
-        return value >> 1 ^ -(value & 1)
+
+def _value(content: bytes, at: int, kind: int, depth: int) -> tuple[Any, int]:
+    """Return a value of a type, and where it ends."""
+    if kind == BINARY:
+        size, at = _varint(content, at)
+        return _bytes(content, at, size)
+    if kind == STRUCT:
+        return _record(content, at, depth + 1)
+    if kind == LIST:
+        return _list(content, at, depth)
+    if kind in (INT16, INT32, INT64):
+        return _whole(content, at)
+    if kind in (TRUE, FALSE, INT8):
+        return _bytes(content, at, 1)
+    if kind == DOUBLE:
+        return _bytes(content, at, 8)
+    raise DamagedError(f"a field has the unknown type {kind}")
+
+
+def _list(content: bytes, at: int, depth: int) -> tuple[list[Any], int]:
+    if depth > DEEPEST:
+        raise DamagedError("its records are nested too deep")
+    byte = content[at]
+    size, at = (byte >> 4, at + 1) if byte >> 4 != 15 else _varint(content, at + 1)
+    if size > len(content) - at:  # every item takes a byte
+        raise EndedError("a list is longer than the footer")
+    items = []
+    for _ in range(size):
+        item, at = _value(content, at, byte & 15, depth + 1)
+        items.append(item)
+    return items, at
+
+
+def _bytes(content: bytes, at: int, size: int) -> tuple[bytes, int]:
+    end = at + size
+    if end > len(content):
+        raise IndexError
+    return content[at:end], end
+
+
+def _varint(content: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while (byte := content[at]) > 127:
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if shift > 63:
+            raise DamagedError("a number has more than 64 bits")
+    return value | byte << shift, at + 1
+
+
+def _whole(content: bytes, at: int) -> tuple[int, int]:
+    value, at = _varint(content, at)
+    return value >> 1 ^ -(value & 1), at

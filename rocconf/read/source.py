@@ -19,6 +19,7 @@ from rocconf.read.bounds import LONGEST_LINE, Bounded, most_unpacked, shown_size
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from io import BufferedIOBase
+    from mmap import mmap
 
     from rocconf.messages import Message
 
@@ -28,7 +29,12 @@ BUFFER = 1 << 17
 MOST_NAMES = 10_000
 """How many names of a folder are compared with that of a missing file."""
 
-DAMAGE = (EOFError, OSError, zlib.error)
+
+class DamagedError(Exception):
+    """A file that cannot be as it says; the text is the reason."""
+
+
+DAMAGE = (EOFError, OSError, zlib.error, DamagedError)
 """The exceptions of reading a damaged file."""
 
 
@@ -119,6 +125,14 @@ def find_input(name: str) -> Input:
 def open_unpacked(text: bytes | Path) -> IO[bytes]:
     """Return a stream of what `Input.unpacked` returned."""
     return BytesIO(text) if isinstance(text, bytes) else text.open("rb")
+
+
+def mapped(path: Path) -> bytes | mmap:
+    """Return the bytes of a file, which are mapped, not read."""
+    import mmap
+
+    with path.open("rb") as stream:
+        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
 
 
 def whole_lines(stream: IO[bytes]) -> Iterator[bytes]:

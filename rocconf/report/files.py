@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import os
 import stat
 from contextlib import contextmanager
@@ -19,13 +20,16 @@ if TYPE_CHECKING:
 LONGEST_NAME = 40
 """How much of its file's name the name of a temporary has: file systems allow 255 bytes, and few of them less."""
 
+CANNOT_SYNC = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
+"""The errors of file systems that cannot tell when content is on disk; any other is a failure to write."""
+
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path to write to, which replaces `path` on success and is removed on failure.
 
-    The temporary is in the same directory, so that the last step is one rename. A link is followed: what it points to
-    is replaced, and keeps its permissions.
+    The temporary is in the same directory, and on disk before the last step, which is one rename. A link is followed:
+    what it points to is replaced, and keeps its permissions.
     """
     target = writable(path)
     try:
@@ -33,6 +37,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
         with surely(partial(temporary.unlink, missing_ok=True)):
             _reserve(temporary, of=target)
             yield temporary
+            _to_disk(temporary)
             temporary.replace(target)
     except PermissionError as error:
         raise RocconfError("directory-not-writable", path=path, directory=str(target.parent)) from error
@@ -67,6 +72,21 @@ def surely(clean_up: Callable[[], object]) -> Iterator[None]:
     finally:
         clean_up()
         atexit.unregister(clean_up)
+
+
+def _to_disk(path: Path) -> None:
+    """Wait until the content is on disk: after a power failure a name may otherwise lead to an empty or torn file.
+
+    The name itself is not waited for: until it is on disk, the older file stays.
+    """
+    file = os.open(path, os.O_WRONLY)
+    try:
+        os.fsync(file)
+    except OSError as error:
+        if error.errno not in CANNOT_SYNC:
+            raise
+    finally:
+        os.close(file)
 
 
 def _reserve(path: Path, *, of: Path) -> None:

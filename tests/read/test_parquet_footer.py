@@ -14,7 +14,8 @@ from strategies import examples
 
 from rocconf.errors import InputError, RocconfError
 from rocconf.read import Input, Wanted, find_input, read_table
-from rocconf.read.parquet_footer import LARGEST_FOOTER, DamagedError, read_footer
+from rocconf.read.parquet_footer import LARGEST_FOOTER, read_footer
+from rocconf.read.source import DamagedError
 
 FOLDER = Path(__file__).parents[2] / "fuzz" / "corpus" / "parquet"
 GENUINE = sorted(FOLDER.glob("*.parquet"))
@@ -86,7 +87,7 @@ def file_of(fields, *, pages=PAGE):
 
 
 def decoded(content):
-    return read_footer(content).decoded_size(["score"])
+    return read_footer(content).decoded_size("score")
 
 
 def refused(content):

@@ -1,5 +1,6 @@
 """A file is replaced whole or not at all."""
 
+import errno
 import os
 import re
 import stat
@@ -38,6 +39,39 @@ def test_a_failure_leaves_the_older_file_and_nothing_else(tmp_path, fault):
         half_written()
     assert path.read_text() == "old"
     assert names_in(tmp_path) == ["rows.csv"]
+
+
+def test_the_content_is_on_disk_before_it_has_its_name(tmp_path, monkeypatch):
+    path, synced = tmp_path / "rows.csv", []
+    path.write_text("old")
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append((os.fstat(file).st_ino, path.read_text())))
+    with replacing(path) as temporary:
+        temporary.write_text("new")
+    assert synced == [(path.stat().st_ino, "old")]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO, errno.EDQUOT])
+def test_a_disk_that_is_full_only_when_content_reaches_it_keeps_the_older_file(tmp_path, monkeypatch, number):
+    def fail(_):
+        raise OSError(number, os.strerror(number))
+
+    path = tmp_path / "rows.csv"
+    path.write_text("old")
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(RocconfError, match=os.strerror(number)), replacing(path) as temporary:
+        temporary.write_text("new")
+    assert path.read_text() == "old"
+    assert names_in(tmp_path) == ["rows.csv"]
+
+
+def test_a_file_system_that_cannot_sync_is_written_to(tmp_path, monkeypatch):
+    def fail(_):
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with replacing(tmp_path / "rows.csv") as temporary:
+        temporary.write_text("new")
+    assert (tmp_path / "rows.csv").read_text() == "new"
 
 
 @pytest.mark.parametrize(

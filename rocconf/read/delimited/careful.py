@@ -64,8 +64,8 @@ def read_sample(source: Input, delimiter: str) -> list[list[str]]:
         rows.header()
         sample: list[list[str]] = []
         while len(sample) < SAMPLE and not rows.at_end:
-            sample += rows.next_piece(SAMPLE - len(sample))[1]
-        return sample
+            sample += rows.next_piece(SAMPLE)[1]
+        return sample[:SAMPLE]
 
 
 def pieces_of(source: Input, delimiter: str, used: Iterable[int], width: int) -> Iterator[Piece]:
@@ -114,19 +114,35 @@ class _Rows:
 
     def header(self) -> list[str]:
         """Return the first row that is not blank, an empty one if there is none."""
-        while not self.at_end:
-            rows = self.next_piece(1)[1]
-            if rows:
-                return rows[0]
+        rows: list[list[str]] = []
+        with self._noting_faults(rows):
+            for row in self._reader:
+                rows.append(row)
+                if row:
+                    return row
+        self.at_end = True
         return []
 
     def next_piece(self, size: int) -> tuple[Sequence[int], list[list[str]]]:
         """Return the next rows and the line where each begins; they are the last ones if a fault stops reading."""
         before = self._reader.line_num
         rows: list[list[str]] = []
+        with self._noting_faults(rows):
+            rows.extend(islice(self._reader, size))
+        self.at_end = len(rows) < size
+        simple = self._reader.line_num == before + len(rows)
+        lines = range(before + 1, before + 1 + len(rows)) if simple else _lines(before, rows)[:-1]
+        if [] in rows:
+            return list(compress(lines, rows)), list(filter(None, rows))
+        return lines, rows
+
+    @contextmanager
+    def _noting_faults(self, rows: list[list[str]]) -> Iterator[None]:
+        """Keep what stops the reader, which appends to `rows`."""
+        before = self._reader.line_num
         try:
             with _long_cells():
-                rows.extend(islice(self._reader, size))
+                yield
         except UnicodeDecodeError as error:
             self.fault = _not_text(error, self._reader.line_num)
         except csv.Error as error:
@@ -135,12 +151,6 @@ class _Rows:
             self.fault = Fault(self._reader.line_num + 1, message("line-too-long", most=shown_size(LONGEST_LINE)))
         except DAMAGE as error:
             self.fault = Fault(self._reader.line_num + 1, message("damaged-from-here", reason=str(error)))
-        self.at_end = len(rows) < size
-        simple = self._reader.line_num == before + len(rows)
-        lines = range(before + 1, before + 1 + len(rows)) if simple else _lines(before, rows)[:-1]
-        if [] in rows:
-            return list(compress(lines, rows)), list(filter(None, rows))
-        return lines, rows
 
 
 @contextmanager
