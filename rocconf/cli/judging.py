@@ -129,8 +129,10 @@ class Judge(ABC):
             if self.gate.config is not None:
                 raise UsageError("isolated-with-config")
             return False
-        here = Path.cwd()
-        return self.gate.config is not None or any(
+        if self.gate.config is not None:
+            return True
+        here = _here()
+        return any(
             _may_hold_rules(os.path.join(place, name))  # noqa: PTH118  # half the time of Path, on every start
             for place in (here, *here.parents)
             for name in ("rocconf.toml", "pyproject.toml")
@@ -161,7 +163,15 @@ class Judge(ABC):
             raise UsageError("config-empty")
         if self.gate.config is not None:
             return gates.read_config(Path(self.gate.config), ANALYSES)
-        return gates.find_config(Path.cwd(), ANALYSES)
+        return gates.find_config(_here(), ANALYSES)
+
+
+def _here() -> Path:
+    """Return the working directory, where a configuration is looked for."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("working-directory-removed") from None
 
 
 class JudgeOfResults(Judge):

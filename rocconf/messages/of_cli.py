@@ -29,6 +29,10 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "the verdict is {verdict}; the exit status is 0 because of --inconclusive pass",
     ),
     "config-empty": ("error", "--config names no file; --isolated uses no configuration"),
+    "working-directory-removed": (
+        "error",
+        "the working directory was removed, so no configuration can be looked for: change to another, or set --isolated",
+    ),
     "isolated-with-config": ("error", "--isolated and --config contradict each other"),
     "inconclusive-word": ("error", "--inconclusive takes fail or pass, not {found!r}"),
     "check-no-config": ("error", "nothing to check: no rocconf.toml or [tool.rocconf] here or in a folder above"),

@@ -52,7 +52,16 @@ def temporary_of(target: Path) -> Path:
 
 def writable(path: str | Path) -> Path:
     """Return the file a path leads to; refuse one that cannot be a file, before there is anything to write."""
-    target = Path(os.path.realpath(path))
+    try:
+        target = Path(os.path.realpath(path))
+        _require_file(path, target)
+    except OSError as error:  # a name that is too long, a working directory that was removed
+        raise RocconfError("file-not-written", path=path, reason=error.strerror or str(error)) from error
+    return target
+
+
+def _require_file(path: str | Path, target: Path) -> None:
+    """Refuse a target that is not a file, or cannot be one."""
     if target.is_dir():
         raise RocconfError("file-is-directory", path=path)
     if target.exists() and not target.is_file():
@@ -60,7 +69,6 @@ def writable(path: str | Path) -> Path:
     if not target.parent.is_dir():
         code = "parent-not-directory" if target.parent.exists() else "no-parent-directory"
         raise RocconfError(code, path=path, directory=str(target.parent))
-    return target
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import stat
 import pytest
 
 from rocconf.errors import RocconfError
-from rocconf.report import replacing
+from rocconf.report import replacing, writable
 
 
 def names_in(directory):
@@ -156,3 +156,8 @@ def test_a_full_disk_is_named(tmp_path):
     with pytest.raises(RocconfError, match=r"rows\.csv: cannot be written: No space left on device"):
         write_too_much()
     assert names_in(tmp_path) == []
+
+
+def test_a_name_that_is_too_long_is_an_error(tmp_path):
+    with pytest.raises(RocconfError, match=r"a\.csv: cannot be written: File name too long$"):
+        writable(tmp_path / ("a" * 300 + ".csv"))
