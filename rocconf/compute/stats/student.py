@@ -49,6 +49,8 @@ def student_quantile_of_tails(tails: float, df: float) -> float:
     """Return t with P(|T| >= t) = tails, which can be as small as 1e-100."""
     # Newton's method for log(tails) as a function of log(t), which is concave: it converges from the right
     wanted = log(tails)
+    if not wanted:
+        return 0.0
     t = sqrt(-2 * wanted)
     for _ in range(STEPS):
         reached = student_tails(t, df)

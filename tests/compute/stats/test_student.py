@@ -53,3 +53,9 @@ def test_everything_is_beyond_0_and_nothing_beyond_infinity():
 def test_a_level_lies_between_0_and_1(level):
     with pytest.raises(UsageError, match="between 0 and 1"):
         student_quantile(level, 10)
+
+
+@pytest.mark.parametrize("level", [5e-324, 1e-17])
+def test_a_level_that_is_lost_beside_1_has_the_quantile_0(level):
+    assert student_quantile(level, 10) == 0
+    assert student_quantile_of_tails(1.0, MANY + 1) == 0
