@@ -245,7 +245,9 @@ def test_a_closed_standard_error_changes_no_status(rocconf, arguments):
 @pytest.mark.skipif(sys.platform == "win32", reason="folders that are in use can be removed on POSIX")
 def test_a_working_directory_that_was_removed_is_named(rocconf, tmp_path):
     (tmp_path / "s.csv").write_text("label,score\n1,0.9\n0,0.1\n")
-    code = "import os; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone'); import rocconf.__main__ as m; m.program()"
+    code = (
+        "import os; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone'); import rocconf.__main__ as m; m.program()"
+    )
     done = rocconf("sweep", tmp_path / "s.csv", code=code)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith("rocconf: the working directory was removed, so no configuration can be looked for")
