@@ -57,7 +57,7 @@ for it.
 Points that are only known by their rates are listed with --point FPR,TPR; rules about them are written
 chi2@point=FPR,TPR, and need class totals alone.
 
-Figure: contours. Tables: rows (default), models or summary, gates, contours, operating_points, points.
+Figures: contours, scores. Tables: rows (default), models or summary, gates, contours, operating_points, points.
 """
 
 
@@ -136,6 +136,8 @@ def chi2_contours(
             level=level != LEVEL,
             interval=interval != "robust",
         )
+        if any(figure.kind == "scores" for figure in run.figures):
+            raise UsageError("totals-without-scores")
         run.judge.check_options(positives=totals.p, negatives=totals.q, points=given)
         run.answer(lambda _: [rocconf.chi2_contours(totals, levels=contours, points=points)], data)
         return

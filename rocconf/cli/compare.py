@@ -42,7 +42,7 @@ All columns of fractions are models, unless --score picks some; cases of several
 cases areas are compared by a paired interval and its test, and rates at an operating point by Tango's and McNemar's
 test; p is adjusted for the number of pairs (Holm). A difference is the model less its baseline. Each model has its
 confident segment, struggle ratio and largest chi-square beside its AUC. Overlapping intervals or bands decide
-nothing: the pairs do. Figures: cauc (default), roc, intervals, forest.
+nothing: the pairs do. Figures: cauc (default), roc, intervals, forest, scores.
 """
 
 

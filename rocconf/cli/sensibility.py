@@ -26,7 +26,7 @@ With --reference, whether the domain has changed is decided by a permutation tes
 the scores within the classes, or the ranking changed. The reference must be held out: a model scores the cases it
 was trained on unlike all others, which looks like drift.
 
-Figures: sensibility (default), and drift with --reference. Tables: rows (default), models or summary, gates, and
+Figures: sensibility (default), scores, and drift with --reference. Tables: rows (default), models or summary, gates, and
 drift with --reference.
 """
 

@@ -24,7 +24,7 @@ HELP = """Count every threshold, and the AUC with its interval: confusion matrix
 A case is predicted positive iff its score is at least the threshold. A threshold looks better on the cases it was
 chosen on: choose it on other cases with --choose-on.
 
-Figures: roc (default), pr, det. Tables: rows (default), models or summary, gates, operating_points, hull,
+Figures: roc (default), pr, det, scores. Tables: rows (default), models or summary, gates, operating_points, hull,
 concavities (where the curve lies below its hull).
 """
 

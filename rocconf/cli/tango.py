@@ -33,7 +33,7 @@ Of n cases b are missed and c are false alarms. A threshold is confident if Tang
 contains 0. All columns of fractions are models, unless --score picks some. cauc and aved describe the segment; they
 compare models on the same cases only.
 
-Figures: segment (default), intervals, region. Tables: rows (default), models or summary, gates,
+Figures: segment (default), intervals, region, scores. Tables: rows (default), models or summary, gates,
 restated (with --prevalence).
 """
 

@@ -29,24 +29,29 @@ KINDS: dict[str, dict[str, FigureKind]] = {
         "roc": FigureKind("rocconf.plot.roc", extras=("hull", "regions")),
         "pr": FigureKind("rocconf.plot.pr"),
         "det": FigureKind("rocconf.plot.det"),
+        "scores": FigureKind("rocconf.plot.scores"),
     },
     "tango": {
         "segment": FigureKind("rocconf.plot.segment"),
         "intervals": FigureKind("rocconf.plot.intervals", extras=("only_confident",)),
         "region": FigureKind("rocconf.plot.region"),
+        "scores": FigureKind("rocconf.plot.scores"),
     },
     "chi2-contours": {
         "contours": FigureKind("rocconf.plot.contours", extras=("accuracy_contours", "cost")),
+        "scores": FigureKind("rocconf.plot.scores"),
     },
     "sensibility": {
         "sensibility": FigureKind("rocconf.plot.sensibility"),
         "drift": FigureKind("rocconf.plot.drift"),
+        "scores": FigureKind("rocconf.plot.scores"),
     },
     "compare": {
         "cauc": FigureKind("rocconf.plot.cauc"),
         "roc": FigureKind("rocconf.plot.roc_with_bands"),
         "intervals": FigureKind("rocconf.plot.intervals", extras=("only_confident",), of_each_model="segment"),
         "forest": FigureKind("rocconf.plot.forest"),
+        "scores": FigureKind("rocconf.plot.scores", of_each_model="sweep"),
     },
 }
 """The kinds of each command, its default first. A new figure is a module with `paint`, and a line here."""

@@ -275,12 +275,12 @@ def results_of(command, case):
 def kinds_of(command, case):
     """Return the kinds of figures that a case can have."""
     kinds = {
-        "chi2-contours": ("contours",),
-        "sensibility": ("sensibility",),
-        "tango": ("segment", "intervals", "region"),
+        "chi2-contours": ("contours", *(("scores",) if "model" in case else ())),
+        "sensibility": ("sensibility", *(("drift",) if case in DRIFTS else ()), "scores"),
+        "tango": ("segment", "intervals", "region", "scores"),
     }
-    kinds |= {"sweep": ("roc", "pr", "det"), "compare": ("cauc", "roc", "intervals", "forest")}
-    return (*kinds[command], *(["drift"] if case in DRIFTS else []))
+    kinds |= {"sweep": ("roc", "pr", "det", "scores"), "compare": ("cauc", "roc", "intervals", "forest", "scores")}
+    return kinds[command]
 
 
 @cache
