@@ -83,8 +83,9 @@ fuzz: $(READY) ## try mutated inputs of every kind, with fixed seeds: make fuzz 
 	$(BIN)/python -m pip install --quiet --group fuzz
 	$(BIN)/python fuzz/run.py --seconds $(SECONDS)
 
-papers: $(READY) ## compare the tables and figures of the papers with ours, in docs/papers.md
+papers: $(READY) ## compare the tables and figures of the papers with ours: docs/papers.md, docs/six_data_sets.md
 	$(BIN)/python docs/papers.py
+	$(BIN)/python docs/six_data_sets.py
 
 simulate: $(READY) ## simulate level, power and coverage, write benchmarks/SIMULATIONS.md, and run the slow tests
 	$(BIN)/python benchmarks/simulate.py --date "$$(date +%F)"

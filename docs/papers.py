@@ -5,6 +5,7 @@ rocconf's numbers are computed here; the printed ones are the constants below.
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,6 +41,14 @@ AUCS = {
 }
 """Table 3 of Elazmeh, Japkowicz and Matwin."""
 
+TITLES = {
+    "bradley": "Bradley (1996)",
+    "hamel": "Hamel (2009)",
+    "klement": "Klement, Flach, Japkowicz and Matwin (2009)",
+    "elazmeh": "Elazmeh, Japkowicz and Matwin (2006)",
+}
+"""The papers in docs/papers.toml."""
+
 NON_SENSIBLE = (3, 7)
 """The non-sensible cases of Table 1 of Klement and others."""
 
@@ -63,6 +72,7 @@ def page() -> str:
     parts = [
         "# The papers' numbers beside ours",
         "Written by `make papers`. Our numbers are computed from `sample_data`, or from data simulated with a fixed seed.",
+        *complete_list(),
         *elazmeh(),
         *klement(),
         *bradley(),
@@ -96,6 +106,30 @@ def cases_of(name: str) -> Predictions:
 def comparison(name: str) -> Comparison:
     """Return the comparison of the four models on one of the data sets."""
     return rocconf.compare(cases_of(name))
+
+
+# The list
+
+
+def complete_list() -> list[str]:
+    """Return the section that lists everything in the papers."""
+    items = tomllib.loads((HERE / "papers.toml").read_text(encoding="utf-8"))["item"]
+    parts = [
+        "## Everything in the papers",
+        (
+            f"All {len(items)} tables, figures, numbered equations, other formulas and stated results, with the section they stand in "
+            "(the copies at hand do not keep the pages apart). What takes more than a line is below, or in "
+            "[six_data_sets.md](six_data_sets.md)."
+        ),
+    ]
+    for paper, title in TITLES.items():
+        listed = [
+            (f"{each['kind']} {each['number']}", each["place"], each["says"], each["here"], each["agrees"])
+            for each in items
+            if each["paper"] == paper
+        ]
+        parts += [f"### {title}", rows(("", "section", "the paper", "here", "agree"), listed)]
+    return parts
 
 
 # Elazmeh, Japkowicz and Matwin
@@ -316,10 +350,8 @@ def bradley() -> list[str]:
         rows(("", "printed", "ours", "agree"), numbers),
         "Where the 5% contour meets the sides of the chart, from the closed form (the paper prints no numbers):",
         rows(("negatives/positives", "left", "top"), ends),
-        (
-            "**Figures 3 to 6.** The levels in the paper's figures are lost; these show the three levels that the text names, "
-            "and 20 and 40."
-        ),
+        "### Figures 3 to 6",
+        ("The levels in the paper's figures are lost; these show the three levels that the text names, and 20 and 40."),
         rows(
             ("balanced classes", "rare positives"),
             [
@@ -405,8 +437,9 @@ def hamel() -> list[str]:
             "only). The sum of the coordinates, a linear model, comes close to the points that the chapter prints; a new "
             "sample cannot reproduce them exactly."
         ),
+        "### Figure 2",
         (
-            "**Figure 2**, the confusion matrix of the model at A on all cases, and with a tenth of the negatives (the chapter's "
+            "The confusion matrix of the model at A on all cases, and with a tenth of the negatives (the chapter's "
             "own counts are lost; its text gives the accuracy of the first, and says which rates change):"
         ),
         rows(
@@ -426,12 +459,14 @@ def hamel() -> list[str]:
             "miss costs more than 2Q/P false alarms."
         ),
         rows(("", "A", "the optimal point"), criteria),
-        "**Figure 4**, the curve in the colours of its thresholds, and the same curve with a tenth of the negatives:",
+        "### Figure 4",
+        "The curve in the colours of its thresholds, and the same curve with a tenth of the negatives:",
         rows(
             ("a", "b"),
             [(image("hamel-figure-4a", "ROC curve by threshold"), image("hamel-figure-4b", "ROC curves under skew"))],
         ),
-        "**Figure 5**, two pairs of classifiers with 95% bands:",
+        "### Figure 5",
+        "Two pairs of classifiers with 95% bands:",
         rows(
             ("a", "b"),
             [(image("hamel-figure-5a", "Bands that separate"), image("hamel-figure-5b", "Bands that overlap"))],

@@ -2,9 +2,10 @@
 
 import importlib.util
 import re
+import tomllib
 
 import pytest
-from conftest import ROOT
+from conftest import REFERENCE, ROOT
 
 PAGE = ROOT / "docs" / "papers.md"
 
@@ -33,3 +34,57 @@ def test_every_figure_of_the_page_is_drawn(papers):
 
 def test_all_areas_of_table_3_agree():
     assert "24 of 24 cells agree" in PAGE.read_text(encoding="utf-8")
+
+
+def identity(items):
+    return [tuple(item[key] for key in ("paper", "kind", "number", "place")) for item in items]
+
+
+def test_the_list_has_every_item_of_the_papers_once():
+    wanted = identity(tomllib.loads((REFERENCE / "papers.toml").read_text(encoding="utf-8"))["item"])
+    listed = identity(tomllib.loads((ROOT / "docs" / "papers.toml").read_text(encoding="utf-8"))["item"])
+    assert sorted(listed) == sorted(wanted)
+    assert len(set(wanted)) == len(wanted)
+    numbered = {
+        (paper, kind): [number for one, its, number, _ in wanted if (one, its) == (paper, kind)]
+        for paper, kind, *_ in wanted
+    }
+    assert numbered["bradley", "equation"] == [str(number) for number in range(1, 27)]
+    assert numbered["bradley", "figure"] == [str(number) for number in range(1, 7)]
+    assert numbered["elazmeh", "figure"] == [str(number) for number in range(1, 9)]
+    assert numbered["elazmeh", "table"] == ["1", "2", "3"]
+    assert numbered["klement", "figure"] == ["1", "2", "3"]
+
+
+def test_the_page_has_a_line_for_every_item():
+    page = PAGE.read_text(encoding="utf-8")
+    listed = page[page.index("## Everything in the papers") : page.index("\n## Elazmeh")]
+    items = tomllib.loads((ROOT / "docs" / "papers.toml").read_text(encoding="utf-8"))["item"]
+    lines = [
+        line
+        for line in listed.splitlines()
+        if line.startswith(("| table", "| figure", "| equation", "| formula", "| result"))
+    ]
+    assert len(lines) == len(items)
+    assert all(item[key] for item in items for key in ("says", "here", "agrees"))
+
+
+def test_every_link_of_the_list_leads_to_a_heading():
+    page = PAGE.read_text(encoding="utf-8")
+    pages = {"": page} | {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
+    links = re.findall(r"\]\(([\w.]*)#([\w-]+)\)", page)
+    assert links
+    for name, anchor in links:
+        headings = re.findall(r"^#+ (.*)$", pages[name], re.MULTILINE)
+        assert anchor in {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}, (
+            name,
+            anchor,
+        )
+
+
+@pytest.mark.thorough
+def test_the_page_of_the_six_data_sets_shows_what_is_computed():
+    spec = importlib.util.spec_from_file_location("six_data_sets", ROOT / "docs" / "six_data_sets.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.page() == (ROOT / "docs" / "six_data_sets.md").read_text(encoding="utf-8"), "`make papers` updates it"
