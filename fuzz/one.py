@@ -1,6 +1,6 @@
 """Fuzz one target with atheris, guided by the coverage of rocconf: `python fuzz/one.py TARGET [libFuzzer options] [FILES]`.
 
-With files and no folder it only runs those, which shows what an input that was found does.
+With files and no folder it runs only these, to reproduce a failure.
 """
 
 import sys

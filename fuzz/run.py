@@ -1,6 +1,6 @@
 """Fuzz all targets one after the other, each for its share of the time: `python fuzz/run.py --seconds 60`.
 
-The seeds are fixed. An input that fails is kept in out/fuzz, and the status is then 1.
+The seeds are fixed. Failing inputs are kept in out/fuzz, and the status is then 1.
 """
 
 import argparse

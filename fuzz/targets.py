@@ -1,4 +1,4 @@
-"""What fuzzing tries: bytes go in, and out comes what the slow reference says, or a documented error.
+"""The targets of fuzzing: for any bytes the result is that of a slow reference, or a documented error.
 
 A target returns None. It raises AssertionError where rocconf and the reference differ, and any other exception but
 RocconfError is a fault too.
@@ -55,7 +55,7 @@ RULES = ("auc.point >= 0.7", "auc >= 0.6", "positives >= 3")
 
 
 def fuzz_csv(data: bytes) -> None:
-    """Ask each of the three readers of delimited text first: they agree."""
+    """Read delimited text with each of the three readers first: all agree."""
     wanted = ASKED[data[-1] % len(ASKED)] if data else ASKED[0]
     answers = {reader: _as_read_by(reader, data[:-1], wanted) for reader in READERS}
     assert answers["quick"] == answers["careful"], answers
@@ -101,7 +101,7 @@ def fuzz_arrow(data: bytes) -> None:
 
 
 def fuzz_json_lines(data: bytes) -> None:
-    """Read JSON lines: every line that is not blank is a case or left out, with the score that json reads."""
+    """Read JSON lines: every line that is not blank is a case, with the score that the json module reads, or was dropped."""
     try:
         cases = read_table(Input("fuzz.jsonl", None, data), Wanted(label="label", score=("score",), na="drop"))
     except RocconfError:
@@ -115,7 +115,7 @@ def fuzz_json_lines(data: bytes) -> None:
 
 
 def fuzz_reports(data: bytes) -> None:
-    """Judge a report: it passes a rule only if the numbers that stand in it do."""
+    """Judge a report: it passes a rule only if the numbers in it do."""
     try:
         report = read_report(Input("report.json", None, data), newest=SCHEMA, commands=ANALYSES)
         rules = tuple(map(parse_gate_rule, RULES))
@@ -143,7 +143,7 @@ def fuzz_toml(data: bytes) -> None:
 
 
 def fuzz_rules(data: bytes) -> None:
-    """Parse a rule: it is what stands before and behind its last comparison, and means the same when it is written again."""
+    """Parse a rule: it is split at its last comparison, and parsing its text again gives the same rule."""
     text = data.decode("utf-8", "replace")
     try:
         rule = parse_gate_rule(text)
@@ -175,7 +175,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
 
 
 def _as_read_by(reader: str, content: bytes, wanted: Wanted) -> Any:
-    """Return everything about the cases if a reader is asked first, or the error."""
+    """Return everything about the cases as one reader reads them, or the error."""
     delimited.PLAIN_BELOW, delimited.QUICK_FROM = READERS[reader]
     try:
         cases = read_table(Input("fuzz.csv", None, content), wanted)

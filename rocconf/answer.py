@@ -76,6 +76,8 @@ class Result(ABC):
     """The metrics of an operating point that a rule can be about, beside those of every model."""
     given_metrics: ClassVar[tuple[Metric, ...]] = ()
     """The metrics of a point given by its rates that a rule can be about."""
+    summaries: ClassVar[tuple[str, ...]] = ("models",)
+    """The tables that sum up the answer where the form has the rows only."""
     rows_title: ClassVar[str] = "thresholds"
     """The title of the rows in the formats for people; empty if they are not shown, as the summary says the same."""
     rows_are_thresholds: ClassVar[bool] = True
@@ -117,6 +119,14 @@ class Result(ABC):
     def on_screen(self, name: str) -> Table:
         """Return a table with the columns and rows that a screen chooses from."""
         return self.table(name)
+
+    def keys_on_screen(self, name: str) -> tuple[str, ...]:
+        """Return the keys of a table for a screen, in the order in which there is room for them."""
+        return self.screen.get(name, ())
+
+    def about_screen(self, name: str) -> tuple[Message, ...]:  # noqa: ARG002  # a result may have more to say
+        """Return what a screen says under a table."""
+        return ()
 
     def __repr__(self) -> str:
         """Return the model and its size."""
@@ -183,6 +193,8 @@ class Answer:
     """What must be known of the verdict and the exit status."""
     all_rows: bool = False
     """Whether JSON has a row for each threshold, and the formats for people leave out no row."""
+    given: tuple[str, ...] = ()
+    """The options that were typed, which need not be pointed out."""
 
     @property
     def has_rows(self) -> bool:

@@ -150,7 +150,7 @@ def known_modules(package):
 
 
 def breach_of_ours(importer, module, name, modules):
-    """Return what is wrong with importing a name of a module of ours; nothing if it is allowed."""
+    """Return why a name may not be imported from a module of rocconf; empty if it may."""
     target = module.removeprefix("rocconf").lstrip(".")
     if (
         name and f"{target}.{name}".lstrip(".") in modules and name not in exports_of(target)

@@ -33,7 +33,7 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  # the signature is click's
         """Return a command."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
-            self.commands[cmd_name] = _built(cmd_name)
+            self.commands[cmd_name] = built(cmd_name)
         return self.commands.get(cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -63,7 +63,7 @@ def _meant(word: str) -> str:
     return f"; did you mean {by_meaning[0]!r}?" if by_meaning else did_you_mean(wanted, COMMANDS)
 
 
-def _built(name: str) -> Any:
+def built(name: str) -> Any:
     """Build a command from the module of its name."""
     word = name.replace("-", "_")
     module = import_module(f"rocconf.cli.{word}")

@@ -14,7 +14,7 @@ _checking = False
 
 
 class LineCheckedError(Exception):
-    """The end of a command that is only checked; wherever it is not caught, it is an internal error and no verdict."""
+    """Ends a command that is only checked; if it is not caught, it is reported as an internal error."""
 
     def __init__(self, judge: Judge) -> None:
         super().__init__("the command was only checked")
@@ -33,6 +33,6 @@ def only_checking() -> Iterator[None]:
 
 
 def stop_if_checking(judge: Judge) -> None:
-    """Stop a command that is only checked; everything that can be refused without data has been."""
+    """Stop a command that is only checked, after every check that needs no data."""
     if _checking:
         raise LineCheckedError(judge)

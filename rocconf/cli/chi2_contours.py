@@ -175,7 +175,7 @@ def _totals(positives: int | None, negatives: int | None) -> "ClassTotals":
 
 
 def _refuse_what_needs_scores(data: OptionalData, **options: object) -> None:
-    """Refuse options that class totals alone give nothing to work on."""
+    """Refuse options that need scores where only class totals are given."""
     asked = {**{field.name: getattr(data, field.name) != field.default for field in fields(data)}, **options}
     for name in (name for name, is_given in asked.items() if is_given):
         raise UsageError("option-needs-scores", option=f"--{name.replace('_', '-')}")

@@ -22,8 +22,10 @@ from rocconf.cli.options import (
     replicates,
 )
 from rocconf.cli.run import Run
+from rocconf.cli.stderr import say
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
+from rocconf.messages import message
 
 BASELINE = (
     "What the others are compared with: a model's name, a file of scores of the same cases, or a JSON report of an "
@@ -84,6 +86,8 @@ def compare(
     require_asked(margin, band, bootstrap)
     if band is None:
         run.refuse("bands", without="--band")
+    elif not run.shows("bands", figure="roc"):
+        say(f"warning: {message('band-unseen', band=band)} [band-unseen]")
     if all_pairs and baseline is not None:
         raise UsageError("all-pairs-and-baseline")
     baseline = None if all_pairs else run.judge.baseline(baseline)

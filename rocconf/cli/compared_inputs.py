@@ -48,6 +48,8 @@ def read_compared(inputs: Inputs, data: Data, baseline: str | None, *, by_row: b
         if by_row:
             raise UsageError("by-row-and-report")
         return _against_report(inputs, data, file)
+    if file is not None and any(Path(file).samefile(each) for each in data.files if Path(each).is_file()):
+        raise UsageError("baseline-is-input", file=file, model=stem(file))
     if file is not None and len(data.files) > 1 and file in map(stem, data.files):
         raise UsageError("baseline-ambiguous", baseline=file)
     files = data if file is None else replace(data, files=[*data.files, file])
@@ -97,9 +99,9 @@ def _of_baseline(sources: Sequence[Source]) -> tuple[Source, ...]:
 def _baseline(
     models: Sequence[Sequence[str]], baseline: str | None, file: str | None, lacking_one: Sequence[str]
 ) -> str | None:
-    """Return the name of the baseline: the model asked for or, of a file, which is the last one, its only model.
+    """Return the name of the baseline: the model asked for, or the only model of the baseline's file, which is the last.
 
-    `lacking_one` are the files of a run whose rules need a baseline and that names none.
+    `lacking_one` are the files of a run whose rules need a baseline although no option names one.
     """
     if file is not None:
         return _baseline_of_file(models, file)

@@ -38,7 +38,7 @@ WORD_BREAKS = set(" \t\"'\\<>|&;()$`*?[]{}!#~")
 
 
 def complete() -> int:
-    """Print the words that complete a line; whatever fails, there are none."""
+    """Print the words that complete a line; on any failure print nothing."""
     from rocconf.cli.app import app
 
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stderr(nowhere):

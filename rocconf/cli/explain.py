@@ -1,22 +1,23 @@
 """`rocconf explain`."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rocconf.cli.commands import ABOUT
 from rocconf.cli.outlet import to_stdout
 from rocconf.errors import UsageError
 from rocconf.messages import did_you_mean, explained_codes, explanation
+from rocconf.messages.glossary import ALIASES, GLOSSARY, meaning_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rocconf.messages import Explanation
-
-HELP = """Explain a message: what it says, why, what to do, and where more of it stands. Without a code: list the codes.
+HELP = """Explain a message by its code (what it says, why, and what to do), or a word: rocconf explain closest.
 
 The code stands in brackets at the end of a warning, and in the caveats of a JSON report: rocconf explain in-sample.
-docs/messages.md has the same texts.
+docs/messages.md has the same texts. Without a code the codes and words are listed, in a pipe each message on a line.
 """
 
 WIDTH = 80
@@ -28,26 +29,45 @@ def explain(
     ] = None,
 ) -> None:
     """Run `rocconf explain`."""
-    found = []
-    for code in codes or ():
-        known = explanation(code)
-        if known is None:
-            raise UsageError("unknown-code", code=code, meant=did_you_mean(code, explained_codes()))
-        found.append(known)
-    text = "\n".join(_explained(found) if found else _listed())
+    told = [list(_explained(code)) for code in codes or ()]
+    lines = [line for at, each in enumerate(told) for line in ([""] * (at > 0) + each)]
+    text = "\n".join(lines or (_overview() if sys.stdout.isatty() else _listed()))
     to_stdout(lambda stream: stream.write(f"{text}\n"))
 
 
-def _explained(found: "list[Explanation]") -> "Iterator[str]":
+def _explained(code: str) -> "Iterator[str]":
+    """Yield the explanation of a message, a word or a command."""
     from textwrap import wrap
 
-    for at, each in enumerate(found):
-        yield from [""] * (at > 0)
-        yield f"{each.code} ({each.kind})"
-        yield from wrap(each.says, WIDTH, initial_indent="  ", subsequent_indent="  ")
+    known, word = explanation(code), meaning_of(code)
+    if known is not None:
+        yield f"{known.code} ({known.kind})"
+        yield from wrap(known.says, WIDTH, initial_indent="  ", subsequent_indent="  ")
         yield ""
-        for heading, text in each.parts:
+        for heading, text in known.parts:
             yield from wrap(text, WIDTH, initial_indent=f"{heading:<6}", subsequent_indent=" " * 6)
+    if word is not None:
+        name, text, reference = word
+        yield from [""] * (known is not None)
+        yield from wrap(f"{name}: {text}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+        yield f"  See {reference}"
+    if code in ABOUT:
+        yield from wrap(f"rocconf {code}: {ABOUT[code].question}", WIDTH, subsequent_indent="  ")
+        yield f"  See rocconf {code} --help"
+    elif known is None and word is None:
+        words = [*explained_codes(), *GLOSSARY, *ALIASES, *ABOUT]
+        raise UsageError("unknown-code", code=code, meant=did_you_mean(code, words))
+
+
+def _overview() -> "Iterator[str]":
+    """Yield what there is to explain, on one screen: the codes of warnings, and the words."""
+    from textwrap import wrap
+
+    warnings = [each.code for code in explained_codes() if (each := explanation(code)) and each.kind == "warning"]
+    for heading, names in (("warnings", warnings), ("words", sorted(GLOSSARY))):
+        yield heading
+        yield from wrap(", ".join(names), WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    yield "one of them: rocconf explain WORD; every message: rocconf explain | less"
 
 
 def _listed() -> "Iterator[str]":

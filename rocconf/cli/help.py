@@ -5,8 +5,9 @@ from typing import Any
 
 from typer.core import TyperCommand
 
-from rocconf.cli.commands import ABOUT
+from rocconf.cli.commands import ABOUT, COMMANDS
 from rocconf.cli.options import Data, Gate, Output
+from rocconf.errors import UsageError
 
 SHORT = {
     "label": "Column of labels.",
@@ -22,6 +23,10 @@ SHORT = {
     "require": "Exit with 1 unless this holds, like 'auc >= 0.85'.",
     "out": "Write a file: .json .csv .tsv .md .parquet",
     "plot": "Draw a figure: .png .svg .pdf",
+    "delimiter": "Character between cells, as in --delimiter ';'.",
+    "lower_is_positive": "Low scores mean positive.",
+    "where": "Only rows like this: region=north, age>=65.",
+    "margin": "How much worse is still good enough.",
     "format": "What to print: table, tsv, csv, json, ndjson, md.",
     "id": "Column of ids, to pair the cases of two files.",
     "all": "Every row.",
@@ -34,6 +39,18 @@ SHORT = {
     "github": "Annotate the GitHub run.",
 }
 """What `-h` says about options, the most needed first."""
+
+FIRST = {
+    "sweep": ("label", "score", "positive", "lower_is_positive", "delimiter", "where", "at", "require", "out", "plot"),
+    "compare": ("label", "score", "positive", "baseline", "id", "at", "margin", "require", "out", "plot"),
+}
+"""What `-h` shows of the commands that most people begin with."""
+
+MORE = (
+    *("delimiter", "lower_is_positive", "where", "choose_on", "max_fpr", "prevalence", "margin", "unpaired", "band"),
+    *("model", "na", "format", "all", "level", "config", "bootstrap"),
+)
+"""The options most looked for, which `-h` names where it does not describe them."""
 
 MOST_SHORT = 10
 """How many options `-h` shows."""
@@ -60,7 +77,15 @@ class HelpfulCommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Note which help is asked for, before it is shown."""
         ctx.meta["rocconf.short_help"] = "--help" not in args
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            option = getattr(error, "option_name", None)  # of click's error about an option that does not exist
+            others = commands_with(str(option), but=str(self.name)) if type(error).__name__ == "NoSuchOption" else []
+            if not others:
+                raise
+            told = " and ".join(f"rocconf {name}" for name in others) + (" has it" if len(others) == 1 else " have it")
+            raise UsageError("option-of-other-command", command=self.name, option=option, others=told) from None
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the short or the long help."""
@@ -76,12 +101,18 @@ class HelpfulCommand(TyperCommand):
         with formatter.indentation():
             formatter.write_text(ABOUT[str(self.name)].question)
         named = {parameter.name: parameter for parameter in self.params if not _is_argument(parameter)}
-        shown = [name for name in SHORT if name in named][:MOST_SHORT]
+        least = [name for name in SHORT if name in named and name not in FIRST.get(str(self.name), ())]
+        shown = [*FIRST.get(str(self.name), ()), *least][:MOST_SHORT]
         if shown:
             with formatter.section("Options"):
                 formatter.write_dl([(_record(named[name], ctx)[0], SHORT[name]) for name in shown])
         self._write_example(formatter)
         formatter.write_paragraph()
+        more = [
+            _record(named[name], ctx)[0].split()[0].rstrip(",") for name in MORE if name in named and name not in shown
+        ]
+        if more:
+            formatter.write_text(f"Also: {', '.join(more)}, and others")
         formatter.write_text(f"All options: {ctx.command_path} --help")
 
     def _write_long(self, ctx: Any, formatter: Any) -> None:
@@ -101,6 +132,15 @@ class HelpfulCommand(TyperCommand):
     def _write_example(self, formatter: Any) -> None:
         with formatter.section("Example"):
             formatter.write(f"{'':>{formatter.current_indent}}{ABOUT[str(self.name)].example}\n")
+
+
+def commands_with(option: str, *, but: str) -> list[str]:
+    """Return the other commands that have an option; they are built for it."""
+    from rocconf.cli.app import built
+
+    return [
+        name for name in COMMANDS if name != but and any(option in parameter.opts for parameter in built(name).params)
+    ]
 
 
 def _record(parameter: Any, ctx: Any) -> tuple[str, str]:

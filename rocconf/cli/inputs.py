@@ -69,7 +69,7 @@ class Inputs:
         ]
 
     def refuse_copies(self, files: Sequence[str]) -> None:
-        """Refuse files of the same content: one of them is not the file that was meant."""
+        """Refuse files with the same content: one of them was probably given by mistake."""
         from itertools import combinations
 
         for one, other in combinations(self._find(files), 2):
@@ -101,7 +101,7 @@ class Inputs:
         return self._read_beside("reference", file, data, models)
 
     def _read_beside(self, role: str, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
-        """Return the counts in a file for each model: its column or, of a counts file, the only model without a name."""
+        """Return the counts of each model in a file: of the column of its name, or of a counts file's only model."""
         of_counts = not self._counts_files.isdisjoint(data.files)
         names = [model.model for model in models]
         columns = data.score if of_counts or data.model else names
@@ -133,12 +133,12 @@ class Inputs:
         if question is None:
             return
         line = command_line()
-        if not any(word.partition("=")[0] == "--score" for word in line):
+        if "--score" not in typed_options():
             question = replace(question, answers={"score": (model, *question.answers["score"])})
         raise UnnamedError(source.name, [question], line=line)
 
     def _require_columns_of_files(self, role: str, file: str, data: Data, models: Sequence[str]) -> None:
-        """Refuse a file without a column for the model of each of several files, which have different columns there."""
+        """Refuse a file that lacks the column of one of the models."""
         from rocconf.read import Wanted, open_table
 
         (source,) = self._find([file])
@@ -159,7 +159,7 @@ class Inputs:
         keep_ids: bool,
         pairing: Pairing = "if_ids",
     ) -> list[Taken]:
-        """Return what is taken from each file; the rest is not kept while the next one is read."""
+        """Return what `take` makes of each file; the rest is freed before the next file is read."""
         require_distinct_files(data.files)
         wanted = _wanted(
             data, several=several, keep_ids=keep_ids, for_rules=self._for_rules, pairing=pairing
@@ -243,6 +243,11 @@ def command_line() -> list[str]:
     return ["rocconf", *sys.argv[1:]]
 
 
+def typed_options() -> tuple[str, ...]:
+    """Return the options that were typed."""
+    return tuple(word.partition("=")[0] for word in sys.argv[1:] if word.startswith("-") and word != "-")
+
+
 def _wanted(data: Data, *, several: bool, keep_ids: bool, for_rules: bool, pairing: Pairing = "if_ids") -> Wanted:
     from rocconf.read import Wanted
     from rocconf.records import parse_conditions
@@ -295,7 +300,7 @@ def _with_caveats(choice: ScoreCounts) -> ScoreCounts:
 
 
 def _have_same_cases(one: ScoreCounts, other: ScoreCounts) -> bool:
-    """Whether the labels are the same at the same scores, which no two sets of cases have by chance."""
+    """Whether labels and scores are the same, which does not happen by chance between different cases."""
     from rocconf.compute.roc.counts import same_counts
 
     return len(one) > FEW_SCORES and same_counts(one, other)

@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from rocconf.messages import Message
     from rocconf.read import Input
     from rocconf.records import Condition, ScoreCounts
+    from rocconf.saved import SavedReport
 
     Slice = tuple[Condition, ...]
 
 SIGNS = (b"rocconf", b"\\u", b"\0")
-"""What a pyproject.toml with rules of ours has, in small letters: the name, perhaps escaped, or in UTF-16."""
+"""What a pyproject.toml that configures rocconf contains, in lower case: the name, perhaps escaped or in UTF-16."""
 
 LOW = 0.8
 """A level at which one interval in five misses the true value."""
@@ -37,7 +38,7 @@ LOW = 0.8
 CONDITION_COLUMN = re.compile(r"[^=<>!]+(?=[=<>!])")
 """The column of a condition."""
 
-HOW = {"fail": "not passed", "inconclusive": "not decided"}
+HOW = {"pass": "passed", "fail": "not passed", "inconclusive": "not decided"}
 
 
 class Judge(ABC):
@@ -83,7 +84,7 @@ class Judge(ABC):
         if not self.verdicts:
             return self.about_rules
         passed = [verdict for verdict in self.verdicts if verdict.outcome == "pass"]
-        found = [caveat for verdict in passed for caveat in verdict.caveats]
+        found = [each for verdict in passed for each in verdict.caveats if each.code != "compared-with-itself"]
         found += [message("undefined-passes", rule=each.rule.name) for each in passed if each.is_without_value]
         found += [
             message("low-level", rule=each.rule.name, level=each.level, missed=1 - each.level)
@@ -100,7 +101,10 @@ class Judge(ABC):
         return tuple(dict.fromkeys([*self.about_rules, *found]))
 
     def report(self, answer: Answer, *, shown: bool) -> None:
-        """Write what did not pass to standard error unless a terminal shows it, and to GitHub's runner if asked."""
+        """Write the verdicts to standard error unless a terminal shows them, and to GitHub's runner if asked.
+
+        Rules that passed are left out with --quiet.
+        """
         if self.gate.github:
             from rocconf.report import append_summary, write_annotations
 
@@ -109,16 +113,27 @@ class Judge(ABC):
         if shown:
             return
         for verdict in self.verdicts:
-            if verdict.outcome != "pass":
-                severity = "warning: " if verdict.rule.severity == "warn" else ""
-                say(f"{severity}gate {HOW[verdict.outcome]}: {verdict.rule.name}: {verdict.message}")
-            elif verdict.is_without_value:
+            if verdict.is_without_value and verdict.outcome == "pass":
                 say(f"warning: gate passed without a value: {verdict.rule.name}: {verdict.message}")
+            elif verdict.outcome != "pass" or not self.quiet:
+                is_warning = verdict.rule.severity == "warn" and verdict.outcome != "pass"
+                severity = "warning: " if is_warning else ""
+                say(f"{severity}gate {HOW[verdict.outcome]}: {verdict.rule.name}: {verdict.message}")
+        if self.verdicts and not self.quiet:
+            from rocconf.report import verdict_title
+
+            say(verdict_title(answer))
 
     def warn_of_vain_rules(self, rules: Iterable[GateRule], result: type[Result]) -> None:
-        """Warn of rules that pass for no cases."""
+        """Warn of rules that can never pass, and of rules that a worse model passes more easily."""
         from rocconf import gate as gates
 
+        rules = tuple(rules)
+        self.about_rules += tuple(
+            message("rule-passes-worse", rule=rule.text, metric=rule.metric)
+            for rule in rules
+            if gates.passes_worse(rule, result)
+        )
         for rule in () if self.quiet else rules:
             if gates.is_beyond_intervals(rule, result):
                 say(f"warning: {message('rule-beyond-intervals', rule=rule.text, metric=rule.metric)}")
@@ -145,12 +160,13 @@ class Judge(ABC):
         config = self._config()
         if config.path and not self.quiet:
             say(f"configuration: {config.path}")
-        faults = []
-        for command, rule in config.gates:
+        faults: list[RocconfError] = []
+        for number, (command, rule) in enumerate(config.gates, 1):
             try:
                 gates.check_rules([rule], result_of(command), may_choose=True)
             except RocconfError as error:
-                faults.append(error)
+                place = f"[[gate]] {number}"
+                faults.append(UsageError("config-rule", path=config.path, place=place, error=error))
         gates.raise_all(config.path, faults)
         return config
 
@@ -198,7 +214,8 @@ class JudgeOfResults(Judge):
             self.rules = tuple(replace(rule, allow_identical=True) for rule in self.rules)
         if config.gates and not self.rules:
             self.about_rules = (message("no-rule-for-command", command=result.command),)
-        gates.check_rules(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
+        with self.naming_gates():
+            gates.check_rules(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
         self.warn_of_vain_rules(self.rules, result)
 
     @property
@@ -223,7 +240,7 @@ class JudgeOfResults(Judge):
 
     @contextmanager
     def naming_config(self) -> Iterator[None]:
-        """Let an error about a value of the configuration name its key and file."""
+        """Add the key and the file to an error about a configured value."""
         try:
             yield
         except RocconfError as error:
@@ -237,13 +254,39 @@ class JudgeOfResults(Judge):
                 raise
             raise RocconfError("configured", error=error, keys=keys, path=self.configured.path) from None
 
+    @contextmanager
+    def naming_gates(self, part: Slice = ()) -> Iterator[None]:
+        """Add the file and the number of the [[gate]] to an error about a configured rule or its slice."""
+        try:
+            yield
+        except RocconfError as error:
+            if self.configured is None or error.code in ("configured", "config-rule"):
+                raise
+            faults = error.faults if isinstance(error, InputError) else (error.message,)
+            texts = {value for fault in faults for key, value in fault.values if key == "rule"}
+            places = [
+                f"[[gate]] {number}"
+                for number, (command, rule) in enumerate(self.configured.gates, 1)
+                if command == self.result.command and (rule.text in texts or (part and rule.where == part))
+            ]
+            if not places:
+                raise
+            if isinstance(error, InputError):
+                error.hints = (
+                    *error.hints,
+                    message("from-gate", places=", ".join(places), path=self.configured.path),
+                )
+                raise
+            place = ", ".join(places)
+            raise RocconfError("config-rule", path=self.configured.path, place=place, error=error) from None
+
     @property
     def judges_differences(self) -> bool:
         """Whether a rule is about differences from a baseline."""
         return any(rule.is_difference for rule in self.rules)
 
     def replicates(self, metrics: Collection[str]) -> int:
-        """Return how many replicates the rules need: none, unless they judge what is bootstrapped."""
+        """Return how many bootstrap replicates the rules need, 0 if they judge no bootstrapped metric."""
         if not any(rule.metric in metrics and not rule.point_only for rule in self.rules):
             return 0
         from rocconf.compute.stats.bootstrap import REPLICATES
@@ -251,11 +294,12 @@ class JudgeOfResults(Judge):
         return REPLICATES
 
     def check_options(self, **options: object) -> None:
-        """Refuse rules that these options of the run leave nothing to judge by."""
+        """Refuse rules on metrics that the run does not compute with these options."""
         if self.rules:
             from rocconf import gate as gates
 
-            gates.check_options(self.rules, self.result, options)
+            with self.naming_gates():
+                gates.check_options(self.rules, self.result, options)
 
     @property
     def slices(self) -> list[Slice]:
@@ -273,9 +317,19 @@ class JudgeOfResults(Judge):
 
         A part is judged at the thresholds chosen on the whole: nobody runs a model at one of its own.
         """
+        rules = [rule for rule in self.rules if rule.where == part]
+        with self.naming_gates(part):
+            self._judge(rules, results, choose_on, analyse_part)
+
+    def _judge(
+        self,
+        rules: Sequence[GateRule],
+        results: Sequence[Result],
+        choose_on: Mapping[str, ScoreCounts],
+        analyse_part: Callable[[], Sequence[Result]] | None,
+    ) -> None:
         from rocconf import gate as gates
 
-        rules = [rule for rule in self.rules if rule.where == part]
         if analyse_part is None:
             self.verdicts += gates.judge_results(rules, results, choose_on=choose_on)
             return
@@ -352,20 +406,32 @@ class JudgeOfReports(Judge):
                 "allow_identical": self.gate.allow_identical,
             },
         )
+        for report, of_report in zip(reports, rules, strict=True):
+            self.about_rules += tuple(self._about_carried(report, of_report))
         self.verdicts = [verdict for of_report in result.verdicts for verdict in of_report]
         self.outcomes = [gates.overall(of_report) for of_report in result.verdicts]
         self.without_rule = result.without_rule
         return Answer((result,), self.records, self.outcome, self.status, "shell", about_gates=self.caveats)
 
+    def _about_carried(self, report: SavedReport, rules: Sequence[GateRule]) -> Iterator[Message]:
+        """Yield warnings on a report's own rules: judged in spite of a configuration, or replaced though they failed."""
+        from rocconf import gate as gates
+
+        if not rules and report.gates and self.configured and self.configured.gates:
+            yield message("carried-rules-judged", report=report.name, command=report.command)
+        names = gates.replaced_failures(report, rules, result_of(report.command))
+        if names:
+            yield message("carried-rules-replaced", report=report.name, names=", ".join(names))
+
     @property
     def outcome(self) -> Outcome:
-        """The worst verdict on a report; one that no rule is about decides nothing."""
+        """The worst verdict of all reports; a report without a rule is inconclusive."""
         from rocconf import gate as gates
 
         return gates.worst(self.outcomes)
 
     def report(self, answer: Answer, *, shown: bool) -> None:
-        """Write what did not pass, and which reports no rule was about."""
+        """Write the verdicts, and with --quiet the reports without a rule."""
         super().report(answer, shown=shown)
         for caveat in self.without_rule if self.quiet else ():  # among the remarks otherwise
             say(f"gate not decided: {caveat.text('shell')}")
@@ -385,7 +451,7 @@ def result_of(command: str) -> type[Result]:
 
 
 def _may_hold_rules(path: str) -> bool:
-    """Whether a file is a configuration, as far as a glance tells: most pyproject.toml are none of ours."""
+    """Whether a file may configure rocconf, by a quick search: most pyproject.toml do not mention it."""
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):

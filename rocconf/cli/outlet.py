@@ -15,8 +15,9 @@ import typer
 from rocconf.cli.claimed import Claimed
 from rocconf.cli.progress import is_wanted, waiting
 from rocconf.cli.remarks import say_remarks
-from rocconf.cli.stderr import lines_on_screen, put
+from rocconf.cli.stderr import lines_on_screen, put, say
 from rocconf.errors import RocconfError, UsageError
+from rocconf.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,6 +27,14 @@ if TYPE_CHECKING:
     from rocconf.answer import Answer
     from rocconf.cli.judging import Judge
     from rocconf.cli.options import Output
+
+
+ROWS_ONLY = ("tsv", "csv", "ndjson")
+"""The forms that have the rows and nothing else: what the answer is stands on standard error."""
+
+
+MOST_NAMED = 3
+"""How many files are named that were written."""
 
 
 class Outlet:
@@ -43,7 +52,8 @@ class Outlet:
             raise UsageError("unknown-format", known=", ".join(report.FORMATS), format=self.form)
         self.places = [report.place_of(text, (*tables, "gates")) for text in output.out or ()]
         self._claimed = Claimed()
-        for path in (*(place.path for place in self.places), *figures):
+        self.paths = (*(place.path for place in self.places), *figures)
+        for path in self.paths:
             self._claimed.add(path, report.writable(path))
 
     def refuse_overwriting(self, *inputs: str | Path | None) -> None:
@@ -63,22 +73,33 @@ class Outlet:
                 report.save(answer, place, escape_formulas=self.escape_formulas)
         if draw:
             draw()
+        self._say_written()
         if not self.quiet:
             beside = answer.results[0].screen_tells if self.form in ("table", "md") else ()
             say_remarks(answer, without=(*self.unasked, *beside))
-            if self.form in ("tsv", "csv", "ndjson"):  # bare rows
+            if self.form in ROWS_ONLY:
                 _write_summary(answer)
+                for result in answer.results:
+                    for sentence in result.conclusions:
+                        say(sentence.text(answer.audience))
         judge.report(answer, shown=self.form == "table" and sys.stdout.isatty())
         _print(answer, self.form, escape_formulas=self.escape_formulas)
         raise typer.Exit(answer.exit_code)
 
+    def _say_written(self) -> None:
+        """Say on a terminal which files were written."""
+        if self.paths and not self.quiet and sys.stderr.isatty():
+            names = [str(path) for path in self.paths]
+            more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+            say(message("wrote", files=", ".join([*names[:MOST_NAMED], *more])).text("shell"))
+
 
 def _write_summary(answer: Answer) -> None:
-    """Write the summary on standard error, a line of key=value for each model."""
+    """Write the summary on standard error, a line of key=value for each model and for each difference of two."""
     from rocconf.answer import json_records
     from rocconf.report import json_text
 
-    for record in json_records(answer.table("models")):
+    for record in (row for name in answer.results[0].summaries for row in json_records(answer.table(name))):
         pairs = (
             f"{key}={value if isinstance(value, str) and _is_one_word(value) else json_text(value)}"
             for key, value in record.items()
@@ -105,7 +126,7 @@ def _print(answer: Answer, form: str, *, escape_formulas: bool) -> None:
 
 
 def to_stdout(write: Callable[[TextIO], object]) -> None:
-    """Write to standard output, whose reader may have gone."""
+    """Write to standard output; a closed pipe is not an error."""
     try:
         write(sys.stdout)
         sys.stdout.flush()

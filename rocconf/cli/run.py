@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocconf.cli.checking import stop_if_checking
-from rocconf.cli.inputs import Inputs
+from rocconf.cli.inputs import Inputs, typed_options
 from rocconf.cli.judging import JudgeOfResults
 from rocconf.cli.outlet import Outlet
 from rocconf.cli.progress import counting
@@ -58,6 +58,19 @@ class Run:
         asked += [f"--plot {name}:{figure.path}" for figure in self.figures if figure.kind == name]
         if asked:
             raise UsageError("needs-option", asked=asked[0], option=without)
+
+    def shows(self, table: str, *, figure: str) -> bool:
+        """Whether a table is written, alone or in a report, or a figure of it is drawn; always with --quiet."""
+        whole = (None, ".json")
+        written = any(
+            (place.table, place.path.suffix) in ((table, place.path.suffix), whole) for place in self.outlet.places
+        )
+        return (
+            self.outlet.quiet
+            or self.outlet.form == "json"
+            or written
+            or any(each.kind == figure for each in self.figures)
+        )
 
     def read_choice(self, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
         """Return the cases on which the thresholds of each model are chosen, if not on its own; a slice has the same."""
@@ -154,6 +167,7 @@ class Run:
             "shell",
             about_gates=self.judge.caveats,
             all_rows=self.outlet.all_rows,
+            given=typed_options(),
         )
         self.outlet.emit(answer, self.judge, draw=partial(self._draw, results))
 

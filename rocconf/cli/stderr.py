@@ -18,7 +18,7 @@ STDERR = 2
 
 @contextmanager
 def without_panics() -> Iterator[None]:
-    """Show what Python writes on standard error only: polars writes several lines of a panic before it raises it."""
+    """Hide what native code writes on standard error: polars prints a panic before it raises it."""
     python = sys.stderr
     try:
         is_shared = python.fileno() == STDERR
@@ -58,7 +58,7 @@ def put(text: str) -> None:
 
 
 def lines_on_screen(width: int) -> int:
-    """Return how many lines of a terminal the lines take that were written there; none if they went elsewhere."""
+    """Return how many screen lines the messages took; 0 if standard error is not a terminal."""
     return sum(lines_of(line, width) for line in said) if sys.stderr.isatty() else 0
 
 

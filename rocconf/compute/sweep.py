@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from rocconf.records import IntervalKind, ScoreCounts, Source
 
 
+COUNTS_ON_SCREEN = ("tp", "fp", "fn", "tn")
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Sweep(Result):
     """All thresholds of one model."""
@@ -48,7 +51,7 @@ class Sweep(Result):
     screen_tells: ClassVar[tuple[str, ...]] = ("in-sample",)
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "rows": (
-            *("threshold", "tp", "fp", "precision", "tpr", "tpr_lower", "precision_lower", "fpr", "fpr_lower"),
+            *("threshold", "tp", "fp", "precision", "tpr", "fpr", "tpr_lower", "precision_lower", "fpr_lower"),
             *("fn", "tn", "specificity", "npv", "accuracy", "f1", "mcc", "lift"),
         ),
         "operating_points": (
@@ -121,6 +124,19 @@ class Sweep(Result):
         if self.partial_auc is not None:
             more += f", partial AUC {wording.rate(self.partial_auc)} up to fpr {self.max_fpr:g}"
         return (auc_answer(self.summary(), more),)
+
+    def keys_on_screen(self, name: str) -> tuple[str, ...]:
+        """Return the keys of a table for a screen; where intervals were asked for, these come before the counts."""
+        keys = self.screen.get(name, ())
+        if not self.rates.intervals:
+            return keys
+        first = tuple(key for key in keys if key not in COUNTS_ON_SCREEN)
+        return first + tuple(key for key in keys if key in COUNTS_ON_SCREEN)
+
+    def about_screen(self, name: str) -> tuple[Message, ...]:
+        """Return what a screen says under a table: a prevalence that precision is restated for."""
+        restated = self.rates.prevalence
+        return (message("restated", prevalence=restated),) if name == "rows" and restated is not None else ()
 
     def on_screen(self, name: str) -> Table:
         """Return a table with the interval of each rate."""

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocconf.gate.apply_rules import judge, judge_results, judge_undecided
-from rocconf.gate.check_rules import check_options, check_rules, is_beyond_intervals
+from rocconf.gate.check_rules import check_options, check_rules, is_beyond_intervals, passes_worse
 from rocconf.gate.config import Config, find_config, raise_all, read_config
 from rocconf.gate.rule import GateRule, parse_gate_rule
 from rocconf.gate.verdict import STATUS, Outcome, Verdict, overall, worst
 
 if TYPE_CHECKING:
     from rocconf.gate.consistency import require_consistent
-    from rocconf.gate.result import GateResult, judge_reports
+    from rocconf.gate.result import GateResult, judge_reports, replaced_failures
 
 __all__ = [
     "STATUS",
@@ -35,8 +35,10 @@ __all__ = [
     "judge_undecided",
     "overall",
     "parse_gate_rule",
+    "passes_worse",
     "raise_all",
     "read_config",
+    "replaced_failures",
     "require_consistent",
     "worst",
 ]
@@ -44,7 +46,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load what judges saved reports where it is used: a run judges its own results."""
-    if name not in ("GateResult", "judge_reports", "require_consistent"):
+    if name not in ("GateResult", "judge_reports", "replaced_failures", "require_consistent"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from rocconf.gate import result
 

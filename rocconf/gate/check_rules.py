@@ -81,6 +81,14 @@ def is_beyond_intervals(rule: GateRule, result: type[Result]) -> bool:
     return (rule.op, rule.limit) in ((">=", metric.most), ("<=", metric.least))
 
 
+def passes_worse(rule: GateRule, result: type[Result]) -> bool:
+    """Whether a rule on a difference has its bound on the wrong side: the worse the model, the surer it passes."""
+    metric = metrics_of(result, at_point=rule.at is not None).get(rule.metric) if rule.is_difference else None
+    if metric is None:
+        return False
+    return rule.op in ((">", ">=") if metric.lower_is_better else ("<", "<="))
+
+
 def _require_deciding(rule: GateRule, metric: Metric) -> None:
     """Reject a rule that every value in the range of its metric meets, or none."""
     limit, open_end = rule.limit, rule.limit in metric.unreached

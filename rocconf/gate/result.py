@@ -154,6 +154,28 @@ def judge_reports(
     return GateResult(tuple(reports), verdicts, tuple(names), asked)
 
 
+def replaced_failures(report: SavedReport, rules: Sequence[GateRule], kind: type[Result]) -> list[str]:
+    """Return the names of the rules that a report carries, that did not pass, and that none of these rules repeats."""
+    if not rules or not report.gates:
+        return []
+    try:
+        carried = _judge_report(report, (), kind, {model: model for model in report.models}, allow_in_sample=True)
+    except RocconfError:  # the run knew more than its report
+        return [gate.name for gate in report.gates]
+    repeated = {(rule.text, rule.level, rule.where) for rule in rules}
+    return list(
+        dict.fromkeys(
+            verdict.rule.name
+            for verdict in carried
+            if verdict.outcome != "pass"
+            and verdict.rule.severity == "error"
+            and repeated.isdisjoint(
+                {(verdict.rule.text, level, verdict.rule.where) for level in (verdict.rule.level, None)}
+            )
+        )
+    )
+
+
 def _require_one_positive(reports: Sequence[SavedReport]) -> None:
     """Reject reports about different positive classes, whose verdicts have no common meaning."""
     named = [report for report in reports if report.data]
@@ -175,7 +197,7 @@ def _judge_report(
     names: Mapping[str, str],
     *,
     allow_in_sample: bool,
-    allow_identical: bool,
+    allow_identical: bool = False,
 ) -> tuple[Verdict, ...]:
     require_consistent(report, kind)
     try:

@@ -131,7 +131,8 @@ def verdict_of(
     caveats = evidence.caveats_on(rule.metric)
     if isinstance(measure, Measure) and measure.is_from_itself:
         itself = evidence.baseline if rule.is_difference else "the reference"
-        caveats += (message("compared-with-itself", model=model, baseline=itself),)
+        decides = message("itself-is-allowed" if rule.allow_identical else "itself-decides-nothing")
+        caveats += (message("compared-with-itself", model=model, baseline=itself, decides=decides),)
     told = "; ".join([sentence, *map(str, caveats)])
     return Verdict(rule, evidence.command, model, measure, level, outcome, told, caveats)
 

@@ -28,7 +28,7 @@ FAMILIES: tuple[tuple[tuple[str, ...], tuple[str, str, str, str]], ...] = (
         ("unpacks-too-", "columns-too-", "header-too-", "name-too-", "line-too-"),
         (
             "An input exceeds a bound.",
-            "Otherwise a few bytes, or a file that is no table, could fill the memory.",
+            "Without the bound, a small compressed file or a file that is not a table could exhaust the memory.",
             "Correct the file, unpack it, or keep only the columns that are needed.",
             BOUNDS,
         ),

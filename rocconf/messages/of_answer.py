@@ -62,6 +62,13 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
         "answer",
         "{model}: {sensible:,} of {n:,} cases are on their class's side of the midpoint {midpoint} ({struggle})",
     ),
+    "answer-midpoint-outside": (
+        "answer",
+        (
+            "{model}: the struggle ratio is not interpretable here, as the midpoint {midpoint:.3g} lies outside the scores "
+            "({lower:.3g} to {upper:.3g}): {remedy}"
+        ),
+    ),
     "struggle-told": ("answer", "struggle ratio {ratio} {interval}, {level}"),
     "struggle-infinite": ("answer", "infinite struggle ratio"),
     # compare
@@ -74,6 +81,8 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
         "{model} and {baseline} cannot be told apart: AUC {difference} ({how}){margin}",
     ),
     "answer-itself": ("answer", "{model} and {baseline} have the same scores: nothing is compared"),
+    "pair-differs": ("answer", "the interval excludes 0"),
+    "pair-may-differ": ("answer", "the interval includes 0: may be better or worse"),
     "not-worse-by": ("answer", "; not worse by {margin:g} or more"),
     "maybe-worse-by": ("answer", "; may be worse by {margin:g}"),
 }

@@ -12,6 +12,19 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "warning",
         "rule {rule!r} never passes: no interval reaches the end of the range; {metric}.point judges the value alone",
     ),
+    "rule-passes-worse": (
+        "warning",
+        "rule {rule!r}: the worse the model, the surer it passes; a rule against worse models bounds {metric} on the other side",
+    ),
+    "carried-rules-judged": (
+        "warning",
+        "{report}: the configuration has no rule for {command}, so the rules that the report carries are judged",
+    ),
+    "carried-rules-replaced": (
+        "warning",
+        "{report}: other rules are judged than those it carries, of which these did not pass: {names}",
+    ),
+    "from-gate": ("note", "{places} in {path}"),
     "no-rule-for-command": ("warning", "nothing is judged: the configuration has no rule for {command}"),
     "undefined-passes": (
         "warning",
@@ -46,7 +59,7 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "unknown-shell": ("error", "{option} takes {known}, not {found!r}"),
     "shell-not-found": ("error", "which shell this is cannot be found out; name it: rocconf {option} bash"),
     "completion-not-installed": ("error", "{option}: {path} cannot be written ({reason})"),
-    "unknown-code": ("error", "no message has the code {code!r}{meant} (rocconf explain lists the codes)"),
+    "unknown-code": ("error", "no message and no word is called {code!r}{meant} (rocconf explain lists them)"),
     "more-warnings": ("note", "{count} more: rocconf explain {codes}"),
     # inputs
     "models-read": ("note", "models: {models}"),
@@ -65,10 +78,16 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     ),
     "from-config": ("note", "{keys} of [data] in {path}"),
     "configured": ("error", "{error} ({keys} of [data] in {path})"),
-    "choose-on-judged-cases": ("error", "--choose-on {file}: these are the cases that are judged; give others"),
+    "choose-on-judged-cases": (
+        "error",
+        "--choose-on {file}: these are the cases that are judged; split them and choose on one part",
+    ),
     "choose-on-same-cases": (
         "error",
-        "--choose-on {file}: these are the cases that are judged, in another order or another file; give others",
+        (
+            "--choose-on {file}: these are the cases that are judged, in another order or another file; split them and "
+            "choose on one part"
+        ),
     ),
     "choice-below-half": (
         "warning",
@@ -82,6 +101,12 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "--rescale and --choose-on contradict each other: each file would be rescaled by its own scores",
     ),
     # output
+    "wrote": ("note", "wrote {files}"),
+    "band-unseen": (
+        "warning",
+        "--band {band} is in no output: --plot roc:FILE.png draws it, -o bands:FILE.csv writes it",
+    ),
+    "option-of-other-command": ("error", "{command} has no option {option}; {others}"),
     "unknown-format": ("error", "--format takes {known}, not {format!r}"),
     "written-twice": ("error", "{path}: would be written twice"),
     "overwrites-input": (
@@ -101,6 +126,10 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "all-pairs-and-baseline": ("error", "--all-pairs compares every model with every other: leave out --baseline"),
     "by-row-and-unpaired": ("error", "--by-row and --unpaired contradict each other: leave out one of them"),
     "by-row-and-report": ("error", "--by-row pairs cases, and a report has none: leave it out"),
+    "baseline-is-input": (
+        "error",
+        "--baseline {file}: this file is compared already; name its model: --baseline {model}",
+    ),
     "baseline-ambiguous": ("error", "--baseline {baseline} is both a model and a file; ./{baseline} is the file"),
     "baseline-of-several-models": (
         "error",

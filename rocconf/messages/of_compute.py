@@ -373,11 +373,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "compared-with-itself": (
         "warning",
-        (
-            "{model} cannot be told from {baseline}: it is compared with itself, which decides nothing unless identical "
-            "scores are allowed"
-        ),
+        ("{model} cannot be told from {baseline}: it is compared with itself, which {decides}"),
     ),
+    "itself-decides-nothing": ("note", "decides nothing unless identical scores are allowed"),
+    "itself-is-allowed": ("note", "is allowed here"),
     "no-variance": (
         "warning",
         "{model} against {baseline}: no test, as the variance of the difference of the AUCs is 0 or undefined",

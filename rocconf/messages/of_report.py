@@ -38,12 +38,21 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "also-gate": ("answer", "<|; also: -o result.junit.xml, --github>"),
     "also-any": ("answer", ""),
     "more-lines": ("answer", "{more} more lines: <conclusions|--all>"),
+    "mark-default": (
+        "answer",
+        "{rules}, where --at names no other: nearest to tpr 1 and fpr 0, chosen on these cases, so better here than on new ones",
+    ),
+    "restated": ("answer", "precision and npv at a prevalence of {prevalence:g}, so without intervals"),
     "mark-in-sample": (
         "answer",
         "{rules}: chosen on these cases, so better here than on new ones<|; see --choose-on>",
     ),
     # verdicts
     "verdict-pass": ("answer", "verdict: passed (status {status}): the evidence meets every rule"),
+    "verdict-pass-with-warnings": (
+        "answer",
+        "verdict: passed (status {status}): the evidence meets every rule but those that only warn",
+    ),
     "verdict-fail": (
         "answer",
         "verdict: failed (status {status}): the evidence is against a rule, do not release on it",

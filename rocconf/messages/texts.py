@@ -49,7 +49,7 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "models-in-one": (
         "The file has a column called model with several values, no ids, and is read as the cases of one model.",
-        "If the values are classifiers, the AUC of all rows together is that of none of them.",
+        "If the values are classifiers, the AUC of all rows together describes no single one of them.",
         "Add --model model, and --id to compare them. If model is something else, nothing is wrong.",
         "README.md, Input",
     ),
@@ -68,7 +68,7 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     "in-sample": (
         "A threshold was chosen on the same cases on which its rates are shown.",
         (
-            "Whatever is chosen as the best looks better on these cases than it will on new ones, most of all with few "
+            "The best threshold of a sample looks better on that sample than on new cases, most of all with few "
             "positives."
         ),
         "Choose the threshold on other cases with --choose-on FILE, or give one: --at threshold=0.5.",
@@ -82,12 +82,12 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "choice-below-half": (
         "On the cases of --choose-on the scores rank worse than chance.",
-        "A threshold chosen there is a bad one everywhere.",
+        "A threshold chosen there is poor for the other cases too.",
         "Check the labels of that file, and --lower-is-positive.",
         METHODS,
     ),
     "few-replicates": (
-        "The bootstrap has too few replicates for the limits at this level.",
+        "The bootstrap has too few replicates to estimate limits at this level.",
         "The limits are then the largest and the smallest replicate, and unstable.",
         "Set --bootstrap to the number that the message names, or more.",
         METHODS,
@@ -106,7 +106,7 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "no-variance": (
         "The variance of the difference of two AUCs is 0 or undefined, as for perfect or tied models.",
-        "There is no test then; the limits combine those of the two AUCs, which is careful.",
+        "Then there is no test, and the limits combine those of the two AUCs, which is conservative.",
         "Collect more cases, or look at the scores: are they tied?",
         INTERVALS,
     ),
@@ -131,7 +131,7 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     "small-expected": (
         "At every threshold some cell of the table has an expected count below 5.",
         "Chi2 then has no usable distribution: the contours show its value, not its significance.",
-        "Use the p-values of the rows, which are Fisher's exact ones.",
+        "Use the p-values of the rows, which are from Fisher's exact test.",
         BRADLEY,
     ),
     "midpoint-outside": (
@@ -160,19 +160,19 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "part-alone": (
         "The test of the whole finds no change, but the test of one part does.",
-        "D_joint gives a small class little weight. Picking the part that rejects afterwards finds changes by chance.",
+        "D_joint gives a small class little weight. Choosing the test that rejects after seeing all of them finds changes by chance.",
         "If this part was the question from the start, use its p-value; otherwise collect more cases.",
         METHODS,
     ),
     "by-row": (
         "Cases of different files are paired by the order of their rows.",
-        "If one file is sorted differently, every difference is wrong, and nothing shows it.",
+        "If one file is sorted differently, every difference is wrong without any sign of it.",
         "Add a column of ids to the files.",
         METHODS,
     ),
     "unpaired": (
         "Models are compared as if on different cases.",
-        "Pairing the same cases removes what makes cases hard or easy, and detects much smaller differences.",
+        "Pairing removes the variation between easy and hard cases, and detects much smaller differences.",
         "Give the scores of both models for the same cases, with ids.",
         METHODS,
     ),
@@ -189,7 +189,7 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         METHODS,
     ),
     "baseline-direction": (
-        "High scores mean positive in one of the two, and low ones in the other.",
+        "High scores mean positive in one of the two, low scores in the other.",
         "The difference may compare a model with its mirror image.",
         "Check --lower-is-positive in both runs.",
         CI,
@@ -219,10 +219,34 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         CI,
     ),
     "rule-beyond-intervals": (
-        "The limit of a rule lies where no interval reaches.",
+        "The limit of a rule is the end of the metric's range.",
         "An interval never includes the end of the range, so the rule cannot pass.",
         "Set a limit inside the range, or judge the value alone: METRIC.point.",
         CI,
+    ),
+    "rule-passes-worse": (
+        "A rule bounds a difference from the baseline on the side of the better models.",
+        "A model that is much worse than the baseline passes it.",
+        "Turn the comparison: delta_auc >= -0.01 passes models that are at most 0.01 worse.",
+        CI,
+    ),
+    "carried-rules-judged": (
+        "The configuration has rules, but none for the command that wrote the report.",
+        "The report was judged by the rules it carries, which are those of the run that wrote it.",
+        "Add a [[gate]] with the command of the report, or leave out the configuration.",
+        CI,
+    ),
+    "carried-rules-replaced": (
+        "The report carries rules that did not pass, and other rules were judged in their place.",
+        "--require and the configuration replace the rules of a report, so that its own failure is not in the verdict.",
+        "Judge the report without other rules, or repeat its rules among them.",
+        CI,
+    ),
+    "band-unseen": (
+        "A band was asked for, and no output of the run has it.",
+        "Bands are drawn around the curves of the roc figure, and written as a table.",
+        "Add --plot roc:FILE.png or -o bands:FILE.csv, or leave out --band.",
+        METHODS,
     ),
     "no-rule-for-command": (
         "The configuration has rules, but none for this command.",
@@ -238,13 +262,13 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "no-rule-judged": (
         "The step of a pipeline that judges has no rule.",
-        "A job that lost its rules would otherwise look as if it had passed.",
+        "Without this warning, a job that lost its rules would look as if it had passed.",
         "Give --require, or a configuration with [[gate]].",
         CI,
     ),
     "more-rules-not-passed": (
         "GitHub shows ten annotations of a step; there are more.",
-        "The others stand in the step summary and in the files.",
+        "The others are in the step summary and in the files.",
         "Read the step summary.",
         CI,
     ),
@@ -257,12 +281,12 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     "low-level": (
         "A rule passes at a level at which at least one interval in five misses the true value.",
         "The lower the level, the narrower the interval, and the easier the rule.",
-        "Set a level of 0.9 or more, or none.",
+        "Set a level of 0.9 or more, or leave it out.",
         CI,
     ),
     "only-warnings": (
         'Every rule has severity = "warn".',
-        "The status is 0 whatever the evidence, so nothing is stopped.",
+        "The exit status is 0 whatever the evidence, so the rules never stop a pipeline.",
         'Give severity = "error" to the rules that must hold.',
         CI,
     ),
@@ -293,7 +317,7 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     "infinite-scores": (
         "Some scores are infinite.",
         "They rank first or last; the AUC and the rates are not affected.",
-        "Nothing, if the model means it.",
+        "Nothing, if the model is meant to produce them.",
         METHODS,
     ),
     "auc-interval": (
@@ -304,13 +328,13 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "prevalence": (
         "Precision and npv were restated for another share of positives.",
-        "They depend on it; the restated ones are no proportion of these cases and have no interval.",
+        "They depend on it. Restated values are not proportions of these cases, so they have no interval.",
         "Use them for the population that has this share.",
         METHODS,
     ),
     "cauc": (
         "cauc is the area of the confident segment.",
-        "It shrinks as n grows and does not always grow with quality.",
+        "It shrinks as n grows, and a better model can have a smaller one.",
         "Compare models on the same cases only, and do not read it as an AUC.",
         ELAZMEH,
     ),
@@ -340,13 +364,13 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "few-errors": (
         "Some confident thresholds have so few errors that the test can never reject.",
-        "They are confident whatever the errors are.",
+        "These thresholds are confident whatever the errors are.",
         "Do not read much into a segment of very few errors.",
         ELAZMEH,
     ),
     "bootstrap": (
         "The intervals of the segment's measures come from a bootstrap.",
-        "They hold for this number of cases, and tend to be too wide rather than too narrow.",
+        "They apply to this number of cases, and tend to be too wide rather than too narrow.",
         "Compare them at the same n only.",
         METHODS,
     ),
@@ -358,19 +382,19 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "largest-of-many": (
         "The largest chi2 is the best of all thresholds.",
-        "The best of many passes 3.84 by chance in a quarter to nearly half of all samples.",
+        "The largest of many exceeds 3.84 by chance in a quarter to nearly half of all samples.",
         "Use max_chi2_p, which allows for it.",
         BRADLEY,
     ),
     "max-chi2": (
         "max_chi2 is the largest of many.",
-        "By chance it passes 3.84 in a quarter of all samples and more.",
+        "By chance it exceeds 3.84 in a quarter of all samples or more.",
         "Use the p-value of chi2-contours.",
         BRADLEY,
     ),
     "probability-of-negative": (
         "With --lower-is-positive a score is read as the probability of being negative.",
-        "It is the only reading in which low probabilities mean positive.",
+        "No other reading makes low probabilities mean positive.",
         "Nothing, if that is what the scores are.",
         KLEMENT,
     ),
@@ -382,7 +406,7 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "all-sensible": (
         "Every case is on its side of the midpoint.",
-        "Capability, the accuracy on the others, has no value.",
+        "Capability, the accuracy on the other cases, has no value.",
         "Nothing.",
         KLEMENT,
     ),

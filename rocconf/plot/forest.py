@@ -17,8 +17,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
-from rocconf.compute.compare import TEST_NAMES
+from rocconf.compute.compare import TEST_NAMES, excludes_zero
 from rocconf.compute.tango import MEASURES
+from rocconf.messages import message
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import SMALL_SIZE, add_figure_title, letters_in
 from rocconf.plot.colours import INK, MODEL_COLOURS, QUIET, SOFT
@@ -241,7 +242,7 @@ def _draw_pair(axes: Axes, pair: Pair, at: int) -> dict[str, Artist]:
         axes.annotate("undefined", (0, at), (4, 0), textcoords="offset points", va="center", color=SOFT)
         return {}
     lower, upper = difference.interval.lower, difference.interval.upper
-    differs = not lower <= 0 <= upper
+    differs = excludes_zero(difference)
     style: dict[str, Any] = {"color": DIFFERS if differs else SAME, "marker": "o"}
     style |= {"markerfacecolor": style["color"] if differs else "white"}
     first, last = sorted(axes.get_xlim())
@@ -251,7 +252,7 @@ def _draw_pair(axes: Axes, pair: Pair, at: int) -> dict[str, Artist]:
     text = f"{_signed(difference.value)} [{_signed(lower)}, {_signed(upper)}]"
     side: dict[str, Any] = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points", "va": "center"}
     axes.annotate(text, (1, at), (6, 0), **side, color=INK, fontsize=mpl.rcParams["legend.fontsize"])
-    return {"differs: the interval excludes 0" if differs else "may not differ": Line2D([], [], **style)}
+    return {str(message("pair-differs" if differs else "pair-may-differ")): Line2D([], [], **style)}
 
 
 def _title(comparison: Comparison) -> str:

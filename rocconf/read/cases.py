@@ -191,7 +191,7 @@ class Cases:
         return (message("models-in-one", file=self._table.name, models=len(models)),) if len(models) > 1 else ()
 
     def _filter(self, places: Sequence[int], columns: Mapping[int, Cells]) -> Flags:
-        """Return the rows of the slice; a cell that is no number matters where the other conditions hold."""
+        """Return the rows of the slice; a cell that is not a number is an error only where the other conditions hold."""
         of_conditions = [self._compare(columns[at], at, condition) for at, condition in self._layout.where]
         possible = np.logical_and.reduce([codes != NO for codes, _ in of_conditions])
         unknown = np.zeros(len(places), dtype=np.bool_)

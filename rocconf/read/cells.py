@@ -59,7 +59,7 @@ def parse_number(cell: str) -> float:
 
 
 def _not_a_number(text: str) -> str:
-    """Return the code of what a text is that is no number."""
+    """Return the code of the error about text that is not a number."""
     pointed = text.replace(",", ".").rstrip("% ")
     if not NUMBER.fullmatch(pointed):
         return "not-a-number"

@@ -150,7 +150,7 @@ def with_copy_written(words: Sequence[str], file: str, fault: str) -> str:
 
 
 def shown(name: str) -> str:
-    """Return a name or a cell, cut short if it is long, and in quotes if a character could pass for a line or colour of ours."""
+    """Return a name or a cell: shortened if it is long, quoted if it has characters that are not printable."""
     short = name if len(name) <= LONGEST_SHOWN else f"{name[:LONGEST_SHOWN]}..."
     return short if short.isprintable() else repr(short)
 

@@ -33,6 +33,7 @@ __all__ = [
     "shortened",
     "split_prefix",
     "surely",
+    "verdict_title",
     "writable",
     "write",
     "write_annotations",
@@ -105,6 +106,12 @@ def save(answer: Answer, place: Place, *, escape_formulas: bool = True) -> None:
         else:
             with _compressed(path) if compressed else path.open("w", encoding="utf-8", newline="") as stream:
                 _write(answer, place.table, suffix[1:], stream, escape_formulas=escape_formulas)
+
+
+def verdict_title(answer: Answer) -> str:
+    """Return the verdict, the exit status, and what to do."""
+    title: str = _load("verdict_lines.verdict_title")(answer)
+    return title
 
 
 def append_summary(answer: Answer) -> None:

@@ -69,7 +69,7 @@ def _screen(answer: Answer) -> Iterator[str]:
             yield from _table(
                 headings, [few.kinds.get(head.replace(" ", "_")) not in ("text", "list") for head in headings], rows
             )
-            yield from [f"\n{as_markdown(few.foot)}"] if few.foot else []
+            yield from (f"\n{as_markdown(text)}" for text in few.feet)
 
 
 def _everything(answer: Answer) -> Iterator[str]:

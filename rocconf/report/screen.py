@@ -38,6 +38,9 @@ ALSO = {
 }
 """What else a command can do."""
 
+ALSO_BEGINS = "; also: "
+"""How the options begin that were not given."""
+
 SPACE = 2
 """The lines about the verdict: the one that says what else there is, and a blank one."""
 
@@ -118,7 +121,7 @@ def _body(answer: Answer, *, width: int, room: int, height: int) -> list[tuple[s
     for name in tables_on_screen(answer):
         left = room - len(lines) - 1  # for what else there is
         few = few_of(answer, name, most=_most(height))
-        foot = wrapped(few.foot, width) if few.foot else []
+        foot = [line for text in few.feet for line in wrapped(text, width)]
         left -= len(foot) + 2  # a blank line and the heading
         if not few.rows or left < min(LEAST_ROWS, len(few.rows)):
             continue
@@ -134,12 +137,13 @@ def _body(answer: Answer, *, width: int, room: int, height: int) -> list[tuple[s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Few:
-    """The rows of a table to show, its columns in order of weight, their kinds, and the line beneath."""
+    """The rows of a table to show, its columns in order of weight, their kinds, and what stands beneath."""
 
     rows: list[Row]
     keys: tuple[str, ...]
     kinds: Mapping[str, str]
-    foot: str = ""
+    feet: tuple[str, ...] = ()
+    """What is said beneath."""
 
 
 def tables_on_screen(answer: Answer) -> list[str]:
@@ -156,7 +160,7 @@ def few_of(answer: Answer, name: str, *, most: int) -> Few:
     results = answer.results
     tables = [result.on_screen(name) for result in results]
     kinds = {column.name: str(column.kind) for column in tables[0].columns}
-    keys = results[0].screen.get(name) or tuple(key for key in kinds if key != "model" or len(results) > 1)
+    keys = results[0].keys_on_screen(name) or tuple(key for key in kinds if key != "model" or len(results) > 1)
     if name != "rows":
         return Few([row for table in tables for row in table.records()], keys, kinds)
     (result,), (table,) = results, tables
@@ -164,7 +168,9 @@ def few_of(answer: Answer, name: str, *, most: int) -> Few:
         return Few(_evenly(table, most), keys, kinds)
     points = result.on_screen("operating_points").records() if "operating_points" in result.table_names else []
     rows = few_rows(table, points, int(result.summary()["n"]), most=most)
-    return Few(rows, keys, kinds, _about_marks(answer, result, points, rows))
+    feet = [_about_marks(answer, result, points, rows)]
+    feet += [each.text(answer.audience) for each in result.about_screen(name)]
+    return Few(rows, keys, kinds, tuple(filter(None, feet)))
 
 
 def _most(height: int) -> int:
@@ -192,19 +198,32 @@ def _about_marks(answer: Answer, result: Result, points: Sequence[Row], rows: Se
 
     plain = ", ".join(told(point) for point in points if not point["in_sample"])
     chosen = ", ".join(told(point) for point in points if point["in_sample"])
-    flattered = message("mark-in-sample", rules=chosen).text(answer.audience) if chosen else ""
+    is_default = answer.audience == "shell" and not {"--at", "--all"} & set(answer.given)
+    flattered = (
+        message("mark-default" if is_default else "mark-in-sample", rules=chosen).text(answer.audience)
+        if chosen
+        else ""
+    )
     return f"* {'; '.join(filter(None, (plain, flattered)))}"
 
 
 def about_the_rest(answer: Answer, shown: int) -> str:
     """Return the line that says what else there is."""
-    also = message(ALSO.get(answer.command, "also-any"))
+    also = _also(answer)
     if "rows" in tables_on_screen(answer):
-        told = message("more-rows", shown=shown, rows=f"{len(answer.results[0].table()):,}", more=also)
+        rows = len(answer.results[0].table())
+        told = message("more-rows", shown=min(shown, rows), rows=f"{rows:,}", more=also)
         return told.text(answer.audience)
     return message("more-all", more=also).text(answer.audience)
 
 
+def _also(answer: Answer) -> str:
+    """Return what else a command can do, without the options that were given."""
+    offered = message(ALSO.get(answer.command, "also-any")).text(answer.audience).removeprefix(ALSO_BEGINS)
+    others = [each for each in offered.split(", ") if each and each.split()[0] not in answer.given]
+    return f"{ALSO_BEGINS}{', '.join(others)}" if others else ""
+
+
 def wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
-    """Return the lines of a text, those after the first indented."""
-    return wrap(visible(text), width, subsequent_indent=indent) or [""]
+    """Return the lines of a text, those after the first indented; no option is broken."""
+    return wrap(visible(text), width, subsequent_indent=indent, break_on_hyphens=False) or [""]

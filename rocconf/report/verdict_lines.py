@@ -23,7 +23,7 @@ SHARE_OF_RULE = 0.4
 
 def verdict_lines(answer: Answer, *, width: int, most: int) -> list[str]:
     """Return at most so many lines: the verdict, and its rules as far as there is room."""
-    title = wrap(verdict_title(answer), width, subsequent_indent="  ")
+    title = wrap(verdict_title(answer), width, subsequent_indent="  ", break_on_hyphens=False)
     gates = worst_first(answer.gates)
     texts = [(MARKS[gate["verdict"]], _rule(gate), gate["message"]) for gate in gates]
     longest = max((len(rule) for _, rule, _ in texts), default=0)
@@ -44,6 +44,8 @@ def verdict_lines(answer: Answer, *, width: int, most: int) -> list[str]:
 def verdict_title(answer: Answer) -> str:
     """Return the verdict, the exit status, and what to do."""
     code = TITLES[answer.verdict or "inconclusive"]
+    if answer.verdict == "pass" and any(gate["verdict"] != "pass" for gate in answer.gates):
+        code = "verdict-pass-with-warnings"
     return message(code, status=answer.exit_code).text(answer.audience)
 
 
@@ -66,8 +68,8 @@ def _rule(gate: dict[str, Any]) -> str:
 def _block(mark: str, rule: str, sentence: str, width: int, beside: int) -> list[str]:
     plain = "".join(letter if letter.isprintable() else " " for letter in sentence)
     if beside:
-        first, *others = wrap(plain, max(width - beside, 1)) or [""]
+        first, *others = wrap(plain, max(width - beside, 1), break_on_hyphens=False) or [""]
         return [f"  {mark} {rule:<{beside - 4}}{first}", *(" " * beside + other for other in others)]
     head = wrap(rule, width - 4) or [""]
     lines = [f"  {mark} {head[0]}", *(f"    {other}" for other in head[1:])]
-    return lines + [f"      {line}" for line in wrap(plain, width - 6)]
+    return lines + [f"      {line}" for line in wrap(plain, width - 6, break_on_hyphens=False)]

@@ -31,7 +31,7 @@ from rocconf import __main__ as entry
 os.write({started}, b"!")
 entry.program()
 """
-"""Start the command, and tell that it begins: whatever happens before is between Python and its operating system."""
+"""Start the command and signal when it begins: faults in Python's own start-up are not tested."""
 
 TEMPORARY = re.compile(r"\.(.+)\.rocconf-[0-9a-f]{8}\.tmp")
 

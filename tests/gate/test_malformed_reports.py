@@ -1,4 +1,4 @@
-"""A report with values of other types, keys that are missing or twice, or text that is none ends with one message.
+"""A report with values of other types, keys that are missing or twice, or text that is not JSON ends with one message.
 
 The schema that is published is the one that the code makes, and genuine reports of every command are valid by it.
 """

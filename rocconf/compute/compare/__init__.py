@@ -5,6 +5,7 @@ from rocconf.compute.compare.bands import KINDS as BAND_KINDS
 from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.compare_models import compare, require_asked
 from rocconf.compute.compare.comparison import Comparison
+from rocconf.compute.compare.in_words import excludes_zero
 from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import Pair
@@ -30,6 +31,7 @@ __all__ = [
     "Discordance",
     "Pair",
     "compare",
+    "excludes_zero",
     "hits",
     "pair",
     "paired_difference",

@@ -85,6 +85,7 @@ class Comparison(Result):
     }
     rows_title: ClassVar[str] = ""
     rows_are_thresholds: ClassVar[bool] = False
+    summaries: ClassVar[tuple[str, ...]] = ("models", "pairs")
     may_choose_on: ClassVar[bool] = True
     metrics: ClassVar[tuple[Metric, ...]] = (
         *AREAS.values(),
@@ -222,7 +223,8 @@ class Comparison(Result):
             yield message("auc-below-half", model=self.reported.model, auc=self.reported.auc, remedy=remedy)
         for pair in self.pairs:
             if pair.difference and pair.difference.is_from_itself:
-                yield message("compared-with-itself", model=pair.model, baseline=pair.baseline)
+                decides = message("itself-decides-nothing")
+                yield message("compared-with-itself", model=pair.model, baseline=pair.baseline, decides=decides)
         if not all(pair.paired for pair in self.pairs):
             yield message("unpaired")
         for pair in self.pairs:

@@ -41,12 +41,17 @@ def code_of(found: Difference, p: float | None, *, level: float) -> str:
     """Return the sentence: sure if the interval excludes 0 and the p-value rejects, else a direction or none."""
     lower, upper = found.interval.lower, found.interval.upper
     rejects = p is None or p <= 1 - level + ROUNDING
-    if lower > 0 or upper < 0:
+    if excludes_zero(found):
         sure = {True: ("answer-better", "answer-worse"), False: ("answer-maybe-better", "answer-maybe-worse")}[rejects]
         return sure[0] if lower > 0 else sure[1]
     if abs(found.value) <= NEAR * (upper - lower) / 2:
         return "answer-no-difference"
     return "answer-maybe-better" if found.value > 0 else "answer-maybe-worse"
+
+
+def excludes_zero(found: Difference) -> bool:
+    """Whether the interval of a difference excludes 0."""
+    return found.interval.lower > 0 or found.interval.upper < 0
 
 
 def _about_margin(found: Difference, margin: Margin) -> Message:

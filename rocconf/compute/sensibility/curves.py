@@ -89,6 +89,7 @@ class Sensibility(Result):
         "models": ("model", "struggle_ratio", "struggle_ratio_lower", "auc", "auc_lower", "midpoint", "n"),
     }
     marks: ClassVar[str] = "the threshold next to the midpoint"
+    screen_tells: ClassVar[tuple[str, ...]] = ("midpoint-outside",)
 
     counts: ScoreCounts
     curve: Curve
@@ -152,6 +153,10 @@ class Sensibility(Result):
     @property
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences: whether the domain has changed, how many cases struggle, and the AUC."""
+        changed = (self.drift.in_words,) if self.drift else ()
+        of_auc = super(Sensibility, self).conclusions
+        if not self.interpretable:
+            return (*changed, message("answer-midpoint-outside", **_about_midpoint(self, self.counts.model)), *of_auc)
         record = self.summary()
         ratio, level = record["struggle_ratio"], wording.level(self.auc.level)
         limits = (record["struggle_ratio_lower"], record["struggle_ratio_upper"])
@@ -168,8 +173,7 @@ class Sensibility(Result):
             midpoint=f"{self.split.midpoint:.3g}",
             struggle=told,
         )
-        changed = (self.drift.in_words,) if self.drift else ()
-        return (*changed, struggle, *super(Sensibility, self).conclusions)
+        return (*changed, struggle, *of_auc)
 
     def on_screen(self, name: str) -> Table:
         """Return a table, the rows with the counts that a screen chooses rows by."""
@@ -311,13 +315,22 @@ def _scale_caveats(result: Sensibility) -> Iterator[Message]:
         yield message("midpoint-half", model=model)
 
 
+def _about_midpoint(result: Sensibility, model: str) -> dict[str, Any]:
+    """Return what is said of a midpoint outside the scores, where all cases are on one side of it."""
+    scores, is_number = score_range(result.counts), result.midpoint.method == "number"
+    return {
+        "model": model,
+        "midpoint": result.split.midpoint,
+        "lower": scores.lower,
+        "upper": scores.upper,
+        "remedy": message("midpoint-among-scores" if is_number else "try-fixed-midpoint"),
+    }
+
+
 def _split_caveats(result: Sensibility, model: str) -> Iterator[Message]:
     at = result.split
     if not result.interpretable:
-        scores, is_number = score_range(result.counts), result.midpoint.method == "number"
-        remedy = message("midpoint-among-scores" if is_number else "try-fixed-midpoint")
-        ends = {"lower": scores.lower, "upper": scores.upper}
-        yield message("midpoint-outside", model=model, midpoint=at.midpoint, **ends, remedy=remedy)
+        yield message("midpoint-outside", **_about_midpoint(result, model))
     if at.non_sensible == 0:
         yield message("all-sensible", model=model)
     if at.sensible == 0:

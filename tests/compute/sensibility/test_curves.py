@@ -331,3 +331,14 @@ def test_wilsons_interval_is_that_of_the_share_of_errors_in_odds():
     assert found.struggle_interval.upper == pytest.approx(share.upper / (1 - share.upper))
     assert "struggle-wilson" in codes(found)
     assert "struggle-wilson" not in codes(sensibility(table_1()))
+
+
+def test_no_struggle_ratio_is_told_where_the_midpoint_is_outside_the_scores():
+    found = sensibility(table_1(), midpoint=1.5)
+    said = " ".join(sentence.text("shell") for sentence in found.conclusions)
+    assert "the struggle ratio is not interpretable here, as the midpoint 1.5 lies outside the scores" in said
+    assert "on their class's side" not in said
+    assert found.summary()["struggle_ratio"] is not None
+    inside = " ".join(sentence.text("shell") for sentence in sensibility(table_1(), midpoint=0.5).conclusions)
+    assert "not interpretable" not in inside
+    assert "struggle ratio" in inside

@@ -1,0 +1,138 @@
+"""What a screen says beside the numbers: options that changed nothing, files, defaults and words."""
+
+import re
+
+import numpy as np
+import pytest
+from on_terminal import run_on_terminal
+
+from rocconf.cli.commands import ABOUT
+from rocconf.messages.glossary import ALIASES, GLOSSARY, meaning_of
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """Return a file of 30,000 rows with 1% positives and the scores of two models."""
+    random = np.random.default_rng(5)
+    labels = np.arange(30_000) % 100 == 0
+    scores = [np.round(1 / (1 + np.exp(4 - random.normal(size=30_000) - skill * labels)), 5) for skill in (2, 2.4)]
+    path = tmp_path_factory.mktemp("many") / "many.csv"
+    rows = zip(labels.astype(int), *scores, strict=True)
+    path.write_text("label,old,new\n" + "".join(f"{y},{a},{b}\n" for y, a, b in rows), encoding="utf-8")
+    return path
+
+
+def columns(screen):
+    return next(line for line in screen.lines if "flagged" in line).split()
+
+
+def test_fpr_is_shown_however_wide_the_counts_are(many):
+    screen = run_on_terminal("sweep", many, "--score", "old", "--at", "fpr<=0.01")
+    assert {"tp", "fp", "precision", "tpr", "fpr"} <= set(columns(screen))
+    assert "0.0098" in screen.text or "0.010" in screen.text
+
+
+def test_intervals_that_are_asked_for_come_before_the_counts(many):
+    plain, asked = (run_on_terminal("sweep", many, "--score", "old", *more) for more in ((), ("--intervals",)))
+    rows = [next(line for line in each.lines if line.startswith("*")) for each in (plain, asked)]
+    assert rows[0].count("[") < rows[1].count("[") == 2
+    assert "tp" not in columns(asked)
+
+
+def test_a_restated_precision_is_said_to_have_no_interval(many):
+    said = "precision and npv at a prevalence of 0.002, so without intervals"
+    assert said in run_on_terminal("sweep", many, "--score", "old", "--prevalence", "0.002").text
+    assert said not in run_on_terminal("sweep", many, "--score", "old").text
+
+
+def test_the_default_operating_point_is_said_to_be_one(many):
+    said = "closest, where --at names no other: nearest to tpr 1 and fpr 0"
+    assert said in " ".join(run_on_terminal("sweep", many, "--score", "old").text.split())
+    assert said not in " ".join(run_on_terminal("sweep", many, "--score", "old", "--at", "closest").text.split())
+
+
+def test_options_that_were_given_are_not_offered(many):
+    for given in (["--at", "youden"], ["--max-fpr=0.1"]):
+        line = ["sweep", str(many), "--score", "old", *given]
+        _, _, offered = " ".join(run_on_terminal(*line).text.split()).partition("; also: ")
+        assert "--choose-on" in offered
+        assert given[0].partition("=")[0] not in offered
+
+
+def test_no_option_is_broken_where_a_line_ends(many):
+    for width in (64, 77, 78, 80, 82, 90):
+        screen = run_on_terminal("sweep", many, "--score", "old", "--at", "youden", size=(width, 24))
+        assert not [line for line in screen.lines if re.search("-$", line)], screen.text
+
+
+def test_files_that_were_written_are_named_in_one_line_of_a_terminal(many, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    outs = [word for name in "abcde" for word in ("-o", f"models:{name}.csv")]
+    screen = run_on_terminal("sweep", many, "--score", "old", *outs)
+    assert screen.lines[0] == "rocconf: wrote a.csv, b.csv, c.csv, 2 more"
+    assert screen.text.count("wrote") == 1
+    assert screen.height <= 23
+    assert "wrote" not in run_on_terminal("sweep", many, "--score", "old", *outs, "-q").text
+
+
+def test_files_are_not_named_in_a_pipe(rocconf, many):
+    assert "wrote" not in rocconf("sweep", many, "--score", "old", "-o", "models:a.csv").err
+
+
+@pytest.mark.parametrize(
+    ("options", "warned"),
+    [
+        ((), True),
+        (("--plot", "roc:roc.svg"), False),
+        (("-o", "bands:bands.csv"), False),
+        (("-o", "models:models.json"), True),
+        (("--format", "json"), False),
+    ],
+)
+def test_a_band_that_no_output_has_is_warned_of(rocconf, tmp_path, options, warned):
+    rows = "".join(f"{at % 2},{at * 7 % 20 / 20},{at * 3 % 20 / 20}\n" for at in range(20))
+    (tmp_path / "a.csv").write_text(f"label,old,new\n{rows}", encoding="utf-8")
+    assert ("[band-unseen]" in rocconf("compare", "a.csv", "--band", "pointwise", *options).err) == warned
+
+
+@pytest.mark.parametrize(
+    ("line", "others"),
+    [
+        ("sweep a.csv --band ks", "rocconf compare has it"),
+        ("tango a.csv --reference b.csv", "rocconf sensibility has it"),
+        ("compare a.csv --intervals", "rocconf sweep has it"),
+        ("sensibility a.csv --margin 0.1", "rocconf tango and rocconf compare have it"),
+    ],
+)
+def test_an_option_of_another_command_is_answered_with_the_command_that_has_it(rocconf, line, others):
+    ran = rocconf(*line.split())
+    option = line.split()[2]
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.strip().endswith(f"has no option {option}; {others}")
+
+
+@pytest.mark.parametrize("word", ["flagged", "auc", "closest", "cauc", "tango", "recall", "delta_auc", *ABOUT])
+def test_a_word_of_the_screen_is_explained(rocconf, word):
+    ran = rocconf("explain", word)
+    assert (ran.status, ran.err) == (0, "")
+    name = (meaning_of(word) or (word,))[0]
+    assert f"{name}: " in ran.out
+    assert "See " in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_every_column_of_the_screens_is_explained(many):
+    for command in ("sweep", "tango"):
+        for column in columns(run_on_terminal(command, many, "--score", "old", size=(200, 50))):
+            assert meaning_of(column) or column in ("diff", "z", "chi2", "lower"), column
+
+
+def test_words_are_not_explained_twice():
+    assert set(ALIASES).isdisjoint(GLOSSARY)
+    assert set(ALIASES.values()) <= set(GLOSSARY)
+
+
+def test_the_list_of_what_can_be_explained_fits_a_terminal():
+    screen = run_on_terminal("explain")
+    assert screen.height <= 23
+    assert {"closest,", "in-sample,"} <= set(screen.text.split())
