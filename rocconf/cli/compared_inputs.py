@@ -48,7 +48,7 @@ def read_compared(inputs: Inputs, data: Data, baseline: str | None, *, by_row: b
         if by_row:
             raise UsageError("by-row-and-report")
         return _against_report(inputs, data, file)
-    if file is not None and any(Path(file).samefile(each) for each in data.files if Path(each).is_file()):
+    if file is not None and _is_among(file, data.files) and len(data.files) > 1:
         raise UsageError("baseline-is-input", file=file, model=stem(file))
     if file is not None and len(data.files) > 1 and file in map(stem, data.files):
         raise UsageError("baseline-ambiguous", baseline=file)
@@ -56,6 +56,11 @@ def read_compared(inputs: Inputs, data: Data, baseline: str | None, *, by_row: b
     return (
         _unpaired(inputs, files, baseline, file) if unpaired else _paired(inputs, files, baseline, file, by_row=by_row)
     )
+
+
+def _is_among(file: str, files: Sequence[str]) -> bool:
+    """Whether a file is one of these, perhaps under another name."""
+    return any(Path(file).samefile(each) for each in files if Path(each).is_file())
 
 
 def is_report(baseline: str | None) -> bool:

@@ -8,8 +8,7 @@ import typer
 from rocconf.cli.commands import ABOUT
 from rocconf.cli.outlet import to_stdout
 from rocconf.errors import UsageError
-from rocconf.messages import did_you_mean, explained_codes, explanation
-from rocconf.messages.glossary import ALIASES, GLOSSARY, meaning_of
+from rocconf.messages import did_you_mean, explained_codes, explained_words, explanation, meaning_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +54,7 @@ def _explained(code: str) -> "Iterator[str]":
         yield from wrap(f"rocconf {code}: {ABOUT[code].question}", WIDTH, subsequent_indent="  ")
         yield f"  See rocconf {code} --help"
     elif known is None and word is None:
-        words = [*explained_codes(), *GLOSSARY, *ALIASES, *ABOUT]
+        words = [*explained_codes(), *explained_words(with_aliases=True), *ABOUT]
         raise UsageError("unknown-code", code=code, meant=did_you_mean(code, words))
 
 
@@ -64,7 +63,7 @@ def _overview() -> "Iterator[str]":
     from textwrap import wrap
 
     warnings = [each.code for code in explained_codes() if (each := explanation(code)) and each.kind == "warning"]
-    for heading, names in (("warnings", warnings), ("words", sorted(GLOSSARY))):
+    for heading, names in (("warnings", warnings), ("words", explained_words())):
         yield heading
         yield from wrap(", ".join(names), WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
     yield "one of them: rocconf explain WORD; every message: rocconf explain | less"

@@ -167,7 +167,7 @@ class Run:
             "shell",
             about_gates=self.judge.caveats,
             all_rows=self.outlet.all_rows,
-            given=typed_options(),
+            given=tuple(option.lstrip("-").replace("-", "_") for option in typed_options()),
         )
         self.outlet.emit(answer, self.judge, draw=partial(self._draw, results))
 

@@ -107,6 +107,20 @@ def explained_codes() -> list[str]:
     return codes()
 
 
+def meaning_of(word: str) -> tuple[str, str, str] | None:
+    """Return the name, the meaning and a reference of a word on a screen; None if it is not known."""
+    from rocconf.messages import glossary
+
+    return glossary.meaning_of(word)
+
+
+def explained_words(*, with_aliases: bool = False) -> list[str]:
+    """Return the words on a screen that are explained."""
+    from rocconf.messages import glossary
+
+    return sorted([*glossary.GLOSSARY, *(glossary.ALIASES if with_aliases else ())])
+
+
 def message(code: str, /, **values: Any) -> Message:
     """Return a message of the catalogue."""
     return Message(code, tuple(values.items()))

@@ -363,6 +363,13 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
             "gives its p-value"
         ),
     ),
+    "mixed-directions": (
+        "warning",
+        (
+            "the scores of {low} rank opposite to those of {high}: <lower_is_positive> turns all of them, so negate one "
+            "side in the file"
+        ),
+    ),
     "unpaired": (
         "warning",
         "models are compared as if on different cases; pairs detect smaller differences",

@@ -40,7 +40,7 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "more-lines": ("answer", "{more} more lines: <conclusions|--all>"),
     "mark-default": (
         "answer",
-        "{rules}, where --at names no other: nearest to tpr 1 and fpr 0, chosen on these cases, so better here than on new ones",
+        "{rules}, where <at> names no other: nearest to tpr 1 and fpr 0, chosen on these cases, so better here than on new ones",
     ),
     "restated": ("answer", "precision and npv at a prevalence of {prevalence:g}, so without intervals"),
     "mark-in-sample": (

@@ -248,6 +248,12 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Add --plot roc:FILE.png or -o bands:FILE.csv, or leave out --band.",
         METHODS,
     ),
+    "mixed-directions": (
+        "High scores mean positive in some of the models that are compared, and low scores in others.",
+        "--lower-is-positive turns all models of a run, so that with it or without it some are compared turned around.",
+        "Write the scores of one side with the opposite sign, such as -score, and compare those.",
+        METHODS,
+    ),
     "no-rule-for-command": (
         "The configuration has rules, but none for this command.",
         "Nothing was judged: the status 0 says that the command ran, not that a rule passed.",

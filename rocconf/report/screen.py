@@ -198,7 +198,7 @@ def _about_marks(answer: Answer, result: Result, points: Sequence[Row], rows: Se
 
     plain = ", ".join(told(point) for point in points if not point["in_sample"])
     chosen = ", ".join(told(point) for point in points if point["in_sample"])
-    is_default = answer.audience == "shell" and not {"--at", "--all"} & set(answer.given)
+    is_default = answer.audience == "shell" and "at" not in answer.given
     flattered = (
         message("mark-default" if is_default else "mark-in-sample", rules=chosen).text(answer.audience)
         if chosen
@@ -220,7 +220,8 @@ def about_the_rest(answer: Answer, shown: int) -> str:
 def _also(answer: Answer) -> str:
     """Return what else a command can do, without the options that were given."""
     offered = message(ALSO.get(answer.command, "also-any")).text(answer.audience).removeprefix(ALSO_BEGINS)
-    others = [each for each in offered.split(", ") if each and each.split()[0] not in answer.given]
+    options = {each: each.split()[0].lstrip("-").replace("-", "_") for each in offered.split(", ") if each}
+    others = [each for each, name in options.items() if name not in answer.given]
     return f"{ALSO_BEGINS}{', '.join(others)}" if others else ""
 
 

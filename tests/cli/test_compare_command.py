@@ -572,7 +572,7 @@ def test_a_rule_that_cannot_be_judged_is_refused(rocconf, options, said):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--score", "S"), "needs two models"),
+        (("--score", "S"), "which model is compared with S?"),
         (("--all-pairs", "--baseline", "S"), "leave out --baseline"),
         (("--by-row", "--unpaired"), "--by-row and --unpaired contradict each other"),
         (("-o", "bands:b.csv"), "-o bands:b.csv needs --band"),
@@ -605,3 +605,14 @@ def test_standard_input_is_compared_beside_a_file_and_a_baseline(rocconf, two_fi
     stdin = (two_files / "new.csv").read_text(encoding="utf-8")
     ran = rocconf("compare", "-", "old.csv", "--baseline", "third.csv", "-q", stdin=stdin)
     assert [row["model"] for row in rows_of(ran.out, "\t")] == ["stdin", "old", "third"]
+
+
+@pytest.mark.parametrize(("sign", "mixed"), [(-1, True), (1, False)])
+def test_scores_in_opposite_directions_are_warned_of(rocconf, tmp_path, sign, mixed):
+    rows = "".join(f"{k % 2},{k % 2 + k * 7 % 10 / 9:.3f},{sign * (k % 2 + k * 3 % 10 / 9):.3f}\n" for k in range(60))
+    (tmp_path / "a.csv").write_text(f"label,risk,marker\n{rows}", encoding="utf-8")
+    for more in ((), ("--lower-is-positive",)):
+        err = rocconf("compare", "a.csv", "--score", "risk", "--score", "marker", *more).err
+        assert (
+            "--lower-is-positive turns all of them, so negate one side in the file [mixed-directions]" in err
+        ) == mixed

@@ -177,7 +177,13 @@ class Comparison(Result):
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
         of_models = (caveat for model in self.models for caveat in model.caveats())
-        return (*of_models, message("max-chi2"), *self._about_pairs(), *self._about_bands())
+        return (
+            *of_models,
+            *self._about_directions(),
+            message("max-chi2"),
+            *self._about_pairs(),
+            *self._about_bands(),
+        )
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
@@ -215,6 +221,14 @@ class Comparison(Result):
             return Table(name, BANDS, blocks) if blocks else Table.of(name, BANDS, [])
         columns = ROWS if name == "rows" else models_columns(bootstrap=self.asked.bootstrap > 0)
         return Table.of(name, columns, [model.record() for model in self.models])
+
+    def _about_directions(self) -> Iterator[Message]:
+        """Yield a warning if scores go in opposite directions by their intervals, which one option cannot turn."""
+        limits = [(model.name, model.sweep.auc.interval) for model in self.models]
+        low = [name for name, interval in limits if interval.upper < 0.5]
+        high = [name for name, interval in limits if interval.lower > 0.5]
+        if low and high:
+            yield message("mixed-directions", low=", ".join(low), high=", ".join(high))
 
     def _about_pairs(self) -> Iterator[Message]:
         yield from self.about_baseline
