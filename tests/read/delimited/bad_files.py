@@ -28,7 +28,10 @@ class Bad(NamedTuple):
 HEAD = "label,score\n"
 GOOD = HEAD + "1,0.9\n0,0.1\n"
 MANY = "".join(f"{row % 2},{row / 7}\n" for row in range(20_000))
-LABEL_HINT = "\n  (if these are the names of the classes, positive=NAME says which one is positive)"
+REST = "with more than two classes, rest takes that of positive=NAME as positive and all others as negative"
+REST_HINT = f"\n  ({REST})"
+NAME_HINT = "\n  (if these are the names of the classes, positive=NAME says which one is positive)"
+LABEL_HINT = f"\n  (if these are the names of the classes, positive=NAME says which one is positive; {REST})"
 MISSING_HINT = "\n  (na='drop' leaves out the rows without a value, and counts them)"
 BOTH_HINTS = f"{LABEL_HINT[:-1]}; {MISSING_HINT[4:]}"
 COMMA_HINT = "\n  (where no comma delimits cells, str.replace(',', '.') writes numbers with points)"
@@ -166,12 +169,12 @@ LABELS = [
         "3 faults\n  line 2: label 'a' is neither 0 nor 1\n  line 3: label 'b' is neither 0 nor 1\n"
         "  line 4: label 'c' is neither 0 nor 1" + LABEL_HINT,
     ),
-    Bad("a label 2", HEAD + "1,0.9\n2,0.1\n", "line 3: label '2' is neither 0 nor 1" + LABEL_HINT),
-    Bad("a label -1", HEAD + "1,0.9\n-1,0.1\n", "line 3: label '-1' is neither 0 nor 1" + LABEL_HINT),
+    Bad("a label 2", HEAD + "1,0.9\n2,0.1\n", "line 3: label '2' is neither 0 nor 1" + NAME_HINT),
+    Bad("a label -1", HEAD + "1,0.9\n-1,0.1\n", "line 3: label '-1' is neither 0 nor 1" + NAME_HINT),
     Bad(
         "a label in other digits",
         HEAD + "1,0.9\n\uff10,0.1\n",
-        "line 3: label '\uff10' is neither 0 nor 1" + LABEL_HINT,
+        "line 3: label '\uff10' is neither 0 nor 1" + NAME_HINT,
     ),
     Bad(
         "a long label",
@@ -184,7 +187,7 @@ LABELS = [
     Bad(
         "a third class",
         HEAD + "sick,0.9\nwell,0.1\nsick,0.8\nmaybe,0.5\n",
-        "line 5: label 'maybe' is neither 'sick' nor 'well'",
+        "line 5: label 'maybe' is neither 'sick' nor 'well'" + REST_HINT,
         {"positive": "sick"},
     ),
     Bad(
@@ -218,7 +221,7 @@ LABELS = [
     Bad(
         "long numbers that differ in their last digit",
         HEAD + "10000000000000000001,0.9\n10000000000000000002,0.1\n10000000000000000003,0.1\n",
-        "line 4: label '10000000000000000003' is neither '10000000000000000001' nor '10000000000000000002'",
+        "line 4: label '10000000000000000003' is neither '10000000000000000001' nor '10000000000000000002'" + REST_HINT,
         {"positive": "10000000000000000001"},
     ),
 ]
