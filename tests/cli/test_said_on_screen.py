@@ -83,7 +83,7 @@ def test_files_are_not_named_in_a_pipe(rocconf, many):
     ("options", "warned"),
     [
         ((), True),
-        (("--plot", "roc:roc.svg"), False),
+        pytest.param(("--plot", "roc:roc.svg"), False, marks=pytest.mark.thorough),
         (("-o", "bands:bands.csv"), False),
         (("-o", "models:models.json"), True),
         (("--format", "json"), False),
