@@ -36,9 +36,9 @@ class ArrowTable(ParquetTable):
         import polars as pl
 
         with open_unpacked(self._content) as stream:
-            is_file = stream.read(len(FILE)) == FILE
-        if is_file:
-            return pl.scan_ipc(self._content, n_rows=most, glob=False)
+            if stream.read(len(FILE)) == FILE:
+                stream.seek(0)
+                return pl.scan_ipc(stream, n_rows=most)  # not the path, in which polars would take * for a pattern
         return pl.read_ipc_stream(self._content, columns=names, n_rows=most).lazy()
 
 

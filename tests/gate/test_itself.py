@@ -3,7 +3,10 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
+
+import rocconf
 
 RULES = (
     "delta_auc >= -0.5",
@@ -125,3 +128,11 @@ def test_drift_since_the_same_scores_stays_open_too(rocconf, rule):
     assert rocconf("gate", "report.json", "--require", rule).status == 3
     assert rocconf("gate", "report.json", "--require", rule, "--allow-identical").status == 0
     assert rocconf(*run, *options, "--allow-identical").status == 0
+
+
+def test_the_library_lets_a_model_pass_against_itself_only_if_asked():
+    frame = pd.DataFrame({"label": [0, 1] * 60, "a": [at / 120 for at in range(120)]})
+    cases = rocconf.read_frame(frame.assign(b=frame["a"]), label="label", score=["a", "b"])
+    compared = rocconf.compare(cases, baseline="b")
+    assert rocconf.judge(compared, "delta_auc >= -0.5")[0].outcome == "inconclusive"
+    assert rocconf.judge(compared, "delta_auc >= -0.5", allow_identical=True)[0].outcome == "pass"

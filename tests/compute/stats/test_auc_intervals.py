@@ -194,3 +194,11 @@ def test_a_very_small_p_is_given_as_the_least():
         robust(0.6, 1e-4, 1e7, 10**7, 10**7),
     )
     assert 0 < found.p < 1e-90
+
+
+@pytest.mark.parametrize("area", [0.0, 1.0])
+def test_an_area_that_is_rounded_to_0_or_1_has_no_standard_error(area):
+    for kind in ("robust", "delong"):
+        found = auc_of(area, DelongVariance(1e-20, 1e-20, 10**6, 10**6), level=0.95, kind=kind)
+        assert found.se is None
+        assert 0 <= found.interval.lower <= area <= found.interval.upper <= 1
