@@ -320,3 +320,19 @@ def test_judge_refuses_what_the_command_line_refuses():
     for change in ({"op": "=>"}, {"on_undefined": "PASS"}, {"severity": "none"}):
         with pytest.raises(rocconf.UsageError, match="one of"):
             replace(sliced, **change)
+
+
+def test_an_area_of_a_slice_is_judged_alike_live_and_saved(tmp_path, rocconf):
+    rows = [f"{at % 2},{(at * 7 % 80 + 30 * (at % 2)) / 120},{'ab'[at % 3 == 0]}" for at in range(80)]
+    (tmp_path / "s.csv").write_text("\n".join(["label,score,site", *rows, ""]))
+    rule = '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.2\nwhere = "site=a"\n'
+    (tmp_path / "rocconf.toml").write_text(rule)
+    for kind in ("robust", "delong"):
+        assert rocconf("sweep", "s.csv", "-q", "--interval", kind, "-o", "s.json").status == 0
+        report = json.loads((tmp_path / "s.json").read_text())
+        assert rocconf("gate", "s.json", "-q").status == 0
+        report["gates"][0]["value"] += 0.01
+        (tmp_path / "s.json").write_text(json.dumps(report))
+        refused = rocconf("gate", "s.json", "-q")
+        assert refused.status == 2
+        assert "in the middle of its interval, on the logit scale" in refused.err
