@@ -202,3 +202,8 @@ def test_an_area_that_is_rounded_to_0_or_1_has_no_standard_error(area):
         found = auc_of(area, DelongVariance(1e-20, 1e-20, 10**6, 10**6), level=0.95, kind=kind)
         assert found.se is None
         assert 0 <= found.interval.lower <= area <= found.interval.upper <= 1
+
+
+def test_an_area_has_the_square_root_of_its_variance_as_standard_error():
+    assert auc_of(0.8, DelongVariance(0.0009, 0.0016, 40, 50), level=0.95, kind="delong").se == pytest.approx(0.05)
+    assert auc_of(0.8, DelongVariance(0.0009, 0.0016, 1, 50), level=0.95, kind="delong").se is None
