@@ -141,3 +141,9 @@ def test_one_positive_below_all_negatives_proves_nothing(negatives, ties):
     tp[-1] = 1
     each = Concavity(0, len(fp) - 1, tp, fp)
     assert chance_p(each, orders=99, rng=np.random.default_rng(1)) == 1
+
+
+def test_what_rounding_can_change_is_no_evidence():
+    """On the smaller scale the group of one negative before all others is lost, and every AUC is 1/2."""
+    each = Concavity(0, 2, np.array([0, 0, 2]), np.array([0, 1, 5000]))
+    assert chance_p(each, orders=99, rng=np.random.default_rng(1)) == 1
