@@ -31,6 +31,11 @@ IntervalKind = Literal["robust", "delong"]
 INTERVAL_KINDS: tuple[IntervalKind, ...] = get_args(IntervalKind)
 ROBUST, DELONG = INTERVAL_KINDS
 
+TimeKind = Literal["date", "datetime", "zoned", "number"]
+"""What the times of cases are: dates, times of day without or with a zone, or numbers."""
+
+NUMBER: TimeKind = "number"
+
 MOST_CASES = 2**53
 """The most cases of a class: a float64 holds every whole number up to it."""
 
@@ -103,6 +108,20 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Times:
+    """When each case was: microseconds since 1970 of dates and times (in UTC, if they have a zone), or numbers."""
+
+    values: NDArray[Any]
+    kind: TimeKind
+
+    def __post_init__(self) -> None:
+        _freeze((self.values,))
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Predictions:
     """Labelled cases with the scores of one or more models; one row is one case."""
 
@@ -111,11 +130,14 @@ class Predictions:
     ids: NDArray[Any] | None = None
     lower_is_positive: bool = False
     sources: tuple[Source, ...] = ()
+    times: Times | None = None
 
     def __post_init__(self) -> None:
         if not self.scores:
             raise RocconfError("no-scores-given")
-        columns = {"labels": self.labels, **self.scores}
+        columns: dict[str, Any] = {"labels": self.labels, **self.scores}
+        if self.times is not None:
+            columns["times"] = self.times.values
         if self.ids is not None:
             columns["ids"] = self.ids
         if len({len(column) for column in columns.values()}) > 1:

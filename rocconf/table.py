@@ -121,6 +121,6 @@ def _array(column: Column, values: list[Any]) -> Values:
         return array
     if column.kind == "flag":
         return np.array(values, dtype=np.bool_ if None not in values else object)
-    if column.kind == "count" and None not in values:
-        return np.array(values, dtype=np.int64)
+    if column.kind == "count":
+        return np.array(values, dtype=np.int64 if None not in values else object)
     return np.array(values, dtype=np.float64)  # None becomes NaN

@@ -8,6 +8,7 @@ original domain and scores
     flu_same.csv        more patients of the same domain: nothing changed
     flu_population.csv  patients of another population: younger, less often chronically ill, rarely vaccinated
     flu_definition.csv  the same population, but only more severe cases count as complications
+    flu_year.csv        the patients of a year with their days; from the first of July only severe cases count
 
 The design follows Alaiz-Rodriguez and Japkowicz (2008), as used by Klement et al. (2009); the domain is new.
 `python sample_data/make_flu.py` writes the same files again, byte for byte (it needs scikit-learn).
@@ -16,6 +17,7 @@ The design follows Alaiz-Rodriguez and Japkowicz (2008), as used by Klement et a
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 CASES = 1000
 TRAINING_CASES = 2000
+CASES_IN_A_YEAR = 1800
+FIRST_DAY, CHANGE, DAYS = date(2025, 1, 1), date(2025, 7, 1), 365
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ OTHER_POPULATION = replace(
     ORIGINAL, ages=(0.55, 0.40, 0.05), chronic=(0.01, 0.03, 0.10), vaccinated=(0.02, 0.02, 0.05), days_untreated=0.2
 )
 OTHER_DEFINITION = replace(ORIGINAL, severe=0.8)
+STRICT_DEFINITION = replace(ORIGINAL, severe=1.4)
 
 
 def patients(domain: Domain, n: int, rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -73,6 +78,19 @@ def scored(
     return labels, model.predict_proba(features)[:, 1]
 
 
+def write_year(model: GaussianNB, rng: np.random.Generator) -> None:
+    """Write the patients of a year, in the order of their days."""
+    days = [FIRST_DAY + timedelta(days=int(day)) for day in np.sort(rng.integers(DAYS, size=CASES_IN_A_YEAR))]
+    before = sum(day < CHANGE for day in days)
+    parts = [
+        scored(model, domain, n, rng) for domain, n in ((ORIGINAL, before), (STRICT_DEFINITION, len(days) - before))
+    ]
+    labels, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
+    rows = zip(range(1, len(days) + 1), days, labels.astype(int), scores, strict=True)
+    text = "id,day,label,score\n" + "".join(f"{case},{day},{label},{score:.6f}\n" for case, day, label, score in rows)
+    Path(__file__).with_name("flu_year.csv").write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     """Write the files beside this one."""
     rng = np.random.default_rng(2)
@@ -83,6 +101,7 @@ def main() -> None:
         rows = zip(range(1, CASES + 1), labels.astype(int), scores, strict=True)
         text = "id,label,score\n" + "".join(f"{case},{label},{score:.6f}\n" for case, label, score in rows)
         Path(__file__).with_name(f"flu{name}.csv").write_text(text, encoding="utf-8")
+    write_year(model, np.random.default_rng(3))
 
 
 if __name__ == "__main__":

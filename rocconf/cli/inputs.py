@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rocconf.cli.options import Data
     from rocconf.cli.outlet import Outlet
     from rocconf.read import Input, Pairing, Wanted
-    from rocconf.records import Interval, Predictions, ScoreCounts
+    from rocconf.records import Interval, Predictions, ScoreCounts, Times
 
     Taken = TypeVar("Taken")
     Cases = Predictions | tuple[ScoreCounts, ...]
@@ -67,6 +67,33 @@ class Inputs:
             )
             for of_file, its_names in zip(counted, names, strict=True)
         ]
+
+    def read_timed(self, data: Data, time: str, reference: str) -> dict[str, Predictions]:
+        """Return the cases of each model with their times, and a warning if the reference is not earlier."""
+        from dataclasses import replace
+
+        tables = self._read(data, _cases_of_stream, several=False, keep_ids=False, time=time)
+        names = model_names(data.files, [table.models for table in tables])
+        later = self._times_of(reference, data, time)
+        cases = {}
+        for table, its_names in zip(tables, names, strict=True):
+            warned = table if later is None else _with_overlap(table, reference, later, time)
+            for column, name in zip(table.models, its_names, strict=True):
+                cases[name] = replace(warned, scores={name: table.scores[column]})
+        return cases
+
+    def _times_of(self, file: str, data: Data, time: str) -> Times | None:
+        """Return the times of the reference, if it has the column."""
+        from rocconf.read import Wanted, open_table
+
+        (source,) = self._find([file])
+        header = [name.strip() for name in open_table(source, Wanted(delimiter=data.delimiter).character).header]
+        if time not in header:
+            return None
+        from dataclasses import replace
+
+        (table,) = self._read(replace(data, files=[file]), _cases_of_stream, several=True, keep_ids=False, time=time)
+        return table.times
 
     def refuse_copies(self, files: Sequence[str]) -> None:
         """Refuse files with the same content: one of them was probably given by mistake."""
@@ -158,11 +185,12 @@ class Inputs:
         several: bool,
         keep_ids: bool,
         pairing: Pairing = "if_ids",
+        time: str | None = None,
     ) -> list[Taken]:
         """Return what `take` makes of each file; the rest is freed before the next file is read."""
         require_distinct_files(data.files)
         wanted = _wanted(
-            data, several=several, keep_ids=keep_ids, for_rules=self._for_rules, pairing=pairing
+            data, several=several, keep_ids=keep_ids, for_rules=self._for_rules, pairing=pairing, time=time
         )  # refuses bad options before a file is opened
         inputs = self._find(data.files)
         taken = []
@@ -248,7 +276,15 @@ def typed_options() -> tuple[str, ...]:
     return tuple(word.partition("=")[0] for word in sys.argv[1:] if word.startswith("-") and word != "-")
 
 
-def _wanted(data: Data, *, several: bool, keep_ids: bool, for_rules: bool, pairing: Pairing = "if_ids") -> Wanted:
+def _wanted(
+    data: Data,
+    *,
+    several: bool,
+    keep_ids: bool,
+    for_rules: bool,
+    pairing: Pairing = "if_ids",
+    time: str | None = None,
+) -> Wanted:
     from rocconf.read import Wanted
     from rocconf.records import parse_conditions
 
@@ -267,6 +303,7 @@ def _wanted(data: Data, *, several: bool, keep_ids: bool, for_rules: bool, pairi
         keep_ids=keep_ids,
         for_rules=for_rules,
         pairing=pairing,
+        time=time,
     )
 
 
@@ -280,6 +317,32 @@ def _cases_of(source: Input, cases: Cases) -> Predictions:
     if isinstance(cases, tuple):
         raise InputError(source.name, [message("counts-not-paired")])
     return cases
+
+
+def _cases_of_stream(source: Input, cases: Cases) -> Predictions:
+    if isinstance(cases, tuple):
+        raise InputError(source.name, [message("time-of-counts")])
+    return cases
+
+
+def _with_overlap(cases: Predictions, file: str, earlier: Times, time: str) -> Predictions:
+    """Add a warning if some cases of the reference are not earlier than all others."""
+    from dataclasses import replace
+
+    from rocconf.compute.sensibility import time_text
+
+    times = cases.times
+    if times is None or earlier.kind != times.kind:
+        found, others = earlier.kind, times.kind if times else "none"
+        raise UsageError("times-differ-in-kind", file=file, time=time, found=found, others=others)
+    first = times.values.argmin()
+    later = int((earlier.values >= times.values[first]).sum())
+    if not later:
+        return cases
+    moment = time_text(times, int(first))
+    remark = message("reference-overlaps", file=file, later=later, n=len(earlier), first=moment)
+    sources = (replace(source, caveats=(*source.caveats, remark)) for source in cases.sources)
+    return replace(cases, sources=tuple(sources))
 
 
 def _is_same_file(one: Input, other: Input) -> bool:

@@ -14,13 +14,13 @@ from rocconf.errors import UsageError
 from rocconf.examples import without_examples
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from rocconf.answer import Result
     from rocconf.cli.options import Data, Gate, Output
     from rocconf.plot import Drawing
-    from rocconf.records import ScoreCounts
+    from rocconf.records import Predictions, ScoreCounts
 
 
 class Run:
@@ -90,6 +90,7 @@ class Run:
         several: bool = False,
         rescale: bool = False,
         reference: str | None = None,
+        time: str | None = None,
         steps: tuple[str, int] | None = None,
         check: Callable[[Sequence[ScoreCounts]], object] | None = None,
     ) -> None:
@@ -107,22 +108,33 @@ class Run:
             Whether to rescale the scores to [0, 1].
         reference
             The file of earlier cases.
+        time
+            The column of times, for an analysis that also takes `cases`.
         steps
             The task that takes long, and its number of steps for a model.
         check
             Refuses models that cannot be analysed together.
         """
+        import rocconf
+
         if rescale and self.choose_on is not None:
             raise UsageError("rescale-and-choose-on")
 
         def analyse_each(data: Data) -> list[Result]:
-            models = self.inputs.read_counts(data, several=several, rescale=rescale)
+            cases: dict[str, Predictions] = {}
+            if time is not None and reference is not None:
+                cases = self.inputs.read_timed(data, time, reference)
+                models = tuple(map(rocconf.count, cases.values()))
+            else:
+                models = self.inputs.read_counts(data, several=several, rescale=rescale)
             self.inputs.refuse_copies(data.files)
             if check:
                 check(models)
-            beside: dict[str, dict[str, ScoreCounts]] = {}
+            beside: dict[str, Mapping[str, object]] = {}
             if self.result.may_choose_on:
                 beside["choose_on"] = self.read_choice(data, models)
+            if cases:
+                beside["cases"] = cases
             if reference is not None:
                 beside["reference"] = self.inputs.read_reference(reference, data, models)
             task, each = steps or ("", 0)

@@ -48,7 +48,7 @@ KINDS = {"text": "text", "count": "count", "flag": "flag", "list": "numbers"}
 OPTIONS = {
     **dict.fromkeys(("level", "prevalence", "max_fpr", "margin"), "number"),
     **dict.fromkeys(("bootstrap", "seed", "permutations", "concavities", "positives", "negatives"), "count"),
-    **dict.fromkeys(("interval", "thresholds", "test", "midpoint", "baseline", "band"), "text"),
+    **dict.fromkeys(("interval", "thresholds", "test", "midpoint", "baseline", "band", "time", "every"), "text"),
     **dict.fromkeys(("intervals", "lower_is_positive", "rescale", "reference", "baseline_named", "all_pairs"), "flag"),
     **dict.fromkeys(("paired", "allow_in_sample", "allow_identical"), "flag"),
     **dict.fromkeys(("at", "points", "require"), "words"),

@@ -26,8 +26,12 @@ With --reference, whether the domain has changed is decided by a permutation tes
 the scores within the classes, or the ranking changed. The reference must be held out: a model scores the cases it
 was trained on unlike all others, which looks like drift.
 
-Figures: sensibility (default), scores, and drift with --reference. Tables: rows (default), models or summary, gates, and
-drift with --reference.
+Cases with a --time are followed after those of the reference: the statistics of each window, and three martingales,
+of the scores of each class and of the labels, which alarm when the domain changes. Without a change, the probability
+of any alarm is at most 1 - LEVEL, however long the stream is and however often it is looked at.
+
+Figures: sensibility (default), scores, drift (with a reference), and time (with times). Tables: rows (default),
+models or summary, gates, drift (with a reference), and windows and martingales (with times).
 """
 
 
@@ -40,6 +44,19 @@ def sensibility(
     reference: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Test for drift since these cases, held out: never the training data."),
+    ] = None,
+    time: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN", help="Follow the cases in the order of this column, after those of --reference."
+        ),
+    ] = None,
+    every: Annotated[
+        str | None,
+        typer.Option(
+            metavar="month|week|day|N",
+            help="Windows of --time: of a calendar, or of N days or units of a column of numbers. [default: by the span]",
+        ),
     ] = None,
     permutations: Annotated[
         int | None, typer.Option(metavar="B", min=1, help="Permutations of the test for drift. [default: 999]")
@@ -55,16 +72,28 @@ def sensibility(
 ) -> None:
     """Run `rocconf sensibility`."""
     import rocconf
-    from rocconf.compute.sensibility import parse_midpoint
+    from rocconf.compute.sensibility import parse_every, parse_midpoint
 
     run = Run(rocconf.Sensibility, output, gate)
     if reference is None:
         run.refuse("drift", without="--reference")
         if permutations is not None:
             raise UsageError("needs-option", asked="--permutations", option="--reference")
+    if time is None:
+        for name in ("windows", "martingales", "time"):
+            run.refuse(name, without="--time")
+        if every is not None:
+            raise UsageError("needs-option", asked="--every", option="--time")
+    elif reference is None:
+        raise UsageError("time-needs-reference")
+    if every is not None:
+        parse_every(every)
     permutations = permutations or 999
     run.judge.check_options(
-        level=level, reference=reference is not None, permutations=None if reference is None else permutations
+        level=level,
+        reference=reference is not None,
+        time=time,
+        permutations=None if reference is None else permutations,
     )
     analyse = partial(
         rocconf.sensibility,
@@ -76,5 +105,9 @@ def sensibility(
         bootstrap=max(bootstrap, run.judge.replicates(("struggle_ratio",))) if bootstrap else 0,
         seed=seed,
         permutations=permutations,
+        time=time,
+        every=every,
     )
-    run.answer_each(analyse, data, reference=reference, steps=("permuting", permutations if reference else 0))
+    run.answer_each(
+        analyse, data, reference=reference, time=time, steps=("permuting", permutations if reference else 0)
+    )

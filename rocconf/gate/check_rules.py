@@ -32,6 +32,7 @@ NEEDED = {
     "max_fpr": "rule-needs-max-fpr",
     "margin": "rule-needs-margin",
     "reference": "rule-needs-reference",
+    "time": "rule-needs-time",
 }
 """The message for each option without which a metric has no value."""
 PERCENT = 100

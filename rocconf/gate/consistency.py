@@ -22,6 +22,7 @@ from rocconf.compute.tango import MEASURES
 from rocconf.errors import InputError, RocconfError
 from rocconf.gate.consistent_pairs import pair_faults
 from rocconf.gate.consistent_row import RELATIVE, Row, is_multiple
+from rocconf.gate.consistent_streams import stream_faults
 from rocconf.gate.consistent_verdicts import BESIDE, verdict_faults
 from rocconf.messages import message
 from rocconf.metric import DELTA, count_metric
@@ -56,7 +57,15 @@ def require_consistent(report: SavedReport, kind: type[Result]) -> None:
     kind
         The result of its command, which says what its numbers are.
     """
-    for part in (_model_faults, _table_faults, _point_faults, _given_faults, pair_faults, verdict_faults):
+    for part in (
+        _model_faults,
+        _table_faults,
+        _stream_faults,
+        _point_faults,
+        _given_faults,
+        pair_faults,
+        verdict_faults,
+    ):
         faults = list(part(report, kind))  # later parts rest on numbers that the earlier ones have checked
         if faults:
             raise InputError(report.name, faults)
@@ -89,7 +98,7 @@ def _range_faults(row: Row, kind: type[Result], report: SavedReport) -> Iterator
             for end in ("lower", "upper"):
                 yield from row.out_of_range(f"{metric.name}_{end}", metric)
             yield from row.disordered(f"{metric.name}_lower", f"{metric.name}_upper")
-        elif not metric.name.startswith(DELTA):
+        elif not metric.name.startswith(DELTA) and metric.needs != "time":  # older reports have none
             yield message("field-missing", where=row.where, key=metric.name)
 
 
@@ -197,6 +206,10 @@ def _drift_faults(row: Row, report: SavedReport) -> Iterator[Message]:
         yield message("report-lacks-caveat", where=row.where, code="same-scores")
 
 
+def _stream_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
+    yield from stream_faults(report, kind, _auc_faults)
+
+
 def _table_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:  # noqa: ARG001  # one of several parts
     """Yield what the tables repeat differently, values without and reasons with a value, and inputs of other cases."""
     models = list(report.models.values())
@@ -223,7 +236,7 @@ def _table_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
 def _null_faults(report: SavedReport) -> Iterator[Message]:
     """Yield each null without a reason, and each reason for what is not null."""
     reasons = {(each["table"], each.get("row"), each["key"]) for each in report.record.get("undefined", [])}
-    for name in ("models", "operating_points", "pairs"):
+    for name in ("models", "operating_points", "pairs", "windows", "martingales"):
         for at, record in enumerate(_rows(report, name)):
             for key, value in record.items():
                 is_null = value is None or (isinstance(value, list) and None in value)

@@ -58,6 +58,15 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
         "answer",
         "{model}: no evidence of change by the test that decides ({p}), though single tests find one",
     ),
+    "answer-alarm": ("answer", "{model}: alarm: {told} (martingale at {limit} or more)"),
+    "answer-no-alarm": (
+        "answer",
+        "{model}: no alarm in {windows} windows: the largest martingale is {told}, and {limit} is an alarm",
+    ),
+    "answer-alarm-unknown": (
+        "answer",
+        "{model}: too few cases to say whether there is no alarm: the largest martingale is {told}, and {limit} is an alarm",
+    ),
     "answer-sensible": (
         "answer",
         "{model}: {sensible:,} of {n:,} cases are on their class's side of the midpoint {midpoint} ({struggle})",

@@ -236,6 +236,62 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
             "({positives:,} positive and {negatives:,} negative, {first:,} of them in the first set) for the test"
         ),
     ),
+    "no-times": ("error", "the cases have no times: <read_predictions(time=COLUMN)|--time COLUMN> reads them"),
+    "time-needs-reference": (
+        "error",
+        "<time> needs <reference>: earlier cases, to which those of the stream are compared",
+    ),
+    "cases-not-counts": ("error", "{model}: the cases with times are not those of the counts"),
+    "every-form": ("error", "<every> is month, week, day or a whole number above 0, not {found!r}"),
+    "every-of-numbers": (
+        "error",
+        "these times are numbers, which have no {every}: <every=N> makes windows of N of their units",
+    ),
+    "every-too-short": (
+        "error",
+        "<every={every}> makes {windows:,} windows, and {most:,} is the most: choose longer ones",
+    ),
+    "dates-as-numbers": (
+        "error",
+        (
+            "the times are numbers that look like dates, such as {first}: write 2024-01-31, or name a length with <every=N> "
+            "if they are numbers"
+        ),
+    ),
+    "reference-in-stream": (
+        "error",
+        (
+            "the cases of the reference are among those of the stream, or the other way round, so that a change could not be "
+            "found: leave them out of one of the two"
+        ),
+    ),
+    "reference-overlaps": (
+        "warning",
+        (
+            "{file}: {later:,} of its {n:,} cases are not earlier than the first case of the stream ({first}): what changed "
+            "before they end may not be found"
+        ),
+    ),
+    "times-differ-in-kind": (
+        "error",
+        "{file}: its column {time!r} has other times ({found}) than the data ({others}): write both in one form",
+    ),
+    "too-few-to-alarm": (
+        "warning",
+        "{model}: {cases} cases are too few for the martingale of the {stream} to reach the alarm: drift_alarm has no value",
+    ),
+    "midpoints-outside": (
+        "warning",
+        (
+            "{model}: in {n} of {windows} windows the midpoint lies outside the scores ({found}), so that the struggle ratio "
+            "means nothing there: try <midpoint=fixed>"
+        ),
+    ),
+    "every-chosen": (
+        "note",
+        "{windows} windows of {every}, chosen by the span of the times; <every> sets their length",
+    ),
+    "times-in-utc": ("note", "times with a zone are shown in UTC, and days, weeks and months are those of UTC"),
     "same-scores": (
         "warning",
         "{model}: the reference has the same scores; a set compared with itself never drifts",

@@ -26,6 +26,7 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "rule-needs-max-fpr": ("error", "{metric} needs <max_fpr>"),
     "rule-needs-margin": ("error", "{metric} needs <margin>"),
     "rule-needs-reference": ("error", "{metric} needs <reference>"),
+    "rule-needs-time": ("error", "{metric} needs <time>"),
     "rule-equality": ("error", "rule {rule!r}: == is for counts"),
     "rule-unknown-model": ("error", "rule {rule!r}: no model {model!r} (found: {found})"),
     "rule-where": ("error", "rule {rule!r} is about a slice: analyse the slice, and judge its result"),

@@ -32,6 +32,7 @@ OF_PLOT: dict[str, tuple[MessageKind, str]] = {
         "{width:g} by {height:g} inches leave no room for a curve over {lines} lines of legend; increase or omit <height>",
     ),
     "drift-needs-reference": ("error", "the drift figure needs <reference>"),
+    "time-figure-needs-time": ("error", "the time figure needs <cases and a reference|--time and --reference>"),
     "regions-differ": (
         "error",
         "models with different numbers of cases have no confident region in common: draw one at a time",

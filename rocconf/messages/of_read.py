@@ -22,6 +22,9 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     ),
     "label-is-score": ("error", "column {name!r} cannot be both the label and a score"),
     "model-and-scores": ("error", "<model={model}> takes one score column, and its models are the values of {model!r}"),
+    "time-and-model": ("error", "<time> takes a file with one row for each case: leave out <model>"),
+    "time-is-other": ("error", "column {name!r} cannot be the times and have another use too"),
+    "time-of-counts": ("error", "a counts file has no times: give the file of cases"),
     "model-is-other": ("error", "column {name!r} cannot be the models and have another use too"),
     # files
     "no-file": ("error", "no such file{meant}"),
@@ -149,6 +152,13 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "taken-for-fractions": (
         "note",
         "the column was taken for a score because its first 1,000 rows hold fractions; <score=NAME> takes it as it is",
+    ),
+    "time-form": ("error", "{where}: {column} {cell} is not a time"),
+    "time-impossible": ("error", "{where}: {column} {cell} is not a day or time that exists"),
+    "time-mixed": ("error", "{where}: {column} {cell} is {found}, but {first} before it is {others}"),
+    "time-forms": (
+        "note",
+        "a column of times has one form: 2024-01-31, 2024-01-31T09:30, 2024-01-31T09:30:00+01:00, or numbers",
     ),
     "no-value": ("error", "{where}: {column} has no value"),
     "not-a-count": ("error", "{where}: {column} {value} is not a whole number of cases up to 2^53"),

@@ -33,7 +33,7 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "also-sweep": ("answer", "<|; also: --at, --choose-on, --max-fpr, --plot roc.png>"),
     "also-tango": ("answer", "<|; also: --margin, --bootstrap, --plot segment.png>"),
     "also-chi2-contours": ("answer", "<|; also: --at, --levels, --plot contours.png>"),
-    "also-sensibility": ("answer", "<|; also: --reference, --plot sensibility.png>"),
+    "also-sensibility": ("answer", "<|; also: --reference, --time, --plot>"),
     "also-compare": ("answer", "<|; also: --at, --margin, --plot roc:roc.png>"),
     "also-gate": ("answer", "<|; also: -o result.junit.xml, --github>"),
     "also-any": ("answer", ""),

@@ -146,6 +146,36 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Check --positive and --lower-is-positive.",
         KLEMENT,
     ),
+    "reference-overlaps": (
+        "Some cases of the reference are not earlier than the first case of the stream.",
+        "If the domain had changed by then, the reference has the change too, and the martingales may never find it.",
+        "Give only earlier cases as --reference, or a later part of the data with --where.",
+        METHODS,
+    ),
+    "midpoints-outside": (
+        "In some windows the midpoint lies outside the scores.",
+        "Every case of a window is on one side of it, and its struggle ratio cannot be interpreted.",
+        "Try --midpoint fixed, which lies between the means of the classes.",
+        KLEMENT,
+    ),
+    "too-few-to-alarm": (
+        "A class has so few cases that its martingale cannot reach the alarm, whatever their scores are.",
+        "No alarm means nothing then. The metric drift_alarm has no value, and rules about it stay undecided.",
+        "Collect more cases, or judge a longer period.",
+        METHODS,
+    ),
+    "every-chosen": (
+        "The length of the windows was chosen by the span of the times.",
+        "Another span gives windows of another length. The alarms do not depend on them.",
+        "Set --every.",
+        METHODS,
+    ),
+    "times-in-utc": (
+        "Times with a zone are converted to UTC.",
+        "A case near midnight may fall on another day than where it happened.",
+        "Write local times without a zone to have windows of local days.",
+        METHODS,
+    ),
     "same-scores": (
         "The cases and the reference have the same scores.",
         "A set compared with itself never drifts, whatever has happened.",

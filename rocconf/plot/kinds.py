@@ -44,6 +44,7 @@ KINDS: dict[str, dict[str, FigureKind]] = {
     "sensibility": {
         "sensibility": FigureKind("rocconf.plot.sensibility"),
         "drift": FigureKind("rocconf.plot.drift"),
+        "time": FigureKind("rocconf.plot.time"),
         "scores": FigureKind("rocconf.plot.scores"),
     },
     "compare": {

@@ -100,6 +100,7 @@ def read_predictions(
     score: str | Sequence[str] | None = None,
     id: str | None = None,  # noqa: A002  # the word of the command line
     model: str | None = None,
+    time: str | None = None,
     positive: str | None = None,
     rest: bool = False,
     lower_is_positive: bool = False,
@@ -120,6 +121,8 @@ def read_predictions(
         other floats. Rules cannot judge scores that were found by their values: name them.
     model
         The column of models of a long table, which has a row for each case and model; the ids pair them.
+    time
+        The column of times: ISO dates, dates with a time of day, or numbers.
     positive
         The label of the positive class, where labels are not 0/1 or true/false.
     rest
@@ -138,6 +141,7 @@ def read_predictions(
         score=_names(score),
         id=id,
         model=model,
+        time=time,
         positive=positive,
         rest=rest,
         lower_is_positive=lower_is_positive,
@@ -180,6 +184,7 @@ def read_frame(
     score: str | Sequence[str] | None = None,
     id: str | None = None,  # noqa: A002  # the word of the command line
     model: str | None = None,
+    time: str | None = None,
     positive: Any = None,
     rest: bool = False,
     lower_is_positive: bool = False,
@@ -194,6 +199,7 @@ def read_frame(
         score=_names(score),
         id=id,
         model=model,
+        time=time,
         positive=None if positive is None else str(positive),
         rest=rest,
         lower_is_positive=lower_is_positive,

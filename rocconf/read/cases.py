@@ -18,6 +18,7 @@ from rocconf.read.columns import TextCells
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
 from rocconf.read.layout import MODEL, about_positive, lay_out
+from rocconf.read.times import TimeColumn
 from rocconf.read.unnamed import UnnamedError
 from rocconf.records import Predictions, Source
 
@@ -63,6 +64,7 @@ class Cases:
         self._id_places: list[Sequence[int]] = []
         self._dropped_ids: list[str] = []
         self._dropped_models: list[str] = []
+        self._times = None if layout.time is None else TimeColumn(layout.name(layout.time))
         self._filter_values: dict[int, dict[str, None]] = {at: {} for at, _ in layout.where}
 
     def add(self, places: Sequence[int], columns: Mapping[int, Cells]) -> None:
@@ -77,6 +79,13 @@ class Cases:
         complete = codes >= 0
         for column in scores:
             complete &= ~np.isnan(column)
+        if self._times is not None and self._layout.time is not None:
+            times, timeless, faults = self._times.read(columns[self._layout.time])
+            for row, fault in faults:
+                self.faults.add(places[row], fault, hint="time-forms")
+            self._times.keep(times[complete & ~timeless])
+            complete &= ~timeless
+            self._note_timeless(places, timeless)
         if not complete.all():
             self._note_missing(places, codes, scores, complete)
             self._keep_dropped(columns, ~complete)
@@ -104,7 +113,8 @@ class Cases:
         labels = joined(self._labels)
         has_ids = self._layout.id is not None and self._wanted.keep_ids
         ids = np.array(self._ids, dtype=object) if has_ids else None
-        return Predictions(labels, scores, ids, self._wanted.lower_is_positive, (self._source(labels),))
+        times = None if self._times is None else self._times.finish()
+        return Predictions(labels, scores, ids, self._wanted.lower_is_positive, (self._source(labels),), times)
 
     def _source(self, labels: Flags) -> Source:
         positives = int(np.count_nonzero(labels))
@@ -274,6 +284,11 @@ class Cases:
         for at, missing in columns:
             fault = message("no-value", column=self._layout.name(at))
             self.faults.add_all(select(places, missing), repeat(fault), hint="drop-missing")
+
+    def _note_timeless(self, places: Sequence[int], timeless: Flags) -> None:
+        if timeless.any() and self._wanted.na != "drop":
+            fault = message("no-value", column=self._layout.name(self._layout.time or 0))
+            self.faults.add_all(select(places, timeless), repeat(fault), hint="drop-missing")
 
     @cached_property
     def _ids(self) -> list[str]:

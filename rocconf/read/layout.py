@@ -70,6 +70,8 @@ class Wanted:
     """Whether the ids are kept, or only checked for duplicates."""
     pairing: Pairing = "required"
     """How the models of a long table are paired."""
+    time: str | None = None
+    """The column of times."""
 
     def __post_init__(self) -> None:
         if self.na not in ("error", "drop"):
@@ -88,8 +90,15 @@ class Wanted:
             raise UsageError("label-is-score", name=self.label)
         if self.model is not None and len(self.score) > 1:
             raise UsageError("model-and-scores", model=self.model)
+        self._require_a_use_of_time()
         if self.model is not None and self.model in (self.label, self.id, *self.score):
             raise UsageError("model-is-other", name=self.model)
+
+    def _require_a_use_of_time(self) -> None:
+        if self.time is not None and self.model is not None:
+            raise UsageError("time-and-model")
+        if self.time is not None and self.time in (self.label, self.id, *self.score):
+            raise UsageError("time-is-other", name=self.time)
 
     @property
     def character(self) -> str | None:
@@ -116,13 +125,15 @@ class Layout(NamedTuple):
     """How the scores were found if they are neither named nor have a default name."""
     model: int | None = None
     """The column of models of a long table."""
+    time: int | None = None
+    """The column of times."""
 
     @property
     def kinds(self) -> dict[int, CellKind]:
         """How each column is read: a column with two uses as text, of which all else can be made."""
         uses: list[tuple[int, CellKind]] = [(self.label, "label"), *((at, "number") for at in self.scores)]
         uses += [(at, "text") for at, _ in self.where]
-        uses += [(at, "text") for at in (self.id, self.model) if at is not None]
+        uses += [(at, "text") for at in (self.id, self.model, self.time) if at is not None]
         kinds: dict[int, CellKind] = {}
         for at, kind in uses:
             kinds[at] = "text" if at in kinds else kind
@@ -139,6 +150,7 @@ def lay_out(table: OpenTable, wanted: Wanted) -> Layout:
     identity = header.position(wanted.id) if wanted.id else header.optional(ID)
     where = tuple((header.position(condition.column), condition) for condition in wanted.where)
     model = header.position(wanted.model) if wanted.model else None
+    time = header.position(wanted.time) if wanted.time else None
     if model is not None:
         wanted = replace(wanted, several=False)
     label = header.position(wanted.label) if wanted.label else header.only(LABELS)
@@ -147,19 +159,21 @@ def lay_out(table: OpenTable, wanted: Wanted) -> Layout:
     scores = tuple(map(header.position, wanted.score)) if wanted.score else () if default is None else (default,)
     guessed = None
     if label is None or not scores:
-        unnamed = _Unnamed(header, table, wanted, label, {identity, model})
+        unnamed = _Unnamed(header, table, wanted, label, {identity, model, time})
         guessed = None if scores else unnamed.guess()
         scores = scores or (guessed.scores if guessed else ())
         if label is None or not scores or (guessed and wanted.for_rules):
             raise unnamed.error(asks_score=not scores or (guessed is not None and wanted.for_rules))
     if label in scores:
         raise UsageError("label-is-score", name=header.names[label])
+    if time is not None and time in (label, identity, *scores):
+        raise UsageError("time-is-other", name=header.names[time])
     if model is not None and model in (label, identity, *scores):
         raise UsageError("model-is-other", name=header.names[model])
-    for at in (label, *scores, *(at for at, _ in where), identity, model):
+    for at in (label, *scores, *(at for at, _ in where), identity, model, time):
         if at is not None and table.is_nested(at):
             raise InputError(table.name, [message("column-nested", name=header.names[at])])
-    return Layout(header.names, label, scores, identity, where, guessed, model)
+    return Layout(header.names, label, scores, identity, where, guessed, model, time)
 
 
 def is_of_counts(header: Iterable[str]) -> bool:

@@ -146,6 +146,8 @@ def _series(column: Column, values: Values, text_cell: TextCell | None) -> pl.Se
         return pl.Series(column.name, values)
     if column.kind == "flag":
         return pl.Series(column.name, values.tolist(), dtype=pl.Boolean)
+    if column.kind == "count":
+        return pl.Series(column.name, values.tolist(), dtype=pl.Int64)
     if column.kind == "list" and text_cell is None:
         return pl.Series(column.name, values.tolist(), dtype=pl.List(pl.Float64))
     return pl.Series(column.name, _cells(values, text_cell or str), dtype=pl.String)

@@ -127,7 +127,7 @@ def _body(answer: Answer, *, width: int, room: int, height: int) -> list[tuple[s
             continue
         if len(few.rows) > left:
             few = few_of(answer, name, most=left)
-            few = replace(few, rows=few.rows[:left])
+            few = replace(few, rows=few.rows[-left:] if name == "windows" else few.rows[:left])  # the latest windows
         heading, *table = screen_table(few.rows, few.kinds, few.keys, width=width)
         shown = len(few.rows) if name == "rows" else shown
         lines += [("", ""), (heading, "bold"), *((line, "") for line in (*table, *foot))]
@@ -150,9 +150,10 @@ def tables_on_screen(answer: Answer) -> list[str]:
     """Return the names of the tables to show: the rows of a single curve, or what the result declares."""
     first = answer.results[0]
     if len(answer.results) == 1 and first.rows_are_thresholds:
-        own = [name for name in first.screen if name in ("drift", "points") and len(first.table(name))]
-        return own if "drift" in own else ["rows"] * bool(len(first.table())) + own
-    return [name for name in first.screen if name not in ("rows", "drift")]
+        own = [name for name in first.screen if name in ("windows", "drift", "points") and len(first.table(name))]
+        changes = [name for name in own if name != "points"]
+        return changes[:1] or ["rows"] * bool(len(first.table())) + own
+    return [name for name in first.screen if name not in ("rows", "windows", "drift")]
 
 
 def few_of(answer: Answer, name: str, *, most: int) -> Few:

@@ -31,7 +31,7 @@ def columns_of(file):
 
 def commands(file):
     """Return every command for a file; those of one model take the third one where there are several."""
-    scores = [name for name in columns_of(file) if name not in ("id", "label")]
+    scores = [name for name in columns_of(file) if name not in ("id", "day", "label")]
     one = scores[min(2, len(scores) - 1)]
     for command, options in ALONE.items():
         rescaled = ["--rescale"] if command == "sensibility" and file.stem in ("hypothyroid", "sick-euthyroid") else []
@@ -43,6 +43,10 @@ def commands(file):
             *options,
             *(rescaled or (["--rescale"] if command == "sensibility" and len(scores) > 1 else [])),
         ]
+    if "day" in columns_of(file):
+        followed = ["--time", "day", "--reference", SAMPLE_DATA / "flu.csv", "--permutations", "9"]
+        yield ["sensibility", file, *followed, "--require", "drift_alarm == 0"]
+        yield ["sensibility", file, *followed, "--every", "day"]
     yield ["tango", file]
     if len(scores) > 1:
         yield ["compare", file]

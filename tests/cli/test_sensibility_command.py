@@ -37,13 +37,13 @@ def test_the_keys_are_the_contract(rocconf, table1):
     assert len(rows_of(ran.out)) == 11
     answer = json.loads(rocconf("sensibility", table1, "--reference", FLU, *FEW, "--format", "json", "--all").out)
     assert answer["schema"] == "rocconf/sensibility/2"
-    assert list(answer["tables"]) == ["models", "drift"]
+    assert list(answer["tables"]) == ["models", "drift", "windows", "martingales"]
     assert list(answer["summary"]) == [
         *("model", "n", "positives", "negatives", "prevalence"),
         *("auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval"),
         *("thresholds", "midpoint", "midpoint_method", "sensible", "non_sensible"),
         *("struggle_ratio", "struggle_ratio_lower", "struggle_ratio_upper"),
-        *("drift_p", "drift_within_p", "drift_statistic", "drift_conclusion"),
+        *("drift_p", "drift_within_p", "drift_statistic", "drift_conclusion", "drift_alarm"),
     ]
     assert list(answer["tables"]["drift"][0]) == ["model", "statistic", "value", "p", "p_adjusted", "meaning"]
     assert [row["statistic"] for row in answer["tables"]["drift"]] == [

@@ -26,6 +26,7 @@ COUNTS = {counts.model: counts for counts in rocconf.count_each(CASES)}
 FLU, OTHER = (
     rocconf.count(rocconf.read_predictions(SAMPLE_DATA / f"{name}.csv")) for name in ("flu", "flu_population")
 )
+YEAR = rocconf.read_predictions(SAMPLE_DATA / "flu_year.csv", time="day")
 AT = ("threshold=0.2", "youden", "fpr<=0.1")
 RUNS = {
     "sweep": (lambda: rocconf.sweep(COUNTS["F"], at=AT, max_fpr=0.2), ("tpr@threshold=0.3 >= 0.2",)),
@@ -34,6 +35,12 @@ RUNS = {
     "sensibility": (
         lambda: rocconf.sensibility(FLU, reference=OTHER, permutations=99, bootstrap=60),
         ("drift_p > 0.02",),
+    ),
+    "stream": (
+        lambda: rocconf.sensibility(
+            rocconf.count(YEAR), reference=FLU, permutations=19, bootstrap=40, cases=YEAR, time="day", every=92
+        ),
+        ("drift_alarm == 0", "drift_alarm <= 2"),
     ),
     "compare": (
         lambda: rocconf.compare(CASES, baseline="S", at=AT[:2], bootstrap=60, max_fpr=0.2, margin=0.05),
@@ -273,6 +280,44 @@ def swap_names(rows):
             lambda r: set_everywhere(r, drift_p=0.5),
             "models[0]: drift_p is 0.5, but by the rest of the report",
         ),
+        ("stream", lambda r: set_everywhere(r, drift_alarm=0), "models[0]: drift_alarm is 0, but by the rest"),
+        ("stream", lambda r: set_everywhere(r, drift_alarm=None), "models[0]: drift_alarm"),
+        (
+            "stream",
+            lambda r: r["tables"]["martingales"][2].update(log10_peak=1.0),
+            "martingales[2]: log10_peak is 1.0, but by the rest of the report",
+        ),
+        (
+            "stream",
+            lambda r: [row.update(log10_peak_labels=1.0) for row in r["tables"]["windows"]],
+            "martingales[2]: log10_peak is ",
+        ),
+        (
+            "stream",
+            lambda r: r["tables"]["windows"][1].update(log10_peak_labels=90.0),
+            "windows[1]: log10_peak_labels must be at most",
+        ),
+        ("stream", lambda r: r["tables"]["martingales"].pop(), "martingales: stream is"),
+        ("stream", lambda r: r["tables"]["martingales"][1].update(alarm=False), "martingales[1]: alarm is False"),
+        ("stream", lambda r: r["tables"]["martingales"][1].update(can_alarm=False), "martingales[1]: can_alarm is"),
+        ("stream", lambda r: r["tables"]["martingales"][1].update(log10_alarm=9), "martingales[1]: log10_alarm is 9"),
+        (
+            "stream",
+            lambda r: r["tables"]["martingales"][1].update(alarm_at="2025-01-02"),
+            "martingales[1]: alarm_at must be from 2025-07-",
+        ),
+        (
+            "stream",
+            lambda r: r["tables"]["martingales"][1].update(alarm_window="2025-01-01"),
+            "martingales[1]: alarm_window is",
+        ),
+        ("stream", lambda r: r["tables"]["windows"][3].update(alarms="none"), "windows[3]: alarms is 'none'"),
+        ("stream", lambda r: r["tables"]["windows"].pop(), "windows: n is 1400, but"),
+        ("stream", lambda r: r["tables"]["windows"][0].update(end="2025-05-01"), "windows[1]: start is"),
+        ("stream", lambda r: r["tables"]["windows"][0].update(auc=0.9), "windows[0]: auc"),
+        ("stream", lambda r: r["tables"]["windows"][0].update(auc_upper=0.99), "windows[0]: auc_upper is 0.99"),
+        ("stream", lambda r: r["tables"]["windows"][0].update(struggle_ratio=0.1), "windows[0]: struggle_ratio is"),
+        ("stream", lambda r: r["options"].update(time=None), "options: time is"),
         ("compare", lambda r: swap_names(r["tables"]["models"]), "rows"),
         ("compare", lambda r: swap_names(r["tables"]["operating_points"][1:3]), "operating_points: those of"),
         ("compare", lambda r: r["tables"]["pairs"].append(r["tables"]["pairs"][0]), "pairs[12]: "),

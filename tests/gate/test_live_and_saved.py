@@ -19,9 +19,10 @@ from rocconf.compute.evidence import evidence_of, metrics_of
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import InputError, RocconfError
 from rocconf.gate import judge_reports, judge_results, overall, parse_gate_rule
+from rocconf.gate.consistency import require_consistent
 from rocconf.gate.saved_model import SavedModel
 from rocconf.read import Input, read_report
-from rocconf.records import ScoreCounts, parse_conditions
+from rocconf.records import ScoreCounts, Times, parse_conditions
 from rocconf.report import write
 
 AT = ("threshold=2", "closest", "fpr<=0.3", "fpr <= 0.6", "chi2")
@@ -57,6 +58,19 @@ def analysed(command, cases, *, level, turned):
         return rocconf.sensibility(halved, level=level, bootstrap=30, reference=halved, permutations=9)
     return rocconf.compare(
         predictions_of(cases, turned=turned), baseline="a", at=AT, level=level, max_fpr=0.5, bootstrap=40
+    )
+
+
+def followed(cases, *, level, turned):
+    """Return a stream of these cases, after a reference of others."""
+    labels, scores, times = (np.array(column) for column in zip(*cases, strict=True))
+    predictions = rocconf.Predictions(
+        labels, {"a": scores / 4}, lower_is_positive=turned, times=Times(times.astype(float), "number")
+    )
+    counts = rocconf.count(predictions)
+    earlier = rocconf.ScoreCounts.of([0.1, 0.5, 0.6], [1, 2, 5], [7, 2, 1], lower_is_positive=turned)
+    return rocconf.sensibility(
+        counts, level=level, bootstrap=30, reference=earlier, permutations=9, cases=predictions, every=2
     )
 
 
@@ -111,6 +125,18 @@ def test_every_metric_is_the_same_in_a_result_and_its_report(command, cases, lev
                 assert is_only_in_results(there, metric) or there.code == here.code, (metric, at, str(there))
             else:
                 assert there == here, (metric, at)
+
+
+@examples(25)
+@given(CASES, LEVELS, st.booleans())
+def test_the_alarms_of_a_stream_are_the_same_in_a_result_and_its_report(cases, level, turned):
+    result = followed(cases, level=level, turned=turned)
+    report, kind = saved(result), type(result)
+    require_consistent(report, kind)
+    rule = parse_gate_rule("drift_alarm == 0")
+    (live,) = evidence_of(result)
+    there = SavedModel(report, live.model, kind, rule).evidence("drift_alarm", None, level)
+    assert there == live.evidence("drift_alarm", None, level)
 
 
 @examples(25)

@@ -221,6 +221,16 @@ DRIFTS = {
 }
 
 
+def year():
+    """Return the patients of a year, followed in time."""
+    cases = rocconf.read_predictions(SAMPLE_DATA / "flu_year.csv", time="day")
+    earlier = count(rocconf.read_predictions(SAMPLE_DATA / "flu.csv"))
+    return [sensibility(count(cases), reference=earlier, permutations=1, bootstrap=0, cases=cases)]
+
+
+STREAMS = {"a year": year}
+
+
 # comparisons
 
 
@@ -261,7 +271,7 @@ CASES = {
     "sweep": SWEEPS,
     "tango": SEGMENTS,
     "chi2-contours": CONTOURS,
-    "sensibility": SENSIBILITIES | DRIFTS,
+    "sensibility": SENSIBILITIES | DRIFTS | STREAMS,
     "compare": COMPARISONS,
 }
 
@@ -276,7 +286,12 @@ def kinds_of(command, case):
     """Return the kinds of figures that a case can have."""
     kinds = {
         "chi2-contours": ("contours", *(("scores",) if "model" in case else ())),
-        "sensibility": ("sensibility", *(("drift",) if case in DRIFTS else ()), "scores"),
+        "sensibility": (
+            "sensibility",
+            *(("drift",) if case in DRIFTS | STREAMS else ()),
+            *(("time",) if case in STREAMS else ()),
+            "scores",
+        ),
         "tango": ("segment", "intervals", "region", "scores"),
     }
     kinds |= {"sweep": ("roc", "pr", "det", "scores"), "compare": ("cauc", "roc", "intervals", "forest", "scores")}

@@ -23,7 +23,7 @@ USUAL = {
     "sweep": "ten cases",
     "tango": "imbalanced",
     "chi2-contours": "a model",
-    "sensibility": "drift",
+    "sensibility": "a year",
     "compare": "dis",
 }
 HOSTILE = {
@@ -36,6 +36,7 @@ HOSTILE = {
     ("chi2-contours", "two models", 4),
     ("sensibility", "drift", 4),
     ("sensibility", "three models", 6.4),
+    ("sensibility", "a year", 4),
     ("compare", "bootstrapped, all pairs", 4.5),
     ("compare", "long names", 4.5),
     ("compare", "dis, banded", 4.5),

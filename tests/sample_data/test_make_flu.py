@@ -48,6 +48,16 @@ def test_makes_the_committed_files(maker, tmp_path, monkeypatch):
         np.testing.assert_allclose(made, committed, rtol=0, atol=2e-6)
 
 
+def test_makes_the_committed_year(maker, tmp_path, monkeypatch):
+    monkeypatch.setattr(maker, "__file__", str(tmp_path / "make_flu.py"))
+    maker.main()
+    made, committed = ((folder / "flu_year.csv").read_text("utf-8").splitlines() for folder in (tmp_path, HERE))
+    assert made[0] == committed[0] == "id,day,label,score"
+    for one, other in zip(made[1:], committed[1:], strict=True):
+        assert one.split(",")[:3] == other.split(",")[:3]
+        assert abs(float(one.split(",")[3]) - float(other.split(",")[3])) <= 2e-6
+
+
 def test_more_of_the_same_domain_shows_no_change():
     assert drift(read("flu_same.csv"), read("flu.csv")).conclusion == "no evidence of change"
 

@@ -3,5 +3,23 @@
 from rocconf.compute.sensibility.curves import Sensibility, sensibility
 from rocconf.compute.sensibility.drift_decision import Drift, drift
 from rocconf.compute.sensibility.midpoint import Split, parse_midpoint, split
+from rocconf.compute.sensibility.stream import LN_10, STREAMS, Martingale, Stream, Window, alarms_text
+from rocconf.compute.sensibility.windows import parse_every, time_text
 
-__all__ = ["Drift", "Sensibility", "Split", "drift", "parse_midpoint", "sensibility", "split"]
+__all__ = [
+    "LN_10",
+    "STREAMS",
+    "Drift",
+    "Martingale",
+    "Sensibility",
+    "Split",
+    "Stream",
+    "Window",
+    "alarms_text",
+    "drift",
+    "parse_every",
+    "parse_midpoint",
+    "sensibility",
+    "split",
+    "time_text",
+]

@@ -21,7 +21,7 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
-from rocconf.compute.roc.counts import require_counts, rescaled, score_range
+from rocconf.compute.roc.counts import count, require_counts, rescaled, same_counts, score_range
 from rocconf.compute.roc.curve import Curve, curve, rows_at
 from rocconf.compute.roc.rates import matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
@@ -29,9 +29,11 @@ from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_o
 from rocconf.compute.sensibility.drift_decision import Drift, drift
 from rocconf.compute.sensibility.drift_statistics import drift_table
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
+from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, no_martingales, no_windows, stream
 from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
 from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.seeds import SEED
+from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, p_metric, score_metric
 from rocconf.records import ROBUST
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.compute.stats.confusion import Confusion
     from rocconf.messages import Message
-    from rocconf.records import Interval, IntervalKind, ScoreCounts, Source
+    from rocconf.records import Interval, IntervalKind, Predictions, ScoreCounts, Source
     from rocconf.table import Values
 
 ROWS = (
@@ -69,6 +71,7 @@ MODELS = (
     Column("drift_within_p", "p", NO_REFERENCE),
     Column("drift_statistic", "number", NO_REFERENCE),
     Column("drift_conclusion", "text", NO_REFERENCE),
+    DRIFT_ALARM.column,
 )
 
 
@@ -77,13 +80,18 @@ class Sensibility(Result):
     """Sensibility and capability of one model at all thresholds, and its drift since a reference."""
 
     command: ClassVar[str] = "sensibility"
-    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "drift")
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "drift", "windows", "martingales")
     metrics: ClassVar[tuple[Metric, ...]] = (
         *(score_metric("midpoint"), count_metric("sensible"), count_metric("non_sensible"), STRUGGLE_RATIO),
         *(p_metric("drift_p", needs="reference"), p_metric("drift_within_p", needs="reference")),
+        DRIFT_ALARM,
     )
-    shown: ClassVar[tuple[str, ...]] = ("drift",)
+    shown: ClassVar[tuple[str, ...]] = ("windows", "martingales", "drift")
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "windows": (
+            *("window", "struggle_ratio", "struggle_ratio_lower", "auc", "auc_lower", "alarm_from", "midpoint", "n"),
+            "positives",
+        ),
         "drift": ("statistic", "value", "p", "p_adjusted", "meaning"),
         "rows": ("threshold", "sensibility", "capability", "accuracy", "tp", "fp"),
         "models": ("model", "struggle_ratio", "struggle_ratio_lower", "auc", "auc_lower", "midpoint", "n"),
@@ -104,6 +112,8 @@ class Sensibility(Result):
     stretched_from: Interval | None = None
     reference: Sensibility | None = None
     drift: Drift | None = None
+    time: str | None = None
+    stream: Stream | None = None
 
     @property
     def options(self) -> dict[str, Any]:
@@ -119,6 +129,8 @@ class Sensibility(Result):
             "reference": self.reference is not None,
             "permutations": self.permutations if self.reference else None,
             "lower_is_positive": self.counts.lower_is_positive,
+            "time": self.time,
+            "every": self.stream.every if self.stream else None,
         }
 
     @property
@@ -148,13 +160,16 @@ class Sensibility(Result):
         ]
         if self.reference:
             found += _split_caveats(self.reference, f"{self.counts.model} in the reference")
-        return (*found, *(self.drift.caveats if self.drift else ()))
+        of_stream = self.stream.caveats if self.stream else ()
+        return (*found, *of_stream, *(self.drift.caveats if self.drift else ()))
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences: whether the domain has changed, how many cases struggle, and the AUC."""
         changed = (self.drift.in_words,) if self.drift else ()
         of_auc = super(Sensibility, self).conclusions
+        if self.stream:  # whose windows tell how many cases struggle
+            return (self.stream.in_words, *changed, *of_auc)
         if not self.interpretable:
             return (*changed, message("answer-midpoint-outside", **_about_midpoint(self, self.counts.model)), *of_auc)
         record = self.summary()
@@ -177,13 +192,25 @@ class Sensibility(Result):
 
     def on_screen(self, name: str) -> Table:
         """Return a table, the rows with the counts that a screen chooses rows by."""
+        if name == "windows" and self.stream:
+            return self.stream.on_screen()
         table = self.table(name)
         counted = (Column("tp", "count"), Column("fp", "count")) if name == "rows" else ()
         return replace(table, columns=(*table.columns, *counted))
 
     def table(self, name: str = "rows") -> Table:
-        """Return the rows, the summary (`models`) or the statistics of the drift, which needs a reference."""
+        """Return the rows, the summary (`models`), the statistics of the drift, which needs a reference, or of a stream.
+
+        A stream, which needs times too, has `windows` and `martingales`.
+        """
+        if name in ("windows", "martingales"):
+            return self._of_stream(name)
         return {"rows": self._rows, "models": self._models, "drift": self._drift}[name]()
+
+    def _of_stream(self, name: str) -> Table:
+        if name == "windows":
+            return self.stream.windows_table() if self.stream else no_windows()
+        return self.stream.martingales_table() if self.stream else no_martingales()
 
     def _rows(self) -> Table:
         row = rows_at(self.counts, np.array([self.split.midpoint]))
@@ -214,6 +241,8 @@ class Sensibility(Result):
                 "drift_statistic": self.drift.joint.value,
                 "drift_conclusion": self.drift.conclusion,
             }
+        if self.stream:
+            record["drift_alarm"] = self.stream.drift_alarm
         return Table.of("models", MODELS, [dict.fromkeys(column.name for column in MODELS) | record])
 
     def _drift(self) -> Table:
@@ -232,6 +261,9 @@ def sensibility(
     seed: int = SEED,
     reference: ScoreCounts | None = None,
     permutations: int = 999,
+    cases: Predictions | None = None,
+    time: str | None = None,
+    every: str | int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Sensibility:
     """Return the sensibility of one model, and a test of whether the domain has changed since a reference.
@@ -259,12 +291,21 @@ def sensibility(
         The counts of the model on earlier held-out cases, never those it was trained on.
     permutations
         The number of relabellings for the test of drift.
+    cases
+        The cases of the counts with their times, to follow them in windows and by martingales, which needs a reference.
+    time
+        The name of their column, which the result repeats.
+    every
+        The length of the windows: month, week, day, or a number of days or of the units of times that are numbers; by
+        default it depends on the span of the times.
     progress
         Called with the number of relabellings finished since the last call.
     """
     sets = [counts] if reference is None else [counts, reference]
     for each in sets:
         require_counts(each)
+    if cases is not None:
+        _require_cases(cases, counts, reference)
     over = score_range(*sets) if rescale else None
     if over:
         sets = [rescaled(each, over) for each in sets]
@@ -298,7 +339,31 @@ def sensibility(
         seed=seed,
         progress=progress,
     )
-    return replace(new, reference=old[0], drift=decision)
+    if cases is None:
+        return replace(new, reference=old[0], drift=decision)
+    followed = stream(
+        cases,
+        sets[1],
+        model=counts.model,
+        midpoint=method,
+        every=every,
+        level=level,
+        interval=interval,
+        bootstrap=bootstrap,
+        seed=seed,
+        over=over,
+    )
+    return replace(new, reference=old[0], drift=decision, time=time or "time", stream=followed)
+
+
+def _require_cases(cases: Predictions, counts: ScoreCounts, reference: ScoreCounts | None) -> None:
+    """Refuse cases without times, or others than those of the counts, and a stream without a reference."""
+    if cases.times is None:
+        raise UsageError("no-times")
+    if reference is None:
+        raise UsageError("time-needs-reference")
+    if counts.model not in cases.scores or not same_counts(count(cases, counts.model), counts):
+        raise UsageError("cases-not-counts", model=counts.model)
 
 
 def _finite(value: float) -> float | None:

@@ -278,9 +278,9 @@ def test_the_keys_are_stable():
         "model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval",
         "thresholds", "midpoint", "midpoint_method", "sensible", "non_sensible",
         "struggle_ratio", "struggle_ratio_lower", "struggle_ratio_upper",
-        "drift_p", "drift_within_p", "drift_statistic", "drift_conclusion",
+        "drift_p", "drift_within_p", "drift_statistic", "drift_conclusion", "drift_alarm",
     ]  # fmt: skip
-    assert found.table_names == ("rows", "models", "drift")
+    assert found.table_names == ("rows", "models", "drift", "windows", "martingales")
     assert found.table("drift").names == ("model", "statistic", "value", "p", "p_adjusted", "meaning")
 
 
@@ -292,6 +292,7 @@ def test_without_a_reference_drift_is_missing_with_a_reason():
     reasons = {
         each["key"]: each["reason"] for each in found.to_dict(rows=True)["undefined"] if each["table"] == "models"
     }
+    assert reasons.pop("drift_alarm").startswith("no column of times was named")
     assert reasons == dict.fromkeys(keys, "no reference was given")
 
 
