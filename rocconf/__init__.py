@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rocconf.compute.chi2_contours import Chi2Contours, ClassTotals, chi2_contours
+    from rocconf.compute.classes import OneVsRest, one_vs_rest
     from rocconf.compute.compare import Comparison, compare, pair
     from rocconf.compute.roc.counts import count, count_each
     from rocconf.compute.sensibility import Drift, Sensibility, drift, sensibility
@@ -26,18 +27,20 @@ if TYPE_CHECKING:
     from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
     from rocconf.examples import without_examples
     from rocconf.gate import judge
-    from rocconf.read import read_counts, read_frame, read_predictions
-    from rocconf.records import Predictions, ScoreCounts
+    from rocconf.read import read_classes, read_counts, read_frame, read_predictions
+    from rocconf.records import ClassPredictions, Predictions, ScoreCounts
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Chi2Contours": "compute.chi2_contours",
+    "ClassPredictions": "records",
     "ClassTotals": "compute.chi2_contours",
     "Comparison": "compute.compare",
     "ConfidentSegment": "compute.tango",
     "Drift": "compute.sensibility",
     "InputError": "errors",
+    "OneVsRest": "compute.classes",
     "Predictions": "records",
     "RocconfError": "errors",
     "ScoreCounts": "records",
@@ -51,7 +54,9 @@ _HOMES = {
     "count_each": "compute.roc.counts",
     "drift": "compute.sensibility",
     "judge": "gate",
+    "one_vs_rest": "compute.classes",
     "pair": "compute.compare",
+    "read_classes": "read",
     "read_counts": "read",
     "read_frame": "read",
     "read_predictions": "read",
@@ -65,11 +70,13 @@ _HOMES = {
 
 __all__ = [
     "Chi2Contours",
+    "ClassPredictions",
     "ClassTotals",
     "Comparison",
     "ConfidentSegment",
     "Drift",
     "InputError",
+    "OneVsRest",
     "Predictions",
     "RocconfError",
     "ScoreCounts",
@@ -83,7 +90,9 @@ __all__ = [
     "count_each",
     "drift",
     "judge",
+    "one_vs_rest",
     "pair",
+    "read_classes",
     "read_counts",
     "read_frame",
     "read_predictions",

@@ -72,6 +72,10 @@ class Result(ABC):
     """Whether operating points can be chosen on other cases."""
     metrics: ClassVar[tuple[Metric, ...]] = ()
     """The metrics of the summary that a rule can be about, beside those of every model."""
+    average_metrics: ClassVar[tuple[Metric, ...]] = ()
+    """The metrics of all classes of a model together, which are no numbers of one class against the rest."""
+    has_points: ClassVar[bool] = True
+    """Whether a rule can be about an operating point."""
     point_metrics: ClassVar[tuple[Metric, ...]] = ()
     """The metrics of an operating point that a rule can be about, beside those of every model."""
     given_metrics: ClassVar[tuple[Metric, ...]] = ()

@@ -165,6 +165,54 @@ class Predictions:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ClassPredictions:
+    """Cases of several classes with the scores of one or more models: a score for each class."""
+
+    classes: tuple[str, ...]
+    labels: NDArray[np.int64]
+    """The place of each case's class among the classes."""
+    scores: dict[str, Floats]
+    """For each model a row for each case and a column for each class."""
+    ids: NDArray[Any] | None = None
+    lower_is_positive: bool = False
+    sources: tuple[Source, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.scores:
+            raise RocconfError("no-scores-given")
+        if len(set(self.classes)) < max(len(self.classes), 2):
+            raise RocconfError("classes-not-distinct", found=", ".join(self.classes))
+        if self.labels.dtype.kind != "i" or not ((self.labels >= 0) & (self.labels < len(self.classes))).all():
+            raise RocconfError("classes-not-places", classes=len(self.classes))
+        for name, scores in self.scores.items():
+            if scores.shape != (len(self), len(self.classes)):
+                raise RocconfError("class-scores-shape", name=name, wanted=(len(self), len(self.classes)))
+            if scores.dtype != np.float64:
+                raise RocconfError("scores-not-float64", name=name, found=scores.dtype)
+            if np.isnan(scores).any():
+                raise RocconfError("score-nan", name=name)
+        if self.ids is not None and len(self.ids) != len(self):
+            raise RocconfError("different-lengths", sizes=f"labels {len(self)}, ids {len(self.ids)}")
+        _freeze((self.labels, *self.scores.values()))
+
+    def __repr__(self) -> str:
+        return f"ClassPredictions(n={len(self)}, classes={self.classes}, models={self.models})"
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return tuple(self.scores)
+
+    def against_rest(self, place: int) -> Predictions:
+        """Return one class against all others, by its own scores."""
+        of_class = {name: np.ascontiguousarray(scores[:, place]) for name, scores in self.scores.items()}
+        return Predictions(self.labels == place, of_class, None, self.lower_is_positive, self.sources)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ScoreCounts:
     """The positives and negatives at each distinct score, cumulated from the most positive score on.
 

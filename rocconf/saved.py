@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,6 +10,13 @@ if TYPE_CHECKING:
 
     from rocconf.messages import Message
     from rocconf.records import Condition, Interval, IntervalKind, Source
+
+
+ONE_VS_REST = "one-vs-rest"
+"""What reports of several classes are called, whichever command made them."""
+
+SCORES = "scores"
+"""The key of the model of which a class against the rest is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +93,21 @@ class SavedReport:
     source: Source
     record: Mapping[str, Any]
     """All of the report, as it stands in JSON."""
+    averages: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
+    """For each model of several classes the rows of its averages over them."""
+
+    @property
+    def units(self) -> Mapping[str, Mapping[str, Any]]:
+        """What rules are about, with its number of cases: the models or, of several classes, each of them and all."""
+        return {**self.models, **{name: rows[0] for name, rows in self.averages.items()}}
+
+    def baseline_of(self, unit: str) -> str | None:
+        """Return what a model, or a class of one, was compared with."""
+        if self.baseline is None or unit not in self.models or self.command != ONE_VS_REST:
+            return self.baseline
+        wanted = (self.baseline, self.models[unit].get("class"))
+        same = [name for name, each in self.models.items() if (each.get(SCORES), each.get("class")) == wanted]
+        return same[0] if same else None
 
     @property
     def name(self) -> str:

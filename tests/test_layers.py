@@ -34,6 +34,7 @@ COMPUTE = {
     "compute.chi2_contours",
     "compute.sensibility",
     "compute.compare",
+    "compute.classes",
     "compute.evidence",
 }
 
@@ -59,7 +60,8 @@ MAY_IMPORT = {
     "compute.chi2_contours": ROC,
     "compute.sensibility": ROC,
     "compute.compare": ROC | {"compute.sweep", "compute.tango", "compute.sensibility"},
-    "compute.evidence": ROC | {"compute.compare"},
+    "compute.classes": ROC | {"compute.compare"},
+    "compute.evidence": ROC | {"compute.compare", "compute.classes"},
     "gate": RECORDS | COMPUTE,
     "report": {"rocconf", *RECORDS},
     "plot": {"rocconf", "report", *RECORDS, *COMPUTE},

@@ -48,14 +48,14 @@ def check(
 
 def _of_config(file: str | None) -> "Iterator[str]":
     """Return what a configuration holds, in words."""
-    from rocconf.cli.commands import ANALYSES
+    from rocconf.cli.commands import RESULTS
     from rocconf.cli.judging import JudgeOfReports
 
     configured = JudgeOfReports(Gate(config=file), quiet=True).configured
     if configured is None or configured.path is None:
         raise UsageError("check-no-config")
     yield from _config_lines(configured)
-    for command in ANALYSES:
+    for command in RESULTS:
         rules = configured.rules(command)
         if rules:
             yield f"{command}: {_number(rules)}"

@@ -11,6 +11,9 @@ ANALYSES = {
 }
 """The commands that analyse cases, each with the class of its result."""
 
+RESULTS = {**ANALYSES, "one-vs-rest": "compute.classes.OneVsRest"}
+"""What reports are of, and rules of a configuration: the analyses, and those of several classes."""
+
 COMMANDS = (*ANALYSES, "gate", "check", "explain")
 
 

@@ -8,10 +8,12 @@ import typer
 from rocconf.cli.compared_inputs import is_report, read_compared
 from rocconf.cli.options import (
     ChooseOn,
+    ClassColumns,
     Data,
     Gate,
     Kind,
     Level,
+    OneVsRest,
     OnlyConfident,
     Output,
     Seed,
@@ -76,12 +78,32 @@ def compare(
     only_confident: OnlyConfident = False,
     level: Level = 0.95,
     interval: Annotated[Kind | None, compared_interval()] = None,
+    one_vs_rest: OneVsRest = False,
+    class_: ClassColumns = None,
 ) -> None:
     """Run `rocconf compare`."""
     import rocconf
+    from rocconf.cli.one_vs_rest import Asked, require_one_vs_rest, run_classes
     from rocconf.compute.compare import require_asked
     from rocconf.compute.tango import MEASURES
 
+    if one_vs_rest:
+        others = {
+            "all_pairs": (all_pairs, False),
+            "unpaired": (unpaired, False),
+            "at": (at, None),
+            "choose_on": (choose_on, None),
+            "thresholds": (thresholds, "distinct"),
+            "max_fpr": (max_fpr, None),
+            "bootstrap": (bootstrap, 0),
+            "seed": (seed, SEED),
+            "band": (band, None),
+            "only_confident": (only_confident, False),
+        }
+        asked = Asked(level, interval or "robust", baseline, margin, by_row)
+        run_classes("compare", data, output, gate, columns=class_ or (), asked=asked, others=others)
+        return
+    require_one_vs_rest(class_)
     run = Run(rocconf.Comparison, output, gate, choose_on=choose_on, only_confident=only_confident)
     require_asked(margin, band, bootstrap)
     if band is None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rocconf.cli.options import Data
     from rocconf.cli.outlet import Outlet
     from rocconf.read import Input, Pairing, Wanted
-    from rocconf.records import Interval, Predictions, ScoreCounts, Times
+    from rocconf.records import ClassPredictions, Interval, Predictions, ScoreCounts, Times
 
     Taken = TypeVar("Taken")
     Cases = Predictions | tuple[ScoreCounts, ...]
@@ -112,6 +112,40 @@ class Inputs:
             replace(table, scores=dict(zip(its_names, table.scores.values(), strict=True)))
             for table, its_names in zip(tables, names, strict=True)
         ]
+
+    def read_classes(
+        self, data: Data, columns: Sequence[str], *, several: bool, by_row: bool = False
+    ) -> ClassPredictions:
+        """Return the cases of several classes, those of several files paired."""
+        from rocconf.compute.classes import pair_classes
+        from rocconf.read import UnnamedError, WantedClasses, parse_class_column, read_classes_of
+
+        require_distinct_files(data.files)
+        wanted = WantedClasses(
+            replace(
+                _wanted(data, several=several, keep_ids=len(data.files) > 1, for_rules=self._for_rules),
+                score=(),
+                positive=None,
+                rest=False,
+                classes=True,
+            ),
+            tuple(map(parse_class_column, columns)),
+            tuple(data.score or ()),
+            several,
+        )
+        tables = []
+        for source in self._find(data.files):
+            with without_panics(), self._outlet.waiting(f"reading {source.name}"):
+                try:
+                    tables.append(read_classes_of(source, wanted))
+                except UnnamedError as error:
+                    raise error.in_command(command_line(), models=None) from None
+        names = model_names(data.files, [table.models for table in tables])
+        renamed = [
+            replace(table, scores=dict(zip(own, table.scores.values(), strict=True)))
+            for table, own in zip(tables, names, strict=True)
+        ]
+        return pair_classes(renamed, by_row=by_row)
 
     def read_choice(self, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
         """Return the cases of `--choose-on FILE` for each model; they must be other cases than those judged."""

@@ -11,10 +11,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocconf.cli.commands import ANALYSES
+from rocconf.cli.commands import RESULTS
 from rocconf.cli.stderr import say
 from rocconf.errors import InputError, RocconfError, TooFewCasesError, UsageError
 from rocconf.messages import message
+from rocconf.saved import ONE_VS_REST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -178,8 +179,8 @@ class Judge(ABC):
         if self.gate.config == "":
             raise UsageError("config-empty")
         if self.gate.config is not None:
-            return gates.read_config(Path(self.gate.config), ANALYSES)
-        return gates.find_config(_here(), ANALYSES)
+            return gates.read_config(Path(self.gate.config), RESULTS)
+        return gates.find_config(_here(), RESULTS)
 
 
 def _here() -> Path:
@@ -193,7 +194,9 @@ def _here() -> Path:
 class JudgeOfResults(Judge):
     """The rules of a run and their verdicts; without rules it loads nothing."""
 
-    def __init__(self, gate: Gate, result: type[Result], *, choose_on: str | None, quiet: bool) -> None:
+    def __init__(
+        self, gate: Gate, result: type[Result], *, choose_on: str | None, quiet: bool, also: str | None = None
+    ) -> None:
         super().__init__(gate, quiet=quiet)
         self.data: dict[str, Any] = {}
         self.defaults: dict[str, Any] = {}
@@ -209,7 +212,7 @@ class JudgeOfResults(Judge):
         typed = tuple(gates.parse_gate_rule(text) for text in gate.require or ())
         self.configured = config = self.config()
         self.data = config.data
-        self.rules = config.rules(result.command) + typed
+        self.rules = config.rules(result.command) + (config.rules(also) if also else ()) + typed
         if gate.allow_identical:
             self.rules = tuple(replace(rule, allow_identical=True) for rule in self.rules)
         if config.gates and not self.rules:
@@ -388,10 +391,10 @@ class JudgeOfReports(Judge):
         from rocconf import read
         from rocconf.answer import SCHEMA, Answer
 
-        reports = [read.read_report(source, newest=SCHEMA, commands=ANALYSES) for source in inputs]
+        reports = [read.read_report(source, newest=SCHEMA, commands=RESULTS) for source in inputs]
         kinds = [result_of(report.command) for report in reports]
         configured = self.configured or gates.Config()
-        rules = [configured.rules(report.command) + self.typed for report in reports]
+        rules = [_configured_for(report, configured) + self.typed for report in reports]
         for kind, of_kind in dict(zip(kinds, rules, strict=True)).items():
             self.warn_of_vain_rules(of_kind, kind)
         result = gates.judge_reports(
@@ -437,6 +440,14 @@ class JudgeOfReports(Judge):
             say(f"gate not decided: {caveat.text('shell')}")
 
 
+def _configured_for(report: SavedReport, config: Config) -> tuple[GateRule, ...]:
+    """Return the rules of a configuration about a report: of several classes also those of the command it is of."""
+    rules = config.rules(report.command)
+    if report.command == ONE_VS_REST:
+        rules += config.rules("sweep" if report.baseline is None else "compare")
+    return rules
+
+
 def _texts_of(value: Any) -> set[str]:
     """Return the texts by which an error may name a value: a condition also by its column."""
     texts = {str(each) for each in value} if isinstance(value, list) else {str(value)}
@@ -445,7 +456,7 @@ def _texts_of(value: Any) -> set[str]:
 
 def result_of(command: str) -> type[Result]:
     """Return the class of a command's results."""
-    module, _, name = ANALYSES[command].rpartition(".")
+    module, _, name = RESULTS[command].rpartition(".")
     result: type[Result] = getattr(import_module(f"rocconf.{module}"), name)
     return result
 

@@ -222,6 +222,19 @@ ChooseOn = Annotated[
     typer.Option(metavar="FILE", help="Choose the thresholds of operating points on the cases of this file."),
 ]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the random numbers.")]
+OneVsRest = Annotated[
+    bool,
+    typer.Option("--one-vs-rest", help="More than two classes: each against the rest by its own scores, and averages."),
+]
+ClassColumns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--class",
+        metavar="NAME=COLUMN",
+        help="Column of scores of a class, for --one-vs-rest (repeatable). [default: columns called like the classes, "
+        "after a prefix that all share]",
+    ),
+]
 OnlyConfident = Annotated[
     bool, typer.Option("--only-confident", help="Draw only the confident points in the intervals figure.")
 ]

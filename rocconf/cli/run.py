@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """A run of a command; `unasked` are codes of warnings about defaults, and `extras` options that change a figure."""
+    """A run of a command.
+
+    `unasked` are codes of warnings about defaults, `extras` options that change a figure, and `also` is another command
+    whose rules of the configuration are judged.
+    """
 
     def __init__(
         self,
@@ -34,10 +38,11 @@ class Run:
         *,
         choose_on: str | None = None,
         unasked: Sequence[str] = (),
+        also: str | None = None,
         **extras: object,
     ) -> None:
         self.result, self.choose_on = result, choose_on
-        self.judge = JudgeOfResults(gate, result, choose_on=choose_on, quiet=output.quiet)
+        self.judge = JudgeOfResults(gate, result, choose_on=choose_on, quiet=output.quiet, also=also)
         self.choice: dict[str, ScoreCounts] = {}
         sheet = {name: getattr(output, name) for name in ("title", "width", "height", "dpi")}
         self.sheet = {name: value for name, value in sheet.items() if value is not None}

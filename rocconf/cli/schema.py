@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rocconf.answer import GATE_COLUMNS, SCHEMA
-from rocconf.cli.commands import COMMANDS
+from rocconf.cli.commands import COMMANDS, RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -51,7 +51,7 @@ OPTIONS = {
     **dict.fromkeys(("interval", "thresholds", "test", "midpoint", "baseline", "band", "time", "every"), "text"),
     **dict.fromkeys(("intervals", "lower_is_positive", "rescale", "reference", "baseline_named", "all_pairs"), "flag"),
     **dict.fromkeys(("paired", "allow_in_sample", "allow_identical"), "flag"),
-    **dict.fromkeys(("at", "points", "require"), "words"),
+    **dict.fromkeys(("at", "points", "require", "classes"), "words"),
     "levels": "numbers",
 }
 INPUT = {
@@ -75,13 +75,14 @@ def report_schema() -> dict[str, Any]:
             tables.setdefault(name, {}).update(_keys(result.table(name).columns))
     gates = _keys(GATE_COLUMNS) | OF_GATES
     rows = tables.pop("rows")
+    kinds = dict.fromkeys([*COMMANDS, *RESULTS])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"A report of rocconf, schema {SCHEMA}",
         "$defs": VALUES,
         **_object({}, required=("schema", "options", "tables")),
         "properties": {
-            "schema": {"type": "string", "pattern": f"^rocconf/({'|'.join(COMMANDS)})/[0-9]+$", "description": "text"},
+            "schema": {"type": "string", "pattern": f"^rocconf/({'|'.join(kinds)})/[0-9]+$", "description": "text"},
             "tool": {"type": "object", "description": "an object"},
             "inputs": _list_of(INPUT),
             "options": _object(OPTIONS),
@@ -126,6 +127,9 @@ def _results() -> Iterator[Result]:
     yield rocconf.chi2_contours(counts, at="youden", permutations=9)
     yield rocconf.chi2_contours(rocconf.ClassTotals(5, 9), points=["0.1,0.8"])
     yield rocconf.sensibility(counts, reference=other, permutations=9, bootstrap=20)
+    places = np.arange(20) % 3
+    of_classes = {name: np.column_stack([column, -column, column % 5]) for name, column in cases.scores.items()}
+    yield rocconf.one_vs_rest(rocconf.ClassPredictions(("x", "y", "z"), places, of_classes), margin=0.2)
     yield rocconf.compare(cases, at=["youden"], max_fpr=0.5, margin=0.2, bootstrap=20, band="simultaneous")
 
 

@@ -7,10 +7,12 @@ import typer
 
 from rocconf.cli.options import (
     ChooseOn,
+    ClassColumns,
     Data,
     Gate,
     Interval,
     Level,
+    OneVsRest,
     Output,
     Rescale,
     Thresholds,
@@ -56,10 +58,29 @@ def sweep(
     ] = False,
     level: Level = 0.95,
     interval: Interval = "robust",
+    one_vs_rest: OneVsRest = False,
+    class_: ClassColumns = None,
 ) -> None:
     """Run `rocconf sweep`."""
     import rocconf
+    from rocconf.cli.one_vs_rest import Asked, require_one_vs_rest, run_classes
 
+    if one_vs_rest:
+        others = {
+            "thresholds": (thresholds, "distinct"),
+            "at": (at, None),
+            "choose_on": (choose_on, None),
+            "intervals": (intervals, False),
+            "prevalence": (prevalence, None),
+            "max_fpr": (max_fpr, None),
+            "rescale": (rescale, False),
+            "hull": (hull, False),
+            "concavities": (concavities, 0),
+            "regions": (regions, False),
+        }
+        run_classes("sweep", data, output, gate, columns=class_ or (), asked=Asked(level, interval), others=others)
+        return
+    require_one_vs_rest(class_)
     run = Run(
         rocconf.Sweep,
         output,

@@ -100,8 +100,11 @@ def judge_undecided(rules: Iterable[GateRule], results: Sequence[Result], *, rea
 def models_of(rule: GateRule, evidence: Sequence[Evidence]) -> list[Evidence]:
     """Return the models that a rule is about: the one it names, or all but the baseline."""
     if rule.model is None:
-        return [each for each in evidence if not each.is_baseline]
+        return [each for each in evidence if not each.is_baseline and each.is_about(rule.metric)]
     named = [each for each in evidence if each.model == rule.model]
+    if named and not any(each.is_about(rule.metric) for each in named):
+        others = ", ".join(each.model for each in evidence if each.is_about(rule.metric))
+        raise UsageError("rule-other-unit", rule=rule.text, metric=rule.metric, model=rule.model, others=others)
     if not named:
         found = ", ".join(each.model for each in evidence)
         raise UsageError("rule-unknown-model", rule=rule.text, model=rule.model, found=found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
+from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import metrics_at, metrics_of
 from rocconf.compute.roc.auc import up_to
 from rocconf.compute.roc.given_point import is_given, parse_given_points
@@ -17,6 +18,8 @@ from rocconf.compute.roc.rates import RESTATED
 from rocconf.errors import UsageError
 from rocconf.gate.rule import in_full
 from rocconf.messages import did_you_mean, message
+from rocconf.metric import DELTA
+from rocconf.saved import ONE_VS_REST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -179,6 +182,8 @@ def _is_reachable(rule: GateRule, permutations: int) -> bool:
 def _known(rule: GateRule, result: type[Result]) -> Metric:
     """Return the metric of a rule, or raise the error that the command has none of its name."""
     whole, at_point = (metrics_of(result, at_point=of_point) for of_point in (False, True))
+    if rule.at is not None and not result.has_points:
+        raise UsageError("rule-without-points", rule=rule.text, command=result.command)
     known = metrics_at(result, rule.at)
     if rule.metric in known:
         return known[rule.metric]
@@ -192,8 +197,10 @@ def _known(rule: GateRule, result: type[Result]) -> Metric:
         raise UsageError("metric-of-point", rule=rule.text, metric=rule.metric)
     if rule.metric in whole:
         raise UsageError("metric-of-curve", rule=rule.text, metric=rule.metric)
-    if rule.is_difference and result.command != "compare":
+    if rule.is_difference and result.command not in ("compare", ONE_VS_REST):
         raise UsageError("metric-needs-compare", rule=rule.text, command=result.command, metric=rule.metric)
+    if rule.metric.removeprefix(DELTA) in AVERAGES:
+        raise UsageError("rule-needs-classes", rule=rule.text, metric=rule.metric, command=result.command)
     meant = _meant(rule.metric, known) or f" (known: {', '.join(known)})"
     raise UsageError("unknown-metric", rule=rule.text, command=result.command, metric=rule.metric, meant=meant)
 

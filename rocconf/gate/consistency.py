@@ -20,6 +20,7 @@ from rocconf.compute.roc.rates import COUNTED, Rates
 from rocconf.compute.stats.auc_intervals import auc_from
 from rocconf.compute.tango import MEASURES
 from rocconf.errors import InputError, RocconfError
+from rocconf.gate.consistent_classes import class_faults
 from rocconf.gate.consistent_pairs import pair_faults
 from rocconf.gate.consistent_row import RELATIVE, Row, is_multiple
 from rocconf.gate.consistent_streams import stream_faults
@@ -27,6 +28,7 @@ from rocconf.gate.consistent_verdicts import BESIDE, verdict_faults
 from rocconf.messages import message
 from rocconf.metric import DELTA, count_metric
 from rocconf.records import ROBUST
+from rocconf.saved import ONE_VS_REST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,6 +65,7 @@ def require_consistent(report: SavedReport, kind: type[Result]) -> None:
         _stream_faults,
         _point_faults,
         _given_faults,
+        class_faults,
         pair_faults,
         verdict_faults,
     ):
@@ -77,7 +80,7 @@ def _model_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
         for fault in _range_faults(row, kind, report):
             faults = True
             yield fault
-        if not faults:
+        if not faults and record["positives"]:  # a class of several may have none
             yield from _auc_faults(row)
             yield from _measure_faults(row, report.options)
             yield from _drift_faults(row, report)
@@ -86,7 +89,7 @@ def _model_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
 def _range_faults(row: Row, kind: type[Result], report: SavedReport) -> Iterator[Message]:
     record = row.record
     yield from row.differing({"prevalence": record["positives"] / record["n"]})
-    if record["auc"] is None:  # class totals alone
+    if record["auc"] is None:  # class totals alone, or a class without cases
         return
     asked = {key: report.options[key] for key in OF_RUN if key in report.options}
     yield from row.differing({"level": report.level} | {key: value for key, value in asked.items() if key in record})
@@ -236,7 +239,7 @@ def _table_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
 def _null_faults(report: SavedReport) -> Iterator[Message]:
     """Yield each null without a reason, and each reason for what is not null."""
     reasons = {(each["table"], each.get("row"), each["key"]) for each in report.record.get("undefined", [])}
-    for name in ("models", "operating_points", "pairs", "windows", "martingales"):
+    for name in ("models", "operating_points", "class_pairs", "pairs", "windows", "martingales"):
         for at, record in enumerate(_rows(report, name)):
             for key, value in record.items():
                 is_null = value is None or (isinstance(value, list) and None in value)
@@ -250,6 +253,10 @@ def _input_faults(report: SavedReport) -> Iterator[Message]:
     """Yield inputs whose totals are not those of a model; the cases of several inputs can be added up."""
     sizes = [(model["n"], model["positives"], model["negatives"]) for model in report.models.values()]
     inputs = [Row(f"inputs[{at}]", record) for at, record in enumerate(report.record.get("inputs", []))]
+    if report.command == ONE_VS_REST:  # each class has other positives, and every case is one
+        for row in inputs:
+            yield from row.differing({"n": sizes[0][0], "positives": sizes[0][0], "negatives": 0})
+        return
     for row in inputs:
         if row.record["n"] != row.record["positives"] + row.record["negatives"]:
             yield row.fault("n", row.record["positives"] + row.record["negatives"])

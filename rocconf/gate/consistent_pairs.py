@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from rocconf.compute.classes import AVERAGES
 from rocconf.compute.compare import (
     BOOTSTRAP,
     COMPARED,
@@ -28,6 +29,7 @@ from rocconf.compute.stats.difference import ITSELF, Difference, Margin
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.normal import normal_quantile, two_sided_p
 from rocconf.errors import RocconfError
+from rocconf.gate.consistent_classes import average_pair_faults
 from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row, are_limits, is_multiple, is_number, is_same
 from rocconf.messages import message
 from rocconf.metric import DELTA
@@ -53,7 +55,7 @@ ITSELF_SAID = ("compared-with-itself", "same-model")
 def pair_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
     """Yield what the differences of a comparison cannot be."""
     rows = [Row(f"pairs[{at}]", record) for at, record in enumerate(report.record["tables"].get("pairs", []))]
-    metrics = {metric.name: metric for metric in (*kind.metrics, *kind.point_metrics)}
+    metrics = {metric.name: metric for metric in (*kind.metrics, *kind.average_metrics, *kind.point_metrics)}
     seen: set[Any] = set()
     missing = [
         message("field-missing", where=row.where, key=key) for row in rows for key in KEYS if key not in row.record
@@ -78,16 +80,17 @@ def pair_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
     faults = missing or [*_adjusted(rows), *_from_itself(rows, report)]
     yield from faults if not missing else ()
     for row in () if faults else rows:
-        yield from _Pair.of(row, report).faults()
+        of_all = row.record["metric"] in AVERAGES
+        yield from average_pair_faults(row, report) if of_all else _Pair.of(row, report).faults()
         yield from _margin(row, lower_is_better=metrics[f"{DELTA}{row.record['metric']}"].lower_is_better)
 
 
 def _names(row: Row, report: SavedReport) -> Iterator[Message]:
     baseline, options = row.record.get("baseline"), report.options
-    if row.record["model"] not in report.models:
+    if row.record["model"] not in report.units:
         yield message("saved-model-unknown", where=row.where, model=row.record["model"])
     if not options.get("all_pairs"):
-        yield from row.differing({"baseline": report.baseline})
+        yield from row.differing({"baseline": report.baseline_of(row.record["model"])})
     elif baseline not in report.models:
         yield message("saved-model-unknown", where=row.where, model=str(baseline))
     yield from row.differing({"margin": options.get("margin")})

@@ -140,7 +140,7 @@ def _case_faults(row: Row, gate: SavedGate, rule: GateRule) -> Iterator[Message]
 
 def _again(row: Row, rule: GateRule, report: SavedReport, gate: SavedGate, kind: type[Result]) -> Iterator[Message]:
     """Yield where the measure that was judged is not that of the rest of the report."""
-    model = report.models[gate.model]
+    model = report.units[gate.model]
     if gate.where:
         for key, most in (("n", model["n"]), ("positives", model["positives"])):
             if row.record[key] > most:

@@ -10,7 +10,7 @@ from rocconf.compute.roc.given_point import is_given
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
 from rocconf.errors import InputError, RocconfError, UsageError
-from rocconf.gate.apply_rules import judge_rule
+from rocconf.gate.apply_rules import judge_rule, models_of
 from rocconf.gate.check_rules import check_options, check_rules, require_named
 from rocconf.gate.consistency import require_consistent
 from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule
@@ -140,10 +140,10 @@ def judge_reports(
     """
     _require_one_positive(reports)
     names = [
-        dict(zip(report.models, called, strict=True))
+        dict(zip(report.units, called, strict=True))
         for report, called in zip(
             reports,
-            report_model_names([each.name for each in reports], [list(each.models) for each in reports]),
+            report_model_names([each.name for each in reports], [list(each.units) for each in reports]),
             strict=True,
         )
     ]
@@ -201,7 +201,7 @@ def _judge_report(
 ) -> tuple[Verdict, ...]:
     require_consistent(report, kind)
     try:
-        asked = _rules_of_models(report, rules)
+        asked = _rules_of_models(report, rules, kind)
         if allow_identical:
             asked = [(replace(rule, allow_identical=True), model) for rule, model in asked]
         check_rules([rule for rule, _ in asked], kind, may_choose=True)
@@ -232,7 +232,7 @@ def _require_other_cases(verdict: Verdict, command: str, *, allow_in_sample: boo
         raise UsageError("report-in-sample", rule=verdict.rule.text, command=command)
 
 
-def _rules_of_models(report: SavedReport, rules: Sequence[GateRule]) -> list[tuple[GateRule, str]]:
+def _rules_of_models(report: SavedReport, rules: Sequence[GateRule], kind: type[Result]) -> list[tuple[GateRule, str]]:
     """Return each rule with every model it is about; without rules, those saved in the report."""
     if not rules:
         return [(carried_rule(gate), gate.model) for gate in report.gates]
@@ -240,10 +240,6 @@ def _rules_of_models(report: SavedReport, rules: Sequence[GateRule]) -> list[tup
         raise UsageError("report-no-scores")
     pairs = []
     for rule in rules:
-        if rule.model is not None and rule.model not in report.models:
-            raise UsageError("rule-unknown-model", rule=rule.text, model=rule.model, found=", ".join(report.models))
-        named = (
-            [rule.model] if rule.model is not None else [model for model in report.models if model != report.baseline]
-        )
-        pairs += [(rule, model) for model in named]
+        evidence = [SavedModel(report, unit, kind, rule) for unit in report.units]
+        pairs += [(rule, each.model) for each in models_of(rule, evidence)]
     return pairs

@@ -12,6 +12,7 @@ from shlex import quote
 from sys import float_info
 from typing import TYPE_CHECKING, Any
 
+from rocconf.compute.classes import AVERAGES, averages_summary
 from rocconf.compute.compare import ABOUT_BASELINE
 from rocconf.compute.evidence import (
     At,
@@ -27,10 +28,11 @@ from rocconf.compute.roc.auc import AREAS
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.difference import Difference
-from rocconf.errors import RocconfError
+from rocconf.errors import RocconfError, UsageError
 from rocconf.gate.rule import POINT, GateRule, parse_metric
 from rocconf.metric import DELTA
 from rocconf.records import DEFAULT_LEVEL, UNKNOWN
+from rocconf.saved import ONE_VS_REST, SCORES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,12 +74,19 @@ class SavedModel(Evidence):
     @property
     def baseline(self) -> str | None:
         """The model that others are compared with."""
-        return None if self.report.options.get("all_pairs") else self.report.baseline
+        return None if self.report.options.get("all_pairs") else self.report.baseline_of(self.name)
 
     @property
     def summary(self) -> Mapping[str, Any]:
         """The summary of the model."""
-        return self.report.models[self.name]
+        if self.name in self.report.models:
+            return self.report.models[self.name]
+        rows = self.report.averages[self.name]
+        return averages_summary(rows, class_sizes(self.report, self.name))
+
+    def is_about(self, name: str) -> bool:
+        """Whether the metric is one of the model or class or, if this is about all classes together, an average."""
+        return (name.removeprefix(DELTA) in AVERAGES) == (self.name not in self.report.models)
 
     @property
     def level(self) -> float:
@@ -105,6 +114,8 @@ class SavedModel(Evidence):
         self, name: str, at: PointRule | None = None, level: float | None = None, *, with_interval: bool = True
     ) -> Measure | Unavailable:
         """Return the measure that the run judged, or else that of the report (see `Evidence`)."""
+        if not self.is_about(name):
+            raise UsageError("rule-other-unit", rule=self.rule.text, metric=name, model=self.name, others="others")
         level = self.level if level is None else level
         for gate in self.report.gates:
             if self._is_same(gate, name, at, level) and not (with_interval and _has_value_only(gate)):
@@ -116,6 +127,8 @@ class SavedModel(Evidence):
 
     def reason(self, name: str) -> str:
         """Return why the summary lacks a value."""
+        if name in AVERAGES:
+            return AVERAGES[name].undefined
         return self.report.reasons.get((self.name, name), "the report has no value")
 
     def number(self, name: str) -> float | None:
@@ -186,9 +199,18 @@ class SavedModel(Evidence):
     def _run(self, options: str) -> str:
         """Return the command whose report has the evidence."""
         file = "report.json" if self.report.name == "-" else self.report.name
-        against = f"--baseline {quote(self.baseline)}" if self.baseline is not None else ""
-        parts = (f"rocconf {self.command} FILE", against, options, f"-o {quote(file)}")
+        baseline = self.report.baseline if self.baseline is not None else None
+        against = f"--baseline {quote(baseline)}" if baseline is not None else ""
+        command = f"rocconf {self.command} FILE"
+        if self.command == ONE_VS_REST:
+            command = f"rocconf {'sweep' if self.baseline is None else 'compare'} FILE --{ONE_VS_REST}"
+        parts = (command, against, options, f"-o {quote(file)}")
         return " ".join(part for part in parts if part)
+
+
+def class_sizes(report: SavedReport, model: str) -> list[int]:
+    """Return the number of cases of each class of a model."""
+    return [each["positives"] for each in report.models.values() if each[SCORES] == model]
 
 
 def _has_value_only(gate: SavedGate) -> bool:

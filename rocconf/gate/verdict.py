@@ -11,6 +11,7 @@ from math import ceil, isinf
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocconf import wording
+from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import Measure, Unavailable
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.plan import floor_of_difference, positives_above_floor, times_the_cases
@@ -18,6 +19,7 @@ from rocconf.errors import UsageError
 from rocconf.gate.check_rules import is_beyond_intervals
 from rocconf.gate.rule import POINT, in_full
 from rocconf.messages import message
+from rocconf.metric import DELTA
 from rocconf.records import ROBUST
 
 if TYPE_CHECKING:
@@ -215,6 +217,8 @@ def _sentence(rule: GateRule, measure: Measure, subject: str, *, level: float, o
 def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evidence, *, level: float) -> str:
     """Return about how many more positives would decide, as the end of a sentence; empty where that is unknown."""
     p, q = measure.positives, measure.n - measure.positives
+    if rule.metric.removeprefix(DELTA) in AVERAGES:
+        return "" if rule.is_difference else _needed_of_all(rule, measure, interval)
     times = times_the_cases(measure.value, interval, rule.limit)
     if not (p and q and times < MOST_TIMES):
         return ""
@@ -227,6 +231,15 @@ def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evid
     more = ceil((q if asked == "negative" else p) * (times - 1))
     cases = f"{more:,} more {asked}{'s' * (more != 1)}"
     return f"; about {cases}, and {others} in proportion, would decide if the value stays as it is"
+
+
+def _needed_of_all(rule: GateRule, measure: Measure, interval: Interval) -> str:
+    """Return about how many more cases would decide a rule on an average over classes."""
+    times = times_the_cases(measure.value, interval, rule.limit)
+    if not (interval.ends[0] is not None and times < MOST_TIMES):
+        return ""
+    more = ceil(measure.n * (times - 1))
+    return f"; about {more:,} more cases, of each class in proportion, would decide if the value stays as it is"
 
 
 def _apart(value: float, limit: float) -> str:

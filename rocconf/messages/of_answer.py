@@ -18,6 +18,10 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
         "{kind} intervals at {level}, unpaired; p adjusted for {count} comparisons",
     ),
     "answer-cases": ("answer", "{cases}"),
+    "answer-classes": (
+        "answer",
+        "{model}: macro AUC {macro}, Hand and Till's M {till} over {classes} classes ({kind}, {level}); {cases} cases",
+    ),
     # tango
     "answer-segment": (
         "answer",
@@ -81,13 +85,13 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
     "struggle-told": ("answer", "struggle ratio {ratio} {interval}, {level}"),
     "struggle-infinite": ("answer", "infinite struggle ratio"),
     # compare
-    "answer-better": ("answer", "{model} ranks better than {baseline}: AUC {difference} ({how}){margin}"),
-    "answer-worse": ("answer", "{model} ranks worse than {baseline}: AUC {difference} ({how}){margin}"),
-    "answer-maybe-better": ("answer", "{model} may rank better than {baseline}: AUC {difference} ({how}){margin}"),
-    "answer-maybe-worse": ("answer", "{model} may rank worse than {baseline}: AUC {difference} ({how}){margin}"),
+    "answer-better": ("answer", "{model} ranks better than {baseline}: {what} {difference} ({how}){margin}"),
+    "answer-worse": ("answer", "{model} ranks worse than {baseline}: {what} {difference} ({how}){margin}"),
+    "answer-maybe-better": ("answer", "{model} may rank better than {baseline}: {what} {difference} ({how}){margin}"),
+    "answer-maybe-worse": ("answer", "{model} may rank worse than {baseline}: {what} {difference} ({how}){margin}"),
     "answer-no-difference": (
         "answer",
-        "{model} and {baseline} cannot be told apart: AUC {difference} ({how}){margin}",
+        "{model} and {baseline} cannot be told apart: {what} {difference} ({how}){margin}",
     ),
     "answer-itself": ("answer", "{model} and {baseline} have the same scores: nothing is compared"),
     "pair-differs": ("answer", "the interval excludes 0"),

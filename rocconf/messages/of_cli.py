@@ -120,6 +120,20 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "list-of-numbers": ("error", "{option} takes numbers like 0.5,0.9, not {found!r}"),
     "no-file-or-totals": ("error", "give a FILE, or the class totals alone: --positives N --negatives N"),
     "file-or-totals": ("error", "give either a FILE or --positives and --negatives"),
+    "classes-without-option": (
+        "error",
+        "{option} is about two classes, and --one-vs-rest about several: --rest with --positive CLASS takes one of them",
+    ),
+    "classes-of-files": ("error", "sweep --one-vs-rest takes one file, not {files}: compare takes several"),
+    "classes-of-one-model": (
+        "error",
+        "compare --one-vs-rest needs two models, each with a column for every class (found: {model}): sweep takes one",
+    ),
+    "classes-without-baseline": (
+        "error",
+        "rule {rule!r}: differences from a baseline are judged by compare --one-vs-rest",
+    ),
+    "class-without-classes": ("error", "--class names the columns of --one-vs-rest: add it"),
     "option-needs-scores": ("error", "{option} needs scores: give a FILE"),
     "rules-need-scores": ("error", "rules need scores: give a FILE (--isolated ignores the configuration)"),
     # compare

@@ -176,6 +176,21 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         ),
     ),
     "use-max-chi2-p": ("note", "; the p to use is max_chi2_p, {p:.3g}"),
+    # several classes
+    "needs-class-predictions": ("error", "one_vs_rest takes ClassPredictions, not {found}: read_classes reads them"),
+    "one-class-of-several": ("error", "only one of {classes} classes has cases ({n} of {n}), and two are needed"),
+    "one-model-of-classes": (
+        "error",
+        "<{option}> compares models, and there is one: every class has one column of scores",
+    ),
+    "class-without-cases": (
+        "warning",
+        "class {name} has a column of scores and no case: its AUC, and every average over the classes, is undefined",
+    ),
+    "class-of-one-case": (
+        "warning",
+        "class {name} has a single case: the intervals of the averages over the classes are unknown",
+    ),
     # sensibility and drift
     "sensibility-one-class": (
         "error",
@@ -340,6 +355,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "<id> names the column of ids; <by_row=True> pairs rows by their order; <unpaired> compares different cases",
     ),
     "id-repeated": ("error", "id {id!r} occurs {times} times"),
+    "classes-differ": ("error", "{first_file} has the classes {first}, and {second_file} {second}"),
     "label-differs": ("error", "{case} is {first} in {first_file} and {second} in {second_file}"),
     # bands
     "unknown-band": ("error", "no band {band!r} (a band is {known})"),

@@ -29,6 +29,19 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "rule-needs-time": ("error", "{metric} needs <time>"),
     "rule-equality": ("error", "rule {rule!r}: == is for counts"),
     "rule-unknown-model": ("error", "rule {rule!r}: no model {model!r} (found: {found})"),
+    "rule-other-unit": ("error", "rule {rule!r}: {metric} is not a number of {model}, but of {others}"),
+    "rule-without-points": (
+        "error",
+        "rule {rule!r}: {command} has no operating points<|; --rest with --positive CLASS judges one class at one>",
+    ),
+    "rule-needs-classes": (
+        "error",
+        (
+            "rule {rule!r}: {command} has no metric {metric!r}, which is about several classes: "
+            "<one_vs_rest has it|--one-vs-rest, and in a configuration command one-vs-rest>"
+        ),
+    ),
+    "classes-without-points": ("error", "several classes have no operating point, as {at} would be"),
     "rule-where": ("error", "rule {rule!r} is about a slice: analyse the slice, and judge its result"),
     "rule-word": ("error", "rule {rule!r}: {key} is {found!r} (one of {known})"),
     "choose-on-of-comparison": ("error", "a comparison chooses its thresholds in compare: pass choose_on there"),

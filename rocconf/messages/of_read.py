@@ -20,6 +20,12 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "error",
         "<rest> makes all classes negative but one, which needs a name: <positive=NAME>",
     ),
+    "class-form": (
+        "error",
+        "<classes takes|--class takes NAME=COLUMN,> the name of a class and the column of its scores, not {found!r}",
+    ),
+    "classes-too-few": ("error", "two classes or more need a column of scores each (found: {found})"),
+    "class-columns-uneven": ("error", "every class needs a column of scores for each model (found: {found})"),
     "label-is-score": ("error", "column {name!r} cannot be both the label and a score"),
     "model-and-scores": ("error", "<model={model}> takes one score column, and its models are the values of {model!r}"),
     "time-and-model": ("error", "<time> takes a file with one row for each case: leave out <model>"),
@@ -91,6 +97,22 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     ),
     "which-other-model": ("error", "which model is compared with {found}"),
     "other-scores-could-be": ("note", "other scores could be: {choices}"),
+    "which-class-model": ("error", "which model, of several that have a column for each class"),
+    "class-model-unknown": ("error", "no model {name!r} has a column for each class (found: {found})"),
+    "classes-too-many": (
+        "error",
+        "{name} has more than {most} values, and one class against the rest takes at most {most}",
+    ),
+    "classes-one": ("error", "{name} has one class ({found}), and two or more are needed"),
+    "class-lacks-column": ("error", "class {lacking} has no column of scores: {column} is missing (found: {found})"),
+    "no-class-columns": (
+        "error",
+        (
+            "the classes {classes} have no columns of scores: no column is called like a class, after a prefix that all "
+            "share (found: {found})"
+        ),
+    ),
+    "name-the-columns": ("note", "<classes|--class NAME=COLUMN>, for each class, names its column"),
     "which-baseline": ("error", "which model is the baseline"),
     "models-are": ("note", "models: {choices}"),
     "labels-could-be": ("note", "labels could be: {choices}"),
@@ -163,6 +185,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "no-value": ("error", "{where}: {column} has no value"),
     "not-a-count": ("error", "{where}: {column} {value} is not a whole number of cases up to 2^53"),
     "label-unknown": ("error", "{where}: label {cell} is neither {one} nor {other}"),
+    "label-of-no-class": ("error", "{where}: label {cell} is none of the classes {classes}"),
     "id-twice": ("error", "{where}: id {id} is already on {first}"),
     "id-dropped": ("error", "{where}: id {id} also has a row without a value"),
     "name-the-positive": ("note", "if these are the names of the classes, <positive=NAME> says which one is positive"),
@@ -170,6 +193,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "note",
         "with more than two classes, <rest> takes that of <positive=NAME> as positive and all others as negative",
     ),
+    "name-the-class": ("note", "<classes|--class NAME=COLUMN> adds a class, <where> leaves its rows out"),
     "drop-missing": ("note", "<na=drop> leaves out the rows without a value, and counts them"),
     "ids-differ": (
         "note",

@@ -14,6 +14,12 @@ OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
     "labels-not-bool": ("error", "labels must be True or False, not {found}"),
     "scores-not-float64": ("error", "the scores of {name} must be float64, not {found}"),
     "score-nan": ("error", "a score of {name} is NaN, which has no rank"),
+    "classes-not-distinct": ("error", "there must be two classes or more of different names, not {found}"),
+    "classes-not-places": ("error", "the labels must be whole numbers, the places of {classes} classes, from 0 on"),
+    "class-scores-shape": (
+        "error",
+        "the scores of {name} must have a row for each case and a column for each class: {wanted}",
+    ),
     "counts-lengths": ("error", "thresholds, tp and fp must have one length, the nothing-positive row first"),
     "counts-first-row": ("error", "the first row of counts must be the one with nothing predicted positive"),
     "counts-order": ("error", "the scores of counts must be distinct and sorted, the most positive first"),

@@ -206,6 +206,18 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Give the scores of both models for the same cases, with ids.",
         METHODS,
     ),
+    "class-without-cases": (
+        "A class has a column of scores, but no case.",
+        "How well its cases are told from others cannot be known, and an average without it would be about other classes.",
+        "Add cases of the class or, if it is meant to be left out, name the others with --class NAME=COLUMN.",
+        METHODS,
+    ),
+    "class-of-one-case": (
+        "A class has a single case.",
+        "How much its scores vary cannot be known from it, so that the averages have no intervals and rules stay open.",
+        "Add cases of the class.",
+        METHODS,
+    ),
     "compared-with-itself": (
         "A model and its baseline have the same scores for all cases.",
         "The difference is 0 by construction, which is no evidence. Usually one file was given twice.",

@@ -54,6 +54,10 @@ KINDS: dict[str, dict[str, FigureKind]] = {
         "forest": FigureKind("rocconf.plot.forest"),
         "scores": FigureKind("rocconf.plot.scores", of_each_model="sweep"),
     },
+    "one-vs-rest": {
+        "roc": FigureKind("rocconf.plot.class_curves"),
+        "forest": FigureKind("rocconf.plot.class_forest"),
+    },
 }
 """The kinds of each command, its default first. A new figure is a module with `paint`, and a line here."""
 

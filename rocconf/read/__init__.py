@@ -2,6 +2,7 @@
 
     source -> formats -> delimited, parquet, arrow, json_lines, frame -> cases, long -> Predictions
                                                                       -> counts_file -> ScoreCounts
+                                            classes -> ClassPredictions
     source -> json_report -> SavedReport
 
 `layout` says which column is what, `candidates` what one may be that is not named, `columns` and `cells` what a column and a cell mean.
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from rocconf.read.all_questions import about_other_models
+    from rocconf.read.classes import WantedClasses, parse_class_column, read_classes_of
     from rocconf.read.formats import OpenTable
     from rocconf.read.json_report import baseline_of, read_report
-    from rocconf.records import Predictions, ScoreCounts
+    from rocconf.records import ClassPredictions, Predictions, ScoreCounts
 
 __all__ = [
     "SED",
@@ -39,12 +41,16 @@ __all__ = [
     "Pairing",
     "UnnamedError",
     "Wanted",
+    "WantedClasses",
     "about_baseline",
     "about_other_models",
     "baseline_of",
     "copy_of",
     "find_input",
     "open_table",
+    "parse_class_column",
+    "read_classes",
+    "read_classes_of",
     "read_counts",
     "read_frame",
     "read_predictions",
@@ -55,7 +61,12 @@ __all__ = [
 ]
 
 
-LOADED_LATER = {"about_other_models": "all_questions", "baseline_of": "json_report", "read_report": "json_report"}
+LOADED_LATER = {
+    "about_other_models": "all_questions",
+    "baseline_of": "json_report",
+    "read_report": "json_report",
+    **dict.fromkeys(("WantedClasses", "parse_class_column", "read_classes_of"), "classes"),
+}
 """The modules of the names that are loaded on first use."""
 
 
@@ -153,6 +164,56 @@ def read_predictions(
     source = find_input(str(path))
     with failures_as_errors(source.name):
         return _paired(open_table(source, wanted.character), wanted)
+
+
+def read_classes(
+    path: str | os.PathLike[str],
+    *,
+    label: str | None = None,
+    score: str | Sequence[str] | None = None,
+    classes: Mapping[str, str | Sequence[str]] | None = None,
+    id: str | None = None,  # noqa: A002  # the word of the command line
+    lower_is_positive: bool = False,
+    where: Mapping[str, Any] | Sequence[str] | str = (),
+    na: Literal["error", "drop"] = "error",
+    delimiter: str | None = None,
+) -> ClassPredictions:
+    """Read cases of several classes, with a column of scores for each class and model.
+
+    Parameters
+    ----------
+    path
+        The file.
+    label, id
+        The columns of labels and ids; by default those with a usual name.
+    score
+        The model or models to take, by the prefixes of their columns; by default all.
+    classes
+        The column of each class or, of several models, its columns; by default those called like the classes, after
+        a prefix that all columns of a model share.
+    lower_is_positive
+        Whether a low score means the class of its column.
+    where
+        Conditions on the rows: texts like `age>=65` (with =, !=, <, <=, >, >=), or the values that columns equal.
+    na
+        Whether a missing label or score is an error, or the row is dropped and counted.
+    delimiter
+        The character between cells; by default what the suffix says.
+    """
+    from rocconf.read import classes as of_classes
+
+    wanted = Wanted(
+        label=label,
+        id=id,
+        classes=True,
+        lower_is_positive=lower_is_positive,
+        where=parse_conditions(where, "where"),
+        na=na,
+        delimiter=delimiter,
+    )
+    columns = tuple((name, column) for name, own in (classes or {}).items() for column in _names(own))
+    asked = of_classes.WantedClasses(wanted, columns, _names(score), several=True)
+    return of_classes.read_classes_of(find_input(str(path)), asked)
 
 
 def read_counts(

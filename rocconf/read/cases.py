@@ -96,7 +96,7 @@ class Cases:
             self._id_places.append(select(places, complete))
         if self._layout.id is not None:
             self._id_columns.append(columns[self._layout.id].where(complete))
-        self._labels.append(codes.view(np.bool_))
+        self._labels.append(self._labels_of(codes))
         for pieces, column in zip(self._scores, scores, strict=True):
             pieces.append(column)
 
@@ -238,7 +238,17 @@ class Cases:
                 codes[cell], faults[cell] = BAD, completed(error.fault, column=self._layout.name(at))
         return cells.coded(codes), faults
 
+    def _labels_of(self, codes: Codes) -> Flags:
+        return codes.view(np.bool_)
+
     def _read_labels(self, places: Sequence[int], cells: Cells) -> Codes:
+        hint = "third-label" if self._wanted.positive else "name-the-positive"
+        coded = self._coded_labels(places, cells, hint=hint)
+        if hint != "third-label" and len({meaning(cell) for cell in self._classes.found}) > 2:
+            self.faults.hint("third-label")
+        return coded
+
+    def _coded_labels(self, places: Sequence[int], cells: Cells, *, hint: str) -> Codes:
         codes: dict[str, int] = {}
         faults: dict[str, Message] = {}
         for cell in cells.distinct():
@@ -248,10 +258,7 @@ class Cases:
             except CellError as error:
                 codes[cell], faults[cell] = BAD, error.fault
         coded = cells.coded(codes)
-        hint = "third-label" if self._wanted.positive else "name-the-positive"
         self._note_bad(places, cells, coded == BAD, faults, hint=hint)
-        if hint != "third-label" and len({meaning(cell) for cell in self._classes.found}) > 2:
-            self.faults.hint("third-label")
         return coded
 
     def _note_bad(  # what is bad, where

@@ -16,7 +16,7 @@ from rocconf.read.fields import Fields
 from rocconf.read.schema import breaches, schema_of_reports
 from rocconf.read.source import DAMAGE
 from rocconf.records import INTERVAL_KINDS, Interval, Source, parse_condition
-from rocconf.saved import Reported, SavedGate, SavedPair, SavedPoint, SavedReport
+from rocconf.saved import ONE_VS_REST, SCORES, Reported, SavedGate, SavedPair, SavedPoint, SavedReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -94,7 +94,9 @@ def read_report(
     options, tables = report.inner("options"), report.inner("tables")
     if int(schema.split("/")[2]) < NAMES_KIND:
         _name_the_kind(report, tables)
-    models = _models(tables)
+    models = _models(tables, may_lack_cases=command == ONE_VS_REST)
+    averages = _averages(report, models) if command == ONE_VS_REST else {}
+    units: Models = {**models, **{name: rows[0] for name, rows in averages.items()}}
     level = None if options.record.get("level") is None else options.share("level")
     for fields in tables.items("models"):
         if fields.record.get("level", level) != level:
@@ -109,11 +111,12 @@ def read_report(
         models=models,
         points=tuple(_point(fields, models) for fields in tables.items_if_any("operating_points")),
         pairs=tuple(map(_pair, tables.items_if_any("pairs"))),
-        gates=tuple(_gate(fields, models) for fields in report.items_if_any("gates")),
+        gates=tuple(_gate(fields, units) for fields in report.items_if_any("gates")),
         reasons=_reasons(report, list(models)),
         caveats=tuple(map(_caveat, report.items_if_any("caveats"))),
         source=_source(source, role, schema, report, models),
         record=record,
+        averages=averages,
     )
     _require_schema(source.name, record)
     return saved
@@ -176,7 +179,26 @@ def _refuse_constant(constant: str) -> float:
     raise ValueError(f"{constant} is not a number")
 
 
-def _models(tables: Fields) -> dict[str, Mapping[str, Any]]:
+def _averages(report: Fields, models: Models) -> dict[str, tuple[Mapping[str, Any], ...]]:
+    """Return the averages over the classes of each model of several classes."""
+    rows: dict[str, list[Mapping[str, Any]]] = {}
+    for fields in report.items("rows"):
+        _ = [fields.text(key) for key in ("model", SCORES, "metric")], fields.text_or_none("class")
+        _ = [fields.number_or_none(key) for key in ("value", "lower", "upper", "se", "df")]
+        _ = [fields.count(key) for key in ("n", "positives")]
+        _ = fields.share("level"), _kind(fields, of_auc=True)
+        if fields.record["metric"] != "auc":
+            rows.setdefault(fields.text("model"), []).append(fields.record)
+    for fields in report.inner("tables").items("models"):
+        if fields.text(SCORES) not in rows:
+            raise fields.error("saved-model-unknown", model=fields.record[SCORES])
+        fields.text("class")
+    if not rows.keys().isdisjoint(models):
+        raise InputError(report.file, [message("report-twin-models")])
+    return {name: tuple(own) for name, own in rows.items()}
+
+
+def _models(tables: Fields, *, may_lack_cases: bool = False) -> dict[str, Mapping[str, Any]]:
     rows = tables.items("models")
     if not rows:
         raise InputError(tables.file, [message("report-empty")])
@@ -184,7 +206,7 @@ def _models(tables: Fields) -> dict[str, Mapping[str, Any]]:
         n, positives, negatives = (fields.count(key) for key in ("n", "positives", "negatives"))
         if n != positives + negatives:
             raise fields.error("totals-differ", n=n, sum=positives + negatives)
-        if not (positives and negatives):
+        if not (positives and negatives) and not (may_lack_cases and negatives):
             raise fields.wrong("positives" if not positives else "negatives", "above 0", 0)
         for key in ("prevalence", "level"):
             if key in fields.record:

@@ -58,6 +58,8 @@ class Wanted:
     positive: str | None = None
     rest: bool = False
     """Whether all classes but the positive one are negative."""
+    classes: bool = False
+    """Whether there may be more than two classes, none of which is the positive one."""
     lower_is_positive: bool = False
     where: tuple[Condition, ...] = ()
     na: str = "error"
@@ -174,6 +176,23 @@ def lay_out(table: OpenTable, wanted: Wanted) -> Layout:
         if at is not None and table.is_nested(at):
             raise InputError(table.name, [message("column-nested", name=header.names[at])])
     return Layout(header.names, label, scores, identity, where, guessed, model, time)
+
+
+def lay_out_label(table: OpenTable, wanted: Wanted, scores: Sequence[str] = ()) -> Layout:
+    """Return where the label is, the id, the columns to filter by, and the scores of these names, which may be none."""
+    header = _Header(table)
+    identity = header.position(wanted.id) if wanted.id else header.optional(ID)
+    where = tuple((header.position(condition.column), condition) for condition in wanted.where)
+    label = header.position(wanted.label) if wanted.label else header.only(LABELS, but={*map(header.optional, scores)})
+    if label is None:
+        raise _Unnamed(header, table, wanted, None, {identity}).error(asks_score=False)
+    places = tuple(map(header.position, scores))
+    if label in places:
+        raise UsageError("label-is-score", name=header.names[label])
+    for at in (label, *places, *(at for at, _ in where), identity):
+        if at is not None and table.is_nested(at):
+            raise InputError(table.name, [message("column-nested", name=header.names[at])])
+    return Layout(header.names, label, places, identity, where)
 
 
 def is_of_counts(header: Iterable[str]) -> bool:
@@ -308,14 +327,19 @@ class _Unnamed:
         if not candidates:
             return Question(message("which-label"), message("no-label-candidate", found=self._header.found), {})
         choices = listed((_shown(names[each.at], each) for each in candidates), MOST_CANDIDATES)
-        likely = next((each for each in candidates if len(each.values) == 2 and not is_group(names[each.at])), None)
+        wants_two = not self._wanted.classes
+        possible = [each for each in candidates if (len(each.values) == 2) == wants_two]
+        likely = next((each for each in possible if not is_group(names[each.at])), None)
         answers = {"label": (names[likely.at],)} | self._positive(likely) if likely else {}
         return Question(message("which-label"), message("labels-could-be", choices=choices), answers)
 
     def _positive(self, label: LabelCandidate) -> dict[str, tuple[str, ...]]:
         return (
             {"positive": label.values[:1]}
-            if not hides_examples() and label.needs_positive and self._wanted.positive is None
+            if not hides_examples()
+            and label.needs_positive
+            and self._wanted.positive is None
+            and not self._wanted.classes
             else {}
         )
 

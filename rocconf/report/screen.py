@@ -35,6 +35,7 @@ ALSO = {
     "sensibility": "also-sensibility",
     "compare": "also-compare",
     "gate": "also-gate",
+    "one-vs-rest": "also-one-vs-rest",
 }
 """What else a command can do."""
 

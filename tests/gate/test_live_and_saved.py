@@ -15,6 +15,7 @@ from strategies import examples
 
 import rocconf
 from rocconf.answer import Answer
+from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import evidence_of, metrics_of
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import InputError, RocconfError
@@ -45,6 +46,14 @@ def predictions_of(cases, *, turned):
     return rocconf.Predictions(labels, scores, lower_is_positive=turned)
 
 
+def classes_of(cases, *, turned):
+    """Return the cases in three classes, of which one may have no case, or a single one."""
+    first, second = (np.array(column, dtype=float) for column in list(zip(*cases, strict=True))[1:])
+    labels = np.array([label + (label and score == 0) for label, score, _ in cases], dtype=np.int64)
+    scores = {"a": np.column_stack([-first, first, second]), "b": np.column_stack([-second, first, first + second])}
+    return rocconf.ClassPredictions(("x", "y", "z"), labels, scores, lower_is_positive=turned)
+
+
 def analysed(command, cases, *, level, turned):
     counts = counts_of(cases, lower_is_positive=turned)
     if command == "sweep":
@@ -56,6 +65,8 @@ def analysed(command, cases, *, level, turned):
     if command == "sensibility":
         halved = replace(counts, thresholds=np.r_[counts.thresholds[:1], counts.scores / 4])
         return rocconf.sensibility(halved, level=level, bootstrap=30, reference=halved, permutations=9)
+    if command == "one-vs-rest":
+        return rocconf.one_vs_rest(classes_of(cases, turned=turned), baseline="a", level=level)
     return rocconf.compare(
         predictions_of(cases, turned=turned), baseline="a", at=AT, level=level, max_fpr=0.5, bootstrap=40
     )
@@ -74,7 +85,7 @@ def followed(cases, *, level, turned):
     )
 
 
-COMMANDS = ("sweep", "tango", "chi2-contours", "sensibility", "compare")
+COMMANDS = ("sweep", "tango", "chi2-contours", "sensibility", "compare", "one-vs-rest")
 
 
 def saved(result, verdicts=()):
@@ -117,6 +128,8 @@ def test_every_metric_is_the_same_in_a_result_and_its_report(command, cases, lev
     wanted += [(metric, at) for metric in metrics_of(kind, at_point=True) for at in points]
     for live in evidence_of(result):
         for metric, at in wanted:
+            if not live.is_about(metric):
+                continue
             rule = parse_gate_rule(f"{metric}{'' if at is None else f'@{at}'} >= 0")
             there, here = (
                 said_of(evidence, metric, at, level) for evidence in (SavedModel(report, live.model, kind, rule), live)
@@ -140,14 +153,16 @@ def test_the_alarms_of_a_stream_are_the_same_in_a_result_and_its_report(cases, l
 
 
 @examples(25)
-@pytest.mark.parametrize("command", ["sweep", "chi2-contours", "compare"])
+@pytest.mark.parametrize("command", ["sweep", "chi2-contours", "compare", "one-vs-rest"])
 @given(CASES, LEVELS, LEVELS)
 def test_every_metric_with_a_formula_is_the_same_at_any_level(command, cases, of_run, level):
     result = analysed(command, cases, level=of_run, turned=False)
     report, kind = saved(result), type(result)
-    metrics = ["n", "prevalence", "auc"], list(metrics_of(rocconf.Sweep, at_point=True))
+    metrics = ["n", "prevalence", "auc", *AVERAGES], list(metrics_of(rocconf.Sweep, at_point=True))
     for live in evidence_of(result):
         for metric, at in [(m, None) for m in metrics[0]] + [(m, at) for m in metrics[1] for at in AT[:-1]]:
+            if not live.is_about(metric) or metric not in metrics_of(kind, at_point=at is not None):
+                continue
             rule = parse_gate_rule(f"{metric}{'' if at is None else f'@{at}'} >= 0")
             there = said_of(SavedModel(report, live.model, kind, rule), metric, at, level)
             assert there == said_of(live, metric, at, level), (metric, at)

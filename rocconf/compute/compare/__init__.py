@@ -5,10 +5,11 @@ from rocconf.compute.compare.bands import KINDS as BAND_KINDS
 from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.compare_models import compare, require_asked
 from rocconf.compute.compare.comparison import Comparison
-from rocconf.compute.compare.in_words import excludes_zero
+from rocconf.compute.compare.in_words import excludes_zero, in_words
 from rocconf.compute.compare.model import ComparedModel
+from rocconf.compute.compare.paired_auc import paired_aucs
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
-from rocconf.compute.compare.pairs import Pair
+from rocconf.compute.compare.pairs import Pair, adjusted, pairs_of, pairs_table
 from rocconf.compute.compare.rate_difference import (
     COMPARED,
     TEST_NAMES,
@@ -17,7 +18,7 @@ from rocconf.compute.compare.rate_difference import (
     paired_difference,
     unpaired_difference,
 )
-from rocconf.compute.compare.shared_cases import pair
+from rocconf.compute.compare.shared_cases import match_cases, pair, require_all_rows
 
 __all__ = [
     "ABOUT_BASELINE",
@@ -30,11 +31,18 @@ __all__ = [
     "Comparison",
     "Discordance",
     "Pair",
+    "adjusted",
     "compare",
     "excludes_zero",
     "hits",
+    "in_words",
+    "match_cases",
     "pair",
+    "paired_aucs",
     "paired_difference",
+    "pairs_of",
+    "pairs_table",
+    "require_all_rows",
     "require_asked",
     "unpaired_difference",
 ]

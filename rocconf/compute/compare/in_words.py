@@ -19,7 +19,7 @@ ROUNDING = 1e-12
 """1 - level is rarely exact."""
 
 
-def in_words(pair: Pair, margin: Margin | None, *, level: float, several: bool) -> Message:
+def in_words(pair: Pair, margin: Margin | None, *, level: float, several: bool, what: str = "AUC") -> Message:
     """Return the sentence on a pair; of several pairs the p-value is adjusted for their number."""
     found = pair.difference
     if found is None or found.is_from_itself:
@@ -31,6 +31,7 @@ def in_words(pair: Pair, margin: Margin | None, *, level: float, several: bool) 
         code_of(found, p, level=level),
         model=pair.model,
         baseline=pair.baseline,
+        what=what,
         difference=f"{wording.signed(found.value)} {wording.interval(*found.interval.ends)}",
         how=", ".join(how),
         margin=_about_margin(found, margin) if margin else "",

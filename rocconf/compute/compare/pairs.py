@@ -68,7 +68,7 @@ class Pair:
     def record(self, margin: Margin | None) -> dict[str, Any]:
         """Return the row of the table."""
         found, limits = self.difference, self.difference and self.difference.interval
-        turned = DIFFERENCES[self.metric].lower_is_better
+        turned = self.metric in DIFFERENCES and DIFFERENCES[self.metric].lower_is_better
         return {
             "model": self.model,
             "baseline": self.baseline,

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocconf.records import Flags
+    from rocconf.records import ClassPredictions, Flags
+
+    Cases = Predictions | ClassPredictions
 
 
 def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions:
@@ -35,7 +37,7 @@ def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions
     """
     _require_names(several)
     if by_row:
-        _require_all_rows(several)
+        require_all_rows(several)
     else:
         several = _without_dropped(several)
     first, *others = several
@@ -43,7 +45,7 @@ def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions
         raise UsageError("pair-directions")
     scores = dict(first.scores)
     for other in others:
-        rows = _rows_by_order(first, other) if by_row else _rows_by_id(first, other)
+        rows = match_cases(first, other, by_row=by_row)
         _require_labels(first, other, other.labels[rows], by_row=by_row)
         scores |= {name: column[rows] for name, column in other.scores.items()}
     sources = tuple(source for each in several for source in each.sources)
@@ -60,7 +62,13 @@ def _require_names(several: Sequence[Predictions]) -> None:
         raise UsageError("models-share-name", names=", ".join(twice))
 
 
-def _require_all_rows(several: Sequence[Predictions]) -> None:
+def match_cases(first: Cases, other: Cases, *, by_row: bool) -> NDArray[np.intp] | slice:
+    """Return the rows of the other at which the cases of the first are."""
+    return _rows_by_order(first, other) if by_row else _rows_by_id(first, other)
+
+
+def require_all_rows(several: Sequence[Cases]) -> None:
+    """Refuse files of which rows were dropped, where rows pair by their order."""
     dropped = [source for each in several for source in each.sources if source.dropped]
     if dropped and len(several) > 1:
         faults = [
@@ -105,7 +113,7 @@ def _without(predictions: Predictions, dropped: Collection[object]) -> Predictio
     return Predictions(labels, scores, predictions.ids[kept], predictions.lower_is_positive, sources)
 
 
-def _rows_by_order(first: Predictions, other: Predictions) -> slice:
+def _rows_by_order(first: Cases, other: Cases) -> slice:
     where = f"{_name(first)} and {_name(other)}"
     if len(first) != len(other):
         raise InputError(where, [message("row-counts-differ", first=len(first), second=len(other))])
@@ -120,7 +128,7 @@ def _rows_by_order(first: Predictions, other: Predictions) -> slice:
     return slice(None)
 
 
-def _rows_by_id(first: Predictions, other: Predictions) -> NDArray[np.intp] | slice:
+def _rows_by_id(first: Cases, other: Cases) -> NDArray[np.intp] | slice:
     """Return the rows of the other at which the cases of the first are."""
     ids, others = _ids(first), _ids(other)
     rows = _row_of_each(first, ids)
@@ -134,7 +142,7 @@ def _rows_by_id(first: Predictions, other: Predictions) -> NDArray[np.intp] | sl
     return np.fromiter(map(other_rows.__getitem__, ids), dtype=np.intp, count=len(ids))
 
 
-def _reject_ids(first: Predictions, other: Predictions, missing: list[object], extra: list[object]) -> NoReturn:
+def _reject_ids(first: Cases, other: Cases, missing: list[object], extra: list[object]) -> NoReturn:
     """Raise the error of ids that are in one of two files only, naming some of either."""
     named = missing[: max(SPELLED_OUT - 2, SPELLED_OUT - len(extra))]
     faults = [message("id-only-in", id=example(case), file=_name(first)) for case in named]
@@ -144,7 +152,7 @@ def _reject_ids(first: Predictions, other: Predictions, missing: list[object], e
     raise InputError(where, faults, total=len(missing) + len(extra), hints=[hint])
 
 
-def _ids(predictions: Predictions) -> NDArray[np.object_]:
+def _ids(predictions: Cases) -> NDArray[np.object_]:
     if predictions.ids is None:
         raise InputError(_name(predictions), [message("no-ids")], hints=[message("name-the-ids")])
     if any(isinstance(case, float) and not abs(case) < MOST_CASES for case in predictions.ids.tolist()):
@@ -152,7 +160,7 @@ def _ids(predictions: Predictions) -> NDArray[np.object_]:
     return predictions.ids.astype(object)
 
 
-def _row_of_each(predictions: Predictions, ids: NDArray[np.object_]) -> dict[object, int]:
+def _row_of_each(predictions: Cases, ids: NDArray[np.object_]) -> dict[object, int]:
     rows = {case: row for row, case in enumerate(ids)}
     if len(rows) < len(ids):
         faults = [
@@ -181,5 +189,5 @@ def _require_labels(first: Predictions, other: Predictions, labels: Flags, *, by
     raise InputError(f"{_name(first)} and {_name(other)}", faults, total=len(differ))
 
 
-def _name(predictions: Predictions) -> str:
+def _name(predictions: Cases) -> str:
     return " + ".join(source.name for source in predictions.sources) or ", ".join(predictions.models)

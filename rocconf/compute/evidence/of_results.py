@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from rocconf.compute.classes import OneVsRest
+from rocconf.compute.evidence.of_classes import evidence_of_classes
 from rocconf.compute.evidence.protocol import Evidence, find_pair, require_baseline
 from rocconf.compute.roc.auc import AREAS, AUC, area_interval
 from rocconf.compute.roc.curve import curve
@@ -180,7 +182,7 @@ class ComparedEvidence(ResultEvidence):
 
 def evidence_of(
     result: Result, choose_on: Mapping[str, ScoreCounts] | None = None, *, chosen_in_sample: bool = False
-) -> list[ResultEvidence]:
+) -> list[Evidence]:
     """Return the evidence of a result on each of its models.
 
     Parameters
@@ -192,6 +194,8 @@ def evidence_of(
     chosen_in_sample
         Whether these cases include those that are judged.
     """
+    if isinstance(result, OneVsRest):
+        return evidence_of_classes(result)
     choices = choose_on or {}
     if not result.model_counts:
         return [TotalsEvidence(result)]

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
+from rocconf.compute.classes import AVERAGES
 from rocconf.compute.roc.auc import AREAS, AUC
 from rocconf.compute.roc.given_point import NOT_WHOLE, GivenPoint, is_given
 from rocconf.compute.roc.metrics import AT_A_POINT, NOTHING_POSITIVE
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.stats.auc_intervals import auc_from
+from rocconf.compute.stats.class_averages import average_interval
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import proportion_interval
 from rocconf.errors import RocconfError, UndefinedError, UsageError
@@ -111,7 +113,9 @@ class Point(Protocol):
 
 def metrics_of(result: type[Result], *, at_point: bool) -> dict[str, Metric]:
     """Return the metrics of a result that a rule can be about, of the whole curve or at an operating point."""
-    common, own = (POINT, result.point_metrics) if at_point else (WHOLE, result.metrics)
+    if at_point and not result.has_points:
+        return {}
+    common, own = (POINT, result.point_metrics) if at_point else (WHOLE, (*result.metrics, *result.average_metrics))
     return common | {metric.name: metric for metric in own}
 
 
@@ -206,6 +210,10 @@ class Evidence(ABC):
     def has_reference_scores(self) -> bool:
         """Whether the reference of a test for drift has the same scores."""
         return False
+
+    def is_about(self, name: str) -> bool:
+        """Whether the metric is one of this model, not of one of its classes or of all of them together."""
+        return all(metric.name != name for metric in self.kind.average_metrics)
 
     def caveats_on(self, name: str) -> tuple[Message, ...]:  # noqa: ARG002  # most evidence needs none
         """Return what must be known of any verdict on a metric."""
@@ -335,6 +343,9 @@ class Evidence(ABC):
         if f"{name}_lower" in self.summary and level == self.number("level"):
             interval = Interval.open(self.number(f"{name}_lower"), self.number(f"{name}_upper"))
             return self._as_known(interval) if method == "bootstrap" else interval
+        if name in AVERAGES:
+            spread = self.number(f"{name}_se"), self.number(f"{name}_df"), self.summary[f"{name}_fewest"]
+            return average_interval(value, *spread, level=level, kind=self.summary["interval"])
         if name == AUC.name:
             se = self.number("auc_se")
             if se is not None and not (se > 0 and 0 < value < 1):

@@ -69,7 +69,15 @@ def robust_difference(
     v, df = variance.value, variance.df
     if v is None or df is None:  # with a single case of a class the spread of that class is unknown
         return Difference(difference, Interval(-1.0, 1.0), 1.0, ROBUST, ROBUST)
-    v += pseudo_variance(variance.p, negatives or variance.q)
+    pseudo = pseudo_variance(variance.p, negatives or variance.q)
+    return difference_of_spread(difference, v, df, third_cumulant, pseudo, level=level)
+
+
+def difference_of_spread(
+    difference: float, variance: float, df: float, third_cumulant: float, pseudo: float, *, level: float
+) -> Difference:
+    """Return a difference on the same cases from the parts of its spread; `pseudo` is the variance of pseudo-cases."""
+    v = variance + pseudo
     longer_above = third_cumulant / v
     square = student_quantile(level, df) ** 2
     down, up = (square / 2 * max(turned, 0.0) for turned in (-longer_above, longer_above))

@@ -122,7 +122,7 @@ def _limits(
     if kind == ROBUST and df is not None:
         return robust_limits(area, (se or 0.0) ** 2, min(p, q), student_quantile_of_tails(tails, df))
     z = normal_quantile_of_tails(tails)
-    return _newcombe_limits(area, p, q, z) if se is None else _logit_limits(area, se, z)
+    return _newcombe_limits(area, p, q, z) if se is None else logit_limits(area, se, z)
 
 
 def robust_limits(area: float, variance: float, m: float, t: float) -> Interval:
@@ -153,7 +153,8 @@ def _newcombe_limits(area: float, p: int, q: int, z: float) -> Interval:
     return Interval(limit(area, 0.0) if area > 0 else 0.0, limit(area, 1.0) if area < 1 else 1.0)
 
 
-def _logit_limits(area: float, se: float, z: float) -> Interval:
+def logit_limits(area: float, se: float, z: float) -> Interval:
+    """Return the classical interval of an area with a standard error, on the logit scale."""
     middle = log(area / (1 - area)) if 0 < area < 1 else inf
     reach = z * se / (area * (1 - area))
     return Interval(_expit(middle - reach), _expit(middle + reach))

@@ -1,0 +1,334 @@
+"""Each class against the rest by its own scores, and the averages over the classes, of one model or several."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from rocconf import wording
+from rocconf.answer import Result
+from rocconf.compute.classes.class_pairs import AVERAGES, averages_of, class_pairs, class_weights, pair_weights
+from rocconf.compute.classes.units import MODELS, ROWS, ClassArea, ModelClasses, unit_names
+from rocconf.compute.compare import Pair, adjusted, in_words, paired_aucs, pairs_of, pairs_table
+from rocconf.compute.roc.auc import AUC, auc
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.ordering import same_order
+from rocconf.compute.roc.summary import MODEL, model_caveats
+from rocconf.compute.stats.auc_intervals import require_interval_kind
+from rocconf.compute.stats.class_averages import (
+    ClassSpread,
+    average_difference,
+    average_of,
+    fewest_cases,
+    pseudo_variance_of_classes,
+)
+from rocconf.compute.stats.difference import ITSELF, Difference, Margin
+from rocconf.compute.stats.normal import require_level
+from rocconf.errors import TooFewCasesError, UsageError
+from rocconf.messages import message
+from rocconf.records import ROBUST, ClassPredictions, Interval
+from rocconf.saved import ONE_VS_REST
+from rocconf.table import Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rocconf.messages import Message
+    from rocconf.metric import Metric
+    from rocconf.records import Floats, IntervalKind, ScoreCounts, Source
+
+MAIN = "macro_auc"
+"""The average that the answer begins with."""
+
+NO_AREA = "a class has no cases"
+CLASS_PAIRS = (
+    MODEL,
+    Column("class", "text"),
+    Column("other", "text"),
+    Column("auc_of_class", "share", NO_AREA),
+    Column("auc_of_other", "share", NO_AREA),
+    Column("auc", "share", NO_AREA),
+)
+"""The columns of the pairs of classes: each against the other by its own score, and the mean of the two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of the analysis."""
+
+    classes: tuple[str, ...]
+    level: float
+    interval: IntervalKind
+    baseline: str | None
+    baseline_named: bool
+    margin: float | None
+    lower_is_positive: bool
+    paired: bool = True
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class OneVsRest(Result):
+    """Each class against the rest, and the averages over the classes; of several models also the differences."""
+
+    command: ClassVar[str] = ONE_VS_REST
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "class_pairs", "pairs")
+    shown: ClassVar[tuple[str, ...]] = ("class_pairs", "pairs")
+    rows_title: ClassVar[str] = "classes and averages"
+    rows_are_thresholds: ClassVar[bool] = False
+    has_points: ClassVar[bool] = False
+    screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "models": ("model", "auc", "auc_lower", "positives", "prevalence"),
+        "pairs": ("model", "metric", "difference", "difference_lower", "p_adjusted", "non_inferior", "equivalent"),
+    }
+    metrics: ClassVar[tuple[Metric, ...]] = (AUC.difference,)
+    average_metrics: ClassVar[tuple[Metric, ...]] = (
+        *AVERAGES.values(),
+        *(metric.difference for metric in AVERAGES.values()),
+    )
+
+    cases: ClassPredictions
+    models: tuple[ModelClasses, ...]
+    pairs: tuple[Pair, ...]
+    asked: Asked
+
+    def __repr__(self) -> str:
+        return f"OneVsRest(models={tuple(model.name for model in self.models)}, classes={self.asked.classes})"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the analysis."""
+        return asdict(self.asked) | {"classes": list(self.asked.classes)}
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The sources of the cases."""
+        return self.cases.sources
+
+    @property
+    def units(self) -> tuple[ClassArea, ...]:
+        """The classes of all models."""
+        return tuple(each for model in self.models for each in model.classes)
+
+    @property
+    def model_counts(self) -> tuple[ScoreCounts, ...]:
+        """The counts of every class that has cases."""
+        return tuple(each.counts for each in self.units if each.counts is not None)
+
+    @property
+    def margin(self) -> Margin | None:
+        """The margin of non-inferiority and equivalence."""
+        return None if self.asked.margin is None else Margin(self.asked.margin)
+
+    @property
+    def caveats(self) -> tuple[Message, ...]:
+        """The warnings and notes."""
+        found = [caveat for source in self.sources for caveat in source.caveats]
+        for each in self.units:
+            if each.counts is not None and each.area is not None:
+                found += model_caveats(each.counts, each.area)
+        return tuple(dict.fromkeys([*found, *self._about_sizes(), *self._about_pairs()]))
+
+    def _about_sizes(self) -> Iterator[Message]:
+        for each in self.models[0].classes:
+            if each.counts is None:
+                yield message("class-without-cases", name=each.of)
+            elif each.counts.p == 1:
+                yield message("class-of-one-case", name=each.of)
+
+    def _about_pairs(self) -> Iterator[Message]:
+        for pair in self.pairs:
+            if pair.difference and pair.difference.is_from_itself:
+                yield message("compared-with-itself", model=pair.model, baseline=pair.baseline)
+
+    @property
+    def conclusions(self) -> tuple[Message, ...]:
+        """The answer in sentences."""
+        return tuple(self._sentences())
+
+    def _sentences(self) -> Iterator[Message]:
+        several = len(self.models) > 2
+        for pair in self.pairs:
+            if pair.metric == MAIN and pair.difference is not None:
+                yield in_words(pair, self.margin, level=self.asked.level, several=several, what="macro AUC")
+        common: dict[str, Any] = {"kind": self.asked.interval, "level": wording.level(self.asked.level)}
+        common |= {"cases": f"{len(self.cases):,}", "classes": len(self.asked.classes)}
+        for model in self.models:
+            texts = {}
+            for name in (MAIN, "hand_till"):
+                found = model.averages[name]
+                limits = f" {wording.interval(*found.interval.ends)}" if found else ""
+                texts[name] = f"{wording.rate(found.value if found else None)}{limits}"
+            yield message("answer-classes", model=model.name, macro=texts[MAIN], till=texts["hand_till"], **common)
+
+    def title(self, name: str) -> str:
+        """Return the title of a table in the formats for people."""
+        if name == "pairs":
+            return f"pairs: each model less {self.asked.baseline}"
+        return "classes" if name == "models" else super(OneVsRest, self).title(name)
+
+    def on_screen(self, name: str) -> Table:
+        """Return a table; the classes of several models leave their room to the pairs."""
+        if name == "models" and self.pairs:
+            return Table.of(name, MODELS, [])
+        return self.table(name)
+
+    def table(self, name: str = "rows") -> Table:
+        """Return the rows, the summary of each class (`models`), the pairs of classes or of models."""
+        level, kind = self.asked.level, self.asked.interval
+        if name == "pairs":
+            return pairs_table(self.pairs, self.margin)
+        if name == "class_pairs":
+            return Table.of(name, CLASS_PAIRS, list(self._class_pairs()))
+        if name == "models":
+            return Table.of(name, MODELS, [each.summary(level, kind) for each in self.units])
+        rows = [each.row(level, kind) for each in self.units]
+        rows += [row for model in self.models for row in model.rows(level, kind)]
+        return Table.of(name, ROWS, rows)
+
+    def _class_pairs(self) -> Iterator[dict[str, Any]]:
+        classes = self.asked.classes
+        for model in self.models:
+            for own, of_class in enumerate(classes):
+                for other in range(own + 1, len(classes)):
+                    areas = model.areas[own][other], model.areas[other][own]
+                    yield {
+                        "model": model.name,
+                        "class": of_class,
+                        "other": classes[other],
+                        "auc_of_class": areas[0],
+                        "auc_of_other": areas[1],
+                        "auc": None if areas[0] is None or areas[1] is None else (areas[0] + areas[1]) / 2,
+                    }
+
+    def at_level(self, level: float) -> OneVsRest:
+        """Return the same analysis at another level."""
+        return _analysed(self.cases, replace(self.asked, level=level))
+
+
+def one_vs_rest(
+    cases: ClassPredictions,
+    *,
+    baseline: str | None = None,
+    margin: float | None = None,
+    level: float = 0.95,
+    interval: IntervalKind = ROBUST,
+) -> OneVsRest:
+    """Return each class against the rest, the averages over the classes, and the differences of several models.
+
+    Parameters
+    ----------
+    cases
+        Cases of several classes, with a score for each class and model.
+    baseline
+        The model that the others are compared with; by default the first.
+    margin
+        How much worse is still good enough: tests for non-inferiority.
+    level
+        The level of every interval.
+    interval
+        How intervals are computed: `robust` or `delong` (see `rocconf.compute.stats.class_averages`).
+    """
+    if not isinstance(cases, ClassPredictions):
+        raise UsageError("needs-class-predictions", found=type(cases).__name__)
+    require_level(level)
+    require_interval_kind(interval)
+    sizes = np.bincount(cases.labels, minlength=len(cases.classes))
+    if np.count_nonzero(sizes) < 2:
+        where = " + ".join(source.name for source in cases.sources) or ", ".join(cases.models)
+        raise TooFewCasesError(where, [message("one-class-of-several", n=len(cases), classes=len(sizes))])
+    named = baseline is not None
+    if len(cases.models) == 1:
+        if baseline is not None or margin is not None:
+            raise UsageError("one-model-of-classes", option="baseline" if named else "margin")
+    else:
+        first = pairs_of(cases.models, baseline, all_pairs=False)[0][1]
+        baseline = cases.models[first]
+    if margin is not None:
+        Margin(margin)
+    asked = Asked(cases.classes, level, interval, baseline, named, margin, cases.lower_is_positive)
+    return _analysed(cases, asked)
+
+
+def _analysed(cases: ClassPredictions, asked: Asked) -> OneVsRest:
+    sizes = np.bincount(cases.labels, minlength=len(cases.classes)).tolist()
+    names = unit_names(cases.models, cases.classes)
+    pairs = [class_pairs(cases, model) for model in cases.models]
+    moved = [of_model.moved for of_model in pairs]
+    models = tuple(
+        ModelClasses(
+            model,
+            len(cases),
+            min(sizes),
+            tuple(_class_area(cases, model, place, names[model][place], asked) for place in range(len(sizes))),
+            tuple(tuple(None if np.isnan(area) else area for area in row) for row in of_model.areas.tolist()),
+            _averages(of_model.areas, of_model.moved, sizes, asked),
+        )
+        for model, of_model in zip(cases.models, pairs, strict=True)
+    )
+    return OneVsRest(cases, models, adjusted(_differences(cases, models, moved, sizes, asked)), asked)
+
+
+def _class_area(cases: ClassPredictions, model: str, place: int, name: str, asked: Asked) -> ClassArea:
+    against = cases.against_rest(place)
+    who = (name, model, cases.classes[place], len(cases))
+    if not against.labels.any():
+        return ClassArea(*who, None, None)
+    counts = replace(count(against, model), model=name, sources=())
+    return ClassArea(*who, counts, auc(curve(counts), level=asked.level, interval=asked.interval))
+
+
+def _averages(areas: Floats, moved: Mapping[str, tuple[Floats, ...]], sizes: list[int], asked: Asked) -> dict[str, Any]:
+    values = averages_of(areas, sizes)
+    weights = pair_weights(sizes) if all(sizes) else {}
+    return {
+        name: None
+        if value is None
+        else average_of(
+            value,
+            ClassSpread.of(moved[name]),
+            fewest_cases(sizes, class_weights(weights[name])),
+            level=asked.level,
+            kind=asked.interval,
+        )
+        for name, value in values.items()
+    }
+
+
+def _differences(
+    cases: ClassPredictions,
+    models: tuple[ModelClasses, ...],
+    moved: list[dict[str, tuple[Floats, ...]]],
+    sizes: list[int],
+    asked: Asked,
+) -> Iterator[Pair]:
+    if asked.baseline is None:
+        return
+    against = [paired_aucs(cases.against_rest(place)) if size else None for place, size in enumerate(sizes)]
+    weights = pair_weights(sizes) if all(sizes) else {}
+    for model, base in pairs_of(cases.models, asked.baseline, all_pairs=False):
+        first, second = models[model], models[base]
+        scores = [cases.scores[each.name] for each in (first, second)]
+        is_same = [np.array_equal(scores[0][:, place], scores[1][:, place]) for place in range(len(sizes))]
+        itself = Difference(0.0, Interval(0.0, 0.0), 1.0, ITSELF, asked.interval)
+        for place, areas in enumerate(against):
+            who = first.classes[place].name, second.classes[place].name
+            found = None
+            if areas is not None:
+                found = areas.difference(model, base, level=asked.level, interval=asked.interval)
+            yield Pair(*who, AUC.name, None, itself if found and is_same[place] else found, paired=True)
+        of_one_order = all(same_order(scores[0][:, place], scores[1][:, place]) for place in range(len(sizes)))
+        for name in AVERAGES:
+            one, other = first.averages[name], second.averages[name]
+            difference = None
+            if one is not None and other is not None:
+                difference = itself
+                if not all(is_same):
+                    spread = ClassSpread.of([a - b for a, b in zip(moved[model][name], moved[base][name], strict=True)])
+                    pseudo = pseudo_variance_of_classes(sizes, class_weights(weights[name]))
+                    difference = average_difference(one, other, spread, pseudo)
+                    if of_one_order:
+                        difference = Difference(0.0, Interval(0.0, 0.0), 1.0, asked.interval, asked.interval)
+            yield Pair(first.name, second.name, name, None, difference, paired=True)

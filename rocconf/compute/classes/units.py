@@ -1,0 +1,143 @@
+"""What a rule can be about where there are several classes: a class of a model, or all classes of a model together.
+
+A class is called by its name or, where several models are compared, MODEL:CLASS; all classes together by the model's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocconf.compute.classes.class_pairs import NO_CASES, class_weights, pair_weights
+from rocconf.compute.roc.summary import SUMMARY, summary_of
+from rocconf.compute.stats.class_averages import fewest_cases
+from rocconf.saved import SCORES
+from rocconf.table import Column
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.class_averages import Average
+    from rocconf.records import ScoreCounts
+
+OF_ALL = "an average over all classes"
+NO_SE = f"{NO_CASES}, or the variance is 0 or undefined"
+NO_DF = f"{NO_CASES}, or a single one"
+NO_LIMITS = f"{NO_CASES}, or a single one, which leaves the limit unknown"
+
+CLASS_COLUMNS = (Column(SCORES, "text"), Column("class", "text"))
+MODELS = (
+    SUMMARY[0],
+    *CLASS_COLUMNS,
+    *(
+        Column(column.name, column.kind, column.undefined or NO_CASES, column.spare)
+        if column.name.startswith("auc")
+        else column
+        for column in SUMMARY[1:]
+    ),
+)
+"""The columns of the summary of a class."""
+
+ROWS = (
+    SUMMARY[0],
+    Column(SCORES, "text"),
+    Column("class", "text", OF_ALL),
+    Column("metric", "text"),
+    Column("value", "share", NO_CASES),
+    Column("lower", "share", NO_LIMITS),
+    Column("upper", "share", NO_LIMITS),
+    Column("se", "number", NO_SE),
+    Column("df", "number", NO_DF, spare=True),
+    Column("n", "count"),
+    Column("positives", "count"),
+    Column("level", "share"),
+    Column("interval", "text"),
+)
+"""The columns of the rows: the AUC of each class, and the averages."""
+
+
+def unit_names(models: Sequence[str], classes: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the names of the classes of each model."""
+    if len(models) == 1 and models[0] not in classes:
+        return {models[0]: tuple(classes)}
+    return {model: tuple(f"{model}:{each}" for each in classes) for model in models}
+
+
+@dataclass(frozen=True, slots=True)
+class ClassArea:
+    """A class of a model against the rest: its counts and its area, None if it has no cases."""
+
+    name: str
+    scores: str
+    of: str
+    """The class."""
+    n: int
+    counts: ScoreCounts | None
+    area: Auc | None
+
+    def summary(self, level: float, kind: str) -> dict[str, Any]:
+        """Return the row of the class among the models."""
+        who: dict[str, Any] = {"model": self.name, SCORES: self.scores, "class": self.of}
+        if self.counts is None or self.area is None:
+            sizes: dict[str, Any] = {"n": self.n, "positives": 0, "negatives": self.n, "prevalence": 0.0}
+            return dict.fromkeys(column.name for column in MODELS) | sizes | {"level": level, "interval": kind} | who
+        return summary_of(self.counts, self.area) | who
+
+    def row(self, level: float, kind: str) -> dict[str, Any]:
+        """Return the row of the class."""
+        summary = self.summary(level, kind)
+        of_area = {"value": "auc", "lower": "auc_lower", "upper": "auc_upper", "se": "auc_se", "df": "auc_df"}
+        kept = {column.name: summary.get(column.name) for column in ROWS}
+        return kept | {key: summary[name] for key, name in of_area.items()} | {"metric": "auc"}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelClasses:
+    """A model with all its classes."""
+
+    name: str
+    n: int
+    smallest: int
+    """The number of cases of the smallest class."""
+    classes: tuple[ClassArea, ...]
+    areas: tuple[tuple[float | None, ...], ...]
+    """The area of each class against each other one; None of itself, and for a class without cases."""
+    averages: dict[str, Average | None]
+
+    def rows(self, level: float, kind: str) -> list[dict[str, Any]]:
+        """Return the rows of the averages."""
+        fixed: dict[str, Any] = {
+            "model": self.name,
+            SCORES: self.name,
+            "class": None,
+            "n": self.n,
+            "positives": self.smallest,
+        }
+        fixed |= {"level": level, "interval": kind}
+        return [fixed | {"metric": name} | _values(found) for name, found in self.averages.items()]
+
+    def summary(self, level: float, kind: str) -> dict[str, Any]:
+        """Return what rules about the averages need."""
+        sizes = [each.counts.p if each.counts else 0 for each in self.classes]
+        return averages_summary(self.rows(level, kind), sizes)
+
+
+def averages_summary(rows: Sequence[Mapping[str, Any]], sizes: Sequence[int]) -> dict[str, Any]:
+    """Return the rows of a model's averages as one, with the fewest cases that each rests on."""
+    found: dict[str, Any] = {key: rows[0][key] for key in ("model", "n", "positives", "level", "interval")}
+    weights = pair_weights(sizes) if all(sizes) else {}
+    for row in rows:
+        name = row["metric"]
+        found[name] = row["value"]
+        found |= {f"{name}_{key}": row[key] for key in ("lower", "upper", "se", "df")}
+        if name in weights:
+            found[f"{name}_fewest"] = fewest_cases(sizes, class_weights(weights[name]))
+    return found
+
+
+def _values(found: Average | None) -> dict[str, Any]:
+    if found is None:
+        return dict.fromkeys(("value", "lower", "upper", "se", "df"))
+    lower, upper = found.interval.ends
+    return {"value": found.value, "lower": lower, "upper": upper, "se": found.se, "df": found.df}
