@@ -455,6 +455,11 @@ def hamel() -> list[str]:
             "and a poor curve."
         ),
         (
+            "**More than two classes** are the development that the chapter names at its end, with no method or number of its "
+            "own. `--one-vs-rest` has the curve and the AUC of each class against the rest, and Hand and Till's M "
+            "([methods](methods.md#more-than-two-classes))."
+        ),
+        (
             "The chapter calls the second point optimal. By these criteria the first is better; the second wins only where a "
             "miss costs more than 2Q/P false alarms."
         ),
