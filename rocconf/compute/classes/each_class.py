@@ -141,7 +141,8 @@ class OneVsRest(Result):
     def _about_pairs(self) -> Iterator[Message]:
         for pair in self.pairs:
             if pair.difference and pair.difference.is_from_itself:
-                yield message("compared-with-itself", model=pair.model, baseline=pair.baseline)
+                decides = message("itself-decides-nothing")
+                yield message("compared-with-itself", model=pair.model, baseline=pair.baseline, decides=decides)
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
