@@ -191,7 +191,10 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "name-the-positive": ("note", "if these are the names of the classes, <positive=NAME> says which one is positive"),
     "third-label": (
         "note",
-        "with more than two classes, <rest> takes that of <positive=NAME> as positive and all others as negative",
+        (
+            "with more than two classes, <rest> takes that of <positive=NAME> as positive and all others as negative<|, and "
+            "--one-vs-rest, of sweep and compare, each class by a column of its own>"
+        ),
     ),
     "name-the-class": ("note", "<classes|--class NAME=COLUMN> adds a class, <where> leaves its rows out"),
     "drop-missing": ("note", "<na=drop> leaves out the rows without a value, and counts them"),

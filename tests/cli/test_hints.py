@@ -256,5 +256,6 @@ def test_a_third_class_is_answered_with_a_command_that_works(rocconf, tmp_path, 
     assert ran.status == 2
     line = ran.err.partition("try: rocconf ")[2].splitlines()[0].removesuffix(")")
     assert line.endswith(" --rest")
+    assert "--one-vs-rest, of sweep and compare, each class by a column of its own" in " ".join(ran.err.split())
     again = rocconf(*shlex.split(line))
     assert (again.status, "n=20 positives=10" in again.err) == (0, "dog" in line)
