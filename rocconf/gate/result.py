@@ -159,7 +159,7 @@ def replaced_failures(report: SavedReport, rules: Sequence[GateRule], kind: type
     if not rules or not report.gates:
         return []
     try:
-        carried = _judge_report(report, (), kind, {model: model for model in report.models}, allow_in_sample=True)
+        carried = _judge_report(report, (), kind, {model: model for model in report.units}, allow_in_sample=True)
     except RocconfError:  # the run knew more than its report
         return [gate.name for gate in report.gates]
     repeated = {(rule.text, rule.level, rule.where) for rule in rules}

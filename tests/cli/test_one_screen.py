@@ -7,7 +7,7 @@ import pytest
 from conftest import SAMPLE_DATA
 from on_terminal import run_on_terminal
 
-FILES = {path.name: path for path in sorted(SAMPLE_DATA.glob("*.csv"))}
+FILES = {path.name: path for path in sorted(SAMPLE_DATA.glob("*.csv")) if path.stem != "wine"}  # of three classes
 SIZES = [(80, 24), (200, 50), (60, 20)]
 ALONE = {"sweep": (), "chi2-contours": ("--permutations", "99"), "sensibility": ("--bootstrap", "100")}
 RARE = "rare.csv"
