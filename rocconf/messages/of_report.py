@@ -34,7 +34,6 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "also-tango": ("answer", "<|; also: --margin, --bootstrap, --plot segment.png>"),
     "also-chi2-contours": ("answer", "<|; also: --at, --levels, --plot contours.png>"),
     "also-sensibility": ("answer", "<|; also: --reference, --time, --plot>"),
-    "also-sensibility": ("answer", "<|; also: --reference, --plot sensibility.png>"),
     "also-one-vs-rest": ("answer", "<|; also: --plot roc.png, --plot forest:forest.png>"),
     "also-compare": ("answer", "<|; also: --at, --margin, --plot roc:roc.png>"),
     "also-gate": ("answer", "<|; also: -o result.junit.xml, --github>"),
