@@ -160,7 +160,15 @@ def breaches(name, fault, ended, whole):
 
 def _is_shortage(err):
     """Whether an internal error names a lack of memory or descriptors, which can strike anywhere, also an import."""
-    return any(word in err for word in ("MemoryError", "allocate", "memory", "Too many open files", "ImportError"))
+    words = (
+        "MemoryError",
+        "allocate",
+        "memory",
+        "Too many open files",
+        "ImportError",
+        "error return without exception set",
+    )
+    return any(word in err for word in words)
 
 
 def strike_at_random(number, seconds, process, _):
