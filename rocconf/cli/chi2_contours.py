@@ -11,6 +11,7 @@ from rocconf.cli.help import HelpfulCommand
 from rocconf.cli.options import (
     FILES,
     ChooseOn,
+    Cost,
     Data,
     Gate,
     Interval,
@@ -84,14 +85,7 @@ def chi2_contours(
     ] = None,
     at: Annotated[list[str] | None, point_rules("Operating point beside the largest chi2")] = None,
     choose_on: ChooseOn = None,
-    cost: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FP:FN",
-            help="Costs of a false alarm and a miss: add the cheapest operating point, and lines of equal cost to the "
-            "figure.",
-        ),
-    ] = None,
+    cost: Cost = None,
     accuracy_contours: Annotated[
         str | None,
         typer.Option(metavar="[LIST]", help=f"Draw lines of equal accuracy in the figure, {ACCURACIES} or others."),
@@ -107,11 +101,10 @@ def chi2_contours(
 ) -> None:
     """Run `rocconf chi2-contours`."""
     import rocconf
-    from rocconf.compute.chi2_contours import accuracies, contour_levels, parse_costs
+    from rocconf.compute.chi2_contours import accuracies, contour_levels
     from rocconf.compute.roc.given_point import parse_given_points
 
     points = parse_given_points(point or ())
-    costs = None if cost is None else parse_costs(cost)
     contours = contour_levels(_numbers(levels, "--levels"), _numbers(significance, "--significance"))
     run = Run(
         rocconf.Chi2Contours,
@@ -120,7 +113,7 @@ def chi2_contours(
         choose_on=choose_on,
         unasked=() if at else ("in-sample",),
         accuracy_contours=accuracies(_numbers(accuracy_contours, "--accuracy-contours") or ()),
-        cost=[float(number) for number in costs.numbers] if costs and (output.plot or not data.files) else None,
+        cost=cost if output.plot or not data.files else None,
     )
     given = [each.text for each in points]
     if not data.files:
@@ -141,13 +134,14 @@ def chi2_contours(
         run.judge.check_options(positives=totals.p, negatives=totals.q, points=given)
         run.answer(lambda _: [rocconf.chi2_contours(totals, levels=contours, points=points)], data)
         return
-    run.judge.check_options(level=level, permutations=permutations, points=given)
+    run.judge.check_options(level=level, cost=cost, permutations=permutations, points=given)
     if positives is not None or negatives is not None:
         raise UsageError("file-or-totals")
     analyse = partial(
         rocconf.chi2_contours,
         levels=contours,
-        at=[*(at or ()), *([costs] if costs else ())],
+        at=at or (),
+        cost=cost,
         points=points,
         thresholds=thresholds,
         level=level,

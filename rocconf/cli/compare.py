@@ -9,6 +9,7 @@ from rocconf.cli.compared_inputs import is_report, read_compared
 from rocconf.cli.options import (
     ChooseOn,
     ClassColumns,
+    Cost,
     Data,
     Gate,
     Kind,
@@ -65,6 +66,7 @@ def compare(
     ] = False,
     at: Annotated[list[str] | None, point_rules("Operating point at which rates are compared")] = None,
     choose_on: ChooseOn = None,
+    cost: Cost = None,
     margin: Annotated[
         float | None, typer.Option(metavar="D", help="How much worse is still good enough: tests for non-inferiority.")
     ] = None,
@@ -93,6 +95,7 @@ def compare(
             "unpaired": (unpaired, False),
             "at": (at, None),
             "choose_on": (choose_on, None),
+            "cost": (cost, None),
             "thresholds": (thresholds, "distinct"),
             "max_fpr": (max_fpr, None),
             "bootstrap": (bootstrap, 0),
@@ -114,7 +117,12 @@ def compare(
         raise UsageError("all-pairs-and-baseline")
     baseline = None if all_pairs else run.judge.baseline(baseline)
     run.judge.check_options(
-        level=level, max_fpr=max_fpr, all_pairs=all_pairs, baseline=baseline, reported=is_report(baseline)
+        level=level,
+        max_fpr=max_fpr,
+        cost=cost,
+        all_pairs=all_pairs,
+        baseline=baseline,
+        reported=is_report(baseline),
     )
     run.inputs.needs_baseline = baseline is None and not all_pairs and run.judge.judges_differences
     bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
@@ -127,6 +135,7 @@ def compare(
         interval=interval,
         thresholds=thresholds,
         max_fpr=max_fpr,
+        cost=cost,
         bootstrap=bootstrap,
         seed=seed,
         band=band,

@@ -190,6 +190,10 @@ def _validate(context: typer.Context, parameter: typer.CallbackParam, value: Any
         from rocconf.compute.roc.curve import parse_thresholds
 
         parse_thresholds(value)
+    elif parameter.name == "cost":
+        from rocconf.compute.roc.operating import parse_costs
+
+        parse_costs(value)
     else:
         from rocconf.compute.roc.operating import parse_point_rules
 
@@ -221,6 +225,11 @@ ChooseOn = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="Choose the thresholds of operating points on the cases of this file."),
 ]
+COST = (
+    "Costs of a false alarm and a miss, like 1:50: give each point its cost per case, and add the cheapest one; at the "
+    "prevalence of the file or at another one."
+)
+Cost = Annotated[str | None, typer.Option(metavar="FP:FN[:PREVALENCE]", help=COST, callback=_validate)]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the random numbers.")]
 OneVsRest = Annotated[
     bool,

@@ -48,7 +48,9 @@ KINDS = {"text": "text", "count": "count", "flag": "flag", "list": "numbers"}
 OPTIONS = {
     **dict.fromkeys(("level", "prevalence", "max_fpr", "margin"), "number"),
     **dict.fromkeys(("bootstrap", "seed", "permutations", "concavities", "positives", "negatives"), "count"),
-    **dict.fromkeys(("interval", "thresholds", "test", "midpoint", "baseline", "band", "time", "every"), "text"),
+    **dict.fromkeys(
+        ("interval", "thresholds", "test", "midpoint", "baseline", "band", "time", "every", "cost"), "text"
+    ),
     **dict.fromkeys(("intervals", "lower_is_positive", "rescale", "reference", "baseline_named", "all_pairs"), "flag"),
     **dict.fromkeys(("paired", "allow_in_sample", "allow_identical"), "flag"),
     **dict.fromkeys(("at", "points", "require", "classes"), "words"),
@@ -122,15 +124,15 @@ def _results() -> Iterator[Result]:
     scores = {"a": np.arange(20) % 7 / 8 + labels / 8, "b": np.arange(20) % 5 / 8}
     cases = rocconf.Predictions(labels, scores)
     counts, other = rocconf.count_each(cases)
-    yield rocconf.sweep(counts, at="youden", intervals=True, max_fpr=0.5)
-    yield rocconf.tango(counts, margin=0.2, bootstrap=20, prevalence=0.2)
-    yield rocconf.chi2_contours(counts, at="youden", permutations=9)
+    yield rocconf.sweep(counts, at="youden", intervals=True, max_fpr=0.5, cost="1:5")
+    yield rocconf.tango(counts, margin=0.2, bootstrap=20, prevalence=0.2, cost="1:5")
+    yield rocconf.chi2_contours(counts, at="youden", permutations=9, cost="1:5")
     yield rocconf.chi2_contours(rocconf.ClassTotals(5, 9), points=["0.1,0.8"])
     yield rocconf.sensibility(counts, reference=other, permutations=9, bootstrap=20)
     places = np.arange(20) % 3
     of_classes = {name: np.column_stack([column, -column, column % 5]) for name, column in cases.scores.items()}
     yield rocconf.one_vs_rest(rocconf.ClassPredictions(("x", "y", "z"), places, of_classes), margin=0.2)
-    yield rocconf.compare(cases, at=["youden"], max_fpr=0.5, margin=0.2, bootstrap=20, band="simultaneous")
+    yield rocconf.compare(cases, at=["youden"], max_fpr=0.5, margin=0.2, bootstrap=20, band="simultaneous", cost="1:5")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import typer
 from rocconf.cli.options import (
     ChooseOn,
     ClassColumns,
+    Cost,
     Data,
     Gate,
     Interval,
@@ -39,6 +40,7 @@ def sweep(
     thresholds: Thresholds = "distinct",
     at: Annotated[list[str] | None, point_rules("Operating point", default=" [default: closest]")] = None,
     choose_on: ChooseOn = None,
+    cost: Cost = None,
     intervals: Annotated[bool, typer.Option("--intervals", help="Give each rate its Wilson interval.")] = False,
     prevalence: Annotated[float | None, checked_option("Restate precision and npv for another prevalence.")] = None,
     max_fpr: Annotated[float | None, checked_option("Give the partial AUC up to this false positive rate.")] = None,
@@ -70,6 +72,7 @@ def sweep(
             "thresholds": (thresholds, "distinct"),
             "at": (at, None),
             "choose_on": (choose_on, None),
+            "cost": (cost, None),
             "intervals": (intervals, False),
             "prevalence": (prevalence, None),
             "max_fpr": (max_fpr, None),
@@ -90,16 +93,17 @@ def sweep(
         hull=hull,
         regions=regions,
     )
-    run.judge.check_options(level=level, prevalence=prevalence, max_fpr=max_fpr)
+    run.judge.check_options(level=level, prevalence=prevalence, max_fpr=max_fpr, cost=cost)
     analyse = partial(
         rocconf.sweep,
         thresholds=thresholds,
         level=level,
         interval=interval,
-        at=at or "closest",
+        at=at or (() if cost else "closest"),
         intervals=intervals,
         prevalence=prevalence,
         max_fpr=max_fpr,
         concavities=concavities,
+        cost=cost,
     )
     run.answer_each(analyse, data, rescale=rescale)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from rocconf.cli.options import (
+    Cost,
     Data,
     Gate,
     Interval,
@@ -52,6 +53,7 @@ def tango(
     prevalence: Annotated[
         float | None, checked_option("Restate the segment for another prevalence, by weighting the negatives.")
     ] = None,
+    cost: Cost = None,
     bootstrap: Annotated[int, replicates("Give cauc and aved intervals from B replicates at this n.")] = 0,
     seed: Seed = SEED,
     rescale: Rescale = False,
@@ -70,7 +72,7 @@ def tango(
         require_margin(margin, chosen)
     if prevalence is not None:
         require_prevalence(prevalence, chosen)
-    run.judge.check_options(level=level, test=test, margin=margin, prevalence=prevalence)
+    run.judge.check_options(level=level, test=test, margin=margin, prevalence=prevalence, cost=cost)
     bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
     analyse = partial(
         rocconf.tango,
@@ -80,6 +82,7 @@ def tango(
         test=test,
         margin=margin,
         prevalence=prevalence,
+        cost=cost,
         bootstrap=bootstrap,
         seed=seed,
     )

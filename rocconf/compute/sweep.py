@@ -16,10 +16,20 @@ from rocconf import wording
 from rocconf.answer import Result, auc_answer
 from rocconf.compute.roc.auc import AREA_COLUMNS, AREAS, area_values, auc
 from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
+from rocconf.compute.roc.costs import COST
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.hull import hull_rows
-from rocconf.compute.roc.operating import OperatingPoint, PointRule, operating_point, parse_point_rules, point_caveats
+from rocconf.compute.roc.least_cost import LEAST_COLUMNS, LeastCost, least_cost
+from rocconf.compute.roc.operating import (
+    OperatingPoint,
+    PointRule,
+    operating_point,
+    parse_costs,
+    parse_point_rules,
+    point_caveats,
+    with_cheapest,
+)
 from rocconf.compute.roc.rates import Rates
 from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
@@ -32,6 +42,7 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rocconf.compute.roc.costs import Costs
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts, Source
@@ -47,15 +58,28 @@ class Sweep(Result):
     command: ClassVar[str] = "sweep"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "operating_points", "hull", "concavities")
     metrics: ClassVar[tuple[Metric, ...]] = (count_metric("thresholds", least=1), *AREAS.values())
+    point_metrics: ClassVar[tuple[Metric, ...]] = (COST,)
     may_choose_on: ClassVar[bool] = True
     screen_tells: ClassVar[tuple[str, ...]] = ("in-sample",)
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "rows": (
-            *("threshold", "tp", "fp", "precision", "tpr", "fpr", "tpr_lower", "precision_lower", "fpr_lower"),
-            *("fn", "tn", "specificity", "npv", "accuracy", "f1", "mcc", "lift"),
+            *("threshold", "tp", "fp", "cost", "cost_lower", "precision", "tpr", "fpr", "tpr_lower", "precision_lower"),
+            *("fpr_lower", "fn", "tn", "specificity", "npv", "accuracy", "f1", "mcc", "lift"),
         ),
         "operating_points": (
-            *("model", "rule", "threshold", "precision", "tpr", "fpr", "tpr_lower", "precision_lower", "fpr_lower"),
+            *(
+                "model",
+                "rule",
+                "threshold",
+                "cost",
+                "cost_lower",
+                "precision",
+                "tpr",
+                "fpr",
+                "tpr_lower",
+                "precision_lower",
+                "fpr_lower",
+            ),
             *("tp", "fp", "fn", "tn"),
         ),
     }
@@ -72,6 +96,8 @@ class Sweep(Result):
     concavities: int = 0
     """The number of random orders that test each concavity."""
     chosen_on: tuple[Source, ...] = ()
+    least_cost: LeastCost | None = None
+    """The least cost, if costs were given."""
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # concavities only if they are tested
@@ -100,6 +126,7 @@ class Sweep(Result):
             "prevalence": self.rates.prevalence,
             "max_fpr": self.max_fpr,
             "concavities": self.concavities,
+            "cost": self.rates.costs and self.rates.costs.text,
             "lower_is_positive": self.counts.lower_is_positive,
         }
 
@@ -123,7 +150,8 @@ class Sweep(Result):
         more = f", average precision {wording.rate(self.average_precision)}"
         if self.partial_auc is not None:
             more += f", partial AUC {wording.rate(self.partial_auc)} up to fpr {self.max_fpr:g}"
-        return (auc_answer(self.summary(), more),)
+        of_cost = () if self.least_cost is None else (self.least_cost.conclusion,)
+        return (auc_answer(self.summary(), more), *of_cost)
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen; where intervals were asked for, these come before the counts."""
@@ -186,8 +214,10 @@ class Sweep(Result):
             "thresholds": len(self.curve),
             "max_fpr": self.max_fpr,
             **self.areas,
+            **(self.least_cost.record() if self.least_cost else {}),
         }
-        return Table.of("models", (*SUMMARY, Column("thresholds", "count"), *AREA_COLUMNS), [record])
+        of_cost = LEAST_COLUMNS if self.least_cost else ()
+        return Table.of("models", (*SUMMARY, Column("thresholds", "count"), *AREA_COLUMNS, *of_cost), [record])
 
     def _rows_of(self, roc: Curve) -> CurveRows:
         return CurveRows(self.counts.model, roc, self.rates.values)
@@ -205,6 +235,7 @@ def sweep(
     prevalence: float | None = None,
     max_fpr: float | None = None,
     concavities: int = 0,
+    cost: str | Costs | None = None,
 ) -> Sweep:
     """Return all thresholds of one model.
 
@@ -230,20 +261,25 @@ def sweep(
         The false positive rate up to which the partial area is taken.
     concavities
         The number of random orders that test each concavity against chance; 0 for no tests.
+    cost
+        The costs of a false positive and a false negative, `FP:FN` or `FP:FN:PREVALENCE`: each point then has its cost
+        per case, and the cheapest one is added.
     """
     if concavities < 0:
         raise UsageError("concavity-orders", orders=concavities)
     require_counts(counts)
-    full, rules = curve(counts), parse_point_rules(at)
+    full, costs = curve(counts), parse_costs(cost)
+    rules = with_cheapest(parse_point_rules(at), costs)
     return Sweep(
         counts=counts,
         curve=curve(counts, thresholds),
         auc=auc(full, level=level, interval=interval),
         areas=area_values(full, max_fpr),
         points=tuple(operating_point(counts, rule, choose_on=choose_on) for rule in rules),
-        rates=Rates(intervals=intervals, prevalence=prevalence, level=level),
+        rates=Rates(intervals=intervals, prevalence=prevalence, level=level, costs=costs),
         thresholds=thresholds,
         max_fpr=max_fpr,
         concavities=concavities,
         chosen_on=() if choose_on is None else choose_on.sources,
+        least_cost=None if costs is None else least_cost(counts, costs),
     )

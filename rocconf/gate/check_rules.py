@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 PERMUTED = ("max_chi2_p", "drift_p", "drift_within_p")
 NEEDED = {
     "max_fpr": "rule-needs-max-fpr",
+    "cost": "rule-needs-cost",
     "margin": "rule-needs-margin",
     "reference": "rule-needs-reference",
     "time": "rule-needs-time",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.auc import mcclish
 from rocconf.compute.roc.given_point import GivenPoint, parse_given_points
-from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.roc.operating import cost_rule, parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import COUNTED, Rates
 from rocconf.compute.stats.auc_intervals import auc_from
 from rocconf.compute.tango import MEASURES
@@ -75,6 +75,11 @@ def require_consistent(report: SavedReport, kind: type[Result]) -> None:
 
 
 def _model_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
+    try:
+        parse_costs(report.options.get("cost"))
+    except RocconfError as error:
+        yield message("field-invalid", where="options", fault=error.message)
+        return
     for at, record in enumerate(report.models.values()):
         row, faults = Row(f"models[{at}]", record), False
         for fault in _range_faults(row, kind, report):
@@ -84,6 +89,8 @@ def _model_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
             yield from _auc_faults(row)
             yield from _measure_faults(row, report.options)
             yield from _drift_faults(row, report)
+            if (report.options.get("cost") is None) == ("least_cost" in record):
+                yield row.fault("least_cost", "one" if "least_cost" not in record else None)
 
 
 def _range_faults(row: Row, kind: type[Result], report: SavedReport) -> Iterator[Message]:
@@ -283,6 +290,7 @@ def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
         intervals=options.get("intervals") is True,
         prevalence=options.get("prevalence"),
         level=report.level or 0.95,
+        costs=parse_costs(options.get("cost")),
     )
     elsewhere = any(each["role"] == BESIDE for each in report.record.get("inputs", []))
     for at, (record, point) in enumerate(zip(_rows(report, "operating_points"), report.points, strict=True)):
@@ -299,6 +307,8 @@ def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
             yield from row.differing({"in_sample": rule.chooses and not elsewhere})
         if not rule.chooses:
             yield from row.differing({"threshold": float(rule.numbers[0])})
+        if "least_cost" in totals and record["in_sample"] and rule.meaning == _cheapest(options):
+            yield from row.differing({"cost": totals["least_cost"], "threshold": totals["least_cost_threshold"]})
         if (point.model, rule.meaning) in seen:
             yield message("report-twice", where=row.where, what=f"{point.rule} of {point.model}")
         seen.add((point.model, rule.meaning))
@@ -326,6 +336,12 @@ def _given_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
         )
     for at, (row, record) in enumerate(zip(rows, expected, strict=False)):
         yield from Row(f"points[{at}]", row).differing(record)
+
+
+def _cheapest(options: Mapping[str, Any]) -> Any:
+    """Return the meaning of the rule that takes the cheapest threshold."""
+    costs = parse_costs(options.get("cost"))
+    return costs and cost_rule(costs).meaning
 
 
 def _order_faults(report: SavedReport) -> Iterator[Message]:

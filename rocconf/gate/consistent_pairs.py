@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.compare import (
@@ -12,11 +14,14 @@ from rocconf.compute.compare import (
     COMPARED,
     Discordance,
     hits,
+    paired_cost,
     paired_difference,
+    unpaired_cost,
     unpaired_difference,
 )
 from rocconf.compute.roc.auc import AREAS
-from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.roc.costs import COST
+from rocconf.compute.roc.operating import parse_costs, parse_point_rule
 from rocconf.compute.stats.auc_difference import (
     SQUARE_AND_ADD,
     difference_without_variance,
@@ -25,7 +30,8 @@ from rocconf.compute.stats.auc_difference import (
     unpaired_auc_difference,
 )
 from rocconf.compute.stats.auc_intervals import Auc
-from rocconf.compute.stats.difference import ITSELF, Difference, Margin
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.difference import ITSELF, Margin
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.normal import normal_quantile, two_sided_p
 from rocconf.errors import RocconfError
@@ -39,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rocconf.answer import Result
+    from rocconf.compute.compare import Hits
     from rocconf.messages import Message
     from rocconf.records import IntervalKind
     from rocconf.saved import SavedPoint, SavedReport
@@ -309,14 +316,13 @@ class _Pair:
         row, record, first = self.row, self.row.record, self.models[0]
         kind: IntervalKind = self.report.options.get("interval", DELONG)
         yield from row.differing({"interval": kind})
+        if record["metric"] == COST.name and first is not None and self.points[0] is not None:
+            yield from self._cost(kind)
+            return
         if record["metric"] not in COMPARED or first is None or self.points[0] is None:
             yield row.impossible("metric", f"one of {', '.join(COMPARED)} at an operating point of the report")
             return
-        counted = [
-            hits(point.tp, point.fp, model["positives"], model["negatives"])[record["metric"]]
-            for point, model in zip(self.points, self.models, strict=True)
-            if point is not None and model is not None
-        ]
+        counted = self.counted(record["metric"])
         if len(counted) < 2:
             if not -RELATIVE <= counted[0].share - record["difference"] <= 1 + RELATIVE:
                 yield row.impossible("difference", f"{counted[0].share!r} less a rate")
@@ -331,6 +337,54 @@ class _Pair:
             yield from row.differing({"difference": net / n, "test": test})
             yield from self._discordance(net, n, kind)
 
+    def _cost(self, kind: IntervalKind) -> Iterator[Message]:
+        """Yield what contradicts the costs of the two operating points."""
+        row, costs = self.row, parse_costs(self.report.options.get("cost"))
+        if costs is None:
+            yield row.impossible("metric", "one without costs")
+            return
+        matrices = [
+            Confusion(np.array([point.tp]), np.array([point.fp]), model["positives"], model["negatives"])
+            for point, model in zip(self.points, self.models, strict=True)
+            if point is not None and model is not None
+        ]
+        if len(matrices) < 2:  # the other is in another report
+            most = float(costs.of(matrices[0])[0])
+            if not row.record["difference"] <= most * (1 + RELATIVE):
+                yield row.impossible("difference", f"at most {most!r}")
+            yield from row.disordered("difference_lower", "difference_upper", "difference")
+            return
+        if row.record["paired"]:
+            found = {rate: self._found(rate, kind) for rate in ("tpr", "specificity")}
+            known = {rate: of for rate, of in found.items() if of is not None}
+            if len(known) < len(found):
+                yield row.impossible("metric", "one beside the differences of tpr and specificity")
+                return
+            again = paired_cost(known, costs, level=self.level, kind=kind)
+        else:
+            again = unpaired_cost(matrices[0], matrices[1], costs, level=self.level, kind=kind)
+        yield from row.differing({"difference": again.value, "p": again.p, "test": again.test})
+        yield from are_limits(row, "difference_lower", "difference_upper", again.interval)
+
+    def _found(self, rate: str, kind: IntervalKind) -> Discordance | None:
+        """Return the discordant cases of a rate that is compared at the same operating point."""
+        here = self.row.record
+        for record in self.report.record["tables"]["pairs"]:
+            if record["metric"] == rate and all(record[key] == here[key] for key in ("model", "baseline", "at")):
+                again = replace(self, row=Row(self.row.where, record))
+                counted = again.counted(rate)
+                net, n = counted[0].hits - counted[1].hits, counted[0].n
+                return again.discordance(net, n, kind)
+        return None
+
+    def counted(self, rate: str) -> list[Hits]:
+        """Return how many cases each model predicts right at the operating point."""
+        return [
+            hits(point.tp, point.fp, model["positives"], model["negatives"])[rate]
+            for point, model in zip(self.points, self.models, strict=True)
+            if point is not None and model is not None
+        ]
+
     def _discordance(self, net: int, n: int, kind: IntervalKind) -> Iterator[Message]:
         """Yield limits that no number of discordant cases gives: they and p follow from it, and widen as it grows."""
         row, record = self.row, self.row.record
@@ -338,20 +392,24 @@ class _Pair:
         if lower is None or upper is None or record["p"] is None:
             yield row.impossible("difference_lower", "a number")
             return
+        found = paired_difference(self.discordance(net, n, kind), level=self.level, kind=kind)
+        yield from row.differing({"p": found.p})
+        yield from are_limits(row, "difference_lower", "difference_upper", found.interval)
+
+    def discordance(self, net: int, n: int, kind: IntervalKind) -> Discordance:
+        """Return the discordant cases whose interval is as wide as that of the row."""
+        lower, upper = self.row.record["difference_lower"], self.row.record["difference_upper"]
         least, most = 0, (n - abs(net)) // 2  # discordant cases that cancel each other
 
-        def again(cancelling: int) -> Difference:
-            of = Discordance(cancelling + max(net, 0), cancelling + max(-net, 0), n)
-            return paired_difference(of, level=self.level, kind=kind)
+        def of(cancelling: int) -> Discordance:
+            return Discordance(cancelling + max(net, 0), cancelling + max(-net, 0), n)
 
         while least < most:
             middle = (least + most) // 2
-            limits = again(middle).interval
+            limits = paired_difference(of(middle), level=self.level, kind=kind).interval
             width = limits.upper - limits.lower
             if is_same(width, upper - lower) or width >= upper - lower:
                 most = middle
             else:
                 least = middle + 1
-        found = again(least)
-        yield from row.differing({"p": found.p})
-        yield from are_limits(row, "difference_lower", "difference_upper", found.interval)
+        return of(least)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocconf.compute.evidence import Measure, metrics_at
 from rocconf.compute.roc.auc import AUC
+from rocconf.compute.roc.costs import COST
 from rocconf.compute.roc.given_point import is_given
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.operating import parse_point_rule
@@ -90,7 +91,7 @@ def _measure_faults(row: Row, gate: SavedGate, rule: GateRule, kind: type[Result
         return
     is_known = all(map(isfinite, (gate.interval.lower, gate.interval.upper)))
     is_drawn = rule.metric in ("f1", "mcc") and gate.kind != ROBUST
-    by_formula = rule.metric in ("prevalence", AUC.name) or (rule.metric in AT_A_POINT and not is_drawn)
+    by_formula = rule.metric in ("prevalence", AUC.name, COST.name) or (rule.metric in AT_A_POINT and not is_drawn)
     if by_formula and not is_known:
         yield row.impossible("lower" if row.record["lower"] is None else "upper", "a number")
     drawn_elsewhere = rule.metric in MEASURES or metric.interval_method == "run" or rule.is_difference

@@ -77,6 +77,11 @@ class SavedModel(Evidence):
         return None if self.report.options.get("all_pairs") else self.report.baseline_of(self.name)
 
     @property
+    def options(self) -> Mapping[str, Any]:
+        """The options of the run."""
+        return self.report.options
+
+    @property
     def summary(self) -> Mapping[str, Any]:
         """The summary of the model."""
         if self.name in self.report.models:

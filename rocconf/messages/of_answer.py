@@ -9,6 +9,18 @@ if TYPE_CHECKING:
 
 OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
     "answer-auc": ("answer", "{model}: AUC {auc} {interval} ({kind}, {level}){more}; {cases}"),
+    "answer-cost": (
+        "answer",
+        "{model}: at costs {costs} the cheapest threshold is {threshold}, {cost} per case; {range} it costs at most 5% more ({thresholds} thresholds)",
+    ),
+    "answer-cost-sharp": (
+        "answer",
+        "{model}: at costs {costs} the cheapest threshold is {threshold}, {cost} per case; those next to it cost over 5% more",
+    ),
+    "answer-cost-nothing": (
+        "answer",
+        "{model}: at costs {costs} nothing predicted positive is cheapest, {cost} per case",
+    ),
     "answer-pairs": (
         "answer",
         "{kind} intervals at {level}, paired; p adjusted for {count} comparisons; {cases}",

@@ -76,7 +76,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "point-rule-number": ("error", "rule {rule!r}: {found!r} is not a finite number{meant}"),
     "point-rule-rate": ("error", "rule {rule!r}: a rate must be in [0, 1]"),
     "given-point-form": ("error", "a point is FPR,TPR, like 0.1,0.8, not {found!r}"),
-    "point-rule-costs": ("error", "rule {rule!r}: costs must not be negative, nor both 0"),
+    "point-rule-costs": ("error", "rule {rule!r}: costs must be above 0"),
     "point-rule-prevalence": ("error", "rule {rule!r}: a prevalence must be between 0 and 1"),
     "choose-on-direction": ("error", "the cases to choose on and the cases to judge have opposite directions"),
     "in-sample": (
@@ -158,7 +158,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "no-contour": ("warning", "{model}: no contour for a chi2 of {levels}, as none exceeds n = {n}"),
     "accuracy-range": ("error", "the accuracy of a contour must be between 0 and 1, not {accuracy:g}"),
     "cost-range": ("error", "no point of the chart has a mean cost of {cost:g}"),
-    "cost-form": ("error", "<cost> takes FP:FN, two numbers above 0, not {found!r}"),
+    "cost-form": (
+        "error",
+        "<cost> takes FP:FN or FP:FN:PREVALENCE, costs above 0 and a prevalence between 0 and 1, not {found!r}",
+    ),
     "small-expected": (
         "warning",
         "{model}: {positives} positives and {negatives} negatives are too few for chi2; p is Fisher's",

@@ -19,6 +19,8 @@ from matplotlib.lines import Line2D
 
 from rocconf.compute.chi2_contours import accuracy_line, contour, cost_line, cost_lines, shared_totals
 from rocconf.compute.roc.given_point import APPROXIMATE
+from rocconf.compute.roc.operating import cost_rule, parse_costs
+from rocconf.compute.stats.confusion import Confusion
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title
 from rocconf.plot.colours import INK, MODEL_COLOURS, SOFT, marker_of
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rocconf.compute.chi2_contours import Chi2Contours, ClassTotals, ModelOnChart
+    from rocconf.compute.roc.costs import Costs
     from rocconf.plot.canvas import Canvas
     from rocconf.plot.legend import Entry
     from rocconf.records import Floats
@@ -57,7 +60,7 @@ def paint(
     canvas: Canvas,
     *,
     accuracy_contours: Sequence[float] = (),
-    cost: Sequence[float] | None = None,
+    cost: str | None = None,
 ) -> None:
     """Paint the contours of one pair of class totals, and all models on them."""
     totals = shared_totals([result.totals for result in results])
@@ -72,11 +75,12 @@ def paint(
         accuracies = [accuracy_line(totals, accuracy) for accuracy in accuracy_contours]
         drawn += draw_straight(axes, canvas, accuracies, ACCURACY, taken)
         entries.append((Line2D([], [], **ACCURACY), "equal accuracy"))
-    if cost:
-        costs = cost_lines(totals, cost_fp=cost[0], cost_fn=cost[1])
-        drawn += draw_straight(axes, canvas, costs, COST, drawn + taken)
-        entries.append((Line2D([], [], **COST), f"equal cost (false alarm {cost[0]:g}, miss {cost[1]:g})"))
-        _draw_least_cost(axes, totals, models, cost)
+    costs = parse_costs(cost)
+    if costs:
+        lines = cost_lines(totals, **_at_own_prevalence(totals, costs))
+        drawn += draw_straight(axes, canvas, lines, COST, drawn + taken)
+        entries.append((Line2D([], [], **COST), _cost_text(costs)))
+        _draw_least_cost(axes, totals, models, costs)
     entries += _draw_given(axes, results[0])
     add_title(axes, canvas, _title(models), fmt.cases([totals]), above=above)
     place_legend(figure, axes, canvas, entries, drawn)
@@ -157,11 +161,22 @@ def _model_text(model: ModelOnChart, name: str, chi2: str) -> str:
     return text if model.max_chi2_p is None else f"{text}, permutation p {fmt.compact(model.max_chi2_p)}"
 
 
-def _draw_least_cost(axes: Axes, totals: ClassTotals, models: Sequence[ModelOnChart], cost: Sequence[float]) -> None:
+def _cost_text(costs: Costs) -> str:
+    text = f"equal cost (false alarm {float(costs.false_positive):g}, miss {float(costs.false_negative):g}"
+    return f"{text})" if costs.prevalence is None else f"{text}, prevalence {float(costs.prevalence):g})"
+
+
+def _at_own_prevalence(totals: ClassTotals, costs: Costs) -> dict[str, float]:
+    """Return the costs that weigh the errors of these totals as the costs do at their own prevalence."""
+    of_misses, of_alarms = costs.weights(totals.p, totals.q)
+    return {"cost_fp": float(of_alarms * totals.n / totals.q), "cost_fn": float(of_misses * totals.n / totals.p)}
+
+
+def _draw_least_cost(axes: Axes, totals: ClassTotals, models: Sequence[ModelOnChart], costs: Costs) -> None:
     """Draw the line of equal cost that touches the curve of a single model in its cheapest point."""
-    cost_fp, cost_fn = cost
     for point in models[0].points if len(models) == 1 else ():
-        least = (cost_fp * point.fp + cost_fn * (totals.p - point.tp)) / totals.n
-        if point.rule.name == "cost" and [float(number) for number in point.rule.numbers] == list(cost) and least > 0:
-            line = cost_line(totals, least, cost_fp=cost_fp, cost_fn=cost_fn)
+        matrix = Confusion(np.array([point.tp]), np.array([point.fp]), totals.p, totals.q)
+        least = float(costs.of(matrix)[0])
+        if point.rule.meaning == cost_rule(costs).meaning and least > 0:
+            line = cost_line(totals, least, **_at_own_prevalence(totals, costs))
             axes.plot(line.fpr, line.tpr, **COST)

@@ -48,7 +48,7 @@ def draw(
         Size, resolution and title.
     **extras
         The options of the kind: `hull=True` adds the convex hull to `roc`, and `regions=True` names its regions; `accuracy_contours=(0.8, 0.9)` and
-        `cost=(1, 10)`, of a false alarm and a miss, add lines to `contours`.
+        `cost='1:10'`, of a false alarm and a miss, add lines to `contours`.
     """
     command = results[0].command
     kind, form = require_figure_kind(command, kind), require_form(path)

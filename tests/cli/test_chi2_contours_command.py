@@ -140,7 +140,7 @@ def test_accuracies_do_not_take_a_file_for_their_list(rocconf, tmp_path):
     )
     assert (ran.status, ran.err) == (0, "")
     described = unescaped(tmp_path / "c.svg")
-    assert '"accuracy_contours": [0.5, 0.6, 0.7, 0.8, 0.9], "cost": [1.0, 10.0]' in described
+    assert '"accuracy_contours": [0.5, 0.6, 0.7, 0.8, 0.9], "cost": "1:10"' in described
     assert '"at": ["chi2", "fpr<=0.01", "cost=1:10"]' in described
 
 

@@ -75,6 +75,7 @@ def test_the_keys_are_stable():
             "prevalence",
             "max_fpr",
             "concavities",
+            "cost",
             "lower_is_positive",
         )
     ]
@@ -216,19 +217,6 @@ def test_infinite_scores_are_text_in_json_and_the_first_threshold_is_null():
     assert "infinite-scores" in {caveat["code"] for caveat in answer["caveats"]}
 
 
-def test_a_tie_with_nothing_positive_is_null_and_explained():
-    """Where a miss costs nothing, nothing positive is as good as the two positives above every negative."""
-    answer = sweep(ScoreCounts.of([2, 1], [2, 1], [0, 3]), at=("cost=1:0",)).to_dict()
-    (point,) = answer["tables"]["operating_points"]
-    assert (point["threshold"], point["tied"]) == (2.0, [None])
-    assert {
-        "table": "operating_points",
-        "row": 0,
-        "key": "tied",
-        "reason": "among the tied thresholds is that of the row in which nothing is predicted positive",
-    } in answer["undefined"]
-
-
 @given(tied_cases(), st.sampled_from(["grid:0.125", "quantiles:3", "0.5,0.25", "7"]))
 def test_thresholds_affect_only_the_rows(cases, thresholds):
     counts = counted(*cases)
@@ -325,6 +313,7 @@ def test_the_options_are_those_of_the_call():
         "prevalence": 0.2,
         "max_fpr": 0.3,
         "concavities": 0,
+        "cost": None,
         "lower_is_positive": False,
     }
 

@@ -30,9 +30,12 @@ YEAR = rocconf.read_predictions(SAMPLE_DATA / "flu_year.csv", time="day")
 AT = ("threshold=0.2", "youden", "fpr<=0.1")
 WINE = rocconf.read_classes(SAMPLE_DATA / "wine.csv", label="cultivar")
 RUNS = {
-    "sweep": (lambda: rocconf.sweep(COUNTS["F"], at=AT, max_fpr=0.2), ("tpr@threshold=0.3 >= 0.2",)),
+    "sweep": (lambda: rocconf.sweep(COUNTS["F"], at=AT, max_fpr=0.2, cost="1:20"), ("tpr@threshold=0.3 >= 0.2",)),
     "tango": (lambda: rocconf.tango(COUNTS["F"], bootstrap=60, margin=0.1), ("cauc >= 0.001",)),
-    "chi2-contours": (lambda: rocconf.chi2_contours(COUNTS["F"], at=AT, permutations=99), ("max_chi2_p <= 0.05",)),
+    "chi2-contours": (
+        lambda: rocconf.chi2_contours(COUNTS["F"], at=AT, permutations=99, cost="1:20:0.1"),
+        ("max_chi2_p <= 0.05",),
+    ),
     "sensibility": (
         lambda: rocconf.sensibility(FLU, reference=OTHER, permutations=99, bootstrap=60),
         ("drift_p > 0.02",),
@@ -44,8 +47,13 @@ RUNS = {
         ("drift_alarm == 0", "drift_alarm <= 2"),
     ),
     "compare": (
-        lambda: rocconf.compare(CASES, baseline="S", at=AT[:2], bootstrap=60, max_fpr=0.2, margin=0.05),
-        ("delta_auc >= -0.2", "delta_tpr@threshold=0.2 >= -0.6", "delta_cauc >= -0.5"),
+        lambda: rocconf.compare(CASES, baseline="S", at=AT[:2], bootstrap=60, max_fpr=0.2, margin=0.05, cost="1:20"),
+        (
+            "delta_cost@threshold=0.2 <= 0.1",
+            "delta_auc >= -0.2",
+            "delta_tpr@threshold=0.2 >= -0.6",
+            "delta_cauc >= -0.5",
+        ),
     ),
     "one-vs-rest": (
         lambda: rocconf.one_vs_rest(WINE, baseline="tree", margin=0.05),
@@ -86,10 +94,10 @@ def rules_of(command):
         for limit in (-0.01, 0.02, 0.3, 0.7)
     ]
     if command in ("sweep", "chi2-contours", "compare"):
-        rates = ("tp", "threshold", "tpr", "fpr", "precision", "accuracy", "diff")
+        rates = ("tp", "threshold", "tpr", "fpr", "precision", "accuracy", "diff", "cost")
         rules += [f"{rate}@{at} >= {limit}" for rate in rates for at in AT[:2] for limit in (0.01, 0.3)]
     if command == "compare":
-        rules += [f"delta_{rate}@{AT[0]} >= {limit}" for rate in ("tpr", "accuracy") for limit in (-0.5, -0.01)]
+        rules += [f"delta_{rate}@{AT[0]} >= {limit}" for rate in ("tpr", "accuracy", "cost") for limit in (-0.5, -0.01)]
     return tuple(map(parse_gate_rule, (*rules, "positives == 13", *CARRIED)))
 
 
@@ -338,8 +346,8 @@ def swap_names(rows):
         ("stream", lambda r: r["tables"]["windows"][0].update(struggle_ratio=0.1), "windows[0]: struggle_ratio is"),
         ("stream", lambda r: r["options"].update(time=None), "options: time is"),
         ("compare", lambda r: swap_names(r["tables"]["models"]), "rows"),
-        ("compare", lambda r: swap_names(r["tables"]["operating_points"][1:3]), "operating_points: those of"),
-        ("compare", lambda r: r["tables"]["pairs"].append(r["tables"]["pairs"][0]), "pairs[12]: "),
+        ("compare", lambda r: swap_names(r["tables"]["operating_points"][2:4]), "operating_points: those of"),
+        ("compare", lambda r: r["tables"]["pairs"].append(r["tables"]["pairs"][0]), "pairs[18]: "),
         ("compare", lambda r: r["tables"]["pairs"][0].update(difference=0.5), "pairs[0]: difference is 0.5"),
         ("compare", lambda r: r["tables"]["pairs"][0].update(difference_lower=0.0), "pairs[0]: difference_"),
         (

@@ -8,7 +8,6 @@ import pytest
 from matplotlib.text import Text
 from plot_cases import contours_of, contours_with, legend_texts, painted
 
-from rocconf.compute.chi2_contours import parse_costs
 from rocconf.errors import UsageError
 from rocconf.plot import Canvas
 
@@ -49,7 +48,7 @@ def test_every_contour_has_its_label_and_no_label_lies_on_another(p, q):
 @pytest.mark.parametrize(("p", "q"), [(5, 55), (50, 1000), (30, 30), (55, 5)])
 def test_many_levels_with_accuracies_and_costs_stay_legible(p, q):
     [result] = contours_of(p, q, levels=[3.84, 6.63, 7.88, 10, 15, 20, 30, 40])
-    figure = painted([result], "contours", accuracy_contours=(0.6, 0.7, 0.8), cost=(1, q / p))
+    figure = painted([result], "contours", accuracy_contours=(0.6, 0.7, 0.8), cost=f"1:{q}/{p}")
     assert len(labels(figure)) == 8 + 3 + 4
     assert_apart(figure)
 
@@ -115,8 +114,8 @@ def test_the_curve_and_its_largest_chi2_stand_on_the_contours():
 
 
 def test_the_line_of_least_cost_touches_the_curve_from_above():
-    [result] = contours_with("B", at=[parse_costs("1:2")])
-    without, with_costs = painted([result], "contours"), painted([result], "contours", cost=(1.0, 2.0))
+    [result] = contours_with("B", cost="1:2")
+    without, with_costs = painted([result], "contours"), painted([result], "contours", cost="1:2")
     touching = drawn_lines(with_costs)[-1]
     point = result.table("operating_points").records()[-1]
     assert len(drawn_lines(with_costs)) == len(drawn_lines(without)) + 5
@@ -127,8 +126,8 @@ def test_the_line_of_least_cost_touches_the_curve_from_above():
 
 
 def test_several_models_have_no_line_of_least_cost_of_their_own():
-    results = contours_with("T", "B", at=[parse_costs("1:2")])
-    without, with_costs = painted(results, "contours"), painted(results, "contours", cost=(1.0, 2.0))
+    results = contours_with("T", "B", cost="1:2")
+    without, with_costs = painted(results, "contours"), painted(results, "contours", cost="1:2")
     assert len(drawn_lines(with_costs)) == len(drawn_lines(without)) + 4
 
 

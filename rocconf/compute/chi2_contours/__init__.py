@@ -1,6 +1,6 @@
 """Contours of chi-square on the ROC chart (`rocconf chi2-contours`)."""
 
-from rocconf.compute.chi2_contours.chart import Chi2Contours, chi2_contours, contour_levels, parse_costs
+from rocconf.compute.chi2_contours.chart import Chi2Contours, chi2_contours, contour_levels
 from rocconf.compute.chi2_contours.contours import (
     ClassTotals,
     Contour,
@@ -27,6 +27,5 @@ __all__ = [
     "contour_levels",
     "cost_line",
     "cost_lines",
-    "parse_costs",
     "shared_totals",
 ]

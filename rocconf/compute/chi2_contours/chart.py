@@ -19,10 +19,18 @@ import numpy as np
 from rocconf.answer import Result
 from rocconf.compute.chi2_contours.contours import VERTICES, ClassTotals, Contour, contour, require_chi2
 from rocconf.compute.chi2_contours.model_on_chart import POINT, ROW, ModelOnChart, on_chart
+from rocconf.compute.roc.costs import COST, Costs
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.given_point import GIVEN_COLUMNS, GIVEN_METRICS, GivenPoint, parse_given_points
+from rocconf.compute.roc.least_cost import LEAST_COLUMNS
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
-from rocconf.compute.roc.operating import PointRule, parse_point_rule, parse_point_rules
+from rocconf.compute.roc.operating import (
+    PointRule,
+    parse_costs,
+    parse_point_rule,
+    parse_point_rules,
+    with_cheapest,
+)
 from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
 from rocconf.compute.stats.chi2 import LEAST_EXPECTED, critical_value
 from rocconf.compute.stats.normal import two_sided_p
@@ -75,11 +83,26 @@ class Chi2Contours(Result):
         p_metric("max_chi2_p", lower_is_better=True),
     )
     given_metrics: ClassVar[tuple[Metric, ...]] = GIVEN_METRICS
+    point_metrics: ClassVar[tuple[Metric, ...]] = (COST,)
     may_choose_on: ClassVar[bool] = True
     screen_tells: ClassVar[tuple[str, ...]] = ("in-sample",)
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "rows": ("threshold", "tp", "fp", "tpr", "fpr", "chi2", "p", "p_method", "accuracy", "fn", "tn"),
-        "operating_points": ("model", "rule", "threshold", "tp", "fp", "chi2", "p", "tpr", "fpr", "accuracy"),
+        "rows": (
+            "threshold",
+            "tp",
+            "fp",
+            "cost",
+            "cost_lower",
+            "tpr",
+            "fpr",
+            "chi2",
+            "p",
+            "p_method",
+            "accuracy",
+            "fn",
+            "tn",
+        ),
+        "operating_points": ("model", "rule", "threshold", "cost", "tp", "fp", "chi2", "p", "tpr", "fpr", "accuracy"),
         "points": ("point", "tp", "fp", "chi2", "p", "p_method", "distance", "contour_tpr", "contour_fpr", "accuracy"),
     }
 
@@ -153,7 +176,8 @@ class Chi2Contours(Result):
         if self.scored is None:
             levels = ", ".join(f"chi2 {level:.4g} (p {p:.2g})" for level, p in zip(self.levels, self._p, strict=True))
             return (message("answer-contours", positives=self.totals.p, negatives=self.totals.q, levels=levels),)
-        return (self.scored.conclusion, *super(Chi2Contours, self).conclusions)
+        of_cost = () if self.scored.least_cost is None else (self.scored.least_cost.conclusion,)
+        return (self.scored.conclusion, *super(Chi2Contours, self).conclusions, *of_cost)
 
     @property
     def _p(self) -> list[float]:
@@ -175,7 +199,7 @@ class Chi2Contours(Result):
     def _models(self) -> Table:
         if self.scored is not None:
             record = {**self.scored.summary(), "null_point": self.totals.null_point}
-            return Table.of("models", MODELS, [record])
+            return Table.of("models", (*MODELS, *(LEAST_COLUMNS if self.scored.least_cost else ())), [record])
         known = _totals_record(self.totals)
         columns = [c if c.name in known else replace(c, undefined=NO_SCORES) for c in MODELS]
         return Table.of("models", columns, [{c.name: known.get(c.name) for c in columns}])
@@ -203,6 +227,7 @@ def chi2_contours(
     thresholds: str = "distinct",
     level: float = 0.95,
     interval: IntervalKind = ROBUST,
+    cost: str | Costs | None = None,
     permutations: int = 999,
     seed: int = SEED,
     progress: Callable[[int], None] | None = None,
@@ -231,6 +256,9 @@ def chi2_contours(
         The level of the interval of the AUC.
     interval
         How it is computed: `robust` or `delong` (see `rocconf.compute.stats.auc_intervals`).
+    cost
+        The costs of a false positive and a false negative, `FP:FN` or `FP:FN:PREVALENCE`: each point then has its cost
+        per case, and the cheapest one is added.
     permutations, seed
         The number of permutations of the labels for the p-value of the largest chi-square, and their seed.
     progress
@@ -239,16 +267,17 @@ def chi2_contours(
     if not isinstance(cases, ClassTotals):
         require_counts(cases)
     totals = cases if isinstance(cases, ClassTotals) else ClassTotals(cases.p, cases.q, cases.model)
-    levels = contour_levels(levels, significance)
+    levels, costs = contour_levels(levels, significance), parse_costs(cost)
     scored = None
     if isinstance(cases, ScoreCounts):
         scored = on_chart(
             cases,
-            _rules(at),
+            with_cheapest(_rules(at), costs),
             choose_on=choose_on,
             thresholds=thresholds,
             level=level,
             interval=interval,
+            costs=costs,
             permutations=permutations,
             seed=seed,
             progress=progress,
@@ -279,14 +308,6 @@ def contour_levels(
     for level in levels:
         require_chi2(level)
     return tuple(sorted(set(levels)))
-
-
-def parse_costs(text: str) -> PointRule:
-    """Return the rule of the least expected cost, from the costs FP:FN of a false positive and a false negative."""
-    rule = parse_point_rule(f"cost={text}")
-    if len(rule.numbers) != 2 or min(rule.numbers) == 0:
-        raise UsageError("cost-form", found=text)
-    return rule
 
 
 def _rules(at: str | PointRule | Sequence[str | PointRule]) -> list[PointRule]:

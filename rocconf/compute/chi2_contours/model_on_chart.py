@@ -10,9 +10,11 @@ import numpy as np
 from rocconf import wording
 from rocconf.compute.chi2_contours.max_chi2 import permutation_p
 from rocconf.compute.roc.auc import auc
+from rocconf.compute.roc.costs import COST_COLUMNS
 from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.least_cost import LeastCost, least_cost
 from rocconf.compute.roc.operating import OperatingPoint, operating_point, parse_point_rule, point_caveats
-from rocconf.compute.roc.rates import matrix_values
+from rocconf.compute.roc.rates import COST_KEYS, matrix_values
 from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_of
 from rocconf.compute.stats.chi2 import chi2, p_methods, p_values
@@ -23,6 +25,7 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rocconf.compute.roc.costs import Costs
     from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.messages import Message
@@ -63,6 +66,8 @@ class ModelOnChart:
     permutations: int
     seed: int
     chosen_on: tuple[Source, ...] = ()
+    least_cost: LeastCost | None = None
+    """The least cost, if costs were given."""
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -77,6 +82,7 @@ class ModelOnChart:
             "interval": self.auc.kind,
             "thresholds": self.thresholds,
             "at": [point.rule.text for point in self.points],
+            "cost": self.least_cost and self.least_cost.costs.text,
             "permutations": self.permutations,
             "seed": self.seed,
             "lower_is_positive": self.counts.lower_is_positive,
@@ -111,18 +117,26 @@ class ModelOnChart:
             "max_chi2": self.max_chi2,
             "max_chi2_threshold": self.largest.threshold,
             "max_chi2_p": self.max_chi2_p,
+            **(self.least_cost.record() if self.least_cost else {}),
         }
+
+    @property
+    def _of_cost(self) -> tuple[Column, ...]:
+        return COST_COLUMNS if self.least_cost else ()
 
     def rows(self) -> Table:
         """Return a row for every threshold."""
         columns = CurveRows(self.counts.model, self.curve, self._of_matrix)
-        return Table("rows", ROW, (Block(len(self.curve), columns.values),))
+        return Table("rows", (*ROW, *self._of_cost), (Block(len(self.curve), columns.values),))
 
     def operating_points(self) -> Table:
         """Return a row for every rule."""
-        return Table.of("operating_points", POINT, [self._record(point) for point in self.points])
+        columns = (*POINT, *self._of_cost)
+        return Table.of("operating_points", columns, [self._record(point) for point in self.points])
 
     def _of_matrix(self, key: str, matrix: Confusion) -> Values:
+        if self.least_cost is not None and key in COST_KEYS:
+            return self.least_cost.costs.values(key, matrix, level=self.auc.level)
         if key == "p":
             return p_values(matrix, of=len(self.counts))
         of_chi2 = {"chi2": chi2, "p_method": p_methods}
@@ -130,7 +144,7 @@ class ModelOnChart:
 
     def _record(self, point: OperatingPoint) -> dict[str, Any]:
         matrix = _at(self.counts, point)
-        values = {column.name: self._of_matrix(column.name, matrix).tolist()[0] for column in MATRIX}
+        values = {column.name: self._of_matrix(column.name, matrix).tolist()[0] for column in (*MATRIX, *self._of_cost)}
         return point_record(self.counts.model, point) | values
 
     def _largest_of_many(self) -> Message:
@@ -153,6 +167,7 @@ def on_chart(
     thresholds: str = "distinct",
     level: float,
     interval: IntervalKind,
+    costs: Costs | None = None,
     permutations: int,
     seed: int,
     progress: Callable[[int], None] | None = None,
@@ -173,6 +188,7 @@ def on_chart(
         permutations=permutations,
         seed=seed,
         chosen_on=() if choose_on is None else choose_on.sources,
+        least_cost=None if costs is None else least_cost(counts, costs),
     )
 
 

@@ -5,6 +5,7 @@ from rocconf.compute.compare.bands import KINDS as BAND_KINDS
 from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.compare_models import compare, require_asked
 from rocconf.compute.compare.comparison import Comparison
+from rocconf.compute.compare.cost_difference import paired_cost, unpaired_cost
 from rocconf.compute.compare.in_words import excludes_zero, in_words
 from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_auc import paired_aucs
@@ -14,6 +15,7 @@ from rocconf.compute.compare.rate_difference import (
     COMPARED,
     TEST_NAMES,
     Discordance,
+    Hits,
     hits,
     paired_difference,
     unpaired_difference,
@@ -30,6 +32,7 @@ __all__ = [
     "ComparedModel",
     "Comparison",
     "Discordance",
+    "Hits",
     "Pair",
     "adjusted",
     "compare",
@@ -39,10 +42,12 @@ __all__ = [
     "match_cases",
     "pair",
     "paired_aucs",
+    "paired_cost",
     "paired_difference",
     "pairs_of",
     "pairs_table",
     "require_all_rows",
     "require_asked",
+    "unpaired_cost",
     "unpaired_difference",
 ]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from rocconf.compute.compare.against_report import require_comparable
 from rocconf.compute.compare.compare_pairs import compare_pairs
 from rocconf.compute.compare.comparison import Asked, Comparison
-from rocconf.compute.compare.model import ComparedModel, compared
+from rocconf.compute.compare.model import ComparedModel, compared, rules_of
 from rocconf.compute.compare.pairs import pairs_of
 from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.curve import curve
@@ -49,6 +49,7 @@ def compare(
     interval: IntervalKind | None = None,
     thresholds: str = "distinct",
     max_fpr: float | None = None,
+    cost: str | None = None,
     bootstrap: int = 0,
     seed: int = SEED,
     band: str | None = None,
@@ -80,6 +81,9 @@ def compare(
         `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; it affects the confident segment only.
     max_fpr
         The false positive rate up to which partial areas are taken.
+    cost
+        The costs of a false positive and a false negative, `FP:FN` or `FP:FN:PREVALENCE`: costs per case are compared,
+        and the cheapest point of each model is added.
     bootstrap
         The number of replicates, for the measures that have no other interval; with 0 these are not compared.
     seed
@@ -109,6 +113,7 @@ def compare(
             interval=kind,
             thresholds=thresholds,
             max_fpr=max_fpr,
+            cost=cost,
             bootstrap=bootstrap,
             seed=seed,
         )
@@ -121,10 +126,11 @@ def compare(
         baseline_named=baseline is not None or reported is not None,
         all_pairs=all_pairs,
         paired=isinstance(cases, Predictions) and reported is None,
-        at=tuple(point.rule.text for point in models[0].sweep.points),
+        at=rules_of(models),
         margin=margin,
         thresholds=thresholds,
         max_fpr=max_fpr,
+        cost=cost,
         bootstrap=bootstrap,
         seed=seed,
         band=band,

@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from rocconf.compute.compare.area_difference import paired_area_differences, unpaired_area_differences
+from rocconf.compute.compare.cost_difference import paired_cost, unpaired_cost
 from rocconf.compute.compare.paired_auc import PairedAucs, paired_aucs
 from rocconf.compute.compare.paired_bootstrap import draw_replicates
 from rocconf.compute.compare.pairs import Pair, adjusted
 from rocconf.compute.compare.rate_difference import discordances, hits, paired_difference, unpaired_difference
+from rocconf.compute.roc.costs import COST
 from rocconf.compute.roc.counts import same_counts
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 from rocconf.compute.stats.auc_intervals import Auc
+from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.difference import ITSELF, Difference
 from rocconf.errors import UsageError
 from rocconf.records import ROBUST, Interval, Predictions
@@ -31,7 +34,6 @@ if TYPE_CHECKING:
 
     from rocconf.compute.compare.comparison import Asked
     from rocconf.compute.compare.model import ComparedModel
-    from rocconf.compute.compare.rate_difference import Hits
     from rocconf.compute.roc.resample import Progress
     from rocconf.records import Flags, Floats, IntervalKind, ScoreCounts
     from rocconf.saved import Reported
@@ -96,7 +98,12 @@ class OnSameCases:
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
         """Return the comparisons of rates on the same cases."""
         found = discordances(self.predictions.labels, self._positive[first][rule], self._positive[second][rule])
-        return {rate: paired_difference(of, level=self.level, kind=self.interval) for rate, of in found.items()}
+        costs, compared = self.models[first].sweep.rates.costs, {}
+        if costs is not None:
+            compared[COST.name] = paired_cost(found, costs, level=self.level, kind=self.interval)
+        return compared | {
+            rate: paired_difference(of, level=self.level, kind=self.interval) for rate, of in found.items()
+        }
 
     def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:
         """Return the paired comparisons."""
@@ -122,9 +129,8 @@ class OnOtherCases:
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
         """Return the comparisons of rates on different cases."""
-        return _unpaired(
-            *(_hits(self.models[at], rule) for at in (first, second)), level=self.level, kind=self.interval
-        )
+        one, other = self.models[first], self.models[second]
+        return _unpaired(_matrix(one, rule), _matrix(other, rule), one, level=self.level, kind=self.interval)
 
     def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:
         """Return the comparisons on different cases."""
@@ -179,9 +185,10 @@ class AgainstReport:
 
     def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:  # noqa: ARG002  # there is but one
         """Return the comparisons of rates on different cases."""
-        tp, fp = self._points[self.models[first].sweep.points[rule].rule.meaning]
-        old = hits(tp, fp, self.reported.p, self.reported.q)
-        return _unpaired(_hits(self.models[first], rule), old, level=self.level, kind=self.interval)
+        model, old = self.models[first], self.reported
+        tp, fp = self._points[model.sweep.points[rule].rule.meaning]
+        reported = Confusion(np.array([tp]), np.array([fp]), old.p, old.q)
+        return _unpaired(_matrix(model, rule), reported, model, level=self.level, kind=self.interval)
 
     def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:  # noqa: ARG002
         """Return nothing: a report has no curve."""
@@ -256,12 +263,16 @@ def _predicted(scores: Floats, threshold: float | None, *, turned: bool) -> Flag
     return np.asarray(scores <= threshold if turned else scores >= threshold)
 
 
-def _hits(model: ComparedModel, rule: int) -> dict[str, Hits]:
+def _matrix(model: ComparedModel, rule: int) -> Confusion:
     point = model.sweep.points[rule]
-    return hits(point.tp, point.fp, model.counts.p, model.counts.q)
+    return Confusion(np.array([point.tp]), np.array([point.fp]), model.counts.p, model.counts.q)
 
 
 def _unpaired(
-    first: dict[str, Hits], second: dict[str, Hits], *, level: float, kind: IntervalKind
+    first: Confusion, second: Confusion, model: ComparedModel, *, level: float, kind: IntervalKind
 ) -> dict[str, Difference]:
-    return {rate: unpaired_difference(first[rate], second[rate], level=level, kind=kind) for rate in first}
+    right, other = (hits(int(each.tp[0]), int(each.fp[0]), each.p, each.q) for each in (first, second))
+    costs, compared = model.sweep.rates.costs, {}
+    if costs is not None:
+        compared[COST.name] = unpaired_cost(first, second, costs, level=level, kind=kind)
+    return compared | {rate: unpaired_difference(right[rate], other[rate], level=level, kind=kind) for rate in right}

@@ -12,10 +12,11 @@ from rocconf.answer import Result
 from rocconf.compute.compare.against_report import about_baseline
 from rocconf.compute.compare.compare_pairs import compare_pairs
 from rocconf.compute.compare.in_words import in_words
-from rocconf.compute.compare.model import ROWS, ComparedModel, compared, models_columns
+from rocconf.compute.compare.model import ROWS, ComparedModel, compared, models_columns, rules_of
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import Pair, pairs_table
 from rocconf.compute.roc.auc import AREAS, AUC
+from rocconf.compute.roc.costs import COST
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD
@@ -63,6 +64,7 @@ class Asked:
     margin: float | None
     thresholds: str
     max_fpr: float | None
+    cost: str | None
     bootstrap: int
     seed: int
     band: str | None
@@ -97,8 +99,9 @@ class Comparison(Result):
         ),
         *(metric.difference for metric in (AUC, *AREAS.values(), *MEASURES.values()) if metric.has_difference),
     )
-    point_metrics: ClassVar[tuple[Metric, ...]] = tuple(
-        rate.difference for rate in RATES.values() if rate.has_difference
+    point_metrics: ClassVar[tuple[Metric, ...]] = (
+        COST,
+        *(metric.difference for metric in (*RATES.values(), COST) if metric.has_difference),
     )
 
     cases: Cases
@@ -165,12 +168,13 @@ class Comparison(Result):
                 interval=asked.interval,
                 thresholds=asked.thresholds,
                 max_fpr=asked.max_fpr,
+                cost=asked.cost,
                 bootstrap=0,
                 seed=asked.seed,
             )
             for counts in self.model_counts
         ]
-        asked = replace(asked, level=level, at=tuple(rule.text for rule in at), bootstrap=replicates)
+        asked = replace(asked, level=level, at=rules_of(models), bootstrap=replicates)
         return compare_pairs(self.cases, models, which=self.which, asked=asked, reported=self.reported, areas=areas)
 
     @property
@@ -190,7 +194,17 @@ class Comparison(Result):
         """The answer in sentences: how each model ranks against its baseline, and how many cases there are."""
         pairs = [pair for pair in self.pairs if pair.metric == AUC.name and pair.difference is not None]
         told = tuple(in_words(pair, self.margin, level=self.asked.level, several=len(pairs) > 1) for pair in pairs)
-        return (*told, *self._about_cases(len(pairs))) if told else super(Comparison, self).conclusions
+        return (
+            (*told, *self._about_cost(), *self._about_cases(len(pairs)))
+            if told
+            else super(Comparison, self).conclusions
+        )
+
+    def _about_cost(self) -> Iterator[Message]:
+        """Yield the cheapest threshold of each model, if costs were given."""
+        for model in self.models:
+            if model.sweep.least_cost is not None:
+                yield model.sweep.least_cost.conclusion
 
     def _about_cases(self, pairs: int) -> Iterator[Message]:
         """Yield what all sentences have in common: the kind of the intervals, and the cases."""
@@ -219,7 +233,11 @@ class Comparison(Result):
             bands = zip(self.models, self.bands, strict=bool(self.bands))
             blocks = tuple(_block(model.name, band) for model, band in bands if band)
             return Table(name, BANDS, blocks) if blocks else Table.of(name, BANDS, [])
-        columns = ROWS if name == "rows" else models_columns(bootstrap=self.asked.bootstrap > 0)
+        columns = (
+            ROWS
+            if name == "rows"
+            else models_columns(bootstrap=self.asked.bootstrap > 0, cost=self.asked.cost is not None)
+        )
         return Table.of(name, columns, [model.record() for model in self.models])
 
     def _about_directions(self) -> Iterator[Message]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocconf.compute.roc.auc import AREA_COLUMNS
 from rocconf.compute.roc.counts import score_range
+from rocconf.compute.roc.least_cost import LEAST_COLUMNS
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.compute.roc.summary import MODEL, SUMMARY
 from rocconf.compute.sensibility import parse_midpoint, split
@@ -117,9 +118,15 @@ class ComparedModel:
             yield message("struggle-midpoint-outside", model=self.name, midpoint=self.struggle.midpoint)
 
 
-def models_columns(*, bootstrap: bool) -> tuple[Column, ...]:
+def models_columns(*, bootstrap: bool, cost: bool) -> tuple[Column, ...]:
     """Return the columns of the summary, those of the segment with their limits where they were drawn."""
-    return (*BEFORE, *segment_columns(with_limits=bootstrap), *SEGMENT[len(MEASURES) :])
+    of_cost = LEAST_COLUMNS if cost else ()
+    return (*BEFORE, *of_cost, *segment_columns(with_limits=bootstrap), *SEGMENT[len(MEASURES) :])
+
+
+def rules_of(models: Sequence[ComparedModel]) -> tuple[str, ...]:
+    """Return the rules for operating points, which all models share."""
+    return tuple(point.rule.text for point in models[0].sweep.points)
 
 
 def compared(
@@ -131,12 +138,13 @@ def compared(
     interval: IntervalKind,
     thresholds: str,
     max_fpr: float | None,
+    cost: str | None,
     bootstrap: int,
     seed: int,
 ) -> ComparedModel:
     """Return the analyses of one model."""
     return ComparedModel(
-        sweep=sweep(counts, at=at, choose_on=choose_on, level=level, interval=interval, max_fpr=max_fpr),
+        sweep=sweep(counts, at=at, choose_on=choose_on, level=level, interval=interval, max_fpr=max_fpr, cost=cost),
         segment=tango(counts, level=level, interval=interval, thresholds=thresholds, bootstrap=bootstrap, seed=seed),
         struggle=_struggle(counts),
         max_chi2=_max_chi2(counts),

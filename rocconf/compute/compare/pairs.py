@@ -7,6 +7,7 @@ from itertools import combinations, groupby
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.auc import AREAS, AUC
+from rocconf.compute.roc.costs import COST
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.holm import holm
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 DIFFERENCES = {
     metric.name: metric
-    for metric in (AUC, *RATES.values(), *AREAS.values(), *MEASURES.values())
+    for metric in (AUC, *RATES.values(), COST, *AREAS.values(), *MEASURES.values())
     if metric.has_difference
 }
 """The metrics that are compared."""

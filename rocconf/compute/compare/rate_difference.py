@@ -32,6 +32,7 @@ from rocconf.compute.stats.difference import Difference, square_and_add
 from rocconf.compute.stats.normal import two_sided_p
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.stats.weighted_sum import MOVER
 from rocconf.records import ROBUST, Interval
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ TEST_NAMES = {
     TANGO_CORRECTED: "Tango, corrected",
     NEWCOMBE: "Newcombe",
     MIETTINEN_NURMINEN_CORRECTED: "Miettinen-Nurminen, corrected",
+    MOVER: "MOVER",
 }
 """What figures call the intervals of rates."""
 

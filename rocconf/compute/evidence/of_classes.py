@@ -56,6 +56,11 @@ class ClassEvidence(Evidence):
         """Whether the models are compared on the same cases, which they always are."""
         return True
 
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options of the run."""
+        return self.result.options
+
     @cached_property
     def summary(self) -> Mapping[str, Any]:
         """The summary of the class, or the averages over all classes."""

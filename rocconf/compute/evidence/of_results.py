@@ -60,6 +60,12 @@ class ResultEvidence(Evidence):
         """The model that others are compared with, in a comparison only."""
         return None
 
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options of the run."""
+        options: Mapping[str, Any] = self.result.options
+        return options
+
     @cached_property
     def summary(self) -> Mapping[str, Any]:
         """The summary of the model."""

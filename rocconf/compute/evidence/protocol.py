@@ -14,9 +14,10 @@ import numpy as np
 
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.roc.auc import AREAS, AUC
+from rocconf.compute.roc.costs import COST
 from rocconf.compute.roc.given_point import NOT_WHOLE, GivenPoint, is_given
 from rocconf.compute.roc.metrics import AT_A_POINT, NOTHING_POSITIVE
-from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.roc.operating import parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.stats.auc_intervals import auc_from
 from rocconf.compute.stats.class_averages import average_interval
@@ -52,6 +53,8 @@ POINT = {
     for metric in (*map(count_metric, COUNTED), score_metric("threshold", NOTHING_POSITIVE), *AT_A_POINT.values())
 }
 """The metrics of any model at an operating point."""
+
+NO_COSTS = "the costs of errors were not given"
 
 DRIFT = "drift"
 """The prefix of the metrics of a test for drift."""
@@ -191,6 +194,11 @@ class Evidence(ABC):
         """The summary of the model."""
 
     @property
+    @abstractmethod
+    def options(self) -> Mapping[str, Any]:
+        """The options of the run."""
+
+    @property
     def level(self) -> float:
         """The level of the run."""
         level: float = self.summary["level"]
@@ -315,12 +323,22 @@ class Evidence(ABC):
         if name == "threshold":
             found = point.threshold
             return Unavailable(NOTHING_POSITIVE, n, p, where) if found is None else Measure(found, None, n, p, where)
+        if name == COST.name:
+            return self._cost(matrix, level, where)
         rate = AT_A_POINT[name]
         value = float(rate.of(matrix)[0])
         if value != value:  # noqa: PLR0124  # only NaN differs from itself
             return Unavailable(rate.undefined, n, p, where)
         kind: IntervalKind = self.summary["interval"]
         return Measure(value, rate.interval(matrix, level, kind), n, p, where, kind=kind)
+
+    def _cost(self, matrix: Confusion, level: float, where: At) -> Measure | Unavailable:
+        """Return the cost per case at a point."""
+        n, p, costs = matrix.n, matrix.p, parse_costs(self.options.get("cost"))
+        if costs is None:
+            return Unavailable(NO_COSTS, n, p, where)
+        kind: IntervalKind = self.summary["interval"]
+        return Measure(float(costs.of(matrix)[0]), costs.interval(matrix, level, kind), n, p, where, kind=kind)
 
     def _whole(self, name: str, level: float, *, with_interval: bool) -> tuple[float | None, Interval | None]:
         """Return a metric of the whole curve with its interval."""

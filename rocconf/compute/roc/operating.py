@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocconf.compute.roc.costs import Costs
     from rocconf.compute.roc.curve import Curve
     from rocconf.messages import Message
     from rocconf.records import Counts, Floats, ScoreCounts
@@ -114,7 +115,7 @@ def parse_point_rule(text: str) -> PointRule:
         raise UsageError("point-rule-form", rule=text)
     if name in ("fpr", "tpr") and not 0 <= numbers[0] <= 1:
         raise UsageError("point-rule-rate", rule=text)
-    if name == "cost" and (min(numbers[:2]) < 0 or sum(numbers[:2]) == 0):
+    if name == "cost" and min(numbers[:2]) <= 0:
         raise UsageError("point-rule-costs", rule=text)
     if name == "cost" and not all(0 < prevalence < 1 for prevalence in numbers[2:]):
         raise UsageError("point-rule-prevalence", rule=text)
@@ -137,6 +138,36 @@ def _require_of_data(rule: PointRule) -> None:
     """Reject a point that is given by its rates where a threshold is looked for."""
     if rule.name == GIVEN:
         raise UsageError("unknown-point-rule", rule=rule.text, known=FORMS)
+
+
+def parse_costs(costs: str | Costs | None) -> Costs | None:
+    """Return the costs of FP:FN or FP:FN:PREVALENCE; costs and None are returned unchanged."""
+    if not isinstance(costs, str):
+        return costs
+    try:
+        return costs_of(parse_point_rule(f"cost={costs}"))
+    except UsageError:
+        raise UsageError("cost-form", found=costs) from None
+
+
+def costs_of(rule: PointRule) -> Costs:
+    """Return the costs of a rule that takes the cheapest threshold."""
+    from rocconf.compute.roc.costs import Costs
+
+    return Costs(rule.text.replace(" ", "").removeprefix("cost="), *rule.numbers)
+
+
+def cost_rule(costs: Costs) -> PointRule:
+    """Return the rule that takes the cheapest threshold."""
+    return PointRule(f"cost={costs.text}", "cost", costs.numbers)
+
+
+def with_cheapest(rules: Sequence[PointRule], costs: Costs | None) -> list[PointRule]:
+    """Return the rules and, where there are costs, the one that takes the cheapest threshold, once."""
+    found = list(rules)
+    if costs is not None and all(rule.meaning != cost_rule(costs).meaning for rule in found):
+        found.append(cost_rule(costs))
+    return found
 
 
 def operating_point(counts: ScoreCounts, rule: PointRule, *, choose_on: ScoreCounts | None = None) -> OperatingPoint:
@@ -246,13 +277,7 @@ def _objective(p: int, q: int, rule: PointRule) -> _Objective:
 
 
 def _cost_objective(p: int, q: int, rule: PointRule) -> _Objective:
-    from fractions import Fraction
-
-    cost_fp, cost_fn, *target = rule.numbers
-    prevalence = target[0] if target else Fraction(p, p + q)
-    # expected cost = prevalence * (1 - tpr) * FN + (1 - prevalence) * fpr * FP; only the weights' ratio matters
-    weights = (prevalence * cost_fn / p, (1 - prevalence) * cost_fp / q)
-    gain, loss = (weight.numerator * other.denominator for weight, other in (weights, weights[::-1]))
+    gain, loss = costs_of(rule).whole_weights(p, q)
     scale = max(gain * p, loss * q)
     return _Objective(
         lambda tp, fp: gain / scale * tp - loss / scale * fp,

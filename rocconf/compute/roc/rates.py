@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.roc.costs import COST_COLUMNS
 from rocconf.compute.roc.metrics import AT_A_POINT, RATES, npv_at, precision_at
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson_limit
@@ -14,11 +15,13 @@ from rocconf.errors import UsageError
 from rocconf.table import Column
 
 if TYPE_CHECKING:
+    from rocconf.compute.roc.costs import Costs
     from rocconf.table import Values
 
 COUNTED = ("tp", "fp", "fn", "tn")
 """The cells of a confusion matrix."""
 RESTATED = {"precision": precision_at, "npv": npv_at}
+COST_KEYS = tuple(column.name for column in COST_COLUMNS)
 NO_PROPORTION = "restated for another prevalence, it is not a proportion of these cases"
 
 
@@ -29,6 +32,7 @@ class Rates:
     intervals: bool = False
     prevalence: float | None = None
     level: float = 0.95
+    costs: Costs | None = None
 
     def __post_init__(self) -> None:
         if self.prevalence is not None and not 0 < self.prevalence < 1:
@@ -43,10 +47,12 @@ class Rates:
             if self.intervals and rate.hits:
                 why = NO_PROPORTION if self._is_restated(name) else rate.undefined
                 columns += [Column(f"{name}_lower", "share", why), Column(f"{name}_upper", "share", why)]
-        return tuple(columns)
+        return (*columns, *(COST_COLUMNS if self.costs else ()))
 
     def values(self, key: str, matrix: Confusion) -> Values:
         """Return one column."""
+        if self.costs is not None and key in COST_KEYS:
+            return self.costs.values(key, matrix, level=self.level)
         name, _, limit = key.rpartition("_")
         if limit in ("lower", "upper"):
             hits = RATES[name].hits

@@ -23,9 +23,12 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
+from rocconf.compute.roc.costs import COST, COST_COLUMNS
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.rates import COUNTED, matrix_values
+from rocconf.compute.roc.least_cost import LEAST_COLUMNS, least_cost
+from rocconf.compute.roc.operating import parse_costs
+from rocconf.compute.roc.rates import COST_KEYS, COUNTED, matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.compute.stats.bootstrap import REPLICATES, least_replicates
@@ -41,6 +44,8 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from rocconf.compute.roc.costs import Costs
+    from rocconf.compute.roc.least_cost import LeastCost
     from rocconf.compute.roc.resample import Progress
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.compute.stats.confusion import Confusion
@@ -78,6 +83,7 @@ class ConfidentSegment(Result):
 
     command: ClassVar[str] = "tango"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "restated")
+    point_metrics: ClassVar[tuple[Metric, ...]] = (COST,)
     metrics: ClassVar[tuple[Metric, ...]] = (
         *(
             count_metric("thresholds", least=1),
@@ -96,7 +102,21 @@ class ConfidentSegment(Result):
     )
 
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "rows": ("threshold", "fn", "fp", "diff", "confident", "lower", "p", "equivalent", "tp", "tn", "tpr", "fpr"),
+        "rows": (
+            "threshold",
+            "fn",
+            "fp",
+            "diff",
+            "confident",
+            "cost",
+            "lower",
+            "p",
+            "equivalent",
+            "tp",
+            "tn",
+            "tpr",
+            "fpr",
+        ),
         "models": ("model", "auc", "threshold_low", "threshold_high", "auc_lower", "positives", "n"),
     }
     marks: ClassVar[str] = "the ends of the confident segment, and where misses (fn) and false alarms (fp) differ least"
@@ -114,6 +134,8 @@ class ConfidentSegment(Result):
     restated: Restated | None = None
     """The segment at another prevalence, if there is one."""
     bootstrap: SegmentBootstrap | None = None
+    least_cost: LeastCost | None = None
+    """The least cost, if costs were given."""
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # the segment is restated only if asked
@@ -135,6 +157,7 @@ class ConfidentSegment(Result):
             "margin": self.margin,
             "prevalence": self.restated.prevalence if self.restated else None,
             "thresholds": self.thresholds,
+            "cost": self.least_cost and self.least_cost.costs.text,
             "bootstrap": self.bootstrap.replicates if self.bootstrap else 0,
             "seed": self.bootstrap.seed if self.bootstrap else None,
             "lower_is_positive": self.counts.lower_is_positive,
@@ -180,7 +203,8 @@ class ConfidentSegment(Result):
         else:
             where = message("answer-segment", **found, **ends)
         restated = (self._restated_answer(self.restated),) if self.restated else ()
-        return (where, *restated, *super(ConfidentSegment, self).conclusions)
+        of_cost = () if self.least_cost is None else (self.least_cost.conclusion,)
+        return (where, *restated, *super(ConfidentSegment, self).conclusions, *of_cost)
 
     def _restated_answer(self, restated: Restated) -> Message:
         """Return the sentence on the segment at another prevalence."""
@@ -257,6 +281,7 @@ class ConfidentSegment(Result):
             Column("p", "p", self.test.no_p),
             Column("confident", "flag"),
             Column("equivalent", "flag", no_margin),
+            *(COST_COLUMNS if self.least_cost else ()),
         )
         return Table("rows", columns, (Block(len(self.curve), self._values(), self._rows_to_keep()),))
 
@@ -283,6 +308,8 @@ class ConfidentSegment(Result):
         return values
 
     def _of_matrix(self, key: str, m: Confusion) -> Values:
+        if self.least_cost is not None and key in COST_KEYS:
+            return self.least_cost.costs.values(key, m, level=self.level)
         if key == "z":
             return self.test.z(m)
         return self.test.p(m, of=len(self.curve)) if key == "p" else matrix_values(key, m)
@@ -319,6 +346,7 @@ class ConfidentSegment(Result):
             Column("equivalent_points", "count", NO_MARGIN),
             Column("equivalent_threshold_low", "score", NO_EQUIVALENT),
             Column("equivalent_threshold_high", "score", NO_EQUIVALENT),
+            *(LEAST_COLUMNS if self.least_cost else ()),
         )
         low, high = self.ends(self.confident)
         equivalent_low, equivalent_high = self.ends(self.equivalent)
@@ -334,6 +362,7 @@ class ConfidentSegment(Result):
             "equivalent_points": None if self.equivalent is None else len(self.equivalent),
             "equivalent_threshold_low": equivalent_low,
             "equivalent_threshold_high": equivalent_high,
+            **(self.least_cost.record() if self.least_cost else {}),
         }
         return Table.of("models", columns, [record])
 
@@ -383,6 +412,7 @@ def tango(
     test: str = "tango",
     margin: float | None = None,
     prevalence: float | None = None,
+    cost: str | Costs | None = None,
     bootstrap: int = 0,
     seed: int = SEED,
     progress: Progress | None = None,
@@ -405,6 +435,8 @@ def tango(
         The error difference, as a share of the cases, within which a threshold counts as equivalent.
     prevalence
         Another prevalence to restate the segment for, in the table `restated`.
+    cost
+        The costs of a false positive and a false negative, `FP:FN` or `FP:FN:PREVALENCE`, for the cost per case.
     bootstrap
         The number of replicates for intervals of the areas and the mean differences; 0 for no intervals.
     seed
@@ -415,6 +447,7 @@ def tango(
     from rocconf.compute.stats.paired_tests import paired_test
 
     require_counts(counts)
+    costs = parse_costs(cost)
     chosen, at = paired_test(test), curve(counts, thresholds)
     equivalent = None
     if margin is not None:
@@ -432,5 +465,6 @@ def tango(
         margin=margin,
         equivalent=equivalent,
         restated=None if prevalence is None else restated_segment(at, chosen, prevalence, level=level),
+        least_cost=None if costs is None else least_cost(counts, costs),
     )
     return replace(result, bootstrap=result.bootstrapped(bootstrap, seed, progress)) if bootstrap else result

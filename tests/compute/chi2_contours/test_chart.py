@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from rocconf.answer import Answer
-from rocconf.compute.chi2_contours import ClassTotals, chi2_contours, contour_levels, parse_costs
+from rocconf.compute.chi2_contours import ClassTotals, chi2_contours, contour_levels
 from rocconf.compute.roc.counts import count
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.records import Predictions, ScoreCounts, Source
@@ -260,7 +260,7 @@ def test_a_p_too_small_for_a_float_is_not_called_0():
 
 
 def test_the_largest_chi2_is_the_first_operating_point_and_rules_are_not_repeated():
-    rules = ["fpr<=0.1", "chi2", parse_costs("1:10"), "fpr<=0.10"]
+    rules = ["fpr<=0.1", "chi2", "cost=1:10", "fpr<=0.10"]
     result = chi2_contours(example(), at=rules)
     points = result.table("operating_points").records()
     assert [point["rule"] for point in points] == ["chi2", "fpr<=0.1", "cost=1:10"]
@@ -281,12 +281,6 @@ def test_operating_points_chosen_on_other_cases_are_not_in_sample():
     assert not any(point["in_sample"] for point in result.table("operating_points").records())
     assert "in-sample" not in codes(result)
     assert result.summary()["max_chi2"] == chi2_contours(example(seed=3)).summary()["max_chi2"]
-
-
-@pytest.mark.parametrize("costs", ["1", "0:1", "1:0", "1:2:0.5", "a:b", "-1:1", ""])
-def test_costs_that_are_not_two_positive_numbers_are_rejected(costs):
-    with pytest.raises(UsageError):
-        parse_costs(costs)
 
 
 def test_the_significance_of_a_level_is_its_p_at_one_threshold():

@@ -89,7 +89,7 @@ def by_brute_force(counts, text):
 
 
 RULES = (
-    *("closest", "youden", "accuracy", "chi2", "cost", "cost=1:1", "cost=1:5", "cost=3:1", "cost=0:1", "cost=1:0"),
+    *("closest", "youden", "accuracy", "chi2", "cost", "cost=1:1", "cost=1:5", "cost=3:1"),
     *("cost=0.1:0.3:0.25", "cost=1:7:1/1000", "cost=1e-6:2.5"),
 )
 
@@ -267,8 +267,10 @@ def test_a_rule_is_parsed_exactly_and_keeps_its_text(text, name, numbers):
         ("tpr>=0.1:0.2", "cost takes FP:FN or FP:FN:PREVALENCE, the others one number"),
         ("cost=1", "cost takes FP:FN or FP:FN:PREVALENCE"),
         ("cost=1:2:0.5:4", "cost takes FP:FN or FP:FN:PREVALENCE"),
-        ("cost=-1:2", "costs must not be negative, nor both 0"),
-        ("cost=0:0", "costs must not be negative, nor both 0"),
+        ("cost=-1:2", "costs must be above 0"),
+        ("cost=0:1", "costs must be above 0"),
+        ("cost=1:0", "costs must be above 0"),
+        ("cost=0:0", "costs must be above 0"),
         ("cost=1:2:0", "a prevalence must be between 0 and 1"),
         ("cost=1:2:1", "a prevalence must be between 0 and 1"),
         ("cost=1:2:-0.5", "a prevalence must be between 0 and 1"),

@@ -1,0 +1,152 @@
+r"""What errors cost at a threshold, and the net benefit of acting on its predictions.
+
+The expected cost per case, Bradley's equation 26 [1]_, weighs the misses and the false alarms with their costs and the
+prevalence :math:`\pi`, which is that of the cases or another one, and taken as known:
+
+.. math:: cost = \pi c_{FN}\, fnr + (1-\pi) c_{FP}\, fpr
+
+The net benefit [2]_ counts the true positives found per case, less the false alarms at the odds of the threshold: who
+acts from a probability w on holds a false alarm to be worth w/(1 - w) of a positive found,
+
+.. math:: NB = \frac{tp}{n} - \frac{fp}{n}\,\frac{w}{1-w}
+
+The interval of either is that of a weighted sum of two shares (`rocconf.compute.stats.weighted_sum`). A cost is a sum
+of the two classes' rates, which are independent. The two shares of a net benefit are of all cases, so the prevalence
+varies too, and they are correlated: a case is not both.
+
+References
+----------
+.. [1] A. P. Bradley (1996), ROC curves and the chi-square test, Pattern Recognition Letters 17, 287-294.
+.. [2] A. J. Vickers, E. B. Elkin (2006), Medical Decision Making 26, 565-574.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.stats.proportion import proportion_interval, wilson_limit
+from rocconf.compute.stats.weighted_sum import Part, sum_interval
+from rocconf.metric import Metric
+from rocconf.records import Interval
+from rocconf.table import Column
+
+if TYPE_CHECKING:
+    from rocconf.compute.stats.confusion import Confusion
+    from rocconf.records import Floats, IntervalKind
+
+COST = Metric(
+    "cost",
+    "number",
+    most=inf,
+    lower_is_better=True,
+    has_difference=True,
+    interval_method="formula",
+    needs="cost",
+)
+"""The expected cost per case."""
+
+COST_COLUMNS = (COST.column, Column("cost_lower", "number"), Column("cost_upper", "number"))
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """The costs of a false positive and of a false negative, both above 0, and the prevalence if it is another one."""
+
+    text: str
+    false_positive: Fraction
+    false_negative: Fraction
+    prevalence: Fraction | None = None
+
+    @property
+    def numbers(self) -> tuple[Fraction, ...]:
+        """The numbers as they were given."""
+        costs = (self.false_positive, self.false_negative)
+        return costs if self.prevalence is None else (*costs, self.prevalence)
+
+    def weights(self, p: int, q: int) -> tuple[Fraction, Fraction]:
+        """Return the weights of fnr and of fpr, of p positives and q negatives."""
+        prevalence = Fraction(p, p + q) if self.prevalence is None else self.prevalence
+        return prevalence * self.false_negative, (1 - prevalence) * self.false_positive
+
+    def whole_weights(self, p: int, q: int) -> tuple[int, int]:
+        """Return whole numbers in proportion to what one miss and one false alarm add to the cost."""
+        missed, alarmed = self.weights(p, q)
+        of_miss, of_alarm = missed / p, alarmed / q
+        return of_miss.numerator * of_alarm.denominator, of_alarm.numerator * of_miss.denominator
+
+    def of(self, matrix: Confusion) -> Floats:
+        """Return the cost per case of confusion matrices."""
+        missed, alarmed = map(float, self.weights(matrix.p, matrix.q))
+        return missed * (matrix.fn / matrix.p) + alarmed * (matrix.fp / matrix.q)
+
+    def values(self, key: str, matrix: Confusion, *, level: float) -> Floats:
+        """Return a column: the cost, or a limit of its interval from Wilson's."""
+        cost = self.of(matrix)
+        if key == COST.name:
+            return cost
+        is_upper, (missed, alarmed) = key.endswith("upper"), map(float, self.weights(matrix.p, matrix.q))
+        ends = (
+            wilson_limit(hits, np.asarray(total), upper=is_upper, level=level) - hits / total
+            for hits, total in ((matrix.fn, matrix.p), (matrix.fp, matrix.q))
+        )
+        reach = np.hypot(*(weight * end for weight, end in zip((missed, alarmed), ends, strict=True)))
+        return np.maximum(cost - reach, 0.0) if not is_upper else cost + reach
+
+    def interval(self, matrix: Confusion, level: float, kind: IntervalKind) -> Interval:
+        """Return the interval of a single matrix."""
+        counted = ((int(matrix.fn[0]), matrix.p), (int(matrix.fp[0]), matrix.q))
+        parts = (
+            Part(float(weight), hits / total, proportion_interval(hits, total, level=level, kind=kind))
+            for weight, (hits, total) in zip(self.weights(matrix.p, matrix.q), counted, strict=True)
+        )
+        found = sum_interval(*parts)
+        return Interval(max(found.lower, 0.0), found.upper)  # by rounding it may pass 0
+
+
+NO_NET_BENEFIT = "the threshold is no probability between 0 and 1, or the scores are no probabilities"
+NET_BENEFIT = Metric(
+    "net_benefit",
+    "number",
+    NO_NET_BENEFIT,
+    least=-inf,
+    has_difference=True,
+    interval_method="formula",
+)
+"""The net benefit of acting on the predictions, with the threshold as the probability from which one would act."""
+NET_BENEFIT_COLUMNS = (
+    NET_BENEFIT.column,
+    Column("net_benefit_lower", "number", NO_NET_BENEFIT),
+    Column("net_benefit_upper", "number", NO_NET_BENEFIT),
+)
+
+
+def acting_from(threshold: float | None, *, lower_is_positive: bool = False) -> float | None:
+    """Return the probability from which one acts at a threshold, None if it is not between 0 and 1."""
+    if threshold is None or not 0 < threshold < 1:
+        return None
+    return 1 - threshold if lower_is_positive else threshold
+
+
+def net_benefit(tp: int, fp: int, n: int, probability: float) -> float:
+    """Return the net benefit of true and false positives among n cases."""
+    return tp / n - fp / n * odds(probability)
+
+
+def odds(probability: float) -> float:
+    """Return what a false alarm is worth, in positives found, to who acts from a probability on."""
+    return probability / (1 - probability)
+
+
+def net_benefit_interval(tp: int, fp: int, n: int, probability: float, *, level: float, kind: IntervalKind) -> Interval:
+    """Return the interval of a net benefit."""
+    parts = (
+        Part(weight, hits / n, proportion_interval(hits, n, level=level, kind=kind))
+        for weight, hits in ((1.0, tp), (-odds(probability), fp))
+    )
+    rest = (n - tp) * (n - fp)
+    return sum_interval(*parts, correlation=-sqrt(tp * fp / rest) if rest else 0.0)

@@ -1,0 +1,122 @@
+"""The least cost per case, and how flat it is: the thresholds around the cheapest one that cost hardly more.
+
+The range is the contiguous run of thresholds around the cheapest one whose cost is at most 1.05 times the least. Near
+its ends costs are compared in whole numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocconf import wording
+from rocconf.compute.roc.curve import curve, rows_at
+from rocconf.compute.roc.metrics import NOTHING_POSITIVE
+from rocconf.compute.roc.operating import cost_rule, operating_point
+from rocconf.messages import message
+from rocconf.records import slices
+from rocconf.table import Column
+
+if TYPE_CHECKING:
+    from rocconf.compute.roc.costs import Costs
+    from rocconf.compute.roc.curve import Curve
+    from rocconf.messages import Message
+    from rocconf.records import ScoreCounts
+
+MORE, OF = 21, 20
+"""A cost of at most 21/20 of the least is hardly more."""
+
+ROUNDING = 1e-9
+"""The distance from the limit, as a share of it, within which costs are compared in whole numbers."""
+
+OPEN_END = "this end of the range is the row with nothing predicted positive"
+
+LEAST_COLUMNS = (
+    Column("least_cost", "number"),
+    Column("least_cost_threshold", "score", NOTHING_POSITIVE),
+    Column("flat_low", "score", OPEN_END),
+    Column("flat_high", "score", OPEN_END),
+    Column("flat_thresholds", "count"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LeastCost:
+    """The least cost of a model, its threshold, and the range of thresholds that cost at most 5% more."""
+
+    costs: Costs
+    model: str
+    cost: float
+    threshold: float | None
+    low: float | None
+    high: float | None
+    thresholds: int
+
+    def record(self) -> dict[str, Any]:
+        """Return the part of a summary."""
+        return {
+            "least_cost": self.cost,
+            "least_cost_threshold": self.threshold,
+            "flat_low": self.low,
+            "flat_high": self.high,
+            "flat_thresholds": self.thresholds,
+        }
+
+    @property
+    def conclusion(self) -> Message:
+        """The cheapest threshold, in a sentence."""
+        found = {"model": self.model, "costs": self.costs.text, "cost": f"{self.cost:.4g}"}
+        if self.threshold is None:
+            return message("answer-cost-nothing", **found)
+        if self.thresholds == 1:
+            return message("answer-cost-sharp", **found, threshold=wording.score(self.threshold))
+        low, high = wording.score(self.low), wording.score(self.high)
+        ends = [f"from {low}"] * (self.low is not None) + [f"to {high}"] * (self.high is not None)
+        return message(
+            "answer-cost",
+            **found,
+            threshold=wording.score(self.threshold),
+            range=" ".join(ends),
+            thresholds=f"{self.thresholds:,}",
+        )
+
+
+def least_cost(counts: ScoreCounts, costs: Costs) -> LeastCost:
+    """Return the least cost of a model over all distinct scores."""
+    point, roc = operating_point(counts, cost_rule(costs)), curve(counts)
+    row = 0 if point.threshold is None else int(rows_at(counts, np.array([point.threshold]))[0])
+    run = _flat_run(roc, row, costs)
+    ends = [float(roc.thresholds[at]) if at else None for at in (run[-1], run[0])]
+    low, high = reversed(ends) if counts.lower_is_positive else ends
+    cost = float(costs.of(roc.confusion(np.array([row])))[0])
+    return LeastCost(costs, counts.model, cost, point.threshold, low, high, len(run))
+
+
+def _flat_run(roc: Curve, row: int, costs: Costs) -> range:
+    """Return the rows around the cheapest one that cost hardly more."""
+    of_miss, of_alarm = costs.whole_weights(roc.p, roc.q)
+
+    def exact(at: int) -> int:
+        return of_miss * (roc.p - int(roc.tp[at])) + of_alarm * int(roc.fp[at])
+
+    least = exact(row)
+    first, last = 0, len(roc) - 1
+    for rows in _dearer_rows(roc, costs, float(costs.of(roc.confusion(np.array([row])))[0])):
+        before, after = rows[rows < row], rows[rows > row]
+        first = max([first, *(at + 1 for at in _truly(before[::-1], exact, least))])
+        last = min([last, *(at - 1 for at in _truly(after, exact, least))])
+    return range(first, last + 1)
+
+
+def _truly(rows: Any, exact: Any, least: int) -> list[int]:
+    """Return the first of some rows that is dearer in whole numbers, if there is one."""
+    return next(([at] for at in rows.tolist() if OF * exact(at) > MORE * least), [])
+
+
+def _dearer_rows(roc: Curve, costs: Costs, least: float) -> Any:
+    """Yield the rows that may be dearer, a chunk at a time."""
+    limit = MORE / OF * least * (1 - ROUNDING)
+    for part in slices(len(roc)):
+        yield np.flatnonzero(costs.of(roc.confusion(part)) >= limit) + part.start

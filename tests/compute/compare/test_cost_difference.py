@@ -1,0 +1,89 @@
+"""The difference of two models in the cost per case: reference values, and one story of interval and p-value."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import REFERENCE, SAMPLE_DATA
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocconf
+from rocconf.compute.compare import Discordance, paired_cost, unpaired_cost
+from rocconf.compute.roc.operating import parse_costs
+from rocconf.compute.stats.confusion import Confusion
+
+FOUND = json.loads((REFERENCE / "costs.json").read_text(encoding="utf-8"))["cost"]["delta"]
+SIZES = {"hypothyroid.csv": (151, 3012)}
+KINDS = ("robust", "delong")
+
+
+@pytest.mark.parametrize("row", FOUND, ids=lambda row: f"{row['model']}-{row['baseline']}")
+def test_the_paired_difference_is_that_of_the_definition(row):
+    p, q = SIZES[row["file"]]
+    right = {
+        "tpr": Discordance(row["fn_only_baseline"], row["fn_only_model"], p),
+        "specificity": Discordance(row["fp_only_baseline"], row["fp_only_model"], q),
+    }
+    own = "" if row["prevalence"] == "file" else f":{row['prevalence']}"
+    costs = parse_costs(f"{row['cost_fp']}:{row['cost_fn']}{own}")
+    found = paired_cost(right, costs, level=0.95, kind="delong")
+    expected = (row["delta_cost"], row["lower"], row["upper"])
+    assert (found.value, found.interval.lower, found.interval.upper) == pytest.approx(expected, rel=1e-7)
+
+
+def test_the_cost_of_a_model_less_that_of_its_baseline_is_compared_at_a_point():
+    cases = rocconf.read_predictions(SAMPLE_DATA / "hypothyroid.csv", score=["B", "F"])
+    result = rocconf.compare(cases, baseline="B", at=["threshold=0.5"], cost="1:5", interval="delong")
+    pairs = {(row["metric"], row["at"]): row for row in result.table("pairs").records()}
+    row = pairs["cost", "threshold=0.5"]
+    found = (row["difference"], row["difference_lower"], row["difference_upper"])
+    assert found == pytest.approx((-0.0325640214985773, -0.05029404859165893, -0.016312661973786544), rel=1e-7)
+    assert ("cost", "cost=1:5") in pairs
+    assert row["test"] == "mover"
+
+
+DISCORDANT = st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 30))
+
+
+@given(DISCORDANT, DISCORDANT, st.sampled_from(["1:1", "1:20", "3:1:0.1"]), st.sampled_from(KINDS))
+def test_p_is_below_the_error_of_a_level_exactly_where_its_interval_excludes_0(missed, alarmed, text, kind):
+    right = {
+        rate: Discordance(b, c, b + c + rest + 1)
+        for rate, (b, c, rest) in zip(("tpr", "specificity"), (missed, alarmed), strict=True)
+    }
+    for level in (0.8, 0.95):
+        found = paired_cost(right, parse_costs(text), level=level, kind=kind)
+        assert found.interval.lower <= found.value <= found.interval.upper
+        if abs(found.p - (1 - level)) > 1e-9:
+            assert (found.p < 1 - level) == (not found.interval.lower <= 0 <= found.interval.upper)
+
+
+@given(DISCORDANT, DISCORDANT, st.sampled_from(KINDS))
+def test_exchanging_the_models_mirrors_the_difference(missed, alarmed, kind):
+    def difference(*, turned):
+        right = {
+            rate: Discordance(c, b, b + c + rest + 1) if turned else Discordance(b, c, b + c + rest + 1)
+            for rate, (b, c, rest) in zip(("tpr", "specificity"), (missed, alarmed), strict=True)
+        }
+        return paired_cost(right, parse_costs("1:7"), level=0.95, kind=kind)
+
+    one, other = difference(turned=False), difference(turned=True)
+    expected = (-other.interval.upper, -other.interval.lower)
+    assert (one.interval.lower, one.interval.upper) == pytest.approx(expected, abs=1e-12)
+    assert one.p == pytest.approx(other.p, rel=1e-9)
+
+
+def test_on_different_cases_the_intervals_of_both_costs_are_added_in_squares():
+    costs = parse_costs("1:10:0.2")
+    first, second = (
+        Confusion(np.array([tp]), np.array([fp]), p, q) for tp, fp, p, q in ((8, 20, 10, 100), (30, 9, 60, 80))
+    )
+    found = unpaired_cost(first, second, costs, level=0.9, kind="robust")
+    (one, other), around = (
+        [float(costs.of(each)[0]) for each in (first, second)],
+        [costs.interval(each, 0.9, "robust") for each in (first, second)],
+    )
+    assert found.value == pytest.approx(one - other)
+    assert found.interval.lower == pytest.approx(one - other - np.hypot(one - around[0].lower, around[1].upper - other))
+    assert found.interval.upper == pytest.approx(one - other + np.hypot(around[0].upper - one, other - around[1].lower))
