@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simulations import bands, coverage, gates, limits
+from simulations import bands, coverage, gates, limits, points
 from simulations.running import SEED, run
 
 from rocconf import __version__
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 LIMITS = "limits"
-SIMULATIONS = {each.key: each for each in (*gates.SIMULATIONS, *coverage.SIMULATIONS, *bands.SIMULATIONS)}
+SIMULATIONS = {
+    each.key: each for each in (*gates.SIMULATIONS, *coverage.SIMULATIONS, *bands.SIMULATIONS, *points.SIMULATIONS)
+}
 
 ABOUT = """\
 Written by `make simulate`. Cases are drawn from a known truth and analysed by rocconf, and the outcomes are counted.

@@ -30,8 +30,8 @@ both = rocconf.compare(rocconf.read_predictions(DATA, score=["F", "T"]), baselin
 assert verdict.measure.interval.lower < verdict.measure.value < verdict.measure.interval.upper
 """,
     "A figure": """
-run("sweep", DATA, "--score", "F", "--score", "T", "--plot", "gains:gains.png")
-assert Path("gains.png").read_bytes().startswith(b"\\x89PNG")
+run("sweep", DATA, "--score", "F", "--score", "T", "--plot", "mistakes:mistakes.png")
+assert Path("mistakes.png").read_bytes().startswith(b"\\x89PNG")
 """,
     "A command": """
 result = rocconf.calibration(counts)

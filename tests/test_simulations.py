@@ -36,7 +36,13 @@ def lines_of_tables(text):
 
 @pytest.mark.parametrize(
     "name",
-    ["formulas", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("twice", "equal", "rates", "bands"))],
+    [
+        "formulas",
+        *(
+            pytest.param(name, marks=pytest.mark.thorough)
+            for name in ("twice", "equal", "rates", "bands", "promises", "honest")
+        ),
+    ],
 )
 def test_a_few_runs_make_every_row_of_the_page(name):
     done = simulated("--only", name, "--runs", "2", "--cores", "1", "--date", "2009-01-01")

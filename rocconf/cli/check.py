@@ -89,7 +89,7 @@ def _judge_lines(command: str, judge: "Judge") -> "Iterator[str]":
     if config is not None and config.path is not None:
         yield from _config_lines(config)
     yield f"{command}: valid, {_number(rules)}"
-    yield from _rule_lines(rules)
+    yield from _rule_lines(rules, judge.level)
 
 
 def _config_lines(config: "Config") -> "Iterator[str]":
@@ -98,8 +98,8 @@ def _config_lines(config: "Config") -> "Iterator[str]":
         yield f"  {key}: {', '.join(map(str, value)) if isinstance(value, list) else value}"
 
 
-def _rule_lines(rules: "Iterable[GateRule]") -> "Iterator[str]":
-    from rocconf.compute.roc.operating import parse_point_rule
+def _rule_lines(rules: "Iterable[GateRule]", level: float | None = None) -> "Iterator[str]":
+    from rocconf.gate import chooses_in_sample
 
     for rule in rules:
         name = "" if rule.name in ("", rule.text) else f"{rule.name}: "
@@ -107,7 +107,7 @@ def _rule_lines(rules: "Iterable[GateRule]") -> "Iterator[str]":
         extra += ["only warns"] if rule.severity == "warn" else []
         extra += [f"undefined: {rule.on_undefined}"] if rule.on_undefined != "inconclusive" else []
         extra += ["identical scores allowed"] if rule.allow_identical else []
-        if rule.at is not None and parse_point_rule(rule.at).chooses:
+        if chooses_in_sample(rule, level):
             extra.append("needs --choose-on FILE or --allow-in-sample")
         yield f"  {name}{rule.text}" + (f" ({'; '.join(extra)})" if extra else "")
 

@@ -22,6 +22,7 @@ from rocconf.cli.options import (
     Thresholds,
     point_rules,
 )
+from rocconf.cli.promises import Promises
 from rocconf.cli.run import Run
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
@@ -111,6 +112,7 @@ def chi2_contours(
         output,
         gate,
         choose_on=choose_on,
+        promises=Promises(level),
         unasked=() if at else ("in-sample",),
         accuracy_contours=accuracies(_numbers(accuracy_contours, "--accuracy-contours") or ()),
         cost=cost if output.plot or not data.files else None,

@@ -7,6 +7,7 @@ import typer
 
 from rocconf.cli.compared_inputs import is_report, read_compared
 from rocconf.cli.options import (
+    Assurance,
     ChooseOn,
     ClassColumns,
     Cost,
@@ -24,6 +25,7 @@ from rocconf.cli.options import (
     point_rules,
     replicates,
 )
+from rocconf.cli.promises import Promises
 from rocconf.cli.run import Run
 from rocconf.cli.stderr import say
 from rocconf.compute.stats.seeds import SEED
@@ -67,6 +69,7 @@ def compare(
     at: Annotated[list[str] | None, point_rules("Operating point at which rates are compared")] = None,
     choose_on: ChooseOn = None,
     cost: Cost = None,
+    assurance: Assurance = None,
     margin: Annotated[
         float | None, typer.Option(metavar="D", help="How much worse is still good enough: tests for non-inferiority.")
     ] = None,
@@ -96,6 +99,7 @@ def compare(
             "at": (at, None),
             "choose_on": (choose_on, None),
             "cost": (cost, None),
+            "assurance": (assurance, None),
             "thresholds": (thresholds, "distinct"),
             "max_fpr": (max_fpr, None),
             "bootstrap": (bootstrap, 0),
@@ -107,7 +111,8 @@ def compare(
         run_classes("compare", data, output, gate, columns=class_ or (), asked=asked, others=others)
         return
     require_one_vs_rest(class_)
-    run = Run(rocconf.Comparison, output, gate, choose_on=choose_on, only_confident=only_confident)
+    promises = Promises(level, assurance, tuple(at or ()))
+    run = Run(rocconf.Comparison, output, gate, choose_on=choose_on, promises=promises, only_confident=only_confident)
     require_asked(margin, band, bootstrap)
     if band is None:
         run.refuse("bands", without="--band")
@@ -130,6 +135,7 @@ def compare(
         rocconf.compare,
         all_pairs=all_pairs,
         at=at or (),
+        assurance=assurance,
         margin=margin,
         level=level,
         interval=interval,

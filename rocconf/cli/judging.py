@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from rocconf.answer import Answer, Result
     from rocconf.cli.options import Data, Gate
+    from rocconf.cli.promises import Promises
     from rocconf.gate import Config, GateRule, Outcome, Verdict
     from rocconf.messages import Message
     from rocconf.read import Input
@@ -51,6 +52,8 @@ class Judge(ABC):
         self.gate, self.quiet = gate, quiet
         self.verdicts: list[Verdict] = []
         self.about_rules: tuple[Message, ...] = ()
+        self.level: float | None = None
+        """The level of the run, where operating points depend on it."""
         self.configured: Config | None = None
         """The configuration, None if there is none."""
 
@@ -92,8 +95,8 @@ class Judge(ABC):
             for each in passed
             if each.is_judged_on_interval and each.level < LOW
         ]
-        flattered = dict.fromkeys(str(each.rule.at) for each in passed if each.measure.at and each.measure.at.in_sample)
-        found += [message("in-sample", rules=", ".join(flattered))] * bool(flattered)
+        flattered = dict.fromkeys(str(each.rule.at) for each in passed if each.is_flattered)
+        found += [message("in-sample", rules=", ".join(flattered), honest="")] * bool(flattered)
         found += [message("judged-on-point", rule=each.rule.name) for each in passed if each.rule.point_only]
         if all(verdict.rule.severity == "warn" for verdict in self.verdicts):
             found.append(message("only-warnings"))
@@ -195,7 +198,14 @@ class JudgeOfResults(Judge):
     """The rules of a run and their verdicts; without rules it loads nothing."""
 
     def __init__(
-        self, gate: Gate, result: type[Result], *, choose_on: str | None, quiet: bool, also: str | None = None
+        self,
+        gate: Gate,
+        result: type[Result],
+        *,
+        choose_on: str | None,
+        quiet: bool,
+        promises: Promises | None = None,
+        also: str | None = None,
     ) -> None:
         super().__init__(gate, quiet=quiet)
         self.data: dict[str, Any] = {}
@@ -217,8 +227,11 @@ class JudgeOfResults(Judge):
             self.rules = tuple(replace(rule, allow_identical=True) for rule in self.rules)
         if config.gates and not self.rules:
             self.about_rules = (message("no-rule-for-command", command=result.command),)
+        if promises is not None:
+            self.rules, self.level = promises.of(self.rules), promises.level
+        may_choose = gate.allow_in_sample or choose_on is not None
         with self.naming_gates():
-            gates.check_rules(self.rules, result, may_choose=gate.allow_in_sample or choose_on is not None)
+            gates.check_rules(self.rules, result, may_choose=may_choose, level=self.level)
         self.warn_of_vain_rules(self.rules, result)
 
     @property

@@ -13,7 +13,10 @@ from typing import Annotated, Any, Literal
 import typer
 
 FILES = "csv, tsv, JSON lines, Arrow or parquet (.gz, .zst), a counts file, or - for standard input"
-POINT_RULES = "closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X or threshold=X"
+POINT_RULES = (
+    "closest, youden, accuracy, f1, fbeta=B, mcc, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X, precision>=X, "
+    "alerts<=N, alerts<=P% or threshold=X"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -186,6 +189,10 @@ def _validate(context: typer.Context, parameter: typer.CallbackParam, value: Any
         from rocconf.compute.roc.rates import Rates
 
         Rates(prevalence=value)
+    elif parameter.name == "assurance":
+        from rocconf.compute.roc.operating import parse_assurance
+
+        parse_assurance(value)
     elif parameter.name == "thresholds":
         from rocconf.compute.roc.curve import parse_thresholds
 
@@ -230,6 +237,15 @@ COST = (
     "prevalence of the file or at another one."
 )
 Cost = Annotated[str | None, typer.Option(metavar="FP:FN[:PREVALENCE]", help=COST, callback=_validate)]
+Assurance = Annotated[
+    float | None,
+    typer.Option(
+        metavar="D",
+        help="Choose thresholds so that the rate of fpr<=X, tpr>=X or precision>=X holds of the population in this share "
+        "of samples, as in --at 'fpr<=0.05' --assurance 0.95.",
+        callback=_validate,
+    ),
+]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the random numbers.")]
 OneVsRest = Annotated[
     bool,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from rocconf.answer import Result
     from rocconf.cli.options import Data, Gate, Output
+    from rocconf.cli.promises import Promises
     from rocconf.plot import Drawing
     from rocconf.records import Predictions, ScoreCounts
 
@@ -37,12 +38,13 @@ class Run:
         gate: Gate,
         *,
         choose_on: str | None = None,
+        promises: Promises | None = None,
         unasked: Sequence[str] = (),
         also: str | None = None,
         **extras: object,
     ) -> None:
         self.result, self.choose_on = result, choose_on
-        self.judge = JudgeOfResults(gate, result, choose_on=choose_on, quiet=output.quiet, also=also)
+        self.judge = JudgeOfResults(gate, result, choose_on=choose_on, promises=promises, quiet=output.quiet, also=also)
         self.choice: dict[str, ScoreCounts] = {}
         sheet = {name: getattr(output, name) for name in ("title", "width", "height", "dpi")}
         self.sheet = {name: value for name, value in sheet.items() if value is not None}

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from rocconf.cli.options import (
+    Assurance,
     ChooseOn,
     ClassColumns,
     Cost,
@@ -20,6 +21,7 @@ from rocconf.cli.options import (
     checked_option,
     point_rules,
 )
+from rocconf.cli.promises import Promises
 from rocconf.cli.run import Run
 
 HELP = """Count every threshold, and the AUC with its interval: confusion matrix, rates, operating points.
@@ -27,8 +29,8 @@ HELP = """Count every threshold, and the AUC with its interval: confusion matrix
 A case is predicted positive iff its score is at least the threshold. A threshold looks better on the cases it was
 chosen on: choose it on other cases with --choose-on.
 
-Figures: roc (default), pr, det, scores. Tables: rows (default), models or summary, gates, operating_points, hull,
-concavities (where the curve lies below its hull).
+Figures: roc (default), pr, det, gain, thresholds, scores. Tables: rows (default), models or summary, gates,
+operating_points, hull, concavities (where the curve lies below its hull).
 """
 
 
@@ -41,6 +43,7 @@ def sweep(
     at: Annotated[list[str] | None, point_rules("Operating point", default=" [default: closest]")] = None,
     choose_on: ChooseOn = None,
     cost: Cost = None,
+    assurance: Assurance = None,
     intervals: Annotated[bool, typer.Option("--intervals", help="Give each rate its Wilson interval.")] = False,
     prevalence: Annotated[float | None, checked_option("Restate precision and npv for another prevalence.")] = None,
     max_fpr: Annotated[float | None, checked_option("Give the partial AUC up to this false positive rate.")] = None,
@@ -73,6 +76,7 @@ def sweep(
             "at": (at, None),
             "choose_on": (choose_on, None),
             "cost": (cost, None),
+            "assurance": (assurance, None),
             "intervals": (intervals, False),
             "prevalence": (prevalence, None),
             "max_fpr": (max_fpr, None),
@@ -84,11 +88,13 @@ def sweep(
         run_classes("sweep", data, output, gate, columns=class_ or (), asked=Asked(level, interval), others=others)
         return
     require_one_vs_rest(class_)
+    promises = Promises(level, assurance, tuple(at or ()))
     run = Run(
         rocconf.Sweep,
         output,
         gate,
         choose_on=choose_on,
+        promises=promises,
         unasked=() if at else ("in-sample",),
         hull=hull,
         regions=regions,
@@ -100,6 +106,7 @@ def sweep(
         level=level,
         interval=interval,
         at=at or (() if cost else "closest"),
+        assurance=assurance,
         intervals=intervals,
         prevalence=prevalence,
         max_fpr=max_fpr,

@@ -19,6 +19,7 @@ from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
 from rocconf.compute.roc.costs import COST
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.honest import HonestRate, honest_columns, honest_rates, honest_record, honest_words
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.least_cost import LEAST_COLUMNS, LeastCost, least_cost
 from rocconf.compute.roc.operating import (
@@ -28,9 +29,10 @@ from rocconf.compute.roc.operating import (
     parse_costs,
     parse_point_rules,
     point_caveats,
+    require_unrestated,
     with_cheapest,
 )
-from rocconf.compute.roc.rates import Rates
+from rocconf.compute.roc.rates import RESTATED, Rates
 from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
 from rocconf.errors import UsageError
@@ -98,6 +100,8 @@ class Sweep(Result):
     chosen_on: tuple[Source, ...] = ()
     least_cost: LeastCost | None = None
     """The least cost, if costs were given."""
+    honest: tuple[Mapping[str, HonestRate], ...] = ()
+    """The honest rates of each operating point, by their names."""
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # concavities only if they are tested
@@ -139,7 +143,8 @@ class Sweep(Result):
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
         found = [caveat for source in self.chosen_on for caveat in source.caveats]
-        found += model_caveats(self.counts, self.auc) + point_caveats(self.counts, self.points)
+        honest = honest_words(self.points, self.honest, positives=self.counts.p)
+        found += model_caveats(self.counts, self.auc) + point_caveats(self.counts, self.points, honest)
         if self.rates.prevalence is not None:
             found.append(message("prevalence", prevalence=self.rates.prevalence))
         return tuple(found)
@@ -202,11 +207,14 @@ class Sweep(Result):
 
     def _operating_points(self) -> Table:
         p, q = self.counts.p, self.counts.q
+        columns = honest_columns() if any(self.honest) else ()
         records = [
-            point_record(self.counts.model, point) | self.rates.record(point.tp, point.fp, p, q)
-            for point in self.points
+            point_record(self.counts.model, point)
+            | self.rates.record(point.tp, point.fp, p, q)
+            | (honest_record(honest) if columns else {})
+            for point, honest in zip(self.points, self.honest, strict=True)
         ]
-        return Table.of("operating_points", (*POINT_COLUMNS, *self.rates.columns), records)
+        return Table.of("operating_points", (*POINT_COLUMNS, *self.rates.columns, *columns), records)
 
     def _models(self) -> Table:
         record = {
@@ -231,6 +239,7 @@ def sweep(
     interval: IntervalKind = ROBUST,
     at: str | PointRule | Sequence[str | PointRule] = ("closest",),
     choose_on: ScoreCounts | None = None,
+    assurance: float | None = None,
     intervals: bool = False,
     prevalence: float | None = None,
     max_fpr: float | None = None,
@@ -253,6 +262,9 @@ def sweep(
         A rule for an operating point, or several (see `rocconf.compute.roc.operating`).
     choose_on
         Other cases on which the rules choose their thresholds, to be judged on `counts`.
+    assurance
+        The share of samples in which the rates that rules promise (`fpr<=X`, `tpr>=X`, `precision>=X`) are to hold of
+        the population; no other rule may choose a threshold then.
     intervals
         Whether to add Wilson's interval to the rates.
     prevalence
@@ -269,17 +281,20 @@ def sweep(
         raise UsageError("concavity-orders", orders=concavities)
     require_counts(counts)
     full, costs = curve(counts), parse_costs(cost)
-    rules = with_cheapest(parse_point_rules(at), costs)
+    rules = with_cheapest(parse_point_rules(at, assurance), costs)
+    require_unrestated(rules, prevalence)
+    points = tuple(operating_point(counts, rule, choose_on=choose_on) for rule in rules)
     return Sweep(
         counts=counts,
         curve=curve(counts, thresholds),
         auc=auc(full, level=level, interval=interval),
         areas=area_values(full, max_fpr),
-        points=tuple(operating_point(counts, rule, choose_on=choose_on) for rule in rules),
+        points=points,
         rates=Rates(intervals=intervals, prevalence=prevalence, level=level, costs=costs),
         thresholds=thresholds,
         max_fpr=max_fpr,
         concavities=concavities,
         chosen_on=() if choose_on is None else choose_on.sources,
         least_cost=None if costs is None else least_cost(counts, costs),
+        honest=honest_rates(counts, points, level=level, restated=RESTATED if prevalence is not None else ()),
     )

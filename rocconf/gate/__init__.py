@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rocconf.gate.apply_rules import judge, judge_results, judge_undecided
 from rocconf.gate.check_rules import check_options, check_rules, is_beyond_intervals, passes_worse
 from rocconf.gate.config import Config, find_config, raise_all, read_config
+from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.rule import GateRule, parse_gate_rule
 from rocconf.gate.verdict import STATUS, Outcome, Verdict, overall, worst
 
@@ -27,6 +28,7 @@ __all__ = [
     "Verdict",
     "check_options",
     "check_rules",
+    "chooses_in_sample",
     "find_config",
     "is_beyond_intervals",
     "judge",

@@ -54,7 +54,9 @@ def judge(
         if choose_on is not None and choose_on is not of_result:
             raise UsageError("choose-on-of-comparison")
         choose_on = of_result or None
-    check_rules(parsed, type(result), may_choose=allow_in_sample or choose_on is not None)
+    chosen_elsewhere = choose_on is not None and all(each.model in choose_on for each in result.model_counts)
+    may_choose = allow_in_sample or chosen_elsewhere
+    check_rules(parsed, type(result), may_choose=may_choose, level=result.options.get("level"))
     check_options(parsed, type(result), result.options)
     for rule in parsed:
         if rule.where:

@@ -16,6 +16,7 @@ from rocconf.compute.roc.given_point import is_given, parse_given_points
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.rates import RESTATED
 from rocconf.errors import UsageError
+from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.rule import in_full
 from rocconf.messages import did_you_mean, message
 from rocconf.metric import DELTA
@@ -42,18 +43,21 @@ NEEDED = {
 PERCENT = 100
 
 
-def check_rules(rules: Iterable[GateRule], result: type[Result], *, may_choose: bool) -> None:
+def check_rules(
+    rules: Iterable[GateRule], result: type[Result], *, may_choose: bool, level: float | None = None
+) -> None:
     """Reject rules that a command cannot judge or that cannot fail, and thresholds chosen on the cases that are judged.
 
-    `may_choose` says whether an operating point may be chosen: on other cases, or knowingly in-sample.
+    `may_choose` says whether an operating point may be chosen: on other cases, or knowingly in-sample. Otherwise only
+    a promise that covers the rule at the level of the run allows it.
     """
     for rule in rules:
         metric = _known(rule, result)
         if rule.op == "==" and metric.kind != "count":
             raise UsageError("rule-equality", rule=rule.text)
         _require_deciding(rule, metric)
-        if rule.at is not None and parse_point_rule(rule.at).chooses and not may_choose:
-            raise UsageError("rule-in-sample" if result.may_choose_on else "rule-in-sample-only", rule=rule.text)
+        if not may_choose and chooses_in_sample(rule, level):
+            raise _in_sample_error(rule, result)
 
 
 def check_options(rules: Iterable[GateRule], result: type[Result], options: Mapping[str, Any]) -> None:
@@ -92,6 +96,13 @@ def passes_worse(rule: GateRule, result: type[Result]) -> bool:
     if metric is None:
         return False
     return rule.op in ((">", ">=") if metric.lower_is_better else ("<", "<="))
+
+
+def _in_sample_error(rule: GateRule, result: type[Result]) -> UsageError:
+    """Return the error of a rule whose threshold would be chosen on the cases that it judges."""
+    if rule.at is not None and parse_point_rule(rule.at).assurance is not None:
+        return UsageError("rule-beyond-promise", rule=rule.text, at=rule.at)
+    return UsageError("rule-in-sample" if result.may_choose_on else "rule-in-sample-only", rule=rule.text)
 
 
 def _require_deciding(rule: GateRule, metric: Metric) -> None:

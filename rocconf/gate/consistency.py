@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.auc import mcclish
 from rocconf.compute.roc.given_point import GivenPoint, parse_given_points
+from rocconf.compute.roc.honest import HONEST, expected_limits
+from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.operating import cost_rule, parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import COUNTED, Rates
 from rocconf.compute.stats.auc_intervals import auc_from
@@ -22,6 +24,7 @@ from rocconf.compute.tango import MEASURES
 from rocconf.errors import InputError, RocconfError
 from rocconf.gate.consistent_classes import class_faults
 from rocconf.gate.consistent_pairs import pair_faults
+from rocconf.gate.consistent_promises import promise_faults
 from rocconf.gate.consistent_row import RELATIVE, Row, is_multiple
 from rocconf.gate.consistent_streams import stream_faults
 from rocconf.gate.consistent_verdicts import BESIDE, verdict_faults
@@ -298,6 +301,7 @@ def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
         values = rates.record(point.tp, point.fp, totals["positives"], totals["negatives"])
         expected = {key: None if value != value else value for key, value in values.items()}  # noqa: PLR0124  # NaN
         yield from row.differing({key: value for key, value in expected.items() if key in record or key in COUNTED})
+        yield from _honest_faults(row, totals, level=rates.level)
         try:
             rule = parse_point_rule(point.rule)
         except RocconfError as error:
@@ -309,6 +313,8 @@ def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
             yield from row.differing({"threshold": float(rule.numbers[0])})
         if "least_cost" in totals and record["in_sample"] and rule.meaning == _cheapest(options):
             yield from row.differing({"cost": totals["least_cost"], "threshold": totals["least_cost_threshold"]})
+        if point.in_sample:
+            yield from promise_faults(row, rule, tp=point.tp, fp=point.fp, totals=totals)
         if (point.model, rule.meaning) in seen:
             yield message("report-twice", where=row.where, what=f"{point.rule} of {point.model}")
         seen.add((point.model, rule.meaning))
@@ -342,6 +348,18 @@ def _cheapest(options: Mapping[str, Any]) -> Any:
     """Return the meaning of the rule that takes the cheapest threshold."""
     costs = parse_costs(options.get("cost"))
     return costs and cost_rule(costs).meaning
+
+
+def _honest_faults(row: Row, totals: Mapping[str, Any], *, level: float) -> Iterator[Message]:
+    """Yield honest rates that are none, or whose interval is not theirs."""
+    named = [name for name in HONEST if row.record.get(f"{name}_honest") is not None]
+    faults = [fault for name in named for fault in row.out_of_range(f"{name}_honest", RATES[name])]
+    flagged = row.record["tp"] + row.record["fp"]
+    if faults or not 0 < flagged < totals["n"]:
+        yield from faults
+        return
+    p, q = totals["positives"], totals["negatives"]
+    yield from row.differing(expected_limits(row.record, p=p, q=q, level=level))
 
 
 def _order_faults(report: SavedReport) -> Iterator[Message]:

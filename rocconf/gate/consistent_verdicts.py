@@ -18,6 +18,7 @@ from rocconf.compute.stats.proportion import proportion_interval
 from rocconf.compute.tango import MEASURES
 from rocconf.errors import RocconfError
 from rocconf.gate.check_rules import check_rules
+from rocconf.gate.consistent_promises import promise_faults
 from rocconf.gate.consistent_row import Row, are_limits, is_same
 from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule, measure_of
 from rocconf.gate.verdict import INTERVAL, STATUS, outcome_of, worst
@@ -49,7 +50,11 @@ def verdict_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]
             yield message("field-invalid", where=row.where, fault=error.message)
             continue
         faults = [*row.differing({"command": report.command}), *_measure_faults(row, gate, rule, kind)]
-        faults = faults or [*_place_faults(row, rule, report), *_again(row, rule, report, gate, kind)]
+        faults = faults or [
+            *_place_faults(row, rule, report),
+            *_promise_faults(row, rule, gate),
+            *_again(row, rule, report, gate, kind),
+        ]
         measure = measure_of(gate, kind)
         if rule.op == "==" and isinstance(measure, Measure) and not measure.is_count:
             faults.append(message("rule-equality", rule=rule.text))
@@ -112,6 +117,18 @@ def _place_faults(row: Row, rule: GateRule, report: SavedReport) -> Iterator[Mes
         yield from row.differing({"in_sample": at.chooses and not any(each["role"] == BESIDE for each in inputs)})
     if not at.chooses:
         yield from row.differing({"threshold": None if is_given(at) else float(at.numbers[0])})
+
+
+def _promise_faults(row: Row, rule: GateRule, gate: SavedGate) -> Iterator[Message]:
+    """Yield a rate that a threshold with the assurance of its point cannot have."""
+    if rule.at is None or gate.value is None or not gate.in_sample or rule.where:
+        return
+    p, q = gate.positives, gate.n - gate.positives
+    tp = round(gate.value * p) if rule.metric == "tpr" else None
+    fp = round(gate.value * q) if rule.metric == "fpr" else None
+    if rule.metric == "specificity":
+        fp = q - round(gate.value * q)
+    yield from promise_faults(row, parse_point_rule(rule.at), tp=tp, fp=fp, totals={"positives": p, "negatives": q})
 
 
 def _case_faults(row: Row, gate: SavedGate, rule: GateRule) -> Iterator[Message]:

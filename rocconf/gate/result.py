@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from shlex import quote
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf.answer import GATE_COLUMNS, Result
@@ -13,6 +14,7 @@ from rocconf.errors import InputError, RocconfError, UsageError
 from rocconf.gate.apply_rules import judge_rule, models_of
 from rocconf.gate.check_rules import check_options, check_rules, require_named
 from rocconf.gate.consistency import require_consistent
+from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule
 from rocconf.messages import Message, message
 from rocconf.naming import report_model_names
@@ -215,7 +217,8 @@ def _judge_report(
     for rule, model in asked:
         try:
             verdict = judge_rule(rule, SavedModel(report, model, kind, rule), model=names[model])
-            _require_other_cases(verdict, report.command, allow_in_sample=allow_in_sample)
+            if not allow_in_sample:
+                _require_other_cases(verdict, report)
             verdicts.append(verdict)
         except NotInReportError as error:
             faults.append(message("report-lacks", rule=rule.text, why=error.message))
@@ -226,10 +229,18 @@ def _judge_report(
     return tuple(verdicts)
 
 
-def _require_other_cases(verdict: Verdict, command: str, *, allow_in_sample: bool) -> None:
+def _require_other_cases(verdict: Verdict, report: SavedReport) -> None:
+    """Reject a threshold chosen on the cases it is judged on, but for a promise that the report shows to be kept."""
     at = verdict.measure.at
-    if at is not None and at.in_sample and not allow_in_sample:
-        raise UsageError("report-in-sample", rule=verdict.rule.text, command=command)
+    if at is None or not at.in_sample:
+        return
+    if chooses_in_sample(verdict.rule, verdict.level):
+        raise UsageError("report-in-sample", rule=verdict.rule.text, command=report.command)
+    meaning = parse_point_rule(str(verdict.rule.at)).meaning
+    shown = report.options.get("at", ()) if report.command == "compare" else [point.rule for point in report.points]
+    if meaning not in {parse_point_rule(text).meaning for text in shown}:
+        text, where = verdict.rule.text, quote(str(verdict.rule.at))
+        raise UsageError("report-unvouched", rule=text, command=report.command, at=where)
 
 
 def _rules_of_models(report: SavedReport, rules: Sequence[GateRule], kind: type[Result]) -> list[tuple[GateRule, str]]:

@@ -17,6 +17,7 @@ from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.plan import floor_of_difference, positives_above_floor, times_the_cases
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import is_beyond_intervals
+from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.rule import POINT, in_full
 from rocconf.messages import message
 from rocconf.metric import DELTA
@@ -63,6 +64,12 @@ class Verdict:
     def is_without_value(self) -> bool:
         """Whether there was nothing to judge."""
         return isinstance(self.measure, Unavailable)
+
+    @property
+    def is_flattered(self) -> bool:
+        """Whether its threshold was chosen on the cases judged, and no promise covers the rule."""
+        at = self.measure.at
+        return at is not None and at.in_sample and chooses_in_sample(self.rule, self.level)
 
     @property
     def is_judged_on_interval(self) -> bool:

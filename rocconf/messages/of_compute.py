@@ -78,11 +78,57 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "given-point-form": ("error", "a point is FPR,TPR, like 0.1,0.8, not {found!r}"),
     "point-rule-costs": ("error", "rule {rule!r}: costs must be above 0"),
     "point-rule-prevalence": ("error", "rule {rule!r}: a prevalence must be between 0 and 1"),
+    "point-rule-beta": ("error", "rule {rule!r}: beta must be above 0"),
+    "point-rule-alerts": ("error", "rule {rule!r}: a whole number of cases from 1 up, or a share as in alerts<=5%"),
+    "point-rule-alerts-share": ("error", "rule {rule!r}: a share of the cases must be above 0% and at most 100%"),
+    "precision-unreached": (
+        "error",
+        "{model}: no threshold has a precision of {limit:g} or more on these cases; the highest is {best:.4g}",
+    ),
+    "assurance-range": (
+        "error",
+        "an assurance is a share of samples between 0 and 1, both excluded, like 0.95; found {found!r}",
+    ),
+    "assurance-of-rule": (
+        "error",
+        (
+            "rule {rule!r} promises no rate, so it cannot be assured: only fpr<=X, tpr>=X and precision>=X can (and "
+            "recall, sensitivity, specificity and fnr)"
+        ),
+    ),
+    "assurance-of-nothing": (
+        "error",
+        "<assurance=D> needs an operating point in <at> that promises a rate: fpr<=X, tpr>=X or precision>=X",
+    ),
+    "assurance-restated": (
+        "error",
+        (
+            "rule {rule!r}: its precision is that of the cases sampled, not of another prevalence: leave out "
+            "<prevalence={prevalence:g}>"
+        ),
+    ),
+    "assured-too-few": (
+        "error",
+        (
+            "{model}: {rule} takes at least {needed:,} {what}, and there are {found:,}: add cases, or ask for a weaker rate "
+            "or a lower assurance"
+        ),
+    ),
+    "assured-never": ("error", "{rule}: no number of cases assures a rate without any error"),
+    "assured-precision-unshown": (
+        "error",
+        (
+            "{model}: no threshold shows {rule}: the {needed:,} highest scores would have to be positive, or most of more, "
+            "and {positives:,} of the {flagged:,} highest are: add cases, or ask for a lower precision or assurance"
+        ),
+    ),
     "choose-on-direction": ("error", "the cases to choose on and the cases to judge have opposite directions"),
     "in-sample": (
         "warning",
-        "{rules}: chosen on these cases, which flatters it",
+        "{rules}: chosen on these cases, which flatters it{honest}",
     ),
+    "honest-rates": ("answer", "; honest{of} tpr {tpr} {tpr_interval}, fpr {fpr} {fpr_interval}"),
+    "honest-few": ("answer", "(with {positives} positives about half of the flattery remains)"),
     "threshold-scale": (
         "warning",
         "{model}: threshold {threshold:g} has {share:.4g} of the cases on one side; the scores are {lower:g} to {upper:g}",

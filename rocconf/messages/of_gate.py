@@ -60,6 +60,15 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
             "<allow_in_sample=True>"
         ),
     ),
+    "rule-beyond-promise": (
+        "error",
+        (
+            "rule {rule!r} goes beyond what {at} promises on the cases that choose its threshold: the promised rate at a "
+            "limit that is no stricter, with an assurance of (1 + level)/2 or more (0.975 at a level of 0.95), and of fpr "
+            "and tpr also the rate of the other class; for anything else choose on other cases with "
+            "<choose_on=counts|--choose-on FILE>, or set <allow_in_sample=True>"
+        ),
+    ),
     "rule-guessed-score": (
         "error",
         (
@@ -114,6 +123,14 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
         (
             "rule {rule!r}: its threshold was chosen on the cases it is judged on, which flatters it: run rocconf {command} "
             "with a threshold chosen elsewhere, or set <allow_in_sample=True>"
+        ),
+    ),
+    "report-promise": ("error", "{where}: its counts do not have the assurance of {rule}"),
+    "report-unvouched": (
+        "error",
+        (
+            "rule {rule!r}: the report does not show that its threshold has this assurance: run rocconf {command} with the "
+            "operating point {at} in <at>, or set <allow_in_sample=True>"
         ),
     ),
     "report-contradiction": ("error", "{where}: {key} is {found}, but by the rest of the report it is {expected}"),

@@ -39,15 +39,23 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "also-gate": ("answer", "<|; also: -o result.junit.xml, --github>"),
     "also-any": ("answer", ""),
     "more-lines": ("answer", "{more} more lines: <conclusions|--all>"),
-    "mark-default": (
+    "mark-default-honest": (
         "answer",
-        "{rules}, where <at> names no other: nearest to tpr 1 and fpr 0, chosen on these cases, so better here than on new ones",
+        (
+            "{rule}, where <at> names no other: nearest to tpr 1 and fpr 0, chosen on these cases: honest tpr {tpr} "
+            "{interval}, fpr {fpr}{few}"
+        ),
     ),
     "restated": ("answer", "precision and npv at a prevalence of {prevalence:g}, so without intervals"),
     "mark-in-sample": (
         "answer",
         "{rules}: chosen on these cases, so better here than on new ones<|; see --choose-on>",
     ),
+    "mark-honest": (
+        "answer",
+        "{rule}, chosen on these cases: honest tpr {tpr} {interval}, fpr {fpr}{few}",
+    ),
+    "mark-assured": ("answer", "{rule}: the threshold in full is {threshold}"),
     # verdicts
     "verdict-pass": ("answer", "verdict: passed (status {status}): the evidence meets every rule"),
     "verdict-pass-with-warnings": (

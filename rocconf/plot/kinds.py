@@ -29,6 +29,8 @@ KINDS: dict[str, dict[str, FigureKind]] = {
         "roc": FigureKind("rocconf.plot.roc", extras=("hull", "regions")),
         "pr": FigureKind("rocconf.plot.pr"),
         "det": FigureKind("rocconf.plot.det"),
+        "gain": FigureKind("rocconf.plot.gain"),
+        "thresholds": FigureKind("rocconf.plot.thresholds"),
         "scores": FigureKind("rocconf.plot.scores"),
     },
     "tango": {

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rocconf.answer import Answer, Result
+    from rocconf.messages import Message
     from rocconf.table import Table
 
     Row = Mapping[str, Any]
@@ -44,6 +45,12 @@ ALSO_BEGINS = "; also: "
 
 SPACE = 2
 """The lines about the verdict: the one that says what else there is, and a blank one."""
+
+ASSURED = "assured"
+"""What the text of an assured rule has, as its threshold holds although it was chosen on the cases shown."""
+
+ENOUGH_POSITIVES = 15
+"""The positives from which honest rates have nearly no bias left."""
 
 LEAST_ROWS = 3
 """With less room than this a table is left out."""
@@ -199,14 +206,38 @@ def _about_marks(answer: Answer, result: Result, points: Sequence[Row], rows: Se
         return f"{point['rule']} ({share})" if len(points) > 1 else str(point["rule"])
 
     plain = ", ".join(told(point) for point in points if not point["in_sample"])
-    chosen = ", ".join(told(point) for point in points if point["in_sample"])
+    marks = [plain] if plain else []
+    chosen = [point for point in points if point["in_sample"]]
+    assured = [point for point in chosen if ASSURED in point["rule"]]
+    honest = [point for point in chosen if point.get("tpr_honest") is not None]
+    flattered = ", ".join(told(point) for point in chosen if point not in (*assured, *honest))
     is_default = answer.audience == "shell" and "at" not in answer.given
-    flattered = (
-        message("mark-default" if is_default else "mark-in-sample", rules=chosen).text(answer.audience)
-        if chosen
-        else ""
+    if flattered:
+        marks.append(message("mark-in-sample", rules=flattered).text(answer.audience))
+    marks += [
+        message("mark-assured", rule=told(point), threshold=_in_full(point["threshold"])).text(answer.audience)
+        for point in assured
+    ]
+    marks += [_honest(told(point), point, is_default=is_default).text(answer.audience) for point in honest]
+    return f"* {'; '.join(marks)}"
+
+
+def _in_full(threshold: float | None) -> str:
+    return wording.NO_VALUE if threshold is None else repr(threshold)
+
+
+def _honest(rule: str, point: Row, *, is_default: bool) -> Message:
+    """Return the tpr and fpr of a threshold without what choosing it on these cases adds."""
+    positives = point["tp"] + point["fn"]
+    few = f" {message('honest-few', positives=positives)}" if positives < ENOUGH_POSITIVES else ""
+    return message(
+        "mark-default-honest" if is_default else "mark-honest",
+        rule=rule,
+        tpr=wording.rate(point["tpr_honest"]),
+        interval=wording.interval(point["tpr_honest_lower"], point["tpr_honest_upper"]),
+        fpr=wording.rate(point["fpr_honest"]),
+        few=few,
     )
-    return f"* {'; '.join(filter(None, (plain, flattered)))}"
 
 
 def about_the_rest(answer: Answer, shown: int) -> str:

@@ -77,7 +77,7 @@ def test_every_rule_that_is_wrong_is_named_at_once(rocconf, configured):
         ("sweep no.csv --isolated", 2, "nothing would be judged"),
         ("compare no.csv --baseline b", 2, "--choose-on FILE"),
         ("sweep no.csv --require 'auc >= 7'", 2, "auc lies in [0, 1]; 0.07?"),
-        ("sweep no.csv --require 'fpr@0.5 <= 0.1'", 2, "no rule '0.5' for an operating point"),
+        ("sweep no.csv --require 'fpr@half <= 0.1'", 2, "no rule 'half' for an operating point"),
         ("sweep no.csv --level 95", 2, "a level must be between 0 and 1"),
         ("sweep no.csv --nonsense", 2, "No such option"),
         ("sweep no.csv -o missing/a.json", 2, "there is no directory"),

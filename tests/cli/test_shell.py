@@ -126,7 +126,10 @@ def test_an_input_is_never_overwritten(rocconf, scores, tmp_path):
             "no table is called 'operating_point'; did you mean 'operating_points'? (known: rows, models,",
         ),
         (["-o", "contours:d.csv"], "for a file of that name: ./contours:d.csv"),
-        (["--plot", "foo:x.png"], "--plot foo:x.png: no figure is called 'foo' (known: roc, pr, det, scores;"),
+        (
+            ["--plot", "foo:x.png"],
+            "--plot foo:x.png: no figure is called 'foo' (known: roc, pr, det, gain, thresholds, scores;",
+        ),
         (["--plot", "ro:x.png"], "did you mean 'roc'?"),
         (["-o", "hull:a.md"], ".md holds the whole answer"),
         (["--plot", "a.bmp"], "a.bmp"),

@@ -27,6 +27,7 @@ RATES = [
     *("tp", "fp", "fn", "tn", "tpr", "fpr", "specificity", "precision", "npv", "accuracy", "balanced_accuracy"),
     *("f1", "mcc", "youden_j", "lift", "predicted_positive_rate"),
 ]
+HONEST = [f"{rate}_honest{end}" for rate in ("tpr", "fpr", "precision") for end in ("", "_lower", "_upper")]
 WITH_INTERVALS = [
     *("tp", "fp", "fn", "tn", "tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper", "specificity"),
     *("specificity_lower", "specificity_upper", "precision", "precision_lower", "precision_upper", "npv", "npv_lower"),
@@ -56,7 +57,7 @@ def test_the_keys_are_stable():
     assert keys == {
         "rows": ["model", "threshold", *RATES],
         "models": SUMMARY,
-        "operating_points": ["model", "rule", "threshold", "in_sample", "tied", *RATES],
+        "operating_points": ["model", "rule", "threshold", "in_sample", "tied", *RATES, *HONEST],
         "hull": ["model", "threshold", *RATES],
         "concavities": [
             *("model", "threshold_low", "threshold_high", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),

@@ -292,7 +292,7 @@ def swap_names(rows):
         ),
         (
             "sweep",
-            lambda r: r["tables"]["operating_points"].append(r["tables"]["operating_points"][0]),
+            lambda r: r["tables"]["operating_points"].append(r["tables"]["operating_points"][1]),
             "operating_points: th",
         ),
         ("sweep", lambda r: r["tables"]["operating_points"][0].update(tp=4, fn=9), "operating_points[0]: tpr is"),

@@ -294,7 +294,10 @@ def kinds_of(command, case):
         ),
         "tango": ("segment", "intervals", "region", "scores"),
     }
-    kinds |= {"sweep": ("roc", "pr", "det", "scores"), "compare": ("cauc", "roc", "intervals", "forest", "scores")}
+    kinds |= {
+        "sweep": ("roc", "pr", "det", "gain", "thresholds", "scores"),
+        "compare": ("cauc", "roc", "intervals", "forest", "scores"),
+    }
     return kinds[command]
 
 

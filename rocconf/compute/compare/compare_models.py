@@ -21,6 +21,7 @@ from rocconf.compute.compare.model import ComparedModel, compared, rules_of
 from rocconf.compute.compare.pairs import pairs_of
 from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.operating import parse_point_rules
 from rocconf.compute.stats.difference import Margin
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UndefinedError, UsageError
@@ -44,6 +45,7 @@ def compare(
     all_pairs: bool = False,
     at: Sequence[str | PointRule] = (),
     choose_on: Mapping[str, ScoreCounts] | None = None,
+    assurance: float | None = None,
     margin: float | None = None,
     level: float = 0.95,
     interval: IntervalKind | None = None,
@@ -103,11 +105,12 @@ def compare(
     if reported is not None:
         require_comparable(counts, reported)
     require_asked(margin, band, bootstrap)
+    rules = parse_point_rules(at, assurance)
     kind = interval or (reported.interval_kind if reported else ROBUST)
     models = tuple(
         compared(
             model,
-            at=at,
+            at=rules,
             choose_on=(choose_on or {}).get(model.model),
             level=level,
             interval=kind,

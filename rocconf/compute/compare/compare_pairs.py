@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     Cases = Predictions | Sequence[ScoreCounts]
     """Models on the same cases, or the counts of each model on different cases."""
-    Meaning = tuple[str, tuple[Fraction, ...]]
+    Meaning = tuple[str, tuple[Fraction, ...], Fraction | None]
 
 
 ROUNDING = 1e-9

@@ -4,52 +4,66 @@
 ``closest``               the least distance to (0, 1), Hamel's ranking of classifiers
 ``youden``                the largest tpr - fpr
 ``accuracy``              the largest share of right predictions
+``f1``, ``fbeta=B``       the largest F measure: recall weighs B times as much as precision
+``mcc``                   the largest correlation of label and prediction, 0 where all are predicted alike
 ``chi2``                  the largest chi-square of label and prediction, where tpr >= fpr (Bradley)
 ``cost=FP:FN``            the least expected cost, of FP a false positive and FN a false negative, at the
                           prevalence of the data or at another one: ``cost=FP:FN:PREVALENCE``
 ``fpr<=X``, ``tpr>=X``    Neyman and Pearson's: the largest tpr within a false positive rate, the smallest
-                          fpr that reaches a true positive rate
-``threshold=X``           this threshold, whatever the data
+                          fpr that reaches a true positive rate; ``specificity>=1-X`` is the first, and
+                          ``recall>=X``, ``sensitivity>=X`` and ``fnr<=1-X`` are the second
+``precision>=X``          the largest tpr of the thresholds that reach a precision
+``alerts<=N``             as many cases flagged as possible, at most N; ``alerts<=P%`` at most this share
+``threshold=X``, ``X``    this threshold, whatever the data
 ========================= ===============================================================================
 
-Of tied points, the one with the smallest fp, then the largest tp, is chosen, and all are listed. Whether points tie
-is decided in whole numbers: floats make a short list within 1e-9 of the best, Python integers choose from it.
+``fpr<=X``, ``tpr>=X`` and ``precision>=X`` may end in ``assured D``: then the rate holds of the population, and not
+only of these cases, in a share D of all samples (`rocconf.compute.roc.assured`).
+
+Of tied points, the one with the smallest fp, then the largest tp, is chosen, and all are listed
+(`rocconf.compute.roc.choices`).
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.roc.assured import assured_threshold
+from rocconf.compute.roc.choices import best_rows
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import curve, exact_number, require_float, rows_at
-from rocconf.compute.stats.confusion import Confusion
 from rocconf.errors import UsageError
 from rocconf.messages import message, number_meant
-from rocconf.records import slices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
     from rocconf.compute.roc.costs import Costs
-    from rocconf.compute.roc.curve import Curve
     from rocconf.messages import Message
-    from rocconf.records import Counts, Floats, ScoreCounts
+    from rocconf.records import ScoreCounts
 
-SHORT_LIST = 1e-9
-"""The distance in floats from the best objective within which objectives are compared exactly."""
-SIMPLE = ("closest", "youden", "accuracy", "chi2")
+SIMPLE = ("closest", "youden", "accuracy", "mcc", "chi2")
+FORMS = (
+    "closest, youden, accuracy, f1, fbeta=B, mcc, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X, precision>=X, "
+    "alerts<=N, alerts<=P% or threshold=X"
+)
 GIVEN = "point"
 """The name of a point that is given by its rates, which no rule chooses and no data has."""
-FORMS = "closest, youden, accuracy, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X or threshold=X"
+SPELLINGS = {"recall>=": "tpr", "sensitivity>=": "tpr", "specificity>=": "fpr", "fnr<=": "tpr"}
+"""Other ways to write a limit of a rate, and the rate."""
+TURNED = ("specificity>=", "fnr<=")
+"""Those whose limit is 1 less that of the rate."""
+PROMISES = ("fpr", "tpr", "precision")
+"""The rules that can be assured."""
+ASSURED = " assured "
+WRITTEN = re.compile(rf"(cost=|fbeta=|threshold=|fpr<=|tpr>=|precision>=|alerts<=|{'|'.join(SPELLINGS)})(.+)")
 
+PERCENT = 100
 
 FEW_BELOW = 0.1
 """The share of the cases below a fraction that is a threshold of scores beyond 1, if these are not percent."""
@@ -62,6 +76,8 @@ class PointRule:
     text: str
     name: str
     numbers: tuple[Fraction, ...] = ()
+    assurance: Fraction | None = None
+    """The share of samples in which the rate is to hold of the population; None promises nothing."""
 
     @property
     def chooses(self) -> bool:
@@ -69,9 +85,9 @@ class PointRule:
         return self.name not in ("threshold", GIVEN)
 
     @property
-    def meaning(self) -> tuple[str, tuple[Fraction, ...]]:
+    def meaning(self) -> tuple[str, tuple[Fraction, ...], Fraction | None]:
         """The name and numbers, equal for rules that are written differently but mean the same."""
-        return self.name, self.numbers
+        return self.name, self.numbers, self.assurance
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,37 +105,99 @@ class OperatingPoint:
     tied: tuple[float | None, ...] = ()
 
 
-def parse_point_rules(at: str | PointRule | Iterable[str | PointRule]) -> list[PointRule]:
-    """Return rules from a text or several; rules are returned unchanged."""
+def parse_point_rules(
+    at: str | PointRule | Iterable[str | PointRule], assurance: str | float | None = None
+) -> list[PointRule]:
+    """Return rules from a text or several; rules are returned unchanged, but for the assurance that they lack."""
     rules = [at] if isinstance(at, str | PointRule) else at
     parsed = [rule if isinstance(rule, PointRule) else parse_point_rule(rule) for rule in rules]
     for rule in parsed:
         _require_of_data(rule)
-    return parsed
+    return parsed if assurance is None else assure(parsed, assurance)
 
 
 def parse_point_rule(text: str) -> PointRule:
     """Return a rule from its text."""
-    squeezed = text.replace(" ", "")
+    squeezed, mark, assurance = text.replace(" ", "").partition(ASSURED.strip())
+    rule = _without_assurance(squeezed, text)
+    return _assured(rule, parse_assurance(assurance)) if mark else rule
+
+
+def _without_assurance(squeezed: str, text: str) -> PointRule:
     if squeezed in SIMPLE:
         return PointRule(text, squeezed)
     if squeezed.startswith(f"{GIVEN}="):
         return parse_given_point(squeezed.removeprefix(f"{GIVEN}="), text)
+    if squeezed == "f1":
+        return PointRule(text, "fbeta", (_number("1", text),))
     if squeezed == "cost":
         return PointRule(text, "cost", (_number("1", text), _number("1", text)))
-    found = re.fullmatch(r"(cost=|threshold=|fpr<=|tpr>=)(.+)", squeezed)
+    bare = exact_number(squeezed)
+    if bare is not None:
+        require_float(bare, squeezed)
+        return PointRule(text, "threshold", (bare,))
+    found = WRITTEN.fullmatch(squeezed)
     if not found:
         raise UsageError("unknown-point-rule", rule=text, known=FORMS)
-    name, numbers = found[1].rstrip("=<>"), tuple(_number(part, text) for part in found[2].split(":"))
+    written, limit = found.groups()
+    name = SPELLINGS.get(written, written.rstrip("=<>"))
+    if name == "alerts" and limit.endswith("%"):
+        name, limit = "alerts%", limit.removesuffix("%")
+    numbers = tuple(_number(part, text) for part in limit.split(":"))
+    _require_numbers(name, numbers, text)
+    if written in TURNED:
+        numbers = (1 - numbers[0],)
+    return PointRule(text, name, numbers)
+
+
+def _require_numbers(name: str, numbers: Sequence[Fraction], text: str) -> None:
+    """Reject numbers that a rule of this name cannot have."""
     if len(numbers) not in ((2, 3) if name == "cost" else (1,)):
         raise UsageError("point-rule-form", rule=text)
-    if name in ("fpr", "tpr") and not 0 <= numbers[0] <= 1:
+    if name in PROMISES and not 0 <= numbers[0] <= 1:
         raise UsageError("point-rule-rate", rule=text)
+    if name == "fbeta" and numbers[0] <= 0:
+        raise UsageError("point-rule-beta", rule=text)
+    if name == "alerts" and not (numbers[0] >= 1 and numbers[0].denominator == 1):
+        raise UsageError("point-rule-alerts", rule=text)
+    if name == "alerts%" and not 0 < numbers[0] <= PERCENT:
+        raise UsageError("point-rule-alerts-share", rule=text)
     if name == "cost" and min(numbers[:2]) <= 0:
         raise UsageError("point-rule-costs", rule=text)
     if name == "cost" and not all(0 < prevalence < 1 for prevalence in numbers[2:]):
         raise UsageError("point-rule-prevalence", rule=text)
-    return PointRule(text, name, numbers)
+
+
+def parse_assurance(assurance: str | float) -> Fraction:
+    """Return an assurance as the decimal that it is written as."""
+    number = exact_number(str(assurance))
+    if number is None or not 0 < float(number) < 1:
+        raise UsageError("assurance-range", found=str(assurance))
+    decimal = exact_number(repr(float(number)))  # which is what a report and the text of a rule have
+    return number if decimal is None else decimal
+
+
+def assure(rules: Iterable[PointRule], assurance: str | float) -> list[PointRule]:
+    """Return rules with an assurance for each that has none; a threshold that is not chosen needs none."""
+    share = parse_assurance(assurance)
+    found = [rule if rule.assurance or not rule.chooses else _assured(rule, share) for rule in rules]
+    if not any(rule.assurance for rule in found):
+        raise UsageError("assurance-of-nothing")
+    return found
+
+
+def require_unrestated(rules: Iterable[PointRule], prevalence: float | None) -> None:
+    """Reject a promise of the precision of these cases where precisions are shown for another prevalence."""
+    for rule in rules:
+        if prevalence is not None and rule.name == "precision" and rule.assurance is not None:
+            raise UsageError("assurance-restated", rule=rule.text, prevalence=prevalence)
+
+
+def _assured(rule: PointRule, assurance: Fraction) -> PointRule:
+    if rule.name not in PROMISES:
+        raise UsageError("assurance-of-rule", rule=rule.text)
+    text = rule.text if ASSURED.strip() in rule.text else f"{rule.text}{ASSURED}{float(assurance)!r}"
+    return replace(rule, text=text, assurance=assurance)
 
 
 def parse_given_point(rates: str, text: str | None = None) -> PointRule:
@@ -189,10 +267,13 @@ def operating_point(counts: ScoreCounts, rule: PointRule, *, choose_on: ScoreCou
     )
 
 
-def point_caveats(counts: ScoreCounts, points: Sequence[OperatingPoint]) -> list[Message]:
-    """Return warnings of thresholds chosen on the cases they are shown for, and of those on another scale."""
-    rules = ", ".join(point.rule.text for point in points if point.in_sample)
-    chosen = [message("in-sample", rules=rules)] if rules else []
+def point_caveats(counts: ScoreCounts, points: Sequence[OperatingPoint], honest: str = "") -> list[Message]:
+    """Return warnings of thresholds chosen on the cases they are shown for, and of those on another scale.
+
+    An assured threshold keeps its promise although it was chosen there. `honest` says what the rates would be.
+    """
+    rules = ", ".join(point.rule.text for point in points if point.in_sample and point.rule.assurance is None)
+    chosen = [message("in-sample", rules=rules, honest=honest)] if rules else []
     return chosen + [caveat for point in points for caveat in scale_caveats(counts, point.threshold)]
 
 
@@ -222,102 +303,9 @@ def _chosen(counts: ScoreCounts, rule: PointRule) -> list[float | None]:
     """Return the best thresholds, the chosen one first."""
     if not rule.chooses:
         return [float(rule.numbers[0])]
-    return [float(counts.thresholds[row]) if row else None for row in _best_rows(curve(counts), rule)]
-
-
-def _best_rows(roc: Curve, rule: PointRule) -> list[int]:
-    """Return the best rows, the chosen one first."""
-    if rule.name == "fpr":
-        return [_within_fpr(roc, float(rule.numbers[0]))]
-    if rule.name == "tpr":
-        return [_reaching_tpr(roc, float(rule.numbers[0]))]
-    objective = _objective(roc.p, roc.q, rule)
-    rows = _short_list(roc, objective.rough)
-    matrices = list(zip(roc.tp[rows].tolist(), roc.fp[rows].tolist(), strict=True))
-    values = [objective.exact(tp, fp) for tp, fp in matrices]
-    best = max(values)
-    ties = [(fp, -tp, row) for row, (tp, fp), value in zip(rows, matrices, values, strict=True) if value == best]
-    return [int(row) for _, _, row in sorted(ties)]
-
-
-def _short_list(roc: Curve, rough: Callable[[Counts, Counts], Floats]) -> NDArray[np.intp]:
-    """Return the rows near the best, a chunk that fits the cache at a time."""
-    best = -np.inf
-    rows, values = [], []
-    for part in slices(len(roc)):
-        found = rough(roc.tp[part], roc.fp[part])
-        best = max(best, float(found.max()))
-        near = np.flatnonzero(found >= best - SHORT_LIST)
-        rows.append(near + part.start)
-        values.append(found[near])
-    return np.concatenate(rows)[np.concatenate(values) >= best - SHORT_LIST]
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Objective:
-    """What a rule maximizes: in floats for many confusion matrices, scaled to about 1, and exactly for one."""
-
-    rough: Callable[[Counts, Counts], Floats]
-    exact: Callable[[int, int], Fraction | int]
-
-
-def _objective(p: int, q: int, rule: PointRule) -> _Objective:
-    if rule.name == "closest":
-        return _Objective(
-            lambda tp, fp: -((fp / q) ** 2) - ((p - tp) / p) ** 2,
-            lambda tp, fp: -((fp * p) ** 2) - ((p - tp) * q) ** 2,
-        )
-    if rule.name == "youden":
-        return _Objective(lambda tp, fp: tp / p - fp / q, lambda tp, fp: tp * q - fp * p)
-    if rule.name == "accuracy":
-        return _Objective(lambda tp, fp: (tp - fp) / (p + q), lambda tp, fp: tp - fp)
-    if rule.name == "chi2":
-        return _chi2_objective(p, q)
-    return _cost_objective(p, q, rule)
-
-
-def _cost_objective(p: int, q: int, rule: PointRule) -> _Objective:
-    gain, loss = costs_of(rule).whole_weights(p, q)
-    scale = max(gain * p, loss * q)
-    return _Objective(
-        lambda tp, fp: gain / scale * tp - loss / scale * fp,
-        lambda tp, fp: gain * tp - loss * fp,
-    )
-
-
-def _chi2_objective(p: int, q: int) -> _Objective:
-    """Return chi-square over n, -1 below the diagonal, which the rule excludes."""
-    from fractions import Fraction
-
-    def rough(tp: Counts, fp: Counts) -> Floats:
-        m = Confusion(tp, fp, p, q)
-        above, spread = m.association, m.predicted_positive * m.predicted_negative.astype(np.float64)
-        with np.errstate(invalid="ignore"):  # 0/0 in the corners
-            phi2 = above * above / (spread * (float(p) * q))
-        return np.where(above < 0, -1.0, np.nan_to_num(phi2))
-
-    def exact(tp: int, fp: int) -> Fraction | int:
-        flagged, above = tp + fp, tp * q - fp * p
-        if above <= 0:
-            return -1 if above < 0 else 0
-        return Fraction(above * above, flagged * (p + q - flagged))
-
-    return _Objective(rough, exact)
-
-
-def _within_fpr(roc: Curve, limit: float) -> int:
-    """Return the row of the largest tpr with fp/Q <= limit, at the smallest such fp.
-
-    Rates are compared as floats, as they are shown: .29 of 100 negatives is 29.
-    """
-    allowed = bisect_right(roc.fp, limit, key=lambda fp: fp / roc.q) - 1
-    return int(np.searchsorted(roc.tp, roc.tp[allowed], side="left"))
-
-
-def _reaching_tpr(roc: Curve, limit: float) -> int:
-    """Return the row of the smallest fpr with tp/P >= limit, at the largest such tp."""
-    reached = bisect_left(roc.tp, limit, key=lambda tp: tp / roc.p)
-    return int(np.searchsorted(roc.fp, roc.fp[reached], side="right")) - 1
+    if rule.assurance is not None:
+        return [assured_threshold(counts, rule, rule.assurance)]
+    return [float(counts.thresholds[row]) if row else None for row in best_rows(curve(counts), rule, counts.model)]
 
 
 def _number(text: str, rule: str) -> Fraction:

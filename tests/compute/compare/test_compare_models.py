@@ -262,6 +262,7 @@ def test_a_report_is_compared_with_on_other_cases():
     ("options", "message"),
     [
         ({"at": ["youden"]}, r"no operating point 'youden' .found: fpr <= 0.1"),
+        ({"at": ["fpr<=0.1"], "assurance": 0.95}, r"no operating point 'fpr<=0.1 assured 0.95' .found: fpr <= 0.1"),
         ({"level": 0.9}, "report at a level of 0.95"),
         ({"interval": "robust"}, "report of the interval delong, not robust"),
         ({"interval": "wald"}, "robust or delong, not wald"),

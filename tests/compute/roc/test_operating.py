@@ -55,6 +55,9 @@ def test_hamels_points_rank_by_distance(point, rates):
 def objective(text, p, q):
     """What a rule makes large, as a fraction; None where the rule does not look."""
     name, _, numbers = text.partition("=")
+    if name in ("f1", "fbeta"):
+        beta = Fraction(numbers or 1)
+        return lambda tp, fp: (1 + beta**2) * Fraction(tp) / ((1 + beta**2) * tp + beta**2 * (p - tp) + fp)
     if name == "cost":
         alarm, miss, *target = map(Fraction, numbers.split(":"))
         share = target[0] if target else Fraction(p, p + q)
@@ -66,7 +69,13 @@ def objective(text, p, q):
             return None
         return p * q * n * difference**2 / (flagged * (n - flagged)) if 0 < flagged < n else Fraction(0)
 
+    def mcc(tp, fp):
+        """Its square with its sign, 0 where all are predicted alike; the root would lose ties."""
+        above, flagged = tp * (q - fp) - fp * (p - tp), tp + fp
+        return Fraction(above * abs(above), p * q * flagged * (p + q - flagged)) if 0 < flagged < p + q else Fraction(0)
+
     return {
+        "mcc": mcc,
         "closest": lambda tp, fp: -(Fraction(fp, q) ** 2) - Fraction(p - tp, p) ** 2,
         "youden": lambda tp, fp: Fraction(tp, p) - Fraction(fp, q),
         "accuracy": lambda tp, fp: Fraction(tp + q - fp, p + q),
@@ -91,6 +100,7 @@ def by_brute_force(counts, text):
 RULES = (
     *("closest", "youden", "accuracy", "chi2", "cost", "cost=1:1", "cost=1:5", "cost=3:1"),
     *("cost=0.1:0.3:0.25", "cost=1:7:1/1000", "cost=1e-6:2.5"),
+    *("f1", "fbeta=2", "fbeta=0.5", "mcc"),
 )
 
 
@@ -149,6 +159,66 @@ def test_a_least_true_positive_rate_finds_the_smallest_fpr_that_reaches_it(cases
     reaching = [(fp, -tp) for tp, fp in points_of(counts) if tp / counts.p >= float(limit)]
     point = chosen(counts, f"tpr>={limit}")
     assert (point.fp, -point.tp) == min(reaching)
+
+
+@given(tied_cases(), st.fractions(0, 1, max_denominator=60))
+def test_a_least_precision_finds_the_largest_tpr_that_has_it(cases, limit):
+    counts = counted(*cases)
+    having = [(tp, -fp) for tp, fp in points_of(counts) if tp + fp and tp / (tp + fp) >= float(limit)]
+    if having:
+        point = chosen(counts, f"precision>={limit}")
+        assert (point.tp, -point.fp) == max(having)
+    else:
+        best = max(tp / (tp + fp) for tp, fp in points_of(counts) if tp + fp)
+        with pytest.raises(UndefinedError, match=f"the highest is {best:.4g}$"):
+            chosen(counts, f"precision>={limit}")
+
+
+@given(tied_cases(), st.integers(1, 40))
+def test_so_many_alerts_are_the_most_cases_within_them(cases, most):
+    counts = counted(*cases)
+    for rule, within in ((f"alerts<={most}", most), (f"alerts<={most}%", Fraction(most * counts.n, 100))):
+        point = chosen(counts, rule)
+        assert point.tp + point.fp == max(tp + fp for tp, fp in points_of(counts) if tp + fp <= within)
+
+
+@pytest.mark.parametrize("percent", range(2, 99))
+def test_a_share_of_alerts_loses_no_case(percent):
+    """.29 * 100 is 28.999999999999996 in floats."""
+    counts = ScoreCounts.of([3, 2, 1], [1, 1, 0], [percent - 2, 0, 100 - percent])
+    point = chosen(counts, f"alerts<={percent}%")
+    assert point.tp + point.fp == percent
+
+
+def test_the_largest_mcc_is_the_largest_chi2():
+    """chi2 = n mcc^2."""
+    assert chosen(TEN, "mcc").threshold == chosen(TEN, "chi2").threshold
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("recall>=0.9", "tpr>=0.9"),
+        ("sensitivity >= 9/10", "tpr>=0.9"),
+        ("fnr<=0.1", "tpr>=0.9"),
+        ("specificity>=0.71", "fpr<=0.29"),
+        ("specificity>=0.71 assured .95", "fpr<=0.29 assured 0.950"),
+        ("f1", "fbeta=1"),
+        ("0.25", "threshold=0.25"),
+        ("-3", "threshold=-3"),
+    ],
+)
+def test_a_rule_has_several_spellings(text, other):
+    assert parse_point_rule(text).meaning == parse_point_rule(other).meaning
+    assert parse_point_rule(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [("fpr<=0.1", "fpr<=0.1 assured 0.9"), ("alerts<=5", "alerts<=5%"), ("f1", "fbeta=2"), ("mcc", "chi2")],
+)
+def test_rules_that_choose_differently_have_another_meaning(text, other):
+    assert parse_point_rule(text).meaning != parse_point_rule(other).meaning
 
 
 @pytest.mark.parametrize("q", [100, 10_000, 10**7])
@@ -256,7 +326,7 @@ def test_a_rule_is_parsed_exactly_and_keeps_its_text(text, name, numbers):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("best", "no rule 'best' for an operating point .a rule is closest, youden, accuracy, chi2, cost=FP:FN"),
+        ("best", "no rule 'best' for an operating point .a rule is closest, youden, accuracy, f1, fbeta=B, mcc"),
         ("", "no rule ''"),
         ("fpr<0.1", "no rule 'fpr<0.1'"),
         ("fpr>=0.1", "no rule 'fpr>=0.1'"),
@@ -281,6 +351,21 @@ def test_a_rule_is_parsed_exactly_and_keeps_its_text(text, name, numbers):
         ("threshold=1/0", "'1/0' is not a finite number"),
         ("threshold=1e400", "'1e400' is not a finite number"),
         ("threshold=1e-999999999", "is not a finite number"),
+        ("fbeta=0", "beta must be above 0"),
+        ("precision>=2", r"a rate must be in \[0, 1\]"),
+        ("fnr<=-0.1", r"a rate must be in \[0, 1\]"),
+        ("alerts<=0", "a whole number of cases from 1 up"),
+        ("alerts<=2.5", "a whole number of cases from 1 up"),
+        ("alerts<=0%", "above 0% and at most 100%"),
+        ("alerts<=101%", "above 0% and at most 100%"),
+        ("f1 assured 0.95", "'f1 assured 0.95' promises no rate"),
+        ("threshold=0.5 assured 0.95", "promises no rate"),
+        ("fpr<=0.1 assured 1", "between 0 and 1, both excluded, like 0.95; found '1'"),
+        ("fpr<=0.1 assured 0", "found '0'"),
+        ("fpr<=0.1 assured 1e-400", "found '1e-400'"),
+        ("fpr<=0.1 assured 0.99999999999999999999", "found '0.99999999999999999999'"),
+        ("fpr<=0.1 assured", "found ''"),
+        ("fpr<=0.1 assured 0.9 assured 0.95", "found '0.9assured0.95'"),
     ],
 )
 def test_an_invalid_rule_is_rejected(text, message):
@@ -302,7 +387,7 @@ def test_choosing_needs_no_second_curve_in_memory():
     """What the rule makes large is worked out piece by piece: half of one column of the curve is enough."""
     n = 1_000_000
     counts = count(Predictions(np.random.default_rng(5).random(n) < 0.3, {"s": np.arange(n) / n}))
-    for rule in ("closest", "youden", "accuracy", "chi2", "cost=1:2", "fpr<=0.1", "tpr>=0.9"):
+    for rule in ("closest", "youden", "accuracy", "chi2", "cost=1:2", "fpr<=0.1", "tpr>=0.9", "precision>=0.2"):
         tracemalloc.start()
         chosen(counts, rule)
         peak = tracemalloc.get_traced_memory()[1]

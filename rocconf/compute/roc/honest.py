@@ -1,0 +1,196 @@
+r"""What the rates of a threshold would be on new cases, if it was chosen on the cases that they are shown for.
+
+A rule that maximizes something finds a threshold that suits these cases, and flatters it. How much is seen in samples
+from these cases: for each replicate of a stratified bootstrap the rule chooses a threshold, whose rate on the
+replicate, less its rate on the cases, is its optimism [1]_. The honest rate is the rate less the mean optimism, within
+[0, 1], and its interval is Wilson's around it, with the number of cases that the rate is a share of.
+
+The best rows of a rule that rises with tp and falls with fp are among those with a positive, so only these are drawn;
+of more than `MOST_ROWS` positives the rows of so many, evenly spaced.
+
+References
+----------
+.. [1] B. Efron (1983), J. Amer. Stat. Assoc. 78, 316-331.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf import wording
+from rocconf.compute.roc.choices import MAXIMIZED, objective_of
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.metrics import RATES
+from rocconf.compute.roc.resample import MOST_CASES, Replicates, batches
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.proportion import wilson_limits
+from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.messages import message
+from rocconf.table import Column
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.roc.operating import OperatingPoint, PointRule
+    from rocconf.records import Counts, Floats, ScoreCounts
+
+REPLICATES = 400
+AT_ONCE = 100
+"""The replicates drawn at a time, which keeps them small."""
+MOST_ROWS = 250
+ENOUGH_POSITIVES = 15
+"""The positives from which the bias is nearly all removed; of fewer about half of it is."""
+
+HONEST = ("tpr", "fpr", "precision")
+"""The rates that have an honest value: those that a screen shows."""
+
+WHY_NONE = "the threshold was not chosen on these cases by a rule that maximizes something, or the rate is undefined"
+
+
+@dataclass(frozen=True, slots=True)
+class HonestRate:
+    """A rate without its optimism, and its interval."""
+
+    value: float
+    lower: float
+    upper: float
+
+
+def has_honest_rates(point: OperatingPoint) -> bool:
+    """Return whether an operating point was chosen on these cases by a rule that maximizes something."""
+    return point.in_sample and point.rule.name in MAXIMIZED
+
+
+def honest_rates(
+    counts: ScoreCounts, points: Sequence[OperatingPoint], *, level: float, restated: Collection[str] = ()
+) -> tuple[Mapping[str, HonestRate], ...]:
+    """Return the honest rates of each point that has them, by their names; for the others nothing.
+
+    Rates that are `restated` for another prevalence are not shares of these cases, and have none.
+    """
+    rules = {point.rule.meaning: point.rule for point in points if has_honest_rates(point)}
+    if not rules or max(counts.p, counts.q) > MOST_CASES:
+        return ({},) * len(points)
+    roc = curve(counts)
+    names = tuple(name for name in HONEST if name not in restated)
+    optimisms = dict(zip(rules, _optimisms(roc, list(rules.values()), names), strict=True))
+    return tuple(
+        _rates(roc, point, optimisms[point.rule.meaning], level=level) if has_honest_rates(point) else {}
+        for point in points
+    )
+
+
+def honest_columns() -> tuple[Column, ...]:
+    """Return the columns of the honest rates, each with its interval."""
+    return tuple(
+        Column(f"{name}_honest{end}", "share", WHY_NONE) for name in HONEST for end in ("", "_lower", "_upper")
+    )
+
+
+def honest_record(rates: Mapping[str, HonestRate]) -> dict[str, float | None]:
+    """Return the values of the columns of one point."""
+    record: dict[str, float | None] = {column.name: None for column in honest_columns()}
+    for name, rate in rates.items():
+        ends = {"": rate.value, "_lower": rate.lower, "_upper": rate.upper}
+        record |= {f"{name}_honest{end}": value for end, value in ends.items()}
+    return record
+
+
+def honest_words(
+    points: Sequence[OperatingPoint], honest: Sequence[Mapping[str, HonestRate]], *, positives: int
+) -> str:
+    """Return the honest tpr and fpr of each point that has them, as the end of a sentence."""
+    found = [(point.rule.text, rates) for point, rates in zip(points, honest, strict=True) if rates]
+    told = "".join(_words(rule if len(found) > 1 else "", rates) for rule, rates in found)
+    few = f" {message('honest-few', positives=positives)}" if positives < ENOUGH_POSITIVES else ""
+    return told + few * bool(told)
+
+
+def _words(rule: str, rates: Mapping[str, HonestRate]) -> str:
+    tpr, fpr = rates["tpr"], rates["fpr"]
+    return str(
+        message(
+            "honest-rates",
+            of=f" {rule}" if rule else "",
+            tpr=wording.rate(tpr.value),
+            tpr_interval=wording.interval(tpr.lower, tpr.upper),
+            fpr=wording.rate(fpr.value),
+            fpr_interval=wording.interval(fpr.lower, fpr.upper),
+        )
+    )
+
+
+def _rates(roc: Curve, point: OperatingPoint, optimism: Mapping[str, float], *, level: float) -> dict[str, HonestRate]:
+    matrix, found = Confusion(np.array([point.tp]), np.array([point.fp]), roc.p, roc.q), {}
+    for name, bias in optimism.items():
+        hits, trials = RATES[name].hits(matrix)  # type: ignore[misc]  # those of HONEST have hits
+        n = int(np.asarray(trials).flat[0])
+        if n == 0 or bias != bias:  # noqa: PLR0124  # only NaN differs from itself
+            continue
+        found[name] = _around(min(max(int(hits[0]) / n - bias, 0.0), 1.0), n, level=level)
+    return found
+
+
+def _around(value: float, n: int, *, level: float) -> HonestRate:
+    """Return an honest rate of n cases with Wilson's interval, as if this share of them were hits."""
+    lower, upper = wilson_limits(np.array([value * n]), np.array([n]), level=level)
+    return HonestRate(value, float(lower[0]), float(upper[0]))
+
+
+def expected_limits(record: Mapping[str, Any], *, p: int, q: int, level: float) -> dict[str, float | None]:
+    """Return the limits that follow from the honest rates of a row, and from its counts."""
+    matrix = Confusion(np.array([record["tp"]]), np.array([record["fp"]]), p, q)
+    expected: dict[str, float | None] = {}
+    for name in HONEST:
+        value = record.get(f"{name}_honest")
+        if value is not None:
+            _, trials = RATES[name].hits(matrix)  # type: ignore[misc]  # as in `_rates`
+            honest = _around(value, int(np.asarray(trials).flat[0]), level=level)
+            expected |= {f"{name}_honest_lower": honest.lower, f"{name}_honest_upper": honest.upper}
+    return expected
+
+
+def _optimisms(roc: Curve, rules: Sequence[PointRule], names: Sequence[str]) -> list[dict[str, float]]:
+    """Return the mean optimism of each rate for each rule, on the same replicates."""
+    rows = _rows(roc)
+    tp, fp = roc.tp[rows], roc.fp[rows]
+    gaps: list[dict[str, list[Floats]]] = [{name: [] for name in names} for _ in rules]
+    rng = generator(SEED)
+    for drawn in (each for _ in range(REPLICATES // AT_ONCE) for each in batches(roc, rows, AT_ONCE, rng)):
+        for rule, of_rule in zip(rules, gaps, strict=True):
+            best = _best(roc, rule, drawn)
+            there = _confusion(roc, *(each[np.arange(len(drawn)), best] for each in (drawn.tp, drawn.fp)))
+            here = _confusion(roc, tp[best], fp[best])
+            for name in names:
+                of_rule[name].append(RATES[name].of(there) - RATES[name].of(here))
+    return [{name: _mean(parts) for name, parts in of_rule.items()} for of_rule in gaps]
+
+
+def _rows(roc: Curve) -> Counts:
+    """Return the rows to choose from: the first, and those with a positive, or of evenly spaced positives."""
+    positives = np.linspace(1, roc.p, min(roc.p, MOST_ROWS)).round().astype(np.int64)
+    rows: Counts = np.concatenate([[0], np.searchsorted(roc.tp, positives, side="left")])
+    distinct: Counts = rows[np.append(True, np.diff(rows) > 0)]
+    return distinct
+
+
+def _best(roc: Curve, rule: PointRule, drawn: Replicates) -> Counts:
+    """Return the column that a rule chooses in each replicate, the first of ties."""
+    best: Counts = np.argmax(objective_of(roc.p, roc.q, rule).rough(drawn.tp, drawn.fp), axis=1)
+    return best
+
+
+def _confusion(roc: Curve, tp: Counts, fp: Counts) -> Confusion:
+    return Confusion(tp, fp, roc.p, roc.q)
+
+
+def _mean(parts: Iterable[Floats]) -> float:
+    """Return the mean of the values there are, NaN without any."""
+    values = np.concatenate(list(parts))
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else float("nan")

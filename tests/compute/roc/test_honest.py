@@ -1,0 +1,165 @@
+"""Honest rates: the bootstrap by its definition, case by case, and where there are none."""
+
+import json
+from io import StringIO
+
+import numpy as np
+import pytest
+from strategies import counted
+
+import rocconf
+from rocconf.answer import Answer
+from rocconf.compute.roc import honest
+from rocconf.compute.roc.operating import operating_point, parse_point_rule
+from rocconf.compute.stats.proportion import wilson
+from rocconf.errors import InputError
+from rocconf.gate.consistency import require_consistent
+from rocconf.messages import message
+from rocconf.read import Input, read_report
+from rocconf.report import write
+
+RANDOM = np.random.default_rng(5)
+LABELS = np.arange(60) % 3 == 0
+SCORES = (LABELS * 1.2 + RANDOM.normal(size=60)).round(1)
+COUNTS = counted(SCORES, LABELS)
+RULES = ("youden", "closest", "f1", "fbeta=2", "mcc", "chi2", "accuracy", "cost=1:3")
+
+
+def rates_at(scores, labels, threshold):
+    over = np.zeros(len(scores), bool) if threshold is None else scores >= threshold
+    tp, fp, p, q = (over & labels).sum(), (over & ~labels).sum(), labels.sum(), (~labels).sum()
+    with np.errstate(invalid="ignore"):
+        return {
+            "tpr": tp / p,
+            "fpr": fp / q,
+            "precision": np.float64(tp) / (tp + fp),
+        }
+
+
+def optimism_by_cases(rule, replicates=1500):
+    """Draw cases of each class, choose, and compare: the mean of each rate's optimism, and its standard error."""
+    random, parsed, found = np.random.default_rng(9), parse_point_rule(rule), []
+    classes = [np.flatnonzero(LABELS), np.flatnonzero(~LABELS)]
+    for _ in range(replicates):
+        cases = np.concatenate([random.choice(of_class, len(of_class)) for of_class in classes])
+        threshold = operating_point(counted(SCORES[cases], LABELS[cases]), parsed).threshold
+        there, here = (rates_at(SCORES[at], LABELS[at], threshold) for at in (cases, slice(None)))
+        found.append([there[name] - here[name] for name in there])
+    gaps = np.array(found)
+    return dict(zip(there, np.nanmean(gaps, axis=0), strict=True)), np.nanstd(gaps, axis=0).max()
+
+
+@pytest.mark.parametrize("rule", ["youden", pytest.param("f1", marks=pytest.mark.thorough)])
+def test_optimism_is_that_of_samples_of_the_cases(rule):
+    (rates,) = rocconf.sweep(COUNTS, at=rule).honest
+    point = operating_point(COUNTS, parse_point_rule(rule))
+    shown = rates_at(SCORES, LABELS, point.threshold)
+    expected, spread = optimism_by_cases(rule)
+    near = 4 * spread * (1 / 1500 + 1 / honest.REPLICATES) ** 0.5
+    assert {name: shown[name] - rate.value for name, rate in rates.items()} == pytest.approx(expected, abs=near)
+    assert shown["tpr"] - rates["tpr"].value > 0.01
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_replicate_chooses_the_first_of_the_best_rows(rule, monkeypatch):
+    """With replicates that are the cases themselves there is no optimism, whatever the rule."""
+
+    def as_they_are(roc, rows, count, _):
+        yield honest.Replicates(np.tile(roc.tp[rows], (count, 1)), np.tile(roc.fp[rows], (count, 1)))
+
+    monkeypatch.setattr(honest, "batches", as_they_are)
+    swept = rocconf.sweep(COUNTS, at=rule)
+    shown = rates_at(SCORES, LABELS, swept.points[0].threshold)
+    assert {name: rate.value for name, rate in swept.honest[0].items()} == pytest.approx(shown)
+
+
+def test_an_interval_is_wilsons_with_the_cases_of_the_rate():
+    swept = rocconf.sweep(COUNTS, at="youden", level=0.9)
+    (rates,), (point,) = swept.honest, swept.points
+    same = {name: rates[name] for name in ("tpr", "fpr")}
+    for (name, rate), n in zip(same.items(), (COUNTS.p, COUNTS.q), strict=True):
+        whole = wilson(round(rate.value * n * 1000), n * 1000, level=0.9)  # the centre is that of the share
+        assert rate.lower < whole.lower < rate.value < whole.upper < rate.upper, name
+    z, value, n = 1.6448536269514722, rates["precision"].value, point.tp + point.fp
+    middle = (value + z * z / (2 * n)) / (1 + z * z / n)
+    assert (rates["precision"].lower + rates["precision"].upper) / 2 == pytest.approx(middle)
+
+
+def test_the_same_cases_have_the_same_honest_rates():
+    assert rocconf.sweep(COUNTS, at="youden").honest == rocconf.sweep(COUNTS, at=["0.5", "youden"]).honest[1:]
+
+
+@pytest.mark.parametrize("rule", ["fpr<=0.2", "tpr>=0.8", "precision>=0.5", "alerts<=10", "threshold=0.5"])
+def test_other_rules_have_none(rule):
+    assert rocconf.sweep(COUNTS, at=rule).honest == ({},)
+
+
+def test_a_threshold_chosen_on_other_cases_needs_none():
+    swept = rocconf.sweep(COUNTS, at="youden", choose_on=counted(SCORES[::-1], LABELS))
+    assert swept.honest == ({},)
+    assert "tpr_honest" not in swept.table("operating_points").names
+
+
+def test_rates_of_another_prevalence_have_none():
+    (rates,) = rocconf.sweep(COUNTS, at="youden", prevalence=0.01).honest
+    assert "precision" not in rates
+    assert "tpr" in rates
+
+
+def test_many_positives_are_drawn_at_few_rows():
+    random = np.random.default_rng(2)
+    labels = np.arange(6000) % 2 == 0
+    (rates,) = rocconf.sweep(counted(random.normal(size=6000) + labels, labels), at="youden").honest
+    assert 0.65 < rates["tpr"].value < 0.75
+
+
+def report_of(result):
+    stream = StringIO()
+    write(Answer((result,)), "json", stream)
+    return json.loads(stream.getvalue())
+
+
+def test_honest_rates_are_columns_of_the_operating_points_with_a_reason_where_there_are_none():
+    record = report_of(rocconf.sweep(COUNTS, at=["youden", "0.5"]))
+    chosen, fixed = record["tables"]["operating_points"]
+    for name in honest.HONEST:
+        for end in ("", "_lower", "_upper"):
+            assert 0 <= chosen[f"{name}_honest{end}"] <= 1
+            assert fixed[f"{name}_honest{end}"] is None
+    reasons = {(each["table"], each["key"]): each["reason"] for each in record["undefined"]}
+    assert reasons["operating_points", "tpr_honest"] == honest.WHY_NONE
+
+
+@pytest.mark.parametrize("key", ["tpr_honest", "tpr_honest_lower", "precision_honest_upper", "fpr_honest"])
+@pytest.mark.parametrize("value", [0.3, 1.5])
+def test_a_report_with_another_honest_rate_is_refused(key, value):
+    record = report_of(rocconf.sweep(COUNTS, at="youden"))
+    text = json.dumps(record)
+    require_consistent(read_report(Input("a.json", None, text.encode()), newest=2), rocconf.Sweep)
+    record["tables"]["operating_points"][0][key] = value
+    edited = read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
+    with pytest.raises(InputError, match=key.removesuffix("_lower").removesuffix("_upper")):
+        require_consistent(edited, rocconf.Sweep)
+
+
+def test_the_warning_says_the_honest_rates():
+    warned = [
+        str(each) for each in rocconf.sweep(COUNTS, at=["youden", "fpr<=0.2"]).caveats if each.code == "in-sample"
+    ]
+    (rates,) = rocconf.sweep(COUNTS, at="youden").honest
+    assert len(warned) == 1
+    assert warned[0].startswith("youden, fpr<=0.2: chosen on these cases, which flatters it; honest tpr ")
+    assert f"tpr {rates['tpr'].value:.3f} [{rates['tpr'].lower:.3f}, {rates['tpr'].upper:.3f}], fpr " in warned[0]
+
+
+def test_an_assured_threshold_is_no_flattery():
+    swept = rocconf.sweep(COUNTS, at="fpr<=0.2", assurance=0.9)
+    assert "in-sample" not in {each.code for each in swept.caveats}
+
+
+def test_few_positives_are_said_to_leave_half_of_the_flattery():
+    few = counted([3, 2, 1, 0] * 5, [1, 0, 0, 0, 0] * 4)
+    (warned,) = (str(each) for each in rocconf.sweep(few, at="youden").caveats if each.code == "in-sample")
+    assert warned.endswith(str(message("honest-few", positives=4)))
+    (warned,) = (str(each) for each in rocconf.sweep(COUNTS, at="youden").caveats if each.code == "in-sample")
+    assert "remains" not in warned
