@@ -91,7 +91,9 @@ def _paired(inputs: Inputs, data: Data, baseline: str | None, file: str | None, 
     tables = inputs.read_predictions(data)
     models = [table.models for table in tables]
     inputs.require_two(data, models)
-    name = _baseline(models, baseline, file, data.files if inputs.needs_baseline else ())
+    unpaired = [] if by_row or len(tables) < 2 or all(table.ids is not None for table in tables) else data.files
+    with inputs.asking_for_ids(data, unpaired):
+        name = _baseline(models, baseline, file, data.files if inputs.needs_baseline else ())
     if file is not None:
         tables[-1] = replace(tables[-1], sources=_of_baseline(tables[-1].sources))
     return ComparedInputs(rocconf.pair(tables, by_row=by_row), name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from rocconf.messages import message
 from rocconf.naming import model_names, require_distinct_files, stem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import TypeVar
 
     from rocconf.cli.options import Data
@@ -197,6 +198,23 @@ class Inputs:
         if "--score" not in typed_options():
             question = replace(question, answers={"score": (model, *question.answers["score"])})
         raise UnnamedError(source.name, [question], line=line)
+
+    @contextmanager
+    def asking_for_ids(self, data: Data, files: Sequence[str]) -> Iterator[None]:
+        """Ask for the column of ids of files whose cases cannot be paired, with what else is asked meanwhile."""
+        from rocconf.read import UnnamedError, about_ids
+
+        sources = self._find(files)
+        wanted = _wanted(data, several=True, keep_ids=False, for_rules=False)
+        question = about_ids(sources, wanted) if sources and data.id is None else None
+        if question is None:
+            yield
+            return
+        try:
+            yield
+        except UnnamedError as error:
+            raise error.asking_first(question) from None
+        raise UnnamedError(", ".join(files), [question], line=command_line())
 
     def _require_columns_of_files(self, role: str, file: str, data: Data, models: Sequence[str]) -> None:
         """Refuse a file that lacks the column of one of the models."""

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 from rocconf.compute.classes import AVERAGES, averages_summary
 from rocconf.compute.compare import ABOUT_BASELINE
 from rocconf.compute.evidence import (
+    DRIFT_P,
     At,
     Evidence,
     Measure,
     Unavailable,
+    about_drift,
     find_pair,
     metrics_at,
     metrics_of,
@@ -111,7 +113,9 @@ class SavedModel(Evidence):
         )
 
     def caveats_on(self, name: str) -> tuple[Message, ...]:
-        """Return what the run said of its baseline, for a rule about a difference."""
+        """Return what the run said of its baseline, or of single tests for drift."""
+        if name == DRIFT_P:
+            return about_drift(caveat for caveat in self.report.caveats if str(caveat).startswith(f"{self.name}: "))
         said = self.report.caveats if name.startswith(DELTA) else ()
         return tuple(caveat for caveat in said if caveat.code in ABOUT_BASELINE)
 

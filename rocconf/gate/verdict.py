@@ -233,11 +233,14 @@ def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evid
     has_floor = measure.kind == ROBUST and rule.metric in HAVE_FLOOR and evidence.is_paired
     if has_floor and distance < floor_of_difference(p, q, level=level):
         least = positives_above_floor(distance, p, q, level=level)
-        return f"; with {p:,} positives the interval is never narrow enough for such a difference: it takes {least:,} at least"
+        apart = f"to tell {_apart(measure.value, rule.limit)} from {in_full(rule.limit)}"
+        return f"; with {p:,} positives no interval is narrow enough {apart}: it takes {least:,} at least"
     asked, others = ("negative", "positives") if rule.metric in OF_NEGATIVES else ("positive", "negatives")
     more = ceil((q if asked == "negative" else p) * (times - 1))
     cases = f"{more:,} more {asked}{'s' * (more != 1)}"
-    return f"; about {cases}, and {others} in proportion, would decide if the value stays as it is"
+    meets = outcome_of(rule, replace(measure, interval=None)) == "pass"
+    side = "for" if meets else "against"
+    return f"; about {cases}, and {others} in proportion, would decide {side} the rule if the value stays as it is"
 
 
 def _needed_of_all(rule: GateRule, measure: Measure, interval: Interval) -> str:

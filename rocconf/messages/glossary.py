@@ -7,7 +7,10 @@ METHODS, INTERVALS, CI, PAPERS = "docs/methods.md", "docs/intervals.md", "docs/c
 GLOSSARY: dict[str, tuple[str, str]] = {
     # the table of thresholds
     "flagged": ("The share of all cases that are predicted positive at a threshold: (tp + fp) / n.", METHODS),
-    "threshold": ("A case is predicted positive if its score is at least the threshold.", METHODS),
+    "threshold": (
+        "A case is predicted positive if its score is at least the threshold; with --lower-is-positive, if at most.",
+        METHODS,
+    ),
     "tp": ("True positives: positive cases that are predicted positive.", METHODS),
     "fp": ("False positives: negative cases that are predicted positive, false alarms.", METHODS),
     "fn": ("False negatives: positive cases that are predicted negative, misses.", METHODS),
@@ -54,6 +57,10 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     "capability": ("The accuracy at a threshold on the cases that are on the wrong side of the midpoint.", PAPERS),
     "midpoint": ("The score that divides the cases into sensible and other ones; --midpoint has several.", PAPERS),
     "struggle_ratio": ("How many cases are on the wrong side of the midpoint for each on the right side.", PAPERS),
+    "band": (
+        "A region around the ROC curve for its uncertainty, of six kinds: rocconf compare --band KIND.",
+        INTERVALS,
+    ),
     "drift_p": ("The p-value of a permutation test whether the cases differ from the reference.", METHODS),
     "max_chi2": ("The largest chi-square of all thresholds, whose p-value allows for having looked at all.", PAPERS),
     # operating points
@@ -105,6 +112,11 @@ ALIASES = {
     "equivalent": "margin",
     "verdict": "inconclusive",
     "chi2": "max_chi2",
+    "d_joint": "drift_p",
+    "d_sens": "drift_p",
+    "d_cap": "drift_p",
+    "within_class": "drift_p",
+    "within_class_ks": "drift_p",
 }
 """Other words for these."""
 

@@ -72,7 +72,7 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
     "answer-no-drift": ("answer", "{model}: no evidence that the data have changed since the reference ({p})"),
     "answer-drift-in-part": (
         "answer",
-        "{model}: no evidence of change by the test that decides ({p}), though single tests find one",
+        "{model}: the test of the whole finds no change ({p}), but single tests do: {parts}",
     ),
     "answer-alarm": ("answer", "{model}: alarm: {told} (martingale at {limit} or more)"),
     "answer-no-alarm": (

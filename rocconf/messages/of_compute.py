@@ -68,8 +68,14 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "warning",
         "{model}: as if each case were there {times} times; the intervals are then too narrow",
     ),
-    "set-lower-is-positive": ("note", "if lower scores mean positive, set <lower_is_positive=True>"),
-    "unset-lower-is-positive": ("note", "if higher scores mean positive, leave out <lower_is_positive=True>"),
+    "set-lower-is-positive": (
+        "note",
+        "if lower scores mean positive, set <lower_is_positive=True> (it turns all scores of a run)",
+    ),
+    "unset-lower-is-positive": (
+        "note",
+        "if higher scores mean positive, leave out <lower_is_positive=True> (it turns all scores of a run)",
+    ),
     # operating points
     "unknown-point-rule": ("error", "no rule {rule!r} for an operating point (a rule is {known})"),
     "point-rule-form": ("error", "rule {rule!r}: cost takes FP:FN or FP:FN:PREVALENCE, the others one number"),

@@ -96,6 +96,11 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "no option names a different column in each file: call the scores of each file score",
     ),
     "which-other-model": ("error", "which model is compared with {found}"),
+    "which-ids": ("error", "which column has the ids that pair the cases of the files"),
+    "ids-could-be": (
+        "note",
+        "ids could be in: {choices}; <by_row=True> pairs rows by their order; <unpaired> compares different cases",
+    ),
     "other-scores-could-be": ("note", "other scores could be: {choices}"),
     "which-class-model": ("error", "which model, of several that have a column for each class"),
     "class-model-unknown": ("error", "no model {name!r} has a column for each class (found: {found})"),

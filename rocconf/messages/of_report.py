@@ -29,6 +29,7 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "not-all-shown": ("note", "{parts} shown; for all of them: <to_frame({table!r})|-o {file}>"),
     # the screen
     "more-rows": ("answer", "{shown} of {rows} thresholds: <to_frame()|--all or -o rows.csv>{more}"),
+    "all-rows": ("answer", "all {rows} thresholds; every column: <to_frame()|--all or -o rows.csv>{more}"),
     "more-all": ("answer", "everything: <to_dict()|--all or -o report.json>{more}"),
     "also-sweep": ("answer", "<|; also: --at, --choose-on, --max-fpr, --plot roc.png>"),
     "also-tango": ("answer", "<|; also: --margin, --bootstrap, --plot segment.png>"),
@@ -42,10 +43,14 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "mark-default-honest": (
         "answer",
         (
-            "{rule}, where <at> names no other: nearest to tpr 1 and fpr 0, chosen on these cases: honest tpr {tpr} "
+            "{rule}, where <at> names no other: {meaning}, chosen on these cases: honest tpr {tpr} "
             "{interval}, fpr {fpr}{few}"
         ),
     ),
+    "mark-elsewhere": ("answer", "{rules}: chosen on other cases"),
+    "mark-closest": ("answer", "nearest to tpr 1 and fpr 0"),
+    "mark-chi2": ("answer", "of the largest chi2"),
+    "low-flagged": ("answer", "a case is flagged if its score is at most the threshold"),
     "restated": ("answer", "precision and npv at a prevalence of {prevalence:g}, so without intervals"),
     "mark-in-sample": (
         "answer",

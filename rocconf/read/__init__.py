@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from rocconf.read.all_questions import about_other_models
+    from rocconf.read.all_questions import about_ids, about_other_models
     from rocconf.read.classes import WantedClasses, parse_class_column, read_classes_of
     from rocconf.read.formats import OpenTable
     from rocconf.read.json_report import baseline_of, read_report
@@ -43,6 +43,7 @@ __all__ = [
     "Wanted",
     "WantedClasses",
     "about_baseline",
+    "about_ids",
     "about_other_models",
     "baseline_of",
     "copy_of",
@@ -62,6 +63,7 @@ __all__ = [
 
 
 LOADED_LATER = {
+    "about_ids": "all_questions",
     "about_other_models": "all_questions",
     "baseline_of": "json_report",
     "read_report": "json_report",

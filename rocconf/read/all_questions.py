@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocconf.errors import InputError
 from rocconf.messages import message
-from rocconf.read.candidates import label_candidate, likely_scores, listed, numbers_of, with_points
+from rocconf.read.candidates import IDS, label_candidate, likely_scores, listed, numbers_of, with_points
 from rocconf.read.formats import open_table
 from rocconf.read.layout import MOST_CANDIDATES, about_positive, is_of_counts, lay_out
 from rocconf.read.unnamed import Question, UnnamedError, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Wanted
     from rocconf.read.source import Input
@@ -46,6 +49,19 @@ def about_other_models(source: Input, wanted: Wanted, found: str) -> Question | 
         return None
     choices = message("other-scores-could-be", choices=listed(map(shown, others), MOST_CANDIDATES))
     return Question(message("which-other-model", found=shown(found)), choices, {"score": (others[0],)})
+
+
+def about_ids(sources: Sequence[Input], wanted: Wanted) -> Question | None:
+    """Return the question which column has the ids that pair the cases; None if no name that all files have tells."""
+    headers = [open_table(source, wanted.character).header for source in sources]
+    names = [name.strip() for name in headers[0]]
+    taken = {wanted.label, *(wanted.score or ())}
+    shared = [name for name in names if all(name in map(str.strip, header) for header in headers)]
+    likely = [name for name in shared if name not in taken and IDS.fullmatch(re.sub(r"\W+", "_", name))]
+    if not likely:
+        return None
+    choices = message("ids-could-be", choices=listed(map(shown, likely), MOST_CANDIDATES))
+    return Question(message("which-ids"), choices, {"id": (likely[0],)})
 
 
 def _with_delimiter(error: InputError, source: Input, wanted: Wanted) -> InputError:

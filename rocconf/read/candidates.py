@@ -65,6 +65,9 @@ GROUPS = re.compile(
 SCORED = re.compile(r".*(?:score|prob|pred|risk|mark|grade|points|rating|exam|test).*", re.IGNORECASE)
 """Names that a column of whole-number scores often has."""
 
+IDS = re.compile(r"(?:.*_)?(?:id|ids|uid|uuid|guid|case|key|number|no|nr|patient|customer|user)", re.IGNORECASE)
+"""Names that a column often has whose values identify the cases."""
+
 DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?", re.ASCII)
 
 Kind = Literal["fraction", "float"]

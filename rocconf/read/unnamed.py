@@ -79,6 +79,7 @@ class UnnamedError(InputError):
             for_rules=self.for_rules,
             hints=self.hints,
             commas=self.commas,
+            line=self._line,
         )
 
     @property

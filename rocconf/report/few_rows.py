@@ -42,15 +42,30 @@ def few_rows(table: Table, points: Sequence[Row], n: int, *, most: int) -> list[
     """
     (block,) = table.blocks
     kept = [] if points else block.keep.tolist()
-    marked = [{**_with_share(row, n), MARK: True} for row in (*points, *_rows(table, block, kept))]
+    marked = [{**_with_share(row, n), MARK: True} for row in (*_once(points), *_rows(table, block, kept))]
     flagged = {row[FLAGGED] for row in marked}
     others = [_with_share(row, n) for row in _rows(table, block, _spaced(block, n, most=most))]
     others = [row for row in others if row[FLAGGED] not in flagged][: max(most - len(marked), 0)]
     return sorted(marked + [{**row, MARK: False} for row in others], key=lambda row: row[FLAGGED])
 
 
+def is_counted(table: Table) -> bool:
+    """Whether the rows of a table count the cases that are flagged; the first one flags nothing."""
+    return set(COUNTED) <= set(table.names)
+
+
+def share_of(row: Row, n: int) -> float:
+    """Return the share of the cases that a row flags."""
+    return float(sum(row[key] for key in COUNTED) / n)
+
+
+def _once(points: Sequence[Row]) -> list[Row]:
+    """Return the points, several rules at one threshold as one."""
+    return list({point["threshold"]: point for point in reversed(points)}.values())
+
+
 def _with_share(row: Row, n: int) -> dict[str, Any]:
-    return {**row, FLAGGED: sum(row[key] for key in COUNTED) / n}
+    return {**row, FLAGGED: share_of(row, n)}
 
 
 def _rows(table: Table, block: Block, rows: list[int]) -> list[Row]:

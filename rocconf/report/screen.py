@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any
 
 from rocconf import wording
 from rocconf.messages import message
-from rocconf.report.few_rows import COUNTED, FLAGGED, few_rows
+from rocconf.report.few_rows import few_rows, is_counted, share_of
 from rocconf.report.screen_table import screen_table
 from rocconf.report.verdict_lines import verdict_lines
 from rocconf.visible import visible, without_commands
@@ -40,8 +41,14 @@ ALSO = {
 }
 """What else a command can do."""
 
+JOINT = "\N{NO-BREAK SPACE}"
+"""A blank at which no line ends."""
+
 ALSO_BEGINS = "; also: "
 """How the options begin that were not given."""
+
+DEFAULTS = {"closest": "mark-closest", "chi2": "mark-chi2"}
+"""What the point is that a screen marks if none is named."""
 
 SPACE = 2
 """The lines about the verdict: the one that says what else there is, and a blank one."""
@@ -137,7 +144,7 @@ def _body(answer: Answer, *, width: int, room: int, height: int) -> list[tuple[s
             few = few_of(answer, name, most=left)
             few = replace(few, rows=few.rows[-left:] if name == "windows" else few.rows[:left])  # the latest windows
         heading, *table = screen_table(few.rows, few.kinds, few.keys, width=width)
-        shown = len(few.rows) if name == "rows" else shown
+        shown = len({row.get("threshold", at) for at, row in enumerate(few.rows)}) if name == "rows" else shown
         lines += [("", ""), (heading, "bold"), *((line, "") for line in (*table, *foot))]
     more = [(line, "dim") for line in wrapped(about_the_rest(answer, shown), width)]
     return lines + more * (len(lines) + len(more) <= room)
@@ -173,11 +180,13 @@ def few_of(answer: Answer, name: str, *, most: int) -> Few:
     if name != "rows":
         return Few([row for table in tables for row in table.records()], keys, kinds)
     (result,), (table,) = results, tables
-    if not set(COUNTED) <= set(table.names):
+    if not is_counted(table):
         return Few(_evenly(table, most), keys, kinds)
     points = result.on_screen("operating_points").records() if "operating_points" in result.table_names else []
     rows = few_rows(table, points, int(result.summary()["n"]), most=most)
     feet = [_about_marks(answer, result, points, rows)]
+    if result.options.get("lower_is_positive"):
+        feet.append(message("low-flagged").text(answer.audience))
     feet += [each.text(answer.audience) for each in result.about_screen(name)]
     return Few(rows, keys, kinds, tuple(filter(None, feet)))
 
@@ -199,14 +208,16 @@ def _about_marks(answer: Answer, result: Result, points: Sequence[Row], rows: Se
     if not points:
         marked = any(row.get("mark") for row in rows)
         return f"* {result.marks}" if marked and result.marks else ""
-    shares = {(row["threshold"], row["rule"]): row[FLAGGED] for row in rows if row.get("rule")}
+    n = int(result.summary()["n"])
 
     def told(point: Row) -> str:
-        share = wording.percent(shares[point["threshold"], point["rule"]])
-        return f"{point['rule']} ({share})" if len(points) > 1 else str(point["rule"])
+        return f"{point['rule']} ({wording.percent(share_of(point, n))})" if len(points) > 1 else str(point["rule"])
 
-    plain = ", ".join(told(point) for point in points if not point["in_sample"])
+    others = [point for point in points if not point["in_sample"]]
+    plain = ", ".join(told(point) for point in others if not is_chosen(point))
     marks = [plain] if plain else []
+    if elsewhere := ", ".join(told(point) for point in others if is_chosen(point)):
+        marks.append(message("mark-elsewhere", rules=elsewhere).text(answer.audience))
     chosen = [point for point in points if point["in_sample"]]
     assured = [point for point in chosen if ASSURED in point["rule"]]
     honest = [point for point in chosen if point.get("tpr_honest") is not None]
@@ -230,9 +241,11 @@ def _honest(rule: str, point: Row, *, is_default: bool) -> Message:
     """Return the tpr and fpr of a threshold without what choosing it on these cases adds."""
     positives = point["tp"] + point["fn"]
     few = f" {message('honest-few', positives=positives)}" if positives < ENOUGH_POSITIVES else ""
+    meaning = message(DEFAULTS[rule]) if is_default else ""
     return message(
         "mark-default-honest" if is_default else "mark-honest",
         rule=rule,
+        meaning=meaning,
         tpr=wording.rate(point["tpr_honest"]),
         interval=wording.interval(point["tpr_honest_lower"], point["tpr_honest_upper"]),
         fpr=wording.rate(point["fpr_honest"]),
@@ -240,13 +253,20 @@ def _honest(rule: str, point: Row, *, is_default: bool) -> Message:
     )
 
 
+def is_chosen(point: Row) -> bool:
+    """Whether the threshold of an operating point was chosen, not given."""
+    return not str(point["rule"]).replace(" ", "").startswith("threshold=")
+
+
 def about_the_rest(answer: Answer, shown: int) -> str:
     """Return the line that says what else there is."""
     also = _also(answer)
     if "rows" in tables_on_screen(answer):
-        rows = len(answer.results[0].table())
-        told = message("more-rows", shown=min(shown, rows), rows=f"{rows:,}", more=also)
-        return told.text(answer.audience)
+        table = answer.results[0].table()
+        rows = len(table) - is_counted(table)  # whose first row flags nothing
+        if shown >= rows:
+            return message("all-rows", rows=f"{rows:,}", more=also).text(answer.audience)
+        return message("more-rows", shown=shown, rows=f"{rows:,}", more=also).text(answer.audience)
     return message("more-all", more=also).text(answer.audience)
 
 
@@ -260,4 +280,10 @@ def _also(answer: Answer) -> str:
 
 def wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
     """Return the lines of a text, those after the first indented; no option is broken."""
-    return wrap(visible(text), width, subsequent_indent=indent, break_on_hyphens=False) or [""]
+    lines = wrap(_whole(visible(text)), width, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace(JOINT, " ") for line in lines] or [""]
+
+
+def _whole(text: str) -> str:
+    """Join an option and a file, which are typed together."""
+    return re.sub(r"(?<=-) *(-\w[\w-]*) (?=[\w:]+\.\w)", rf"\1{JOINT}", text)

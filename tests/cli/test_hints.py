@@ -259,3 +259,28 @@ def test_a_third_class_is_answered_with_a_command_that_works(rocconf, tmp_path, 
     assert "--one-vs-rest, of sweep and compare, each class by a column of its own" in " ".join(ran.err.split())
     again = rocconf(*shlex.split(line))
     assert (again.status, "n=20 positives=10" in again.err) == (0, "dog" in line)
+
+
+@pytest.mark.parametrize(
+    ("options", "asked"), [((), "--id case_id"), (("--require", "delta_auc >= 0"), "--baseline old")]
+)
+def test_files_without_ids_ask_for_their_column_and_the_command_works(rocconf, tmp_path, options, asked):
+    rows = [(f"k{number}", number % 3 == 0, (number * 7 % 100) / 100) for number in range(90)]
+    for name, order in (("old", rows), ("new", rows[::-1])):
+        cells = "".join(f"{case},{int(label)},{score}\n" for case, label, score in order)
+        (tmp_path / f"{name}.csv").write_text(f"case_id,label,score\n{cells}", encoding="utf-8")
+    ran = rocconf("compare", "old.csv", "new.csv", *options)
+    assert ran.status == 2
+    command = shlex.split(next(line for line in ran.err.splitlines() if "try: " in line).partition("try: ")[2])
+    assert "--id case_id" in " ".join(command)
+    assert asked in " ".join(command)
+    again = rocconf(*command[1:])
+    assert again.status == (3 if options else 0)
+
+
+def test_files_without_a_likely_column_of_ids_say_how_else_they_are_compared(rocconf, tmp_path):
+    for name in ("old", "new"):
+        (tmp_path / f"{name}.csv").write_text("label,score\n1,0.5\n0,0.25\n", encoding="utf-8")
+    ran = rocconf("compare", "old.csv", "new.csv")
+    assert ran.status == 2
+    assert "no ids to match" in ran.err

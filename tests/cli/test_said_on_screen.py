@@ -136,3 +136,52 @@ def test_the_list_of_what_can_be_explained_fits_a_terminal():
     screen = run_on_terminal("explain")
     assert screen.height <= 23
     assert {"closest,", "in-sample,"} <= set(screen.text.split())
+
+
+@pytest.fixture(scope="module")
+def quiz(tmp_path_factory):
+    """Return a file of 40 cases with seven distinct scores, the best of which is 3 by two rules."""
+    path = tmp_path_factory.mktemp("quiz") / "quiz.csv"
+    cases = [(1, 7), (1, 6), (1, 6), (1, 5), (1, 4), (0, 5), *[(0, score) for score in (1, 2, 3) * 11]]
+    path.write_text("label,points\n" + "".join(f"{label},{score}\n" for label, score in cases), encoding="utf-8")
+    return path
+
+
+def test_several_rules_of_one_threshold_are_one_row(quiz):
+    rules = ("--at", "youden", "--at", "accuracy", "--at", "closest")
+    screen = run_on_terminal("sweep", quiz, "--label", "label", "--score", "points", *rules)
+    assert len([line for line in screen.lines if line.startswith("*") and "%" in line and ":" not in line]) == 1
+    assert "youden (15.4%), accuracy (15.4%), closest (15.4%)" in screen.text
+    assert "all 7 thresholds" in screen.text
+
+
+@pytest.mark.parametrize(
+    ("command", "meaning"),
+    [("sweep", "* closest, where --at names no other: nearest"), ("chi2-contours", "* chi2, where --at names no other: of")],
+)
+def test_the_default_point_is_described_as_what_it_is(quiz, command, meaning):
+    screen = run_on_terminal(command, quiz, "--label", "label", "--score", "points")
+    assert meaning in screen.text
+
+
+def test_low_scores_that_are_flagged_are_said_to_be(quiz):
+    line = ("sweep", quiz, "--label", "label", "--score", "points")
+    told = "a case is flagged if its score is at most the threshold"
+    assert told in run_on_terminal(*line, "--lower-is-positive").text
+    assert told not in run_on_terminal(*line).text
+
+
+def test_a_threshold_chosen_on_other_cases_is_said_to_be(many, tmp_path):
+    header, *lines = many.read_text(encoding="utf-8").splitlines(keepends=True)
+    for name, part in (("one", lines[:15_000]), ("two", lines[15_000:])):
+        (tmp_path / f"{name}.csv").write_text("".join([header, *part]), encoding="utf-8")
+    line = ("sweep", tmp_path / "one.csv", "--score", "old", "--at", "fpr<=0.01", "--at", "threshold=0.5")
+    screen = run_on_terminal(*line, "--choose-on", tmp_path / "two.csv")
+    assert "chosen on other cases" in screen.text
+    assert "threshold=0.5" not in screen.text.partition("chosen on other cases")[0].rpartition(";")[2]
+
+
+def test_an_option_and_its_file_stay_on_one_line(many):
+    for width in range(60, 90):
+        lines = run_on_terminal("sweep", many, "--score", "old", size=(width, 24)).lines
+        assert not any(line.rstrip().endswith(("--plot", "-o")) for line in lines), width

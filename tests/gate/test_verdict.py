@@ -86,7 +86,7 @@ def test_the_message_says_what_was_found_and_wanted():
     said = judged(rule, Measure(0.75, Interval(0.6, 0.85), 100, 20), model="F").message
     assert said == (
         "F: tpr at fpr<=0.01 is 0.75 [0.6, 0.85] (95%): it could be as low as 0.6, which is not >= 0.8; "
-        "about 60 more positives, and negatives in proportion, would decide if the value stays as it is"
+        "about 60 more positives, and negatives in proportion, would decide against the rule if the value stays as it is"
     )
 
 

@@ -135,13 +135,13 @@ def test_reports_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
         (
             0.01,
             "0.009",
-            "about 12 more positives, and negatives in proportion, would decide if the value stays as it is",
+            "about 12 more positives, and negatives in proportion, would decide for the rule if the value stays as it is",
         ),
         # 1.9618 sqrt(0.75 (1 / P^2 + 1 / Q^2)) = 0.0292879 - 0.028 at P = 1320.8, and 19.95 times as many negatives
         (
             0.028,
             "0.009",
-            "with 151 positives the interval is never narrow enough for such a difference: it takes 1,321 at least",
+            "with 151 positives no interval is narrow enough to tell 0.029 from 0.028: it takes 1,321 at least",
         ),
     ],
 )
@@ -161,3 +161,19 @@ def test_a_rule_on_false_alarms_asks_for_more_negatives(rocconf):
     ran = rocconf("sweep", file, "--score", "F", "--require", "fpr@threshold=0.5 <= 0.006", "-q")
     assert ran.status == 3
     assert "more negatives, and positives in proportion, would decide" in ran.err
+
+
+def test_a_change_that_only_single_tests_find_is_told_by_the_verdict_of_the_whole(rocconf, tmp_path):
+    """Among 2,000 negatives the whole hardly sees 20 positives, which all have other scores now."""
+    for name, score in (("old", 0.9), ("new", 0.1)):
+        negatives = [(0, (number * 37 % 2000) / 2500) for number in range(2000)]
+        cells = "".join(f"{label},{value}\n" for label, value in [*negatives, *[(1, score)] * 20])
+        (tmp_path / f"{name}.csv").write_text(f"label,score\n{cells}", encoding="utf-8")
+    rule = ("--require", "drift_p >= 0.05")
+    live = rocconf("sensibility", "new.csv", "--reference", "old.csv", "--permutations", "99", *rule, "-o", "r.json")
+    saved = rocconf("gate", "r.json", *rule)
+    for ran in (live, saved):
+        (gate,) = [line for line in ran.err.splitlines() if "gate passed" in line]
+        assert "a test of one part does" in gate
+        assert "within the classes 0.01" in gate
+    assert "but single tests do: AUC (p < 0.0001), scores within the classes (p 0.01" in live.err

@@ -3,11 +3,13 @@
 from rocconf.compute.evidence.of_results import evidence_of
 from rocconf.compute.evidence.protocol import (
     DRIFT,
+    DRIFT_P,
     At,
     Evidence,
     Measure,
     Point,
     Unavailable,
+    about_drift,
     find_pair,
     metrics_at,
     metrics_of,
@@ -16,11 +18,13 @@ from rocconf.compute.evidence.protocol import (
 
 __all__ = [
     "DRIFT",
+    "DRIFT_P",
     "At",
     "Evidence",
     "Measure",
     "Point",
     "Unavailable",
+    "about_drift",
     "evidence_of",
     "find_pair",
     "metrics_at",

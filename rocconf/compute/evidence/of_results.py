@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.classes import OneVsRest
 from rocconf.compute.evidence.of_classes import evidence_of_classes
-from rocconf.compute.evidence.protocol import Evidence, find_pair, require_baseline
+from rocconf.compute.evidence.protocol import DRIFT_P, Evidence, about_drift, find_pair, require_baseline
 from rocconf.compute.roc.auc import AREAS, AUC, area_interval
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.operating import operating_point
@@ -77,6 +77,11 @@ class ResultEvidence(Evidence):
         """Whether the reference of a test for drift has the same scores."""
         drift = getattr(self.result, "drift", None)
         return drift is not None and drift.same_scores
+
+    def caveats_on(self, name: str) -> tuple[Message, ...]:
+        """Return what single tests for drift found, for a rule about the test of the whole."""
+        drift = getattr(self.result, "drift", None)
+        return about_drift(drift.caveats) if drift is not None and name == DRIFT_P else ()
 
     def reason(self, name: str) -> str:
         """Return why the summary lacks a value."""

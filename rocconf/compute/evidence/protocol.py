@@ -58,6 +58,8 @@ NO_COSTS = "the costs of errors were not given"
 
 DRIFT = "drift"
 """The prefix of the metrics of a test for drift."""
+DRIFT_P = "drift_p"
+"""The metric of the test of the whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,11 @@ def metrics_of(result: type[Result], *, at_point: bool) -> dict[str, Metric]:
         return {}
     common, own = (POINT, result.point_metrics) if at_point else (WHOLE, (*result.metrics, *result.average_metrics))
     return common | {metric.name: metric for metric in own}
+
+
+def about_drift(caveats: Iterable[Message]) -> tuple[Message, ...]:
+    """Return the caveats that a verdict on the test of the whole for drift ends with."""
+    return tuple(caveat for caveat in caveats if caveat.code == "part-alone")
 
 
 def metrics_at(result: type[Result], at: str | None) -> dict[str, Metric]:

@@ -130,13 +130,19 @@ class Drift:
         found = {"model": self.model, "p": wording.p_value(self.joint.p)}
         if self.findings:
             return message("answer-drift", **found, conclusion=self.conclusion)
-        return message("answer-drift-in-part" if self.differs_in_part else "answer-no-drift", **found)
+        parts = ", ".join(f"{name} ({wording.p_value(part.p)})" for name, part in self.parts_that_differ.items())
+        return message("answer-drift-in-part", **found, parts=parts) if parts else message("answer-no-drift", **found)
 
     @property
     def differs_in_part(self) -> bool:
-        """Whether one of the single tests rejects, adjusted for their number (Bonferroni)."""
-        parts = (self.prevalence, self.within, self.auc)
-        return any(part.below(self.alpha / len(parts)) for part in parts)
+        """Whether one of the single tests rejects."""
+        return bool(self.parts_that_differ)
+
+    @property
+    def parts_that_differ(self) -> dict[str, Statistic]:
+        """The single tests that reject, adjusted for their number (Bonferroni)."""
+        parts = {"AUC": self.auc, "scores within the classes": self.within, "prevalence": self.prevalence}
+        return {name: part for name, part in parts.items() if part.below(self.alpha / len(parts))}
 
     @property
     def caveats(self) -> tuple[Message, ...]:
