@@ -241,11 +241,11 @@ def _honest(rule: str, point: Row, *, is_default: bool) -> Message:
     """Return the tpr and fpr of a threshold without what choosing it on these cases adds."""
     positives = point["tp"] + point["fn"]
     few = f" {message('honest-few', positives=positives)}" if positives < ENOUGH_POSITIVES else ""
-    meaning = message(DEFAULTS[rule]) if is_default else ""
+    meaning = {"meaning": message(DEFAULTS[rule])} if is_default else {}
     return message(
         "mark-default-honest" if is_default else "mark-honest",
+        **meaning,
         rule=rule,
-        meaning=meaning,
         tpr=wording.rate(point["tpr_honest"]),
         interval=wording.interval(point["tpr_honest_lower"], point["tpr_honest_upper"]),
         fpr=wording.rate(point["fpr_honest"]),
@@ -255,7 +255,11 @@ def _honest(rule: str, point: Row, *, is_default: bool) -> Message:
 
 def is_chosen(point: Row) -> bool:
     """Whether the threshold of an operating point was chosen, not given."""
-    return not str(point["rule"]).replace(" ", "").startswith("threshold=")
+    try:
+        float(str(point["rule"]).replace(" ", "").removeprefix("threshold="))
+    except ValueError:
+        return True
+    return False
 
 
 def about_the_rest(answer: Answer, shown: int) -> str:

@@ -157,7 +157,10 @@ def test_several_rules_of_one_threshold_are_one_row(quiz):
 
 @pytest.mark.parametrize(
     ("command", "meaning"),
-    [("sweep", "* closest, where --at names no other: nearest"), ("chi2-contours", "* chi2, where --at names no other: of")],
+    [
+        ("sweep", "* closest, where --at names no other: nearest"),
+        ("chi2-contours", "* chi2, where --at names no other: of"),
+    ],
 )
 def test_the_default_point_is_described_as_what_it_is(quiz, command, meaning):
     screen = run_on_terminal(command, quiz, "--label", "label", "--score", "points")
