@@ -40,12 +40,13 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "also-gate": ("answer", "<|; also: -o result.junit.xml, --github>"),
     "also-any": ("answer", ""),
     "more-lines": ("answer", "{more} more lines: <conclusions|--all>"),
+    "mark-default": (
+        "answer",
+        "{rules}, where <at> names no other: {meaning}, chosen on these cases, so better here than on new ones",
+    ),
     "mark-default-honest": (
         "answer",
-        (
-            "{rule}, where <at> names no other: {meaning}, chosen on these cases: honest tpr {tpr} "
-            "{interval}, fpr {fpr}{few}"
-        ),
+        ("{rule}, where <at> names no other: {meaning}, chosen on these cases: honest tpr {tpr} {interval}, fpr {fpr}"),
     ),
     "mark-elsewhere": ("answer", "{rules}: chosen on other cases"),
     "mark-closest": ("answer", "nearest to tpr 1 and fpr 0"),
@@ -58,7 +59,7 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     ),
     "mark-honest": (
         "answer",
-        "{rule}, chosen on these cases: honest tpr {tpr} {interval}, fpr {fpr}{few}",
+        "{rule}, chosen on these cases: honest tpr {tpr} {interval}, fpr {fpr}",
     ),
     "mark-assured": ("answer", "{rule}: the threshold in full is {threshold}"),
     # verdicts

@@ -133,8 +133,9 @@ def _body(answer: Answer, *, width: int, room: int, height: int) -> list[tuple[s
     """Return the tables, and the line that says what else there is."""
     lines: list[tuple[str, str]] = []
     shown = 0
+    rest = len(wrapped(about_the_rest(answer, 1), width))
     for name in tables_on_screen(answer):
-        left = room - len(lines) - 1  # for what else there is
+        left = room - len(lines) - rest
         few = few_of(answer, name, most=_most(height))
         foot = [line for text in few.feet for line in wrapped(text, width)]
         left -= len(foot) + 2  # a blank line and the heading
@@ -223,13 +224,19 @@ def _about_marks(answer: Answer, result: Result, points: Sequence[Row], rows: Se
     honest = [point for point in chosen if point.get("tpr_honest") is not None]
     flattered = ", ".join(told(point) for point in chosen if point not in (*assured, *honest))
     is_default = answer.audience == "shell" and "at" not in answer.given
-    if flattered:
+    if flattered and is_default and flattered in DEFAULTS:
+        meaning = message(DEFAULTS[flattered])
+        marks.append(message("mark-default", rules=flattered, meaning=meaning).text(answer.audience))
+    elif flattered:
         marks.append(message("mark-in-sample", rules=flattered).text(answer.audience))
     marks += [
         message("mark-assured", rule=told(point), threshold=_in_full(point["threshold"])).text(answer.audience)
         for point in assured
     ]
     marks += [_honest(told(point), point, is_default=is_default).text(answer.audience) for point in honest]
+    positives = honest[0]["tp"] + honest[0]["fn"] if honest else ENOUGH_POSITIVES
+    if positives < ENOUGH_POSITIVES:
+        marks[-1] += f" {message('honest-few', positives=positives).text(answer.audience)}"
     return f"* {'; '.join(marks)}"
 
 
@@ -239,8 +246,6 @@ def _in_full(threshold: float | None) -> str:
 
 def _honest(rule: str, point: Row, *, is_default: bool) -> Message:
     """Return the tpr and fpr of a threshold without what choosing it on these cases adds."""
-    positives = point["tp"] + point["fn"]
-    few = f" {message('honest-few', positives=positives)}" if positives < ENOUGH_POSITIVES else ""
     meaning = {"meaning": message(DEFAULTS[rule])} if is_default else {}
     return message(
         "mark-default-honest" if is_default else "mark-honest",
@@ -249,7 +254,6 @@ def _honest(rule: str, point: Row, *, is_default: bool) -> Message:
         tpr=wording.rate(point["tpr_honest"]),
         interval=wording.interval(point["tpr_honest_lower"], point["tpr_honest_upper"]),
         fpr=wording.rate(point["fpr_honest"]),
-        few=few,
     )
 
 

@@ -151,7 +151,7 @@ def test_several_rules_of_one_threshold_are_one_row(quiz):
     rules = ("--at", "youden", "--at", "accuracy", "--at", "closest")
     screen = run_on_terminal("sweep", quiz, "--label", "label", "--score", "points", *rules)
     assert len([line for line in screen.lines if line.startswith("*") and "%" in line and ":" not in line]) == 1
-    assert "youden (15.4%), accuracy (15.4%), closest (15.4%)" in screen.text
+    assert screen.text.count("(15.4%)") == len(rules) // 2
     assert "all 7 thresholds" in screen.text
 
 
