@@ -8,6 +8,7 @@ import typer
 from rocconf.cli.compared_inputs import is_report, read_compared
 from rocconf.cli.options import (
     Assurance,
+    Calibration,
     ChooseOn,
     ClassColumns,
     Cost,
@@ -49,7 +50,8 @@ All columns of fractions are models, unless --score picks some; cases of several
 cases areas are compared by a paired interval and its test, and rates at an operating point by Tango's and McNemar's
 test; p is adjusted for the number of pairs (Holm). A difference is the model less its baseline. Each model has its
 confident segment, struggle ratio and largest chi-square beside its AUC. Overlapping intervals or bands decide
-nothing: the pairs do. Figures: cauc (default), roc, intervals, forest, scores.
+nothing: the pairs do. Figures: cauc (default), roc, intervals, forest, scores, cost,
+net-benefit, calibration.
 """
 
 
@@ -70,6 +72,7 @@ def compare(
     choose_on: ChooseOn = None,
     cost: Cost = None,
     assurance: Assurance = None,
+    calibration: Calibration = False,
     margin: Annotated[
         float | None, typer.Option(metavar="D", help="How much worse is still good enough: tests for non-inferiority.")
     ] = None,
@@ -100,6 +103,7 @@ def compare(
             "choose_on": (choose_on, None),
             "cost": (cost, None),
             "assurance": (assurance, None),
+            "calibration": (calibration, False),
             "thresholds": (thresholds, "distinct"),
             "max_fpr": (max_fpr, None),
             "bootstrap": (bootstrap, 0),
@@ -125,6 +129,7 @@ def compare(
         level=level,
         max_fpr=max_fpr,
         cost=cost,
+        calibration=calibration,
         all_pairs=all_pairs,
         baseline=baseline,
         reported=is_report(baseline),
@@ -142,6 +147,7 @@ def compare(
         thresholds=thresholds,
         max_fpr=max_fpr,
         cost=cost,
+        calibrated=calibration,
         bootstrap=bootstrap,
         seed=seed,
         band=band,

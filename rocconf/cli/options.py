@@ -246,6 +246,11 @@ Assurance = Annotated[
         callback=_validate,
     ),
 ]
+CALIBRATION = (
+    "Measure the scores as probabilities: Brier score, log loss, miscalibration and discrimination with intervals, a test "
+    "of calibration, and the net benefit of each point."
+)
+Calibration = Annotated[bool, typer.Option("--calibration", help=CALIBRATION)]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the random numbers.")]
 OneVsRest = Annotated[
     bool,

@@ -52,6 +52,7 @@ OPTIONS = {
         ("interval", "thresholds", "test", "midpoint", "baseline", "band", "time", "every", "cost"), "text"
     ),
     **dict.fromkeys(("intervals", "lower_is_positive", "rescale", "reference", "baseline_named", "all_pairs"), "flag"),
+    "calibration": "flag",
     **dict.fromkeys(("paired", "allow_in_sample", "allow_identical"), "flag"),
     **dict.fromkeys(("at", "points", "require", "classes"), "words"),
     "levels": "numbers",
@@ -124,7 +125,7 @@ def _results() -> Iterator[Result]:
     scores = {"a": np.arange(20) % 7 / 8 + labels / 8, "b": np.arange(20) % 5 / 8}
     cases = rocconf.Predictions(labels, scores)
     counts, other = rocconf.count_each(cases)
-    yield rocconf.sweep(counts, at="youden", intervals=True, max_fpr=0.5, cost="1:5")
+    yield rocconf.sweep(counts, at="youden", intervals=True, max_fpr=0.5, cost="1:5", calibrated=True)
     yield rocconf.tango(counts, margin=0.2, bootstrap=20, prevalence=0.2, cost="1:5")
     yield rocconf.chi2_contours(counts, at="youden", permutations=9, cost="1:5")
     yield rocconf.chi2_contours(rocconf.ClassTotals(5, 9), points=["0.1,0.8"])

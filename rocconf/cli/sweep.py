@@ -7,6 +7,7 @@ import typer
 
 from rocconf.cli.options import (
     Assurance,
+    Calibration,
     ChooseOn,
     ClassColumns,
     Cost,
@@ -29,8 +30,8 @@ HELP = """Count every threshold, and the AUC with its interval: confusion matrix
 A case is predicted positive iff its score is at least the threshold. A threshold looks better on the cases it was
 chosen on: choose it on other cases with --choose-on.
 
-Figures: roc (default), pr, det, gain, thresholds, scores. Tables: rows (default), models or summary, gates,
-operating_points, hull, concavities (where the curve lies below its hull).
+Figures: roc (default), pr, det, gain, thresholds, scores, cost, net-benefit, calibration. Tables: rows (default),
+models or summary, gates, operating_points, hull, concavities (where the curve lies below its hull).
 """
 
 
@@ -44,6 +45,7 @@ def sweep(
     choose_on: ChooseOn = None,
     cost: Cost = None,
     assurance: Assurance = None,
+    calibration: Calibration = False,
     intervals: Annotated[bool, typer.Option("--intervals", help="Give each rate its Wilson interval.")] = False,
     prevalence: Annotated[float | None, checked_option("Restate precision and npv for another prevalence.")] = None,
     max_fpr: Annotated[float | None, checked_option("Give the partial AUC up to this false positive rate.")] = None,
@@ -77,6 +79,7 @@ def sweep(
             "choose_on": (choose_on, None),
             "cost": (cost, None),
             "assurance": (assurance, None),
+            "calibration": (calibration, False),
             "intervals": (intervals, False),
             "prevalence": (prevalence, None),
             "max_fpr": (max_fpr, None),
@@ -99,7 +102,7 @@ def sweep(
         hull=hull,
         regions=regions,
     )
-    run.judge.check_options(level=level, prevalence=prevalence, max_fpr=max_fpr, cost=cost)
+    run.judge.check_options(level=level, prevalence=prevalence, max_fpr=max_fpr, cost=cost, calibration=calibration)
     analyse = partial(
         rocconf.sweep,
         thresholds=thresholds,
@@ -112,5 +115,6 @@ def sweep(
         max_fpr=max_fpr,
         concavities=concavities,
         cost=cost,
+        calibrated=calibration,
     )
     run.answer_each(analyse, data, rescale=rescale)

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rocconf import wording
 from rocconf.answer import Result, auc_answer
 from rocconf.compute.roc.auc import AREA_COLUMNS, AREAS, area_values, auc
+from rocconf.compute.roc.calibration import CALIBRATION, CALIBRATION_COLUMNS, Calibration, calibration, probabilities
 from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
-from rocconf.compute.roc.costs import COST
+from rocconf.compute.roc.costs import COST, NET_BENEFIT, NET_BENEFIT_COLUMNS, net_benefit_record
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.honest import HonestRate, honest_columns, honest_rates, honest_record, honest_words
@@ -59,8 +60,12 @@ class Sweep(Result):
 
     command: ClassVar[str] = "sweep"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "operating_points", "hull", "concavities")
-    metrics: ClassVar[tuple[Metric, ...]] = (count_metric("thresholds", least=1), *AREAS.values())
-    point_metrics: ClassVar[tuple[Metric, ...]] = (COST,)
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        count_metric("thresholds", least=1),
+        *AREAS.values(),
+        *CALIBRATION.values(),
+    )
+    point_metrics: ClassVar[tuple[Metric, ...]] = (COST, NET_BENEFIT)
     may_choose_on: ClassVar[bool] = True
     screen_tells: ClassVar[tuple[str, ...]] = ("in-sample",)
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
@@ -102,6 +107,8 @@ class Sweep(Result):
     """The least cost, if costs were given."""
     honest: tuple[Mapping[str, HonestRate], ...] = ()
     """The honest rates of each operating point, by their names."""
+    calibration: Calibration | None = None
+    """The measures of the scores as probabilities, if they were asked for."""
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # concavities only if they are tested
@@ -131,6 +138,7 @@ class Sweep(Result):
             "max_fpr": self.max_fpr,
             "concavities": self.concavities,
             "cost": self.rates.costs and self.rates.costs.text,
+            "calibration": self.calibration is not None,
             "lower_is_positive": self.counts.lower_is_positive,
         }
 
@@ -145,6 +153,8 @@ class Sweep(Result):
         found = [caveat for source in self.chosen_on for caveat in source.caveats]
         honest = honest_words(self.points, self.honest, positives=self.counts.p)
         found += model_caveats(self.counts, self.auc) + point_caveats(self.counts, self.points, honest)
+        if self.calibration is not None and self.counts.lower_is_positive:
+            found.append(message("read-as-negative", model=self.counts.model))
         if self.rates.prevalence is not None:
             found.append(message("prevalence", prevalence=self.rates.prevalence))
         return tuple(found)
@@ -156,7 +166,8 @@ class Sweep(Result):
         if self.partial_auc is not None:
             more += f", partial AUC {wording.rate(self.partial_auc)} up to fpr {self.max_fpr:g}"
         of_cost = () if self.least_cost is None else (self.least_cost.conclusion,)
-        return (auc_answer(self.summary(), more), *of_cost)
+        told = self.calibration and self.calibration.conclusion(self.counts.model, self.rates.level)
+        return (auc_answer(self.summary(), more), *of_cost, *((told,) if told else ()))
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen; where intervals were asked for, these come before the counts."""
@@ -212,9 +223,24 @@ class Sweep(Result):
             point_record(self.counts.model, point)
             | self.rates.record(point.tp, point.fp, p, q)
             | (honest_record(honest) if columns else {})
+            | self._net_benefit(point)
             for point, honest in zip(self.points, self.honest, strict=True)
         ]
-        return Table.of("operating_points", (*POINT_COLUMNS, *self.rates.columns, *columns), records)
+        of_probabilities = NET_BENEFIT_COLUMNS if self.calibration else ()
+        columns = (*self.rates.columns, *columns, *of_probabilities)
+        return Table.of("operating_points", (*POINT_COLUMNS, *columns), records)
+
+    def _net_benefit(self, point: OperatingPoint) -> dict[str, float | None]:
+        if self.calibration is None:
+            return {}
+        return net_benefit_record(
+            self.counts.p,
+            self.counts.q,
+            point,
+            is_of_probabilities=probabilities(self.counts) is not None,
+            lower_is_positive=self.counts.lower_is_positive,
+            level=self.rates.level,
+        )
 
     def _models(self) -> Table:
         record = {
@@ -223,8 +249,9 @@ class Sweep(Result):
             "max_fpr": self.max_fpr,
             **self.areas,
             **(self.least_cost.record() if self.least_cost else {}),
+            **(self.calibration.record() if self.calibration else {}),
         }
-        of_cost = LEAST_COLUMNS if self.least_cost else ()
+        of_cost = (*(LEAST_COLUMNS if self.least_cost else ()), *(CALIBRATION_COLUMNS if self.calibration else ()))
         return Table.of("models", (*SUMMARY, Column("thresholds", "count"), *AREA_COLUMNS, *of_cost), [record])
 
     def _rows_of(self, roc: Curve) -> CurveRows:
@@ -245,6 +272,7 @@ def sweep(
     max_fpr: float | None = None,
     concavities: int = 0,
     cost: str | Costs | None = None,
+    calibrated: bool = False,
 ) -> Sweep:
     """Return all thresholds of one model.
 
@@ -276,6 +304,9 @@ def sweep(
     cost
         The costs of a false positive and a false negative, `FP:FN` or `FP:FN:PREVALENCE`: each point then has its cost
         per case, and the cheapest one is added.
+    calibrated
+        Whether to measure the scores as probabilities: Brier score, logarithmic loss, miscalibration, discrimination,
+        and the net benefit of each point.
     """
     if concavities < 0:
         raise UsageError("concavity-orders", orders=concavities)
@@ -297,4 +328,5 @@ def sweep(
         chosen_on=() if choose_on is None else choose_on.sources,
         least_cost=None if costs is None else least_cost(counts, costs),
         honest=honest_rates(counts, points, level=level, restated=RESTATED if prevalence is not None else ()),
+        calibration=calibration(counts, level=level, kind=interval) if calibrated else None,
     )

@@ -35,6 +35,7 @@ PERMUTED = ("max_chi2_p", "drift_p", "drift_within_p")
 NEEDED = {
     "max_fpr": "rule-needs-max-fpr",
     "cost": "rule-needs-cost",
+    "calibration": "rule-needs-calibration",
     "margin": "rule-needs-margin",
     "reference": "rule-needs-reference",
     "time": "rule-needs-time",

@@ -14,12 +14,16 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.auc import mcclish
+from rocconf.compute.roc.calibration import BRIER, CALIBRATION, LOG_LOSS
+from rocconf.compute.roc.costs import NET_BENEFIT, net_benefit_record
 from rocconf.compute.roc.given_point import GivenPoint, parse_given_points
 from rocconf.compute.roc.honest import HONEST, expected_limits
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.operating import cost_rule, parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import COUNTED, Rates
 from rocconf.compute.stats.auc_intervals import auc_from
+from rocconf.compute.stats.mean_interval import PSEUDO_CASES
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.tango import MEASURES
 from rocconf.errors import InputError, RocconfError
 from rocconf.gate.consistent_classes import class_faults
@@ -39,7 +43,7 @@ if TYPE_CHECKING:
     from rocconf.answer import Result
     from rocconf.messages import Message
     from rocconf.records import IntervalKind
-    from rocconf.saved import SavedReport
+    from rocconf.saved import SavedPoint, SavedReport
 
 JUDGED = ("data", "baseline")
 """The roles of the cases that are judged."""
@@ -92,6 +96,7 @@ def _model_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
             yield from _auc_faults(row)
             yield from _measure_faults(row, report.options)
             yield from _drift_faults(row, report)
+            yield from _probability_faults(row) if BRIER.name in record else ()
             if (report.options.get("cost") is None) == ("least_cost" in record):
                 yield row.fault("least_cost", "one" if "least_cost" not in record else None)
 
@@ -103,6 +108,7 @@ def _range_faults(row: Row, kind: type[Result], report: SavedReport) -> Iterator
         return
     asked = {key: report.options[key] for key in OF_RUN if key in report.options}
     yield from row.differing({"level": report.level} | {key: value for key, value in asked.items() if key in record})
+    is_calibrated = report.options.get("calibration") is True
     for metric in kind.metrics:
         if metric.name in record:
             if record[metric.name] is None and metric.name in NEVER_NULL:
@@ -112,6 +118,8 @@ def _range_faults(row: Row, kind: type[Result], report: SavedReport) -> Iterator
                 yield from row.out_of_range(f"{metric.name}_{end}", metric)
             yield from row.disordered(f"{metric.name}_lower", f"{metric.name}_upper")
         elif not metric.name.startswith(DELTA) and metric.needs != "time":  # older reports have none
+            if metric.name in CALIBRATION and not is_calibrated:
+                continue
             yield message("field-missing", where=row.where, key=metric.name)
 
 
@@ -170,6 +178,33 @@ def _measure_faults(row: Row, options: Mapping[str, Any]) -> Iterator[Message]:
     if "sensible" in record:
         sensible, rest = record["sensible"], record["non_sensible"]
         yield from row.differing({"n": sensible + rest, "struggle_ratio": rest / sensible if sensible else None})
+
+
+def _probability_faults(row: Row) -> Iterator[Message]:
+    """Yield parts that are not those of the Brier score, and losses outside their intervals."""
+    record, n = row.record, row.record["n"]
+    keys = ("brier", "mcb", "dsc", "unc", "mcb_p")
+    if record["brier"] is None:
+        ends = (f"{name}{end}" for name in CALIBRATION for end in ("", "_lower", "_upper"))
+        yield from row.differing(dict.fromkeys((*ends, "unc", "mcb_p")))
+        return
+    wrong = [key for key in keys if not row.has_number(key)]
+    if wrong:
+        yield row.impossible(wrong[0], "a number")
+        return
+    unc = record["positives"] / n * (record["negatives"] / n)
+    yield from row.differing({"unc": unc, "brier": record["mcb"] - record["dsc"] + unc})
+    if not 0 < record["mcb_p"] <= 1:
+        yield row.impossible("mcb_p", "in (0, 1]")
+    for name in (BRIER.name, LOG_LOSS.name):
+        faults = list(row.disordered(f"{name}_lower", f"{name}_upper", name))
+        yield from faults
+        if faults or record[name] is None or record["interval"] != ROBUST:
+            continue
+        least = normal_quantile(record["level"]) * sqrt(PSEUDO_CASES) / n * (1 - RELATIVE)
+        upper = record.get(f"{name}_upper")
+        if upper is not None and upper < min(record[name] + least, CALIBRATION[name].most):
+            yield row.impossible(f"{name}_upper", f"at least {least:g} from the value")
 
 
 def _units(record: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, float]:
@@ -302,6 +337,7 @@ def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
         expected = {key: None if value != value else value for key, value in values.items()}  # noqa: PLR0124  # NaN
         yield from row.differing({key: value for key, value in expected.items() if key in record or key in COUNTED})
         yield from _honest_faults(row, totals, level=rates.level)
+        yield from _net_benefit_faults(row, totals, point, report)
         try:
             rule = parse_point_rule(point.rule)
         except RocconfError as error:
@@ -342,6 +378,22 @@ def _given_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
         )
     for at, (row, record) in enumerate(zip(rows, expected, strict=False)):
         yield from Row(f"points[{at}]", row).differing(record)
+
+
+def _net_benefit_faults(
+    row: Row, totals: Mapping[str, Any], point: SavedPoint, report: SavedReport
+) -> Iterator[Message]:
+    """Yield a net benefit that is not that of the point's counts and threshold."""
+    if NET_BENEFIT.name in row.record:
+        expected = net_benefit_record(
+            totals["positives"],
+            totals["negatives"],
+            point,
+            is_of_probabilities=totals.get("brier") is not None,
+            lower_is_positive=report.options.get("lower_is_positive") is True,
+            level=report.level or 0.95,
+        )
+        yield from row.differing(expected)
 
 
 def _cheapest(options: Mapping[str, Any]) -> Any:

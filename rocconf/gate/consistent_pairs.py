@@ -12,15 +12,19 @@ from rocconf.compute.classes import AVERAGES
 from rocconf.compute.compare import (
     BOOTSTRAP,
     COMPARED,
+    TWO_BOOTSTRAPS,
     Discordance,
     hits,
     paired_cost,
     paired_difference,
+    paired_net_benefit,
     unpaired_cost,
     unpaired_difference,
+    unpaired_net_benefit,
 )
 from rocconf.compute.roc.auc import AREAS
-from rocconf.compute.roc.costs import COST
+from rocconf.compute.roc.calibration import CALIBRATION
+from rocconf.compute.roc.costs import COST, NET_BENEFIT, acting_from
 from rocconf.compute.roc.operating import parse_costs, parse_point_rule
 from rocconf.compute.stats.auc_difference import (
     SQUARE_AND_ADD,
@@ -33,7 +37,9 @@ from rocconf.compute.stats.auc_intervals import Auc
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.difference import ITSELF, Margin
 from rocconf.compute.stats.holm import holm
+from rocconf.compute.stats.mean_interval import MEAN, PSEUDO_CASES
 from rocconf.compute.stats.normal import normal_quantile, two_sided_p
+from rocconf.compute.stats.weighted_sum import MOVER
 from rocconf.errors import RocconfError
 from rocconf.gate.consistent_classes import average_pair_faults
 from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row, are_limits, is_multiple, is_number, is_same
@@ -197,6 +203,8 @@ class _Pair:
             yield from self._rate()
         elif record["metric"] == "auc":
             yield from self._area()
+        elif record["metric"] in CALIBRATION:
+            yield from self._probabilities()
         elif self._is_robust_area:
             yield from self.row.differing({"interval": ROBUST})
             yield from self._values(record["metric"])
@@ -316,8 +324,8 @@ class _Pair:
         row, record, first = self.row, self.row.record, self.models[0]
         kind: IntervalKind = self.report.options.get("interval", DELONG)
         yield from row.differing({"interval": kind})
-        if record["metric"] == COST.name and first is not None and self.points[0] is not None:
-            yield from self._cost(kind)
+        if record["metric"] in (COST.name, NET_BENEFIT.name) and first is not None and self.points[0] is not None:
+            yield from self._priced(kind)
             return
         if record["metric"] not in COMPARED or first is None or self.points[0] is None:
             yield row.impossible("metric", f"one of {', '.join(COMPARED)} at an operating point of the report")
@@ -337,11 +345,12 @@ class _Pair:
             yield from row.differing({"difference": net / n, "test": test})
             yield from self._discordance(net, n, kind)
 
-    def _cost(self, kind: IntervalKind) -> Iterator[Message]:
-        """Yield what contradicts the costs of the two operating points."""
-        row, costs = self.row, parse_costs(self.report.options.get("cost"))
-        if costs is None:
-            yield row.impossible("metric", "one without costs")
+    def _priced(self, kind: IntervalKind) -> Iterator[Message]:
+        """Yield what contradicts the costs or the net benefits of the two operating points."""
+        row, metric = self.row, self.row.record["metric"]
+        costs, probability = parse_costs(self.report.options.get("cost")), self._probability
+        if (costs if metric == COST.name else probability) is None:
+            yield row.impossible("metric", "one that these options and thresholds have")
             return
         matrices = [
             Confusion(np.array([point.tp]), np.array([point.fp]), model["positives"], model["negatives"])
@@ -349,22 +358,59 @@ class _Pair:
             if point is not None and model is not None
         ]
         if len(matrices) < 2:  # the other is in another report
-            most = float(costs.of(matrices[0])[0])
-            if not row.record["difference"] <= most * (1 + RELATIVE):
-                yield row.impossible("difference", f"at most {most!r}")
             yield from row.disordered("difference_lower", "difference_upper", "difference")
             return
+        of: dict[str, Any] = {"level": self.level, "kind": kind}
         if row.record["paired"]:
             found = {rate: self._found(rate, kind) for rate in ("tpr", "specificity")}
-            known = {rate: of for rate, of in found.items() if of is not None}
+            known = {rate: of_rate for rate, of_rate in found.items() if of_rate is not None}
             if len(known) < len(found):
                 yield row.impossible("metric", "one beside the differences of tpr and specificity")
                 return
-            again = paired_cost(known, costs, level=self.level, kind=kind)
+            again = (
+                paired_cost(known, costs, **of)
+                if metric == COST.name and costs is not None
+                else paired_net_benefit(known, probability or 0.0, **of)
+            )
         else:
-            again = unpaired_cost(matrices[0], matrices[1], costs, level=self.level, kind=kind)
+            again = (
+                unpaired_cost(matrices[0], matrices[1], costs, **of)
+                if metric == COST.name and costs is not None
+                else unpaired_net_benefit(matrices[0], matrices[1], probability or 0.0, **of)
+            )
         yield from row.differing({"difference": again.value, "p": again.p, "test": again.test})
         yield from are_limits(row, "difference_lower", "difference_upper", again.interval)
+
+    @property
+    def _probability(self) -> float | None:
+        """The probability from which one acts at the thresholds of both points, if it is one."""
+        thresholds = {point.threshold for point in self.points if point is not None}
+        if len(thresholds) > 1 or self.report.options.get("calibration") is not True:
+            return None
+        turned = self.report.options.get("lower_is_positive") is True
+        return acting_from(thresholds.pop(), lower_is_positive=turned)
+
+    def _probabilities(self) -> Iterator[Message]:
+        """Yield what contradicts a difference of measures of probabilities: its values, order, width and p-value."""
+        row, record = self.row, self.row.record
+        tests = (MEAN, MOVER, TWO_BOOTSTRAPS)
+        if record["test"] not in tests:
+            yield row.impossible("test", f"one of {', '.join(tests)}")
+        yield from self._values(record["metric"])
+        metric = CALIBRATION[record["metric"]]
+        drawn = metric.loss is None
+        faults = list(row.disordered("difference_lower", "difference_upper", *(() if drawn else ("difference",))))
+        yield from faults
+        lower, upper, p = (record[key] for key in ("difference_lower", "difference_upper", "p"))
+        if faults or None in (lower, upper):
+            return
+        n, is_robust = self.models[0]["n"] if self.models[0] else 1, record["interval"] == ROBUST
+        if record["test"] == MEAN and is_robust:
+            least = normal_quantile(self.level) * sqrt(PSEUDO_CASES) / n * (1 - RELATIVE)
+            if not (lower <= record["difference"] - least and record["difference"] + least <= upper):
+                yield row.impossible("difference_lower", f"at least {least:g} from the difference")
+        if p is not None and (p < 1 - self.level - ABSOLUTE) != (lower > 0 or upper < 0):
+            yield row.fault("p", "one that agrees with the interval")
 
     def _found(self, rate: str, kind: IntervalKind) -> Discordance | None:
         """Return the discordant cases of a rate that is compared at the same operating point."""

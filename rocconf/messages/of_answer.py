@@ -21,6 +21,15 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
         "answer",
         "{model}: at costs {costs} nothing predicted positive is cheapest, {cost} per case",
     ),
+    "answer-calibrated": (
+        "answer",
+        "{model}: no evidence against its calibration ({p}): Brier score {brier} {interval} = miscalibration {mcb} - discrimination {dsc} + uncertainty {unc}",
+    ),
+    "answer-miscalibrated": (
+        "answer",
+        "{model} is not calibrated ({p}): Brier score {brier} {interval} = miscalibration {mcb} - discrimination {dsc} + uncertainty {unc}",
+    ),
+    "answer-no-probabilities": ("answer", "{model}: scores outside [0, 1] are not probabilities: no Brier score"),
     "answer-pairs": (
         "answer",
         "{kind} intervals at {level}, paired; p adjusted for {count} comparisons; {cases}",

@@ -267,6 +267,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
             "of 1 - score; midpoint and thresholds are on the scale of the scores"
         ),
     ),
+    "read-as-negative": (
+        "note",
+        "{model}: lower scores are positive, so a score is read as the probability of being negative",
+    ),
     "midpoint-half": (
         "note",
         (

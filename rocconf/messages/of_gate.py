@@ -25,6 +25,7 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "rule-never-met": ("error", "rule {rule!r}: no model meets it, as {range}{meant}"),
     "rule-needs-max-fpr": ("error", "{metric} needs <max_fpr>"),
     "rule-needs-cost": ("error", "{metric} needs <cost>, like <cost=1:50>"),
+    "rule-needs-calibration": ("error", "{metric} needs <calibrated=True|--calibration>"),
     "rule-needs-margin": ("error", "{metric} needs <margin>"),
     "rule-needs-reference": ("error", "{metric} needs <reference>"),
     "rule-needs-time": ("error", "{metric} needs <time>"),

@@ -32,6 +32,9 @@ KINDS: dict[str, dict[str, FigureKind]] = {
         "gain": FigureKind("rocconf.plot.gain"),
         "thresholds": FigureKind("rocconf.plot.thresholds"),
         "scores": FigureKind("rocconf.plot.scores"),
+        "cost": FigureKind("rocconf.plot.cost_curve"),
+        "net-benefit": FigureKind("rocconf.plot.net_benefit"),
+        "calibration": FigureKind("rocconf.plot.calibration"),
     },
     "tango": {
         "segment": FigureKind("rocconf.plot.segment"),
@@ -55,6 +58,9 @@ KINDS: dict[str, dict[str, FigureKind]] = {
         "intervals": FigureKind("rocconf.plot.intervals", extras=("only_confident",), of_each_model="segment"),
         "forest": FigureKind("rocconf.plot.forest"),
         "scores": FigureKind("rocconf.plot.scores", of_each_model="sweep"),
+        "cost": FigureKind("rocconf.plot.cost_curve", of_each_model="sweep"),
+        "net-benefit": FigureKind("rocconf.plot.net_benefit", of_each_model="sweep"),
+        "calibration": FigureKind("rocconf.plot.calibration", of_each_model="sweep"),
     },
     "one-vs-rest": {
         "roc": FigureKind("rocconf.plot.class_curves"),

@@ -77,6 +77,7 @@ def test_the_keys_are_stable():
             "max_fpr",
             "concavities",
             "cost",
+            "calibration",
             "lower_is_positive",
         )
     ]
@@ -315,6 +316,7 @@ def test_the_options_are_those_of_the_call():
         "max_fpr": 0.3,
         "concavities": 0,
         "cost": None,
+        "calibration": False,
         "lower_is_positive": False,
     }
 

@@ -30,7 +30,10 @@ YEAR = rocconf.read_predictions(SAMPLE_DATA / "flu_year.csv", time="day")
 AT = ("threshold=0.2", "youden", "fpr<=0.1")
 WINE = rocconf.read_classes(SAMPLE_DATA / "wine.csv", label="cultivar")
 RUNS = {
-    "sweep": (lambda: rocconf.sweep(COUNTS["F"], at=AT, max_fpr=0.2, cost="1:20"), ("tpr@threshold=0.3 >= 0.2",)),
+    "sweep": (
+        lambda: rocconf.sweep(COUNTS["F"], at=AT, max_fpr=0.2, cost="1:20", calibrated=True),
+        ("tpr@threshold=0.3 >= 0.2",),
+    ),
     "tango": (lambda: rocconf.tango(COUNTS["F"], bootstrap=60, margin=0.1), ("cauc >= 0.001",)),
     "chi2-contours": (
         lambda: rocconf.chi2_contours(COUNTS["F"], at=AT, permutations=99, cost="1:20:0.1"),
@@ -47,9 +50,12 @@ RUNS = {
         ("drift_alarm == 0", "drift_alarm <= 2"),
     ),
     "compare": (
-        lambda: rocconf.compare(CASES, baseline="S", at=AT[:2], bootstrap=60, max_fpr=0.2, margin=0.05, cost="1:20"),
+        lambda: rocconf.compare(
+            CASES, baseline="S", at=AT[:2], bootstrap=60, max_fpr=0.2, margin=0.05, cost="1:20", calibrated=True
+        ),
         (
             "delta_cost@threshold=0.2 <= 0.1",
+            "delta_brier <= 0.01",
             "delta_auc >= -0.2",
             "delta_tpr@threshold=0.2 >= -0.6",
             "delta_cauc >= -0.5",
@@ -69,11 +75,21 @@ SPARSER = {"one-vs-rest": 5}
 CARRIED = ("auc >= 0.55", "auc >= 0.8", "positives >= 13", "prevalence <= 0.9", "auc.point >= 0.5")
 
 DRAWN = {
+    *("brier", "log_loss", "mcb", "dsc"),
     *("average_precision", "partial_auc", "thresholds", "midpoint", "confident_points", "equivalent_points"),
     *("threshold_low", "threshold_high", "equivalent_threshold_low", "equivalent_threshold_high", "max_chi2_threshold"),
     *("cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved", "aved_abs", "struggle_ratio", "max_chi2_p"),
 }
 """The metrics that cannot be computed again from a report: an edit of one may change rules about it, and no others."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_replicates():
+    """Draw few replicates: what is tested does not depend on their number."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("roc.calibration", "compare.calibration_difference"):
+            patch.setattr(f"rocconf.compute.{module}.REPLICATES", 60)
+        yield
 
 
 def rules_of(command):
@@ -97,7 +113,11 @@ def rules_of(command):
         rates = ("tp", "threshold", "tpr", "fpr", "precision", "accuracy", "diff", "cost")
         rules += [f"{rate}@{at} >= {limit}" for rate in rates for at in AT[:2] for limit in (0.01, 0.3)]
     if command == "compare":
-        rules += [f"delta_{rate}@{AT[0]} >= {limit}" for rate in ("tpr", "accuracy", "cost") for limit in (-0.5, -0.01)]
+        rules += [
+            f"delta_{rate}@{AT[0]} >= {limit}"
+            for rate in ("tpr", "accuracy", "cost", "net_benefit")
+            for limit in (-0.5, -0.01)
+        ]
     return tuple(map(parse_gate_rule, (*rules, "positives == 13", *CARRIED)))
 
 
@@ -347,7 +367,7 @@ def swap_names(rows):
         ("stream", lambda r: r["options"].update(time=None), "options: time is"),
         ("compare", lambda r: swap_names(r["tables"]["models"]), "rows"),
         ("compare", lambda r: swap_names(r["tables"]["operating_points"][2:4]), "operating_points: those of"),
-        ("compare", lambda r: r["tables"]["pairs"].append(r["tables"]["pairs"][0]), "pairs[18]: "),
+        ("compare", lambda r: r["tables"]["pairs"].append(r["tables"]["pairs"][0]), "pairs[25]: "),
         ("compare", lambda r: r["tables"]["pairs"][0].update(difference=0.5), "pairs[0]: difference is 0.5"),
         ("compare", lambda r: r["tables"]["pairs"][0].update(difference_lower=0.0), "pairs[0]: difference_"),
         (

@@ -35,6 +35,15 @@ CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)),
 LEVELS = st.sampled_from([0.5, 0.9, 0.95, 0.999])
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _few_replicates():
+    """Draw few replicates: what is tested does not depend on their number."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("roc.calibration", "compare.calibration_difference"):
+            patch.setattr(f"rocconf.compute.{module}.REPLICATES", 60)
+        yield
+
+
 def counts_of(cases, **more):
     scores, labels = [score for _, score, _ in cases], [label for label, *_ in cases]
     return ScoreCounts.of(scores, labels, [not label for label in labels], **more)
@@ -57,7 +66,7 @@ def classes_of(cases, *, turned):
 def analysed(command, cases, *, level, turned):
     counts = counts_of(cases, lower_is_positive=turned)
     if command == "sweep":
-        return rocconf.sweep(counts, at=AT, level=level, max_fpr=0.5, cost="1:5")
+        return rocconf.sweep(counts, at=AT, level=level, max_fpr=0.5, cost="1:5", calibrated=True)
     if command == "tango":
         return rocconf.tango(counts, level=level, bootstrap=30, margin=0.1, cost="1:5")
     if command == "chi2-contours":
@@ -68,7 +77,14 @@ def analysed(command, cases, *, level, turned):
     if command == "one-vs-rest":
         return rocconf.one_vs_rest(classes_of(cases, turned=turned), baseline="a", level=level)
     return rocconf.compare(
-        predictions_of(cases, turned=turned), baseline="a", at=AT, level=level, max_fpr=0.5, bootstrap=40, cost="3:1"
+        predictions_of(cases, turned=turned),
+        baseline="a",
+        at=AT,
+        level=level,
+        max_fpr=0.5,
+        bootstrap=40,
+        cost="3:1",
+        calibrated=True,
     )
 
 

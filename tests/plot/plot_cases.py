@@ -276,6 +276,10 @@ CASES = {
 }
 
 
+OF_PROBABILITIES = ("ten cases", "every rule", "dis", "dis, banded")
+"""The cases whose scores are probabilities."""
+
+
 @cache
 def results_of(command, case):
     """Return the results of a command for a case, computed once."""
@@ -284,6 +288,7 @@ def results_of(command, case):
 
 def kinds_of(command, case):
     """Return the kinds of figures that a case can have."""
+    of_probabilities = ("cost", *(("net-benefit", "calibration") if case in OF_PROBABILITIES else ()))
     kinds = {
         "chi2-contours": ("contours", *(("scores",) if "model" in case else ())),
         "sensibility": (
@@ -295,8 +300,8 @@ def kinds_of(command, case):
         "tango": ("segment", "intervals", "region", "scores"),
     }
     kinds |= {
-        "sweep": ("roc", "pr", "det", "gain", "thresholds", "scores"),
-        "compare": ("cauc", "roc", "intervals", "forest", "scores"),
+        "sweep": ("roc", "pr", "det", "gain", "thresholds", "scores", *of_probabilities),
+        "compare": ("cauc", "roc", "intervals", "forest", "scores", *of_probabilities),
     }
     return kinds[command]
 

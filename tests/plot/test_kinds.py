@@ -12,14 +12,15 @@ from rocconf.plot import KINDS, FigureKind, draw, drawing_of, kinds, require_fig
 
 
 def test_the_default_kind_comes_first():
-    assert kinds("sweep") == ("roc", "pr", "det", "scores")
+    assert kinds("sweep") == ("roc", "pr", "det", "gain", "thresholds", "scores", "cost", "net-benefit", "calibration")
     assert require_figure_kind("sweep") == "roc"
     assert require_figure_kind("sweep", "det") == "det"
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones():
     with pytest.raises(
-        UsageError, match=r"sweep has no figure 'rok'; did you mean 'roc'\? \(known: roc, pr, det, scores\)"
+        UsageError,
+        match=r"sweep has no figure 'rok'; did you mean 'roc'\? \(known: roc, pr, det, gain, thresholds, scores, cost",
     ):
         require_figure_kind("sweep", "rok")
 
@@ -34,7 +35,8 @@ def test_a_kind_of_another_command_is_refused_with_that_command_and_the_kinds_th
     with pytest.raises(UsageError) as error:
         drawing_of("det:a.png", "compare")
     assert error.value.text("shell") == (
-        "--plot: compare has no figure 'det', which is one of sweep (figures of compare: cauc, roc, intervals, forest, scores)"
+        "--plot: compare has no figure 'det', which is one of sweep (figures of compare: cauc, roc, intervals, forest, scores, "
+        "cost, net-benefit, calibration)"
     )
 
 

@@ -3,9 +3,15 @@
 from rocconf.compute.compare.against_report import ABOUT_BASELINE
 from rocconf.compute.compare.bands import KINDS as BAND_KINDS
 from rocconf.compute.compare.bands import Band
+from rocconf.compute.compare.calibration_difference import TWO_BOOTSTRAPS
 from rocconf.compute.compare.compare_models import compare, require_asked
 from rocconf.compute.compare.comparison import Comparison
-from rocconf.compute.compare.cost_difference import paired_cost, unpaired_cost
+from rocconf.compute.compare.cost_difference import (
+    paired_cost,
+    paired_net_benefit,
+    unpaired_cost,
+    unpaired_net_benefit,
+)
 from rocconf.compute.compare.in_words import excludes_zero, in_words
 from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_auc import paired_aucs
@@ -28,6 +34,7 @@ __all__ = [
     "BOOTSTRAP",
     "COMPARED",
     "TEST_NAMES",
+    "TWO_BOOTSTRAPS",
     "Band",
     "ComparedModel",
     "Comparison",
@@ -44,10 +51,12 @@ __all__ = [
     "paired_aucs",
     "paired_cost",
     "paired_difference",
+    "paired_net_benefit",
     "pairs_of",
     "pairs_table",
     "require_all_rows",
     "require_asked",
     "unpaired_cost",
     "unpaired_difference",
+    "unpaired_net_benefit",
 ]

@@ -52,6 +52,7 @@ def compare(
     thresholds: str = "distinct",
     max_fpr: float | None = None,
     cost: str | None = None,
+    calibrated: bool = False,
     bootstrap: int = 0,
     seed: int = SEED,
     band: str | None = None,
@@ -86,6 +87,8 @@ def compare(
     cost
         The costs of a false positive and a false negative, `FP:FN` or `FP:FN:PREVALENCE`: costs per case are compared,
         and the cheapest point of each model is added.
+    calibrated
+        Whether to measure and compare the scores as probabilities (see `rocconf.compute.roc.calibration`).
     bootstrap
         The number of replicates, for the measures that have no other interval; with 0 these are not compared.
     seed
@@ -117,6 +120,7 @@ def compare(
             thresholds=thresholds,
             max_fpr=max_fpr,
             cost=cost,
+            calibrated=calibrated,
             bootstrap=bootstrap,
             seed=seed,
         )
@@ -134,6 +138,7 @@ def compare(
         thresholds=thresholds,
         max_fpr=max_fpr,
         cost=cost,
+        calibration=calibrated,
         bootstrap=bootstrap,
         seed=seed,
         band=band,
@@ -146,7 +151,14 @@ def compare(
         models=models,
         which=tuple(which),
         pairs=compare_pairs(
-            cases, models, which=which, asked=asked, reported=reported, areas=bootstrap > 0, progress=progress
+            cases,
+            models,
+            which=which,
+            asked=asked,
+            reported=reported,
+            areas=bootstrap > 0,
+            calibration=calibrated,
+            progress=progress,
         ),
         asked=asked,
         bands=tuple(None if isinstance(band, Message) else band for band in bands),

@@ -13,12 +13,19 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from rocconf.compute.compare.area_difference import paired_area_differences, unpaired_area_differences
-from rocconf.compute.compare.cost_difference import paired_cost, unpaired_cost
+from rocconf.compute.compare.calibration_difference import paired_calibration, unpaired_calibration
+from rocconf.compute.compare.cost_difference import (
+    paired_cost,
+    paired_net_benefit,
+    unpaired_cost,
+    unpaired_net_benefit,
+)
 from rocconf.compute.compare.paired_auc import PairedAucs, paired_aucs
 from rocconf.compute.compare.paired_bootstrap import draw_replicates
 from rocconf.compute.compare.pairs import Pair, adjusted
 from rocconf.compute.compare.rate_difference import discordances, hits, paired_difference, unpaired_difference
-from rocconf.compute.roc.costs import COST
+from rocconf.compute.roc.calibration import probabilities
+from rocconf.compute.roc.costs import COST, NET_BENEFIT, acting_from
 from rocconf.compute.roc.counts import same_counts
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.auc_difference import unpaired_auc_difference
@@ -29,7 +36,7 @@ from rocconf.errors import UsageError
 from rocconf.records import ROBUST, Interval, Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
     from rocconf.compute.compare.comparison import Asked
@@ -56,11 +63,14 @@ class PairTests(Protocol):
     def areas(self, first: int, second: int) -> Difference:
         """Compare the areas under the curves."""
 
-    def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
+    def rates(self, first: int, second: int, rule: int) -> Mapping[str, Difference | None]:
         """Compare the rates at an operating point."""
 
     def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:
         """Compare partial areas and average precisions, which have robust intervals."""
+
+    def probabilities(self, first: int, second: int) -> Iterator[tuple[str, Difference | None]]:
+        """Compare the scores as probabilities."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +81,7 @@ class OnSameCases:
     models: Sequence[ComparedModel]
     level: float
     interval: IntervalKind
+    calibrated: bool
 
     def are_same(self, first: int, second: int) -> bool:
         """Whether every case has the same score."""
@@ -95,12 +106,20 @@ class OnSameCases:
         """Return the paired comparison."""
         return self._aucs.difference(first, second, level=self.level, interval=self.interval)
 
-    def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
+    def rates(self, first: int, second: int, rule: int) -> Mapping[str, Difference | None]:
         """Return the comparisons of rates on the same cases."""
         found = discordances(self.predictions.labels, self._positive[first][rule], self._positive[second][rule])
-        costs, compared = self.models[first].sweep.rates.costs, {}
+        costs = self.models[first].sweep.rates.costs
+        compared: dict[str, Difference | None] = {}
         if costs is not None:
             compared[COST.name] = paired_cost(found, costs, level=self.level, kind=self.interval)
+        if self.calibrated:
+            probability = _acting_from(self.models[first], self.models[second], rule)
+            compared[NET_BENEFIT.name] = (
+                None
+                if probability is None
+                else paired_net_benefit(found, probability, level=self.level, kind=self.interval)
+            )
         return compared | {
             rate: paired_difference(of, level=self.level, kind=self.interval) for rate, of in found.items()
         }
@@ -110,6 +129,11 @@ class OnSameCases:
         models = self.models[first], self.models[second]
         return paired_area_differences(self.predictions, *models, level=self.level)
 
+    def probabilities(self, first: int, second: int) -> Iterator[tuple[str, Difference | None]]:
+        """Return the paired comparisons."""
+        one, other = (self.models[at].counts for at in (first, second))
+        return paired_calibration(self.predictions, one, other, level=self.level, kind=self.interval)
+
 
 @dataclass(frozen=True)
 class OnOtherCases:
@@ -118,6 +142,7 @@ class OnOtherCases:
     models: Sequence[ComparedModel]
     level: float
     interval: IntervalKind
+    calibrated: bool
 
     def are_same(self, first: int, second: int) -> bool:
         """Whether the cases have the same scores and labels, which different cases have by chance only if they are few."""
@@ -127,14 +152,28 @@ class OnOtherCases:
         """Return the comparison of two areas on different cases."""
         return unpaired_auc_difference(self.models[first].sweep.auc, self.models[second].sweep.auc)
 
-    def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:
+    def rates(self, first: int, second: int, rule: int) -> Mapping[str, Difference | None]:
         """Return the comparisons of rates on different cases."""
         one, other = self.models[first], self.models[second]
-        return _unpaired(_matrix(one, rule), _matrix(other, rule), one, level=self.level, kind=self.interval)
+        matrices = _matrix(one, rule), _matrix(other, rule)
+        compared = _unpaired(*matrices, one, level=self.level, kind=self.interval)
+        if self.calibrated:
+            probability = _acting_from(one, other, rule)
+            compared[NET_BENEFIT.name] = (
+                None
+                if probability is None
+                else unpaired_net_benefit(*matrices, probability, level=self.level, kind=self.interval)
+            )
+        return compared
 
     def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:
         """Return the comparisons on different cases."""
         return unpaired_area_differences(self.models[first], self.models[second], level=self.level)
+
+    def probabilities(self, first: int, second: int) -> Iterator[tuple[str, Difference | None]]:
+        """Return the comparisons on different cases."""
+        one, other = (self.models[at].counts for at in (first, second))
+        return unpaired_calibration(one, other, level=self.level, kind=self.interval)
 
 
 @dataclass(frozen=True)
@@ -183,7 +222,7 @@ class AgainstReport:
         area = Auc(old.auc, old.auc_se, old.auc_df, old.p, old.q, old.auc_interval, old.level, old.interval_kind)
         return unpaired_auc_difference(self.models[first].sweep.auc, area)
 
-    def rates(self, first: int, second: int, rule: int) -> dict[str, Difference]:  # noqa: ARG002  # there is but one
+    def rates(self, first: int, second: int, rule: int) -> Mapping[str, Difference | None]:  # noqa: ARG002  # there is but one
         """Return the comparisons of rates on different cases."""
         model, old = self.models[first], self.reported
         tp, fp = self._points[model.sweep.points[rule].rule.meaning]
@@ -192,6 +231,10 @@ class AgainstReport:
 
     def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:  # noqa: ARG002
         """Return nothing: a report has no curve."""
+        return iter(())
+
+    def probabilities(self, first: int, second: int) -> Iterator[tuple[str, Difference | None]]:  # noqa: ARG002
+        """Return nothing: a report has no cases."""
         return iter(())
 
 
@@ -203,12 +246,13 @@ def compare_pairs(
     asked: Asked,
     reported: Reported | None,
     areas: bool = False,
+    calibration: bool = False,
     progress: Progress | None = None,
 ) -> tuple[Pair, ...]:
     """Return the differences of each model and its baseline: areas, rates at operating points, bootstrapped measures.
 
     `which` has the places of the two among the models, behind which a report stands; `areas` asks for partial areas and
-    average precisions, too.
+    average precisions, too, and `calibration` for the measures of probabilities.
     """
     names = [*(model.name for model in models), *([reported.model] if reported else [])]
     tests, drawn = _tests(cases, models, asked, reported), None
@@ -221,6 +265,8 @@ def compare_pairs(
             differences += [(rate, at, difference) for rate, difference in tests.rates(first, second, rule).items()]
         if areas and asked.interval == ROBUST:
             differences += [(metric, None, found) for metric, found in tests.other_areas(first, second)]
+        if calibration:
+            differences += [(metric, None, found) for metric, found in tests.probabilities(first, second)]
         if drawn:
             differences += [(metric, None, difference) for metric, difference in drawn.differences(first, second)]
         if tests.are_same(first, second):
@@ -238,8 +284,8 @@ def _tests(cases: Cases, models: Sequence[ComparedModel], asked: Asked, reported
     if reported is not None:
         return AgainstReport(models, reported, asked.level, asked.interval)
     if isinstance(cases, Predictions):
-        return OnSameCases(cases, models, asked.level, asked.interval)
-    return OnOtherCases(models, asked.level, asked.interval)
+        return OnSameCases(cases, models, asked.level, asked.interval, asked.calibration)
+    return OnOtherCases(models, asked.level, asked.interval, asked.calibration)
 
 
 def _at_same_thresholds(models: Sequence[ComparedModel], first: int, second: int, asked: Asked) -> Iterator[str]:
@@ -263,6 +309,14 @@ def _predicted(scores: Floats, threshold: float | None, *, turned: bool) -> Flag
     return np.asarray(scores <= threshold if turned else scores >= threshold)
 
 
+def _acting_from(first: ComparedModel, second: ComparedModel, rule: int) -> float | None:
+    """Return the probability from which one acts on either model, None if there is none or another one for each."""
+    thresholds = [model.sweep.points[rule].threshold for model in (first, second)]
+    if thresholds[0] != thresholds[1] or any(probabilities(model.counts) is None for model in (first, second)):
+        return None
+    return acting_from(thresholds[0], lower_is_positive=first.counts.lower_is_positive)
+
+
 def _matrix(model: ComparedModel, rule: int) -> Confusion:
     point = model.sweep.points[rule]
     return Confusion(np.array([point.tp]), np.array([point.fp]), model.counts.p, model.counts.q)
@@ -270,9 +324,10 @@ def _matrix(model: ComparedModel, rule: int) -> Confusion:
 
 def _unpaired(
     first: Confusion, second: Confusion, model: ComparedModel, *, level: float, kind: IntervalKind
-) -> dict[str, Difference]:
+) -> dict[str, Difference | None]:
     right, other = (hits(int(each.tp[0]), int(each.fp[0]), each.p, each.q) for each in (first, second))
-    costs, compared = model.sweep.rates.costs, {}
+    costs = model.sweep.rates.costs
+    compared: dict[str, Difference | None] = {}
     if costs is not None:
         compared[COST.name] = unpaired_cost(first, second, costs, level=level, kind=kind)
     return compared | {rate: unpaired_difference(right[rate], other[rate], level=level, kind=kind) for rate in right}

@@ -16,7 +16,8 @@ from rocconf.compute.compare.model import ROWS, ComparedModel, compared, models_
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import Pair, pairs_table
 from rocconf.compute.roc.auc import AREAS, AUC
-from rocconf.compute.roc.costs import COST
+from rocconf.compute.roc.calibration import CALIBRATION
+from rocconf.compute.roc.costs import COST, NET_BENEFIT
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD
@@ -65,6 +66,7 @@ class Asked:
     thresholds: str
     max_fpr: float | None
     cost: str | None
+    calibration: bool
     bootstrap: int
     seed: int
     band: str | None
@@ -91,17 +93,23 @@ class Comparison(Result):
     may_choose_on: ClassVar[bool] = True
     metrics: ClassVar[tuple[Metric, ...]] = (
         *AREAS.values(),
+        *CALIBRATION.values(),
         *MEASURES.values(),
         *(
             count_metric("confident_points", depends_on_level=True),
             score_metric("threshold_low", depends_on_level=True),
             score_metric("threshold_high", depends_on_level=True),
         ),
-        *(metric.difference for metric in (AUC, *AREAS.values(), *MEASURES.values()) if metric.has_difference),
+        *(
+            metric.difference
+            for metric in (AUC, *AREAS.values(), *CALIBRATION.values(), *MEASURES.values())
+            if metric.has_difference
+        ),
     )
     point_metrics: ClassVar[tuple[Metric, ...]] = (
         COST,
-        *(metric.difference for metric in (*RATES.values(), COST) if metric.has_difference),
+        NET_BENEFIT,
+        *(metric.difference for metric in (*RATES.values(), COST, NET_BENEFIT) if metric.has_difference),
     )
 
     cases: Cases
@@ -155,7 +163,7 @@ class Comparison(Result):
         return super(Comparison, self).title(name)
 
     def differences(
-        self, at: Sequence[PointRule], *, level: float, replicates: int, areas: bool = False
+        self, at: Sequence[PointRule], *, level: float, replicates: int, areas: bool = False, calibration: bool = False
     ) -> tuple[Pair, ...]:
         """Compare the same pairs at other operating points, at another level, with more replicates or more areas."""
         asked = self.asked
@@ -169,13 +177,22 @@ class Comparison(Result):
                 thresholds=asked.thresholds,
                 max_fpr=asked.max_fpr,
                 cost=asked.cost,
+                calibrated=False,
                 bootstrap=0,
                 seed=asked.seed,
             )
             for counts in self.model_counts
         ]
         asked = replace(asked, level=level, at=rules_of(models), bootstrap=replicates)
-        return compare_pairs(self.cases, models, which=self.which, asked=asked, reported=self.reported, areas=areas)
+        return compare_pairs(
+            self.cases,
+            models,
+            which=self.which,
+            asked=asked,
+            reported=self.reported,
+            areas=areas,
+            calibration=calibration,
+        )
 
     @property
     def caveats(self) -> tuple[Message, ...]:
@@ -201,10 +218,12 @@ class Comparison(Result):
         )
 
     def _about_cost(self) -> Iterator[Message]:
-        """Yield the cheapest threshold of each model, if costs were given."""
+        """Yield the cheapest threshold of each model and its calibration, as far as they were asked for."""
         for model in self.models:
             if model.sweep.least_cost is not None:
                 yield model.sweep.least_cost.conclusion
+            if model.sweep.calibration is not None:
+                yield model.sweep.calibration.conclusion(model.name, self.asked.level)
 
     def _about_cases(self, pairs: int) -> Iterator[Message]:
         """Yield what all sentences have in common: the kind of the intervals, and the cases."""
@@ -236,7 +255,9 @@ class Comparison(Result):
         columns = (
             ROWS
             if name == "rows"
-            else models_columns(bootstrap=self.asked.bootstrap > 0, cost=self.asked.cost is not None)
+            else models_columns(
+                bootstrap=self.asked.bootstrap > 0, cost=self.asked.cost is not None, calibration=self.asked.calibration
+            )
         )
         return Table.of(name, columns, [model.record() for model in self.models])
 

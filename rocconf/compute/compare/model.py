@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.compute.roc.auc import AREA_COLUMNS
+from rocconf.compute.roc.calibration import CALIBRATION_COLUMNS
 from rocconf.compute.roc.counts import score_range
 from rocconf.compute.roc.least_cost import LEAST_COLUMNS
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
@@ -118,9 +119,9 @@ class ComparedModel:
             yield message("struggle-midpoint-outside", model=self.name, midpoint=self.struggle.midpoint)
 
 
-def models_columns(*, bootstrap: bool, cost: bool) -> tuple[Column, ...]:
+def models_columns(*, bootstrap: bool, cost: bool, calibration: bool) -> tuple[Column, ...]:
     """Return the columns of the summary, those of the segment with their limits where they were drawn."""
-    of_cost = LEAST_COLUMNS if cost else ()
+    of_cost = (*(LEAST_COLUMNS if cost else ()), *(CALIBRATION_COLUMNS if calibration else ()))
     return (*BEFORE, *of_cost, *segment_columns(with_limits=bootstrap), *SEGMENT[len(MEASURES) :])
 
 
@@ -139,12 +140,22 @@ def compared(
     thresholds: str,
     max_fpr: float | None,
     cost: str | None,
+    calibrated: bool,
     bootstrap: int,
     seed: int,
 ) -> ComparedModel:
     """Return the analyses of one model."""
     return ComparedModel(
-        sweep=sweep(counts, at=at, choose_on=choose_on, level=level, interval=interval, max_fpr=max_fpr, cost=cost),
+        sweep=sweep(
+            counts,
+            at=at,
+            choose_on=choose_on,
+            level=level,
+            interval=interval,
+            max_fpr=max_fpr,
+            cost=cost,
+            calibrated=calibrated,
+        ),
         segment=tango(counts, level=level, interval=interval, thresholds=thresholds, bootstrap=bootstrap, seed=seed),
         struggle=_struggle(counts),
         max_chi2=_max_chi2(counts),

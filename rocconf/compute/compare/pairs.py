@@ -7,7 +7,8 @@ from itertools import combinations, groupby
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.auc import AREAS, AUC
-from rocconf.compute.roc.costs import COST
+from rocconf.compute.roc.calibration import CALIBRATION
+from rocconf.compute.roc.costs import COST, NET_BENEFIT
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.holm import holm
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 DIFFERENCES = {
     metric.name: metric
-    for metric in (AUC, *RATES.values(), COST, *AREAS.values(), *MEASURES.values())
+    for metric in (AUC, *RATES.values(), COST, NET_BENEFIT, *AREAS.values(), *CALIBRATION.values(), *MEASURES.values())
     if metric.has_difference
 }
 """The metrics that are compared."""

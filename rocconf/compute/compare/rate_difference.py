@@ -46,6 +46,8 @@ TEST_NAMES = {
     NEWCOMBE: "Newcombe",
     MIETTINEN_NURMINEN_CORRECTED: "Miettinen-Nurminen, corrected",
     MOVER: "MOVER",
+    "mean": "mean",
+    "basic-and-percentile": "bootstrap",
 }
 """What figures call the intervals of rates."""
 

@@ -10,6 +10,7 @@ from rocconf.compute.classes import OneVsRest
 from rocconf.compute.evidence.of_classes import evidence_of_classes
 from rocconf.compute.evidence.protocol import DRIFT_P, Evidence, about_drift, find_pair, require_baseline
 from rocconf.compute.roc.auc import AREAS, AUC, area_interval
+from rocconf.compute.roc.calibration import CALIBRATION, calibration_interval
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.operating import operating_point
 from rocconf.compute.stats.bootstrap import REPLICATES
@@ -98,6 +99,8 @@ class ResultEvidence(Evidence):
         if name in AREAS:
             kind = self.summary["interval"]
             return area_interval(AREAS[name], curve(self.counts), self.summary["max_fpr"], level=level, kind=kind)
+        if name in CALIBRATION:
+            return calibration_interval(self.counts, name, level=level, kind=self.summary["interval"])
         if level != self.level:
             raise self.other_level(name, level)
         return self._as_known(self._drawn(name))
@@ -169,12 +172,15 @@ class ComparedEvidence(ResultEvidence):
         require_baseline(name, self.model, self.baseline)
         pair = find_pair(self.result.pairs, self.model, name, at) if level == self.level else None
         if pair is None:
-            is_area = self._is_robust_area(name)
-            replicates = 0 if at is not None or name == AUC.name or is_area else REPLICATES  # those have a formula
-            key = (at and at.meaning, level, replicates, is_area)
+            is_area, is_calibration = self._is_robust_area(name), name in CALIBRATION
+            has_own = at is not None or name == AUC.name or is_area or is_calibration
+            replicates = 0 if has_own else REPLICATES
+            key = (at and at.meaning, level, replicates, is_area, is_calibration)
             if key not in self.again:
                 rules = () if at is None else (at,)
-                self.again[key] = self.result.differences(rules, level=level, replicates=replicates, areas=is_area)
+                self.again[key] = self.result.differences(
+                    rules, level=level, replicates=replicates, areas=is_area, calibration=is_calibration
+                )
             pair = find_pair(self.again[key], self.model, name, at)
         if pair is None and self.result.reported is not None:
             file = self.result.reported.source.name

@@ -14,7 +14,15 @@ import numpy as np
 
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.roc.auc import AREAS, AUC
-from rocconf.compute.roc.costs import COST
+from rocconf.compute.roc.calibration import CALIBRATION
+from rocconf.compute.roc.costs import (
+    COST,
+    NET_BENEFIT,
+    NO_NET_BENEFIT,
+    acting_from,
+    net_benefit,
+    net_benefit_interval,
+)
 from rocconf.compute.roc.given_point import NOT_WHOLE, GivenPoint, is_given
 from rocconf.compute.roc.metrics import AT_A_POINT, NOTHING_POSITIVE
 from rocconf.compute.roc.operating import parse_costs, parse_point_rule
@@ -55,6 +63,7 @@ POINT = {
 """The metrics of any model at an operating point."""
 
 NO_COSTS = "the costs of errors were not given"
+NO_CALIBRATION = "the scores were not measured as probabilities"
 
 DRIFT = "drift"
 """The prefix of the metrics of a test for drift."""
@@ -293,7 +302,7 @@ class Evidence(ABC):
             return self._at_point(point, name, level)
         value, interval = self._whole(name, level, with_interval=with_interval)
         if value is None:
-            return Unavailable(self.reason(name), n, positives)
+            return Unavailable(self.reason(name) if name in self.summary else NO_CALIBRATION, n, positives)
         has_kind = self._metric(name).interval_method == "formula" or self._is_robust_area(name)
         kind = self.summary["interval"] if has_kind else None
         return Measure(
@@ -332,6 +341,8 @@ class Evidence(ABC):
             return Unavailable(NOTHING_POSITIVE, n, p, where) if found is None else Measure(found, None, n, p, where)
         if name == COST.name:
             return self._cost(matrix, level, where)
+        if name == NET_BENEFIT.name:
+            return self._net_benefit(point, level, where)
         rate = AT_A_POINT[name]
         value = float(rate.of(matrix)[0])
         if value != value:  # noqa: PLR0124  # only NaN differs from itself
@@ -347,6 +358,19 @@ class Evidence(ABC):
         kind: IntervalKind = self.summary["interval"]
         return Measure(float(costs.of(matrix)[0]), costs.interval(matrix, level, kind), n, p, where, kind=kind)
 
+    def _net_benefit(self, point: Point, level: float, where: At) -> Measure | Unavailable:
+        """Return the net benefit at a point."""
+        n, p = self.summary["n"], self.summary["positives"]
+        probability = acting_from(point.threshold, lower_is_positive=self.options.get("lower_is_positive") is True)
+        if "brier" not in self.summary:
+            return Unavailable(NO_CALIBRATION, n, p, where)
+        if probability is None or self.summary["brier"] is None:
+            return Unavailable(NO_NET_BENEFIT, n, p, where)
+        kind: IntervalKind = self.summary["interval"]
+        value = net_benefit(point.tp, point.fp, n, probability)
+        interval = net_benefit_interval(point.tp, point.fp, n, probability, level=level, kind=kind)
+        return Measure(value, interval, n, p, where, kind=kind)
+
     def _whole(self, name: str, level: float, *, with_interval: bool) -> tuple[float | None, Interval | None]:
         """Return a metric of the whole curve with its interval."""
         n, positives = self.summary["n"], self.summary["positives"]
@@ -354,7 +378,7 @@ class Evidence(ABC):
             return self.summary[name], None
         if name == "prevalence":
             return positives / n, proportion_interval(positives, n, level=level, kind=self.summary["interval"])
-        value = self.number(name)
+        value = self.number(name) if name in self.summary or name not in CALIBRATION else None
         if value is None:
             return None, None
         if self._metric(name).depends_on_level and level != self.number("level"):

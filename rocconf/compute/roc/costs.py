@@ -25,14 +25,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from rocconf.compute.stats.proportion import proportion_interval, wilson_limit
 from rocconf.compute.stats.weighted_sum import Part, sum_interval
 from rocconf.metric import Metric
-from rocconf.records import Interval
+from rocconf.records import DELONG, Interval
 from rocconf.table import Column
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ NET_BENEFIT = Metric(
     least=-inf,
     has_difference=True,
     interval_method="formula",
+    needs="calibration",
 )
 """The net benefit of acting on the predictions, with the threshold as the probability from which one would act."""
 NET_BENEFIT_COLUMNS = (
@@ -130,6 +131,34 @@ def acting_from(threshold: float | None, *, lower_is_positive: bool = False) -> 
     if threshold is None or not 0 < threshold < 1:
         return None
     return 1 - threshold if lower_is_positive else threshold
+
+
+class Counted(Protocol):
+    """A threshold with its true and false positives."""
+
+    @property
+    def threshold(self) -> float | None:
+        """The threshold; None predicts nothing positive."""
+
+    @property
+    def tp(self) -> int:
+        """The true positives."""
+
+    @property
+    def fp(self) -> int:
+        """The false positives."""
+
+
+def net_benefit_record(
+    p: int, q: int, point: Counted, *, is_of_probabilities: bool, lower_is_positive: bool, level: float
+) -> dict[str, float | None]:
+    """Return the columns of a point, with the interval from Wilson's."""
+    probability = acting_from(point.threshold, lower_is_positive=lower_is_positive) if is_of_probabilities else None
+    if probability is None:
+        return dict.fromkeys(column.name for column in NET_BENEFIT_COLUMNS)
+    around = net_benefit_interval(point.tp, point.fp, p + q, probability, level=level, kind=DELONG)
+    found = net_benefit(point.tp, point.fp, p + q, probability)
+    return {"net_benefit": found, "net_benefit_lower": around.lower, "net_benefit_upper": around.upper}
 
 
 def net_benefit(tp: int, fp: int, n: int, probability: float) -> float:

@@ -1,0 +1,330 @@
+r"""Whether scores are probabilities: the Brier score in three parts, and the logarithmic loss.
+
+The Brier score is the mean of :math:`(s-y)^2`, the logarithmic loss that of :math:`-\log s` of the positives and
+:math:`-\log(1-s)` of the negatives. The best probabilities that rank the cases as the scores do are those of the pool
+adjacent violators, which are the shares of positives between the corners of the convex hull [1]_. With them the Brier
+score has three parts [2]_,
+
+.. math:: Brier = MCB - DSC + UNC
+
+the miscalibration, by which recalibration lowers it; the discrimination, by which recalibrated scores are better than
+the prevalence alone; and the uncertainty :math:`\pi(1-\pi)` of the cases.
+
+A score is the probability of being positive or, where lower scores are positive, of being negative. Scores are taken as
+they are, distinct however close. Miscalibration and discrimination of a sample are both too large, by as much: their
+intervals are those of the basic bootstrap, which corrects for it, and are approximate. The lower limit of a robust
+discrimination is not above the uncertainty less the upper limit of the Brier score, which no recalibration exceeds.
+
+References
+----------
+.. [1] T. Fawcett, A. Niculescu-Mizil (2007), Machine Learning 68, 97-106.
+.. [2] T. Dimitriadis, T. Gneiting, A. I. Jordan (2021), PNAS 118, e2016191118.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import fsum, inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf import wording
+from rocconf.compute.roc.curve import PROBABILITY_SLACK, Curve, curve
+from rocconf.compute.roc.hull import hull_rows
+from rocconf.compute.roc.resample import batches
+from rocconf.compute.stats.bootstrap import least_replicates, percentile_limits
+from rocconf.compute.stats.mean_interval import MeanLoss
+from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.messages import message
+from rocconf.metric import Metric
+from rocconf.records import ROBUST, UNKNOWN, Interval
+from rocconf.table import Column
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from rocconf.compute.roc.resample import Indices
+    from rocconf.messages import Message
+    from rocconf.metric import IntervalMethod
+    from rocconf.records import Flags, Floats, IntervalKind, ScoreCounts
+
+NOT_PROBABILITIES = "scores outside [0, 1] are not probabilities"
+INFINITE_LOSS = f"{NOT_PROBABILITIES}, or a case has the probability 0 and its loss is infinite"
+
+ROUNDING = 1e-12
+"""1 - level is rarely exact."""
+
+PARTS = ("mcb", "dsc")
+"""The parts of a Brier score that depend on the scores."""
+
+REPLICATES = 500
+"""The replicates of a bootstrap, and the labels drawn for a test."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CalibrationMetric(Metric):
+    """A measure of probabilities."""
+
+    kind: str = "number"  # type: ignore[assignment]  # one of those of columns
+    undefined: str = NOT_PROBABILITIES
+    has_difference: bool = True
+    interval_method: IntervalMethod = "formula"
+    needs: str = "calibration"
+    loss: Callable[[Floats, Floats], tuple[Floats, Floats]] | None = field(default=None, kw_only=True)
+    """The losses of a positive and of a negative, from their probabilities; None of a part of the Brier score."""
+
+
+def _squared(of_positive: Floats, of_negative: Floats) -> tuple[Floats, Floats]:
+    return of_negative**2, of_positive**2
+
+
+def _logarithmic(of_positive: Floats, of_negative: Floats) -> tuple[Floats, Floats]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return -_log(of_positive, of_negative), -_log(of_negative, of_positive)
+
+
+def _log(of_one: Floats, of_other: Floats) -> Floats:
+    """Return the logarithm of a probability; near 1 from that of the other class, which has more digits."""
+    return np.where(of_one > 0, np.where(of_other < 0.5, np.log1p(-of_other), np.log(of_one)), -inf)
+
+
+BRIER = CalibrationMetric("brier", lower_is_better=True, aliases=("brier_score",), loss=_squared)
+LOG_LOSS = CalibrationMetric(
+    "log_loss",
+    undefined=INFINITE_LOSS,
+    most=inf,
+    lower_is_better=True,
+    aliases=("logloss", "cross_entropy"),
+    loss=_logarithmic,
+)
+MCB = CalibrationMetric("mcb", lower_is_better=True, aliases=("miscalibration", "ece"), interval_method="bootstrap")
+DSC = CalibrationMetric("dsc", most=0.25, aliases=("discrimination", "resolution"), interval_method="bootstrap")
+CALIBRATION: dict[str, CalibrationMetric] = {metric.name: metric for metric in (BRIER, LOG_LOSS, MCB, DSC)}
+"""The measures of probabilities; those with a loss are means of it."""
+
+CALIBRATION_COLUMNS = (
+    *(column for metric in CALIBRATION.values() for column in (metric.column, *metric.limit_columns)),
+    Column("unc", "number", NOT_PROBABILITIES),
+    Column("mcb_p", "p", NOT_PROBABILITIES),
+)
+
+
+def probabilities(counts: ScoreCounts) -> tuple[Floats, Floats] | None:
+    """Return the probability of either class at each distinct score, or None if scores are not probabilities."""
+    scores = counts.scores
+    if not (scores.min() >= -PROBABILITY_SLACK and scores.max() <= 1 + PROBABILITY_SLACK):
+        return None
+    return (1 - scores, scores) if counts.lower_is_positive else (scores, 1 - scores)
+
+
+def mean_loss(counts: ScoreCounts, metric: CalibrationMetric) -> MeanLoss | None:
+    """Return the mean of a loss, None where it has no value."""
+    found = probabilities(counts)
+    if found is None or metric.loss is None:
+        return None
+    of_each = metric.loss(*found)
+    cases = counts.positives, counts.negatives
+    some = [of > 0 for of in cases]
+    losses = np.concatenate([each[with_cases] for each, with_cases in zip(of_each, some, strict=True)])
+    if not np.isfinite(losses).all():
+        return None
+    weights = np.concatenate([of[with_cases] for of, with_cases in zip(cases, some, strict=True)])
+    return MeanLoss.of(losses, weights, reach=largest_loss(counts, metric))
+
+
+def largest_loss(counts: ScoreCounts, metric: CalibrationMetric) -> float:
+    """Return the largest loss that the scores could have cost with any labels."""
+    found = probabilities(counts)
+    if metric is BRIER or metric.loss is None or found is None:
+        return 1.0
+    return max(1.0, *(float(each.max()) for each in metric.loss(*found)))
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of a Brier score."""
+
+    mcb: float
+    dsc: float
+    unc: float
+
+
+def parts_of(counts: ScoreCounts) -> Parts | None:
+    """Return the parts of the Brier score, None where scores are not probabilities."""
+    found = probabilities(counts)
+    if found is None:
+        return None
+    return parts_of_curve(curve(counts), found[0])
+
+
+def parts_of_curve(roc: Curve, of_positive: Floats) -> Parts:
+    """Return the parts of the Brier score of a curve, from the probability of being positive at each score."""
+    positives, negatives = np.diff(roc.tp), np.diff(roc.fp)
+    brier = float((positives * (1 - of_positive) ** 2 + negatives * of_positive**2).sum()) / roc.n
+    corners = hull_rows(roc)
+    within_p, within_q = np.diff(roc.tp[corners]).astype(float), np.diff(roc.fp[corners]).astype(float)
+    recalibrated = fsum((within_p * (within_q / (within_p + within_q))).tolist()) / roc.n
+    unc = roc.p / roc.n * (roc.q / roc.n)
+    return Parts(max(brier - recalibrated, 0.0), max(unc - recalibrated, 0.0), unc)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The measures of the probabilities of one model, with their intervals, and the test of calibration."""
+
+    values: Mapping[str, float | None]
+    intervals: Mapping[str, Interval]
+    unc: float | None
+    mcb_p: float | None
+
+    def record(self) -> dict[str, float | None]:
+        """Return the part of a summary."""
+        found: dict[str, float | None] = {}
+        for name, value in self.values.items():
+            found[name] = value
+            found[f"{name}_lower"], found[f"{name}_upper"] = self.intervals[name].ends
+        return {**found, "unc": self.unc, "mcb_p": self.mcb_p}
+
+    def conclusion(self, model: str, level: float) -> Message:
+        """Whether the scores are probabilities, in a sentence."""
+        brier, mcb, p = self.values["brier"], self.values["mcb"], self.mcb_p
+        if brier is None or mcb is None or p is None:
+            return message("answer-no-probabilities", model=model)
+        return message(
+            "answer-miscalibrated" if p <= 1 - level + ROUNDING else "answer-calibrated",
+            model=model,
+            brier=_shown(brier),
+            interval=wording.interval(*self.intervals["brier"].ends, digits=4),
+            mcb=_shown(mcb),
+            dsc=_shown(self.values["dsc"]),
+            unc=_shown(self.unc),
+            p=wording.p_value(p),
+        )
+
+
+def _shown(value: float | None) -> str:
+    return wording.rate(value, 4)
+
+
+def calibration(counts: ScoreCounts, *, level: float, kind: IntervalKind) -> Calibration:
+    """Return the measures of the probabilities of a model."""
+    values = values_of(counts)
+    intervals = {
+        name: UNKNOWN if values[name] is None else calibration_interval(counts, name, level=level, kind=kind)
+        for name in CALIBRATION
+    }
+    parts = parts_of(counts)
+    return Calibration(
+        values,
+        intervals,
+        unc=None if parts is None else parts.unc,
+        mcb_p=calibration_p(counts),
+    )
+
+
+def values_of(counts: ScoreCounts) -> dict[str, float | None]:
+    """Return all measures by name, None without a value."""
+    parts = parts_of(counts)
+    losses = {name: mean_loss(counts, metric) for name, metric in CALIBRATION.items() if metric.loss is not None}
+    of_losses = {name: None if found is None else found.value for name, found in losses.items()}
+    return of_losses | {name: None if parts is None else getattr(parts, name) for name in PARTS}
+
+
+def calibration_interval(counts: ScoreCounts, name: str, *, level: float, kind: IntervalKind) -> Interval:
+    """Return the interval of a measure that has a value."""
+    metric = CALIBRATION[name]
+    if metric.loss is not None:
+        found = mean_loss(counts, metric)
+        return within(metric, UNKNOWN if found is None else found.interval(level, kind))
+    parts, of_positive = parts_of(counts), probabilities(counts)
+    if parts is None or of_positive is None or min(counts.p, counts.q) < 2:
+        return UNKNOWN
+    interval = basic_interval(getattr(parts, name), drawn_parts(counts)[name], level)
+    if metric is DSC and kind == ROBUST and interval != UNKNOWN:
+        # recalibrated scores have at most the Brier score of the scores as they are
+        most = calibration_interval(counts, BRIER.name, level=level, kind=kind).upper
+        interval = Interval(min(interval.lower, parts.unc - most), interval.upper)
+    return within(metric, interval)
+
+
+def within(metric: Metric, interval: Interval) -> Interval:
+    """Return an interval cut at the ends of the range of its metric, beyond which no value lies."""
+    if interval == UNKNOWN:
+        return interval
+    cut = (min(max(end, metric.least), metric.most) for end in (interval.lower, interval.upper))
+    return Interval(*cut)
+
+
+def basic_interval(value: float, drawn: Floats, level: float) -> Interval:
+    """Return the basic bootstrap interval, which is as far below the value as replicates lie above it."""
+    if least_replicates(level) > len(drawn):
+        return UNKNOWN
+    lower, upper = map(float, percentile_limits(drawn, level))
+    return Interval(2 * value - upper, 2 * value - lower) if lower < upper else UNKNOWN
+
+
+def drawn_parts(counts: ScoreCounts, replicates: int | None = None) -> dict[str, Floats]:
+    """Return miscalibration and discrimination of replicates of the cases."""
+    found, roc = probabilities(counts), curve(counts)
+    if found is None:
+        return {}
+    parts = [
+        parts_of_curve(Curve(roc.thresholds, tp, fp, roc.p, roc.q), found[0])
+        for some in batches(roc, slice(None), replicates or REPLICATES, generator(SEED))
+        for tp, fp in zip(some.tp, some.fp, strict=True)
+    ]
+    return {name: np.array([getattr(each, name) for each in parts]) for name in ("mcb", "dsc")}
+
+
+def redrawn(counts: ScoreCounts, replicates: int | None = None) -> Iterator[Curve]:
+    """Yield curves of the same scores with labels drawn from them, as calibrated scores have them."""
+    found = probabilities(counts)
+    if found is None:
+        return
+    cases, rng, likely = counts.positives + counts.negatives, generator(SEED), np.clip(found[0], 0, 1)
+    for _ in range(replicates or REPLICATES):
+        positives = rng.binomial(cases, likely)
+        tp, fp = (np.concatenate([[0], np.cumsum(each)]) for each in (positives, cases - positives))
+        yield Curve(counts.thresholds, tp, fp, int(tp[-1]), int(fp[-1]))
+
+
+def calibration_p(counts: ScoreCounts) -> float | None:
+    """Return the share of labels drawn from the scores that look as miscalibrated as those of the cases."""
+    found, parts = probabilities(counts), parts_of(counts)
+    if found is None or parts is None:
+        return None
+    beyond = [parts_of_curve(each, found[0]).mcb >= parts.mcb for each in redrawn(counts)]
+    return (1 + sum(beyond)) / (1 + len(beyond))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConsistencyBand:
+    """Where the recalibrated probabilities of calibrated scores lie, at some of the scores, each at the level."""
+
+    lower: Floats
+    upper: Floats
+
+
+def consistency_band(counts: ScoreCounts, rows: Indices, *, level: float) -> ConsistencyBand | None:
+    """Return the band at some of the distinct scores, None where scores are not probabilities."""
+    drawn = [recalibrated(each)[rows] for each in redrawn(counts)]
+    return ConsistencyBand(*percentile_limits(np.array(drawn), level)) if drawn else None
+
+
+def recalibrated(roc: Curve) -> Floats:
+    """Return the best probability of being positive at each distinct score, the share of its part of the hull."""
+    corners = hull_rows(roc)
+    positives, negatives = np.diff(roc.tp[corners]), np.diff(roc.fp[corners])
+    return np.repeat(positives / (positives + negatives), np.diff(corners))
+
+
+def losses_of_cases(
+    labels: Flags, scores: Floats, metric: CalibrationMetric, *, lower_is_positive: bool
+) -> Floats | None:
+    """Return the loss of each case, None where one is infinite or scores are not probabilities."""
+    if metric.loss is None or not (scores.min() >= -PROBABILITY_SLACK and scores.max() <= 1 + PROBABILITY_SLACK):
+        return None
+    of_positive, of_negative = metric.loss(*((1 - scores, scores) if lower_is_positive else (scores, 1 - scores)))
+    losses = np.where(labels, of_positive, of_negative)
+    return losses if np.isfinite(losses).all() else None
