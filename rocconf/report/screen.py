@@ -233,7 +233,9 @@ def _about_marks(answer: Answer, result: Result, points: Sequence[Row], rows: Se
         message("mark-assured", rule=told(point), threshold=_in_full(point["threshold"])).text(answer.audience)
         for point in assured
     ]
-    marks += [_honest(told(point), point, is_default=is_default).text(answer.audience) for point in honest]
+    for point in honest:
+        rule = told(point)
+        marks.append(_honest(rule, point, is_default=is_default and rule in DEFAULTS).text(answer.audience))
     positives = honest[0]["tp"] + honest[0]["fn"] if honest else ENOUGH_POSITIVES
     if positives < ENOUGH_POSITIVES:
         marks[-1] += f" {message('honest-few', positives=positives).text(answer.audience)}"

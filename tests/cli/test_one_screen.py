@@ -144,3 +144,39 @@ def test_a_rule_that_passes_at_a_threshold_of_its_own_cases_is_warned_of(rare, m
     screen = run_on_terminal("sweep", rare, "--score", "new", "--require", "tpr@youden >= 0.5", "--allow-in-sample")
     assert screen.status == 0
     assert "warning: youden: chosen on these cases, which flatters it [in-sample]" in screen.text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("sweep", "--score", "new", "--cost", "1:50"),
+        (
+            "sweep",
+            "--score",
+            "new",
+            "--cost",
+            "1:50",
+            "--at",
+            "threshold=0.05",
+            "--require",
+            "cost@threshold=0.05 <= 0.9",
+        ),
+        ("tango", "--score", "new", "--cost", "1:50"),
+        ("chi2-contours", "--score", "new", "--cost", "1:50", "--permutations", "19"),
+        ("compare", "--score", "old", "--score", "new", "--cost", "1:50"),
+    ],
+)
+def test_costs_fit_the_screen(line, rare, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    command, *options = line
+    screen = run_on_terminal(command, rare, *options)
+    assert (screen.status, screen.height <= 23) == (0, True), screen.text
+    assert "at costs 1:50 the cheapest threshold is" in screen.text
+
+
+def test_calibration_fits_the_screen():
+    screen = run_on_terminal(
+        "sweep", FILES["hypothyroid.csv"], "--score", "F", "--calibration", "--require", "brier <= 0.02"
+    )
+    assert (screen.status, screen.height <= 23) == (0, True), screen.text
+    assert "Brier score 0.0085" in screen.text

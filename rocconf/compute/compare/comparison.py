@@ -50,6 +50,10 @@ BANDS = (
 )
 
 
+MOST_TOLD = 2
+"""The models up to which each has its own sentences."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The options of a comparison, as the output has them."""
@@ -218,8 +222,8 @@ class Comparison(Result):
         )
 
     def _about_cost(self) -> Iterator[Message]:
-        """Yield the cheapest threshold of each model and its calibration, as far as they were asked for."""
-        for model in self.models:
+        """Yield the cheapest threshold and the calibration of few models, as far as they were asked for."""
+        for model in self.models if len(self.models) <= MOST_TOLD else ():
             if model.sweep.least_cost is not None:
                 yield model.sweep.least_cost.conclusion
             if model.sweep.calibration is not None:
