@@ -4,6 +4,7 @@
     counts.csv -read----------------------> ScoreCounts -> tango -------> ConfidentSegment
                                             ScoreCounts -> chi2_contours -> Chi2Contours (ClassTotals are enough)
                                             ScoreCounts -> sensibility -> Sensibility (with a reference: Drift)
+    month.csv -read_scores-> Scores ------------------> unlabelled -> Unlabelled
     several files -pair-> Predictions -------------------> compare -----> Comparison
 
 Every result has rows (`.table()`, `.to_frame()`), a summary (`.summary()`), a dictionary of everything (`.to_dict()`),
@@ -20,15 +21,15 @@ if TYPE_CHECKING:
     from rocconf.compute.classes import OneVsRest, one_vs_rest
     from rocconf.compute.compare import Comparison, compare, pair
     from rocconf.compute.roc.counts import count, count_each
-    from rocconf.compute.sensibility import Drift, Sensibility, drift, sensibility
+    from rocconf.compute.sensibility import Drift, Sensibility, Unlabelled, drift, sensibility, unlabelled
     from rocconf.compute.stats.tango_interval import tango_interval
     from rocconf.compute.sweep import Sweep, sweep
     from rocconf.compute.tango import ConfidentSegment, tango
     from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
     from rocconf.examples import without_examples
     from rocconf.gate import judge
-    from rocconf.read import read_classes, read_counts, read_frame, read_predictions
-    from rocconf.records import ClassPredictions, Predictions, ScoreCounts
+    from rocconf.read import read_classes, read_counts, read_frame, read_predictions, read_scores
+    from rocconf.records import ClassPredictions, Predictions, ScoreCounts, Scores
 
 __version__ = "0.1.0"
 
@@ -44,9 +45,11 @@ _HOMES = {
     "Predictions": "records",
     "RocconfError": "errors",
     "ScoreCounts": "records",
+    "Scores": "records",
     "Sensibility": "compute.sensibility",
     "Sweep": "compute.sweep",
     "UndefinedError": "errors",
+    "Unlabelled": "compute.sensibility",
     "UsageError": "errors",
     "chi2_contours": "compute.chi2_contours",
     "compare": "compute.compare",
@@ -60,10 +63,12 @@ _HOMES = {
     "read_counts": "read",
     "read_frame": "read",
     "read_predictions": "read",
+    "read_scores": "read",
     "sensibility": "compute.sensibility",
     "sweep": "compute.sweep",
     "tango": "compute.tango",
     "tango_interval": "compute.stats.tango_interval",
+    "unlabelled": "compute.sensibility",
     "without_examples": "examples",
 }
 """The public names, and the module of each."""
@@ -80,9 +85,11 @@ __all__ = [
     "Predictions",
     "RocconfError",
     "ScoreCounts",
+    "Scores",
     "Sensibility",
     "Sweep",
     "UndefinedError",
+    "Unlabelled",
     "UsageError",
     "chi2_contours",
     "compare",
@@ -96,10 +103,12 @@ __all__ = [
     "read_counts",
     "read_frame",
     "read_predictions",
+    "read_scores",
     "sensibility",
     "sweep",
     "tango",
     "tango_interval",
+    "unlabelled",
     "without_examples",
 ]
 

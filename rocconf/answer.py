@@ -312,15 +312,15 @@ def _spelled(values: list[Any]) -> list[Any]:
 
 
 def _input(source: Source) -> dict[str, Any]:
+    of_labels = {"positives": source.positives, "negatives": source.negatives, "positive": source.positive}
+    of_labels = of_labels if source.labelled else {}
     of_report = {"command": source.schema.split("/")[1], "schema": source.schema} if source.schema else {}
     return {
         "role": source.role,
         "name": source.name,
         "sha256": source.digest() if source.digest else None,
         "n": source.n,
-        "positives": source.positives,
-        "negatives": source.negatives,
-        "positive": source.positive,
+        **of_labels,
         "dropped": source.dropped,
         "rescaled": source.rescaled,
         "guessed": list(source.guessed),

@@ -105,6 +105,8 @@ class Source:
     """The ids of the rows dropped, if there are ids: pairing leaves out these cases in every file."""
     guessed: tuple[str, ...] = ()
     """The scores that were neither named nor have a default name, on which no verdict may rest."""
+    labelled: bool = True
+    """Whether the labels were read; without them the numbers of positives and negatives mean nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,6 +212,56 @@ class ClassPredictions:
         """Return one class against all others, by its own scores."""
         of_class = {name: np.ascontiguousarray(scores[:, place]) for name, scores in self.scores.items()}
         return Predictions(self.labels == place, of_class, None, self.lower_is_positive, self.sources)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """The scores of one model on cases without labels: each distinct score, in order, and how many cases have it."""
+
+    values: Floats
+    cases: Counts
+    model: str = "score"
+    sources: tuple[Source, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not len(self.values) == len(self.cases) >= 1:
+            raise RocconfError("different-lengths", sizes=f"values {len(self.values)}, cases {len(self.cases)}")
+        if not _in_order(self.values, descending=False):
+            raise RocconfError("counts-order")
+        if (self.cases < 1).any():
+            raise RocconfError("counts-empty-score")
+        if self.n > MOST_CASES:
+            raise UndefinedError("counts-too-large", model=self.model)
+        _freeze((self.values, self.cases))
+
+    @classmethod
+    def of(
+        cls,
+        scores: ArrayLike,
+        cases: ArrayLike | None = None,
+        *,
+        model: str = "score",
+        sources: tuple[Source, ...] = (),
+    ) -> Scores:
+        """Return scores in any order, each of one case or of so many."""
+        found = _as_floats(scores) + 0.0
+        if np.isnan(found).any():
+            raise RocconfError("score-nan", name=model)
+        n = np.ones(len(found), dtype=np.int64) if cases is None else _whole("cases", cases)
+        counts = ScoreCounts.of(found, np.zeros(len(found), dtype=np.int64), n, model=model, lower_is_positive=True)
+        return cls(counts.scores.copy(), counts.negatives, model, sources)
+
+    def __repr__(self) -> str:
+        return f"Scores(model={self.model!r}, n={self.n}, scores={len(self.values)})"
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return int(self.cases.sum())
+
+    def same(self, other: Scores) -> bool:
+        """Whether the same numbers of cases have the same scores."""
+        return np.array_equal(self.values, other.values) and np.array_equal(self.cases, other.cases)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 ONE_VS_REST = "one-vs-rest"
 """What reports of several classes are called, whichever command made them."""
 
+UNLABELLED = "unlabelled"
+"""What the results of cases without labels are called; no rule is about them."""
+
 SCORES = "scores"
 """The key of the model of which a class against the rest is one."""
 

@@ -47,7 +47,7 @@ def make_folder(folder):
 
 def rerun(block, folder):
     """Run the commands of a block and return the block with their output."""
-    commands = re.findall(r"^\$ (.*(?:\\\n.*)*)", block, re.MULTILINE)
+    commands = re.findall(r"^\$ ((?:.*\\\n)*.*)", block, re.MULTILINE)
     return "".join(f"$ {command}\n{run_on_terminal(command, folder)}" for command in commands)
 
 

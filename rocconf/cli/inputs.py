@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rocconf.cli.options import Data
     from rocconf.cli.outlet import Outlet
     from rocconf.read import Input, Pairing, Wanted
-    from rocconf.records import ClassPredictions, Interval, Predictions, ScoreCounts, Times
+    from rocconf.records import ClassPredictions, Interval, Predictions, ScoreCounts, Scores, Times
 
     Taken = TypeVar("Taken")
     Cases = Predictions | tuple[ScoreCounts, ...]
@@ -147,6 +147,43 @@ class Inputs:
             for table, own in zip(tables, names, strict=True)
         ]
         return pair_classes(renamed, by_row=by_row)
+
+    def read_scores(self, data: Data, reference: str) -> tuple[list[Scores], list[Scores]]:
+        """Return the scores of each model of a file, and those of the reference, of which no labels are read."""
+        require_distinct_files(data.files)
+        cases, of_counts = self._scores_of(data)
+        names = data.score if of_counts else [each.model for each in cases]
+        beside, _ = self._scores_of(replace(data, files=[reference], score=names))
+        earlier = [
+            replace(each, sources=tuple(replace(source, role="reference") for source in each.sources))
+            for each in beside
+        ]
+        if len(cases) == len(earlier) == 1:
+            return cases, [replace(earlier[0], model=cases[0].model)]
+        by_name = {each.model: each for each in earlier}
+        missing = [each.model for each in cases if each.model not in by_name]
+        if missing:
+            raise UsageError(
+                "models-missing",
+                option="--reference",
+                file=reference,
+                missing=", ".join(missing),
+                found=", ".join(by_name),
+            )
+        return cases, [by_name[each.model] for each in cases]
+
+    def _scores_of(self, data: Data) -> tuple[list[Scores], bool]:
+        """Return the scores of each model of a file, and whether it is a counts file."""
+        from rocconf.read import UnnamedError, is_of_counts, open_table, read_scores_of
+
+        wanted = _wanted(data, several=False, keep_ids=False, for_rules=False)
+        (source,) = self._find(data.files)
+        with without_panics(), self._outlet.waiting(f"reading {source.name}"):
+            try:
+                found = list(read_scores_of(source, wanted))
+            except UnnamedError as error:
+                raise error.in_command(command_line(), models=None) from None
+        return found, is_of_counts(open_table(source, wanted.character).header)
 
     def read_choice(self, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
         """Return the cases of `--choose-on FILE` for each model; they must be other cases than those judged."""

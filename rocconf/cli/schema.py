@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.answer import GATE_COLUMNS, SCHEMA
 from rocconf.cli.commands import COMMANDS, RESULTS
+from rocconf.saved import UNLABELLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -78,7 +79,7 @@ def report_schema() -> dict[str, Any]:
             tables.setdefault(name, {}).update(_keys(result.table(name).columns))
     gates = _keys(GATE_COLUMNS) | OF_GATES
     rows = tables.pop("rows")
-    kinds = dict.fromkeys([*COMMANDS, *RESULTS])
+    kinds = dict.fromkeys([*COMMANDS, *RESULTS, UNLABELLED])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"A report of rocconf, schema {SCHEMA}",
@@ -130,6 +131,7 @@ def _results() -> Iterator[Result]:
     yield rocconf.chi2_contours(counts, at="youden", permutations=9, cost="1:5")
     yield rocconf.chi2_contours(rocconf.ClassTotals(5, 9), points=["0.1,0.8"])
     yield rocconf.sensibility(counts, reference=other, permutations=9, bootstrap=20)
+    yield rocconf.unlabelled(*(rocconf.Scores.of(scores[name]) for name in scores), permutations=9)
     places = np.arange(20) % 3
     of_classes = {name: np.column_stack([column, -column, column % 5]) for name, column in cases.scores.items()}
     yield rocconf.one_vs_rest(rocconf.ClassPredictions(("x", "y", "z"), places, of_classes), margin=0.2)

@@ -30,6 +30,8 @@ Cases with a --time are followed after those of the reference: the statistics of
 of the scores of each class and of the labels, which alarm when the domain changes. Without a change, the probability
 of any alarm is at most 1 - LEVEL, however long the stream is and however often it is looked at.
 
+--unlabelled compares the scores alone with those of the reference, before the labels are known.
+
 Figures: sensibility (default), scores, drift (with a reference), and time (with times). Tables: rows (default),
 models or summary, gates, drift (with a reference), and windows and martingales (with times).
 """
@@ -58,6 +60,10 @@ def sensibility(
             help="Windows of --time: of a calendar, or of N days or units of a column of numbers. [default: by the span]",
         ),
     ] = None,
+    unlabelled: Annotated[
+        bool,
+        typer.Option("--unlabelled", help="Compare the scores alone with those of --reference: no labels are read."),
+    ] = False,
     permutations: Annotated[
         int | None, typer.Option(metavar="B", min=1, help="Permutations of the test for drift. [default: 999]")
     ] = None,
@@ -74,6 +80,29 @@ def sensibility(
     import rocconf
     from rocconf.compute.sensibility import parse_every, parse_midpoint
 
+    if unlabelled:
+        from rocconf.cli.unlabelled import run_unlabelled
+
+        others = {
+            "midpoint": (midpoint, "half"),
+            "time": (time, None),
+            "every": (every, None),
+            "thresholds": (thresholds, "distinct"),
+            "rescale": (rescale, False),
+            "bootstrap": (bootstrap, 1000),
+            "interval": (interval, "robust"),
+        }
+        run_unlabelled(
+            data,
+            output,
+            gate,
+            reference=reference,
+            level=level,
+            permutations=permutations or 999,
+            seed=seed,
+            others=others,
+        )
+        return
     run = Run(rocconf.Sensibility, output, gate)
     if reference is None:
         run.refuse("drift", without="--reference")

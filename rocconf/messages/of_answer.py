@@ -83,6 +83,20 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
         "answer",
         "{model}: the test of the whole finds no change ({p}), but single tests do: {parts}",
     ),
+    "answer-scores-moved": (
+        "answer",
+        (
+            "{model}: the scores have moved since the reference (KS {ks}, {ks_p}; PSI {psi}, {psi_p}); only the scores were "
+            "seen, no labels: a change of the classes' ranking cannot show"
+        ),
+    ),
+    "answer-scores-not-moved": (
+        "answer",
+        (
+            "{model}: no evidence that the scores moved (KS {ks}, {ks_p}; PSI {psi}, {psi_p}); only the scores were seen, no "
+            "labels: a change of the classes' ranking cannot show"
+        ),
+    ),
     "answer-alarm": ("answer", "{model}: alarm: {told} (martingale at {limit} or more)"),
     "answer-no-alarm": (
         "answer",

@@ -134,6 +134,22 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "rule {rule!r}: differences from a baseline are judged by compare --one-vs-rest",
     ),
     "class-without-classes": ("error", "--class names the columns of --one-vs-rest: add it"),
+    "unlabelled-without-option": (
+        "error",
+        "{option} has no meaning with --unlabelled, which compares the scores alone: leave out one of them",
+    ),
+    "unlabelled-needs-reference": (
+        "error",
+        "--unlabelled needs --reference FILE: earlier cases, to whose scores those of the file are compared",
+    ),
+    "unlabelled-files": ("error", "--unlabelled takes one file, not {files}: run it once for each"),
+    "unlabelled-rules": (
+        "error",
+        (
+            "rule {rule!r}: --unlabelled sees no labels, so no verdict may rest on it; drop the rule, or judge the month when its "
+            "labels are there (--isolated ignores the configuration)"
+        ),
+    ),
     "option-needs-scores": ("error", "{option} needs scores: give a FILE"),
     "rules-need-scores": ("error", "rules need scores: give a FILE (--isolated ignores the configuration)"),
     # compare

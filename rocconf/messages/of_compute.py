@@ -370,6 +370,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "warning",
         "{model}: the reference has the same scores; a set compared with itself never drifts",
     ),
+    "fewer-cells": (
+        "note",
+        "{model}: scores of the reference are tied at its deciles, so PSI has {cells} cells, not 10",
+    ),
     "redrawn": (
         "note",
         (

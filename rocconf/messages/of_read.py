@@ -30,6 +30,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "model-and-scores": ("error", "<model={model}> takes one score column, and its models are the values of {model!r}"),
     "time-and-model": ("error", "<time> takes a file with one row for each case: leave out <model>"),
     "time-is-other": ("error", "column {name!r} cannot be the times and have another use too"),
+    "scores-of-models": ("error", "one model's scores are needed (found: {models})"),
     "time-of-counts": ("error", "a counts file has no times: give the file of cases"),
     "model-is-other": ("error", "column {name!r} cannot be the models and have another use too"),
     # files

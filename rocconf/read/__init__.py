@@ -3,6 +3,7 @@
     source -> formats -> delimited, parquet, arrow, json_lines, frame -> cases, long -> Predictions
                                                                       -> counts_file -> ScoreCounts
                                             classes -> ClassPredictions
+                                            scores_alone -> Scores
     source -> json_report -> SavedReport
 
 `layout` says which column is what, `candidates` what one may be that is not named, `columns` and `cells` what a column and a cell mean.
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from rocconf.read.classes import WantedClasses, parse_class_column, read_classes_of
     from rocconf.read.formats import OpenTable
     from rocconf.read.json_report import baseline_of, read_report
-    from rocconf.records import ClassPredictions, Predictions, ScoreCounts
+    from rocconf.read.scores_alone import read_scores_of
+    from rocconf.records import ClassPredictions, Predictions, ScoreCounts, Scores
 
 __all__ = [
     "SED",
@@ -48,6 +50,7 @@ __all__ = [
     "baseline_of",
     "copy_of",
     "find_input",
+    "is_of_counts",
     "open_table",
     "parse_class_column",
     "read_classes",
@@ -56,6 +59,8 @@ __all__ = [
     "read_frame",
     "read_predictions",
     "read_report",
+    "read_scores",
+    "read_scores_of",
     "read_table",
     "with_copy_written",
     "with_options",
@@ -67,6 +72,7 @@ LOADED_LATER = {
     "about_other_models": "all_questions",
     "baseline_of": "json_report",
     "read_report": "json_report",
+    "read_scores_of": "scores_alone",
     **dict.fromkeys(("WantedClasses", "parse_class_column", "read_classes_of"), "classes"),
 }
 """The modules of the names that are loaded on first use."""
@@ -238,6 +244,43 @@ def read_counts(
     with failures_as_errors(source.name):
         table = open_table(source, wanted.character)
         return collect_counts(table, model=stem(source.name), lower_is_positive=lower_is_positive)
+
+
+def read_scores(
+    path: str | os.PathLike[str],
+    *,
+    score: str | None = None,
+    id: str | None = None,  # noqa: A002  # the word of the command line
+    where: Mapping[str, Any] | Sequence[str] | str = (),
+    na: Literal["error", "drop"] = "error",
+    delimiter: str | None = None,
+) -> Scores:
+    """Read the scores of one model; the file needs no labels, and those it has are not read.
+
+    Parameters
+    ----------
+    path
+        The file, of cases or of counts.
+    score
+        The column of scores; by default the one with a usual name, else the only column of fractions, else of other floats.
+    id
+        The column of ids; by default the one with the usual name.
+    where
+        Conditions on the rows: texts like `age>=65` (with =, !=, <, <=, >, >=), or the values that columns equal.
+    na
+        Whether a missing score is an error, or the row is dropped and counted.
+    delimiter
+        The character between cells; by default what the suffix says.
+    """
+    from rocconf.read.scores_alone import read_scores_of
+
+    wanted = Wanted(
+        score=_names(score), id=id, where=parse_conditions(where, "where"), na=na, delimiter=delimiter, keep_ids=False
+    )
+    found = read_scores_of(find_input(str(path)), wanted)
+    if len(found) > 1:
+        raise InputError(str(path), [message("scores-of-models", models=", ".join(each.model for each in found))])
+    return found[0]
 
 
 def read_frame(

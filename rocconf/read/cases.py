@@ -74,7 +74,7 @@ class Cases:
             keep = self._filter(places, columns)
             places = select(places, keep)
             columns = {at: cells.where(keep) for at, cells in columns.items()}
-        codes = self._read_labels(places, columns[self._layout.label])
+        codes = self._codes(places, columns)
         scores = [self._read_scores(places, columns[at], at) for at in self._layout.scores]
         complete = codes >= 0
         for column in scores:
@@ -237,6 +237,9 @@ class Cases:
             except CellError as error:
                 codes[cell], faults[cell] = BAD, completed(error.fault, column=self._layout.name(at))
         return cells.coded(codes), faults
+
+    def _codes(self, places: Sequence[int], columns: Mapping[int, Cells]) -> Codes:
+        return self._read_labels(places, columns[self._layout.label])
 
     def _labels_of(self, codes: Codes) -> Flags:
         return codes.view(np.bool_)

@@ -39,6 +39,9 @@ DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": 
 Pairing = Literal["required", "if_ids", "none"]
 """Whether the models of a long table have the same cases: always, then found by their ids; where there are ids; or not."""
 
+NO_LABEL = -1
+"""The position of the label where labels are not read."""
+
 LONGEST_LIST = 20
 """How many columns a message lists."""
 
@@ -133,7 +136,8 @@ class Layout(NamedTuple):
     @property
     def kinds(self) -> dict[int, CellKind]:
         """How each column is read: a column with two uses as text, of which all else can be made."""
-        uses: list[tuple[int, CellKind]] = [(self.label, "label"), *((at, "number") for at in self.scores)]
+        uses: list[tuple[int, CellKind]] = [(self.label, "label")] if self.label != NO_LABEL else []
+        uses += [(at, "number") for at in self.scores]
         uses += [(at, "text") for at, _ in self.where]
         uses += [(at, "text") for at in (self.id, self.model, self.time) if at is not None]
         kinds: dict[int, CellKind] = {}
@@ -193,6 +197,27 @@ def lay_out_label(table: OpenTable, wanted: Wanted, scores: Sequence[str] = ()) 
         if at is not None and table.is_nested(at):
             raise InputError(table.name, [message("column-nested", name=header.names[at])])
     return Layout(header.names, label, places, identity, where)
+
+
+def lay_out_scores(table: OpenTable, wanted: Wanted) -> Layout:
+    """Return where the scores are, the id and the columns to filter by; labels, if there are any, are not read."""
+    header = _Header(table)
+    identity = header.position(wanted.id) if wanted.id else header.optional(ID)
+    where = tuple((header.position(condition.column), condition) for condition in wanted.where)
+    labels = {at for at, name in enumerate(header.names) if name in (*LABELS, wanted.label)}
+    default = header.only(SCORES, but={identity, *labels})
+    scores = tuple(map(header.position, wanted.score)) if wanted.score else () if default is None else (default,)
+    guessed = None
+    if not scores:
+        unnamed = _Unnamed(header, table, wanted, NO_LABEL, {identity, *labels})
+        guessed = unnamed.guess()
+        if guessed is None:
+            raise unnamed.error(asks_score=True)
+        scores = guessed.scores
+    for at in (*scores, *(at for at, _ in where), identity):
+        if at is not None and table.is_nested(at):
+            raise InputError(table.name, [message("column-nested", name=header.names[at])])
+    return Layout(header.names, NO_LABEL, scores, identity, where, guessed)
 
 
 def is_of_counts(header: Iterable[str]) -> bool:

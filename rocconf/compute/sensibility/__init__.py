@@ -4,6 +4,7 @@ from rocconf.compute.sensibility.curves import Sensibility, sensibility
 from rocconf.compute.sensibility.drift_decision import Drift, drift
 from rocconf.compute.sensibility.midpoint import Split, parse_midpoint, split
 from rocconf.compute.sensibility.stream import LN_10, STREAMS, Martingale, Stream, Window, alarms_text
+from rocconf.compute.sensibility.unlabelled_scores import Unlabelled, unlabelled
 from rocconf.compute.sensibility.windows import parse_every, time_text
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Sensibility",
     "Split",
     "Stream",
+    "Unlabelled",
     "Window",
     "alarms_text",
     "drift",
@@ -22,4 +24,5 @@ __all__ = [
     "sensibility",
     "split",
     "time_text",
+    "unlabelled",
 ]

@@ -77,7 +77,7 @@ class PooledClass:
         """Return a part of this size, drawn without replacement."""
         if self.n > CROWDED * len(self.cases):
             return self.part(rng.multivariate_hypergeometric(self.cases, size).astype(np.float64))
-        chosen = _subset(self.n, size, rng)
+        chosen = subset(self.n, size, rng)
         if self.n > len(self.cases):
             chosen = np.add.reduceat(chosen, self.cumulated[:-1].astype(np.intp))
         return self.part(chosen)
@@ -224,7 +224,7 @@ def _cumulated(cases: Floats | Counts) -> Floats:
     return cumulated
 
 
-def _subset(n: int, size: int, rng: np.random.Generator) -> Floats:
+def subset(n: int, size: int, rng: np.random.Generator) -> Floats:
     """Return n cases of which `size` are marked with 1, all choices equally likely.
 
     Each case is marked with a fixed probability, and then cases are marked or unmarked at random until there are `size`.

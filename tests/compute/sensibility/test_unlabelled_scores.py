@@ -1,0 +1,116 @@
+"""The scores of a month without labels against those of a reference."""
+
+from itertools import combinations, pairwise
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import ks_2samp
+
+import rocconf
+from rocconf import Scores, unlabelled
+
+SOME = st.lists(st.integers(0, 12).map(lambda k: k / 8), min_size=1, max_size=60)
+
+
+def slow_psi(new, old):
+    """Return PSI from its definition, case by case."""
+    old = sorted(old)
+    ends = sorted({next(s for s in old if 10 * sum(each <= s for each in old) >= k * len(old)) for k in range(1, 10)})
+    edges = [-np.inf, *ends, np.inf]
+    cells = list(pairwise(edges))
+
+    def shares(scores):
+        return [(sum(a < s <= b for s in scores) + 0.5) / (len(scores) + len(cells) / 2) for a, b in cells]
+
+    return sum((a - b) * log(a / b) for a, b in zip(shares(new), shares(old), strict=True)), len(cells)
+
+
+@settings(max_examples=40)
+@given(SOME, SOME)
+def test_the_statistics_are_those_of_their_definitions(new, old):
+    found = unlabelled(Scores.of(new), Scores.of(old), permutations=1)
+    psi, cells = slow_psi(new, old)
+    assert found.ks.value == pytest.approx(ks_2samp(new, old, method="asymp").statistic, abs=1e-12)
+    assert found.psi.value == pytest.approx(psi, abs=1e-12)
+    assert found.psi_cells == cells
+
+
+def test_a_score_at_a_decile_belongs_to_the_cell_below():
+    old = [k / 10 for k in range(1, 11)]
+    below, above = (unlabelled(Scores.of([s] * 10), Scores.of(old), permutations=1).psi.value for s in (0.1, 0.100001))
+    assert below == pytest.approx(slow_psi([0.1] * 10, old)[0])
+    assert above == pytest.approx(below)  # the cells are alike: one of the new cases' ten
+    (crowded,) = {unlabelled(Scores.of([0.1, s]), Scores.of(old), permutations=1).psi.value for s in (0.05, 0.1)}
+    assert crowded > unlabelled(Scores.of([0.1, 0.15]), Scores.of(old), permutations=1).psi.value
+
+
+def test_p_is_the_share_of_all_assignments_that_reach_the_value():
+    new, old = [0.9, 0.8, 0.6, 0.6], [0.1, 0.6, 0.3]
+    pool = new + old
+
+    def statistics(places):
+        ours = [pool[at] for at in places]
+        others = [pool[at] for at in range(len(pool)) if at not in places]
+        return ks_2samp(ours, others, method="asymp").statistic, slow_psi(ours, others)[0]
+
+    values = np.array([statistics(places) for places in combinations(range(7), 4)])
+    exact = (values >= np.array(statistics(range(4))) - 1e-9).mean(axis=0)
+    found = unlabelled(Scores.of(new), Scores.of(old), permutations=1000, seed=4)
+    assert [found.ks.p, found.psi.p] == pytest.approx(exact.tolist(), abs=4 * 0.5 / 1000**0.5)
+
+
+def test_cases_may_be_counted_by_score():
+    rng = np.random.default_rng(1)
+    new, old = rng.integers(0, 9, 80) / 8, rng.integers(0, 7, 90) / 8
+    values, cases = np.unique(new, return_counts=True)
+    counted, listed = (
+        unlabelled(each, Scores.of(old), permutations=99) for each in (Scores.of(values, cases), Scores.of(new))
+    )
+    assert counted.table().records() == listed.table().records()
+
+
+def test_the_level_is_kept_and_a_shift_is_found():
+    rng = np.random.default_rng(11)
+    moved = {0.0: 0, 0.5: 0}
+    for shift in moved:
+        for _ in range(60):
+            new, old = rng.normal(shift, 1, 60), rng.normal(0, 1, 90)
+            moved[shift] += unlabelled(Scores.of(new), Scores.of(old), permutations=39, level=0.9).have_moved
+    assert moved[0.0] <= 14  # the probability of more is 0.0007 at 10%
+    assert moved[0.5] >= 40
+
+
+def test_both_tests_are_adjusted_for_their_number():
+    rng = np.random.default_rng(5)
+    found = unlabelled(Scores.of(rng.normal(0.3, 1, 60)), Scores.of(rng.normal(0, 1, 60)), permutations=199)
+    low, high = sorted([found.ks.p, found.psi.p])
+    adjusted = sorted([found.ks.p_adjusted, found.psi.p_adjusted])
+    assert adjusted == pytest.approx([min(1, 2 * low), max(min(1, 2 * low), high)])
+
+
+def test_a_change_of_the_ranking_alone_does_not_show():
+    scores = np.arange(200) / 200
+    found = unlabelled(Scores.of(scores), Scores.of(scores[::-1]), permutations=19)
+    assert (found.ks.value, found.psi.value, found.have_moved) == (0, 0, False)
+    assert "a change of the classes' ranking cannot show" in found.conclusions[0].text("library").split(".")[-1]
+    assert [caveat.code for caveat in found.caveats] == ["same-scores", "few-permutations"]
+
+
+def test_tied_deciles_are_one():
+    found = unlabelled(Scores.of([0.1, 0.5]), Scores.of([0.5] * 8 + [0.7, 0.9]), permutations=1)
+    assert found.psi_cells == 3  # up to .5, up to .7, above
+    assert "fewer-cells" in [caveat.code for caveat in found.caveats]
+
+
+@pytest.mark.parametrize(("values", "cases"), [([], []), ([0.2, 0.1], [1, 1]), ([0.1, 0.2], [1, 0]), ([0.1], [1, 1])])
+def test_records_that_are_no_scores_are_refused(values, cases):
+    with pytest.raises(rocconf.RocconfError):
+        Scores(np.array(values, dtype=float), np.array(cases, dtype=np.int64))
+
+
+def test_a_missing_score_is_refused():
+    with pytest.raises(rocconf.RocconfError, match="NaN"):
+        Scores.of([0.1, float("nan")])
