@@ -28,6 +28,7 @@ def slow_psi(new, old):
     return sum((a - b) * log(a / b) for a, b in zip(shares(new), shares(old), strict=True)), len(cells)
 
 
+@pytest.mark.filterwarnings("ignore")  # of p-values, which nobody asks for
 @settings(max_examples=40)
 @given(SOME, SOME)
 def test_the_statistics_are_those_of_their_definitions(new, old):
