@@ -30,7 +30,7 @@ Cases with a --time are followed after those of the reference: the statistics of
 of the scores of each class and of the labels, which alarm when the domain changes. Without a change, the probability
 of any alarm is at most 1 - LEVEL, however long the stream is and however often it is looked at.
 
---unlabelled compares the scores alone with those of the reference, before the labels are known.
+Before the labels are known, --unlabelled compares the scores alone with those of the reference.
 
 Figures: sensibility (default), scores, drift (with a reference), and time (with times). Tables: rows (default),
 models or summary, gates, drift (with a reference), and windows and martingales (with times).
