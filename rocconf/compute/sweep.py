@@ -224,7 +224,7 @@ class Sweep(Result):
             | self.rates.record(point.tp, point.fp, p, q)
             | (honest_record(honest) if columns else {})
             | self._net_benefit(point)
-            for point, honest in zip(self.points, self.honest, strict=True)
+            for point, honest in zip(self.points, self.honest or ({},) * len(self.points), strict=True)
         ]
         of_probabilities = NET_BENEFIT_COLUMNS if self.calibration else ()
         columns = (*self.rates.columns, *columns, *of_probabilities)
@@ -267,6 +267,7 @@ def sweep(
     at: str | PointRule | Sequence[str | PointRule] = ("closest",),
     choose_on: ScoreCounts | None = None,
     assurance: float | None = None,
+    honest: bool = True,
     intervals: bool = False,
     prevalence: float | None = None,
     max_fpr: float | None = None,
@@ -293,6 +294,8 @@ def sweep(
     assurance
         The share of samples in which the rates that rules promise (`fpr<=X`, `tpr>=X`, `precision>=X`) are to hold of
         the population; no other rule may choose a threshold then.
+    honest
+        Whether to estimate the rates of thresholds chosen on `counts` without the optimism of choosing them there.
     intervals
         Whether to add Wilson's interval to the rates.
     prevalence
@@ -327,6 +330,6 @@ def sweep(
         concavities=concavities,
         chosen_on=() if choose_on is None else choose_on.sources,
         least_cost=None if costs is None else least_cost(counts, costs),
-        honest=honest_rates(counts, points, level=level, restated=RESTATED if prevalence is not None else ()),
+        honest=honest_rates(counts, points if honest else (), level=level, restated=RESTATED if prevalence else ()),
         calibration=calibration(counts, level=level, kind=interval) if calibrated else None,
     )

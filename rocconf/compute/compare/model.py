@@ -150,6 +150,7 @@ def compared(
             counts,
             at=at,
             choose_on=choose_on,
+            honest=False,
             level=level,
             interval=interval,
             max_fpr=max_fpr,

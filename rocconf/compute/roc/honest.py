@@ -105,7 +105,7 @@ def honest_words(
     points: Sequence[OperatingPoint], honest: Sequence[Mapping[str, HonestRate]], *, positives: int
 ) -> str:
     """Return the honest tpr and fpr of each point that has them, as the end of a sentence."""
-    found = [(point.rule.text, rates) for point, rates in zip(points, honest, strict=True) if rates]
+    found = [(point.rule.text, rates) for point, rates in zip(points, honest, strict=False) if rates]
     told = "".join(_words(rule if len(found) > 1 else "", rates) for rule, rates in found)
     few = f" {message('honest-few', positives=positives)}" if positives < ENOUGH_POSITIVES else ""
     return told + few * bool(told)

@@ -100,6 +100,14 @@ def test_a_threshold_chosen_on_other_cases_needs_none():
     assert "tpr_honest" not in swept.table("operating_points").names
 
 
+def test_honest_rates_can_be_left_out_as_a_comparison_does():
+    left_out = rocconf.sweep(COUNTS, at="youden", honest=False)
+    assert "tpr_honest" not in left_out.table("operating_points").names
+    cases = rocconf.Predictions(LABELS, {"a": SCORES, "b": SCORES + LABELS})
+    warned = {str(each) for each in rocconf.compare(cases, at="youden").caveats if each.code == "in-sample"}
+    assert warned == {"youden: chosen on these cases, which flatters it"}
+
+
 def test_rates_of_another_prevalence_have_none():
     (rates,) = rocconf.sweep(COUNTS, at="youden", prevalence=0.01).honest
     assert "precision" not in rates
@@ -163,3 +171,14 @@ def test_few_positives_are_said_to_leave_half_of_the_flattery():
     assert warned.endswith(str(message("honest-few", positives=4)))
     (warned,) = (str(each) for each in rocconf.sweep(COUNTS, at="youden").caveats if each.code == "in-sample")
     assert "remains" not in warned
+
+
+def test_a_screen_of_costs_has_the_honest_rates_of_the_cheapest_threshold(tmp_path):
+    (tmp_path / "a.csv").write_text(
+        "label,score\n" + "".join(f"{int(y)},{s}\n" for y, s in zip(LABELS, SCORES, strict=True)), encoding="utf-8"
+    )
+    from in_process import run
+
+    ran = run(["sweep", "a.csv", "--score", "score", "--cost", "1:5", "--format", "table", "--isolated"], tmp_path)
+    assert ran.status == 0
+    assert "* cost=1:5, chosen on these cases: honest tpr" in " ".join(ran.out.split())
