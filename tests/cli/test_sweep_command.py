@@ -209,3 +209,10 @@ def test_people_are_shown_every_row_if_they_ask(rocconf, form):
 
 def texts(folder, *names):
     return [(folder / name).read_text(encoding="utf-8") for name in names]
+
+
+def test_a_screen_of_costs_has_the_honest_rates_of_the_cheapest_threshold(rocconf, table1):
+    """The cheapest threshold is not the one that a run takes that names none."""
+    ran = rocconf("sweep", table1, "--cost", "1:5", "--format", "table")
+    assert ran.status == 0
+    assert "* cost=1:5, chosen on these cases: honest tpr" in " ".join(ran.out.split())

@@ -171,14 +171,3 @@ def test_few_positives_are_said_to_leave_half_of_the_flattery():
     assert warned.endswith(str(message("honest-few", positives=4)))
     (warned,) = (str(each) for each in rocconf.sweep(COUNTS, at="youden").caveats if each.code == "in-sample")
     assert "remains" not in warned
-
-
-def test_a_screen_of_costs_has_the_honest_rates_of_the_cheapest_threshold(tmp_path):
-    (tmp_path / "a.csv").write_text(
-        "label,score\n" + "".join(f"{int(y)},{s}\n" for y, s in zip(LABELS, SCORES, strict=True)), encoding="utf-8"
-    )
-    from in_process import run
-
-    ran = run(["sweep", "a.csv", "--score", "score", "--cost", "1:5", "--format", "table", "--isolated"], tmp_path)
-    assert ran.status == 0
-    assert "* cost=1:5, chosen on these cases: honest tpr" in " ".join(ran.out.split())
