@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.lines import Line2D
+from matplotlib.ticker import NullFormatter
 
 from rocconf.compute.roc.curve import curve
 from rocconf.plot import format as fmt
@@ -85,6 +86,7 @@ def _scale(axes: Axes, n: int) -> None:
     axes.set_yticks(np.linspace(0, 1, 6))
     decades = [10.0**-power for power in range(ceil(log10(n)), -1, -1)]
     axes.set_xticks(decades, [f"{100 * share:.12g}%" for share in decades])
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _draw(axes: Axes, line: RateLine, name: str, colour: str, *, with_band: bool) -> Line2D:
