@@ -353,6 +353,18 @@ def klement() -> list[str]:
             "struggle ratio hardly moves. The change of the class definition has the same signs in both: a higher midpoint, a "
             "lower struggle ratio, and an AUC that stays."
         ),
+        (
+            "**A generator that fits both.** About 3,000 settings of a domain like ours were tried by random search: the shares of "
+            "ages, of the chronically ill and the vaccinated, and the days without treatment in the original and in the developing "
+            "population; how the attributes depend on each other and how often they repeat each other; the weights "
+            "and the noise of the outcome; the limit of a complication; and in half of them an attribute that the classifier does not "
+            "see. Each trained a naive Bayes classifier on 2000 patients, and was compared with the nine numbers of the three test "
+            "sets, in units of the standard errors that 1000 cases have. None fits. The best has (AUC, midpoint, "
+            "struggle ratio, on 40,000 cases a set) .790, .503, .383 on the original domain, .750, .322, .618 on DP and .790, .692, .395 on "
+            "FC: a struggle ratio that rises with the longer illness of a developing population is possible, so ours falls by its choice of "
+            "population, not by the method. What no setting reaches is .486 on the original domain: beside an AUC of .800 and a midpoint "
+            "of .518 it means that 33% of the cases are on the wrong side of the midpoint, and the best setting has 28%."
+        ),
         "**Figures 1 to 3**, on our files: the same domain again, another population, and another definition of the classes.",
         rows(
             ("figure 1", "figure 2", "figure 3"),
