@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simulations import bands, coverage, gates, limits, points
+from simulations import bands, coverage, gates, limits, points, streams
 from simulations.running import SEED, run
 
 from rocconf import __version__
@@ -32,7 +32,14 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 LIMITS = "limits"
 SIMULATIONS = {
-    each.key: each for each in (*gates.SIMULATIONS, *coverage.SIMULATIONS, *bands.SIMULATIONS, *points.SIMULATIONS)
+    each.key: each
+    for each in (
+        *gates.SIMULATIONS,
+        *coverage.SIMULATIONS,
+        *bands.SIMULATIONS,
+        *points.SIMULATIONS,
+        *streams.SIMULATIONS,
+    )
 }
 
 ABOUT = """\

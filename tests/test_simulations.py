@@ -40,7 +40,7 @@ def lines_of_tables(text):
         "formulas",
         *(
             pytest.param(name, marks=pytest.mark.thorough)
-            for name in ("twice", "equal", "rates", "bands", "promises", "honest")
+            for name in ("twice", "equal", "rates", "bands", "promises", "honest", "streams")
         ),
     ],
 )

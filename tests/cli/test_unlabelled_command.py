@@ -51,6 +51,14 @@ def test_labels_may_be_empty(run, tmp_path, month):
     assert run("--format", "csv", file="open.csv").out == run("--format", "csv").out
 
 
+def test_labels_are_no_scores(run, tmp_path):
+    """Also where they look like the only ones that may be."""
+    (tmp_path / "soft.csv").write_text("y_true,size\n0.2,3\n0.9,4\n", encoding="utf-8")
+    ran = run(file="soft.csv")
+    assert (ran.status, ran.out) == (2, "")
+    assert "which column is the score" in ran.err
+
+
 def test_every_form_has_the_same_numbers(run, tmp_path):
     ran = run("--format", "json", "-o", "all.json", "-o", "rows.csv", "-o", "models:m.csv", "-o", "a.md")
     report = json.loads(ran.out)

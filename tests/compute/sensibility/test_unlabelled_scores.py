@@ -84,6 +84,11 @@ def test_the_level_is_kept_and_a_shift_is_found():
     assert moved[0.5] >= 40
 
 
+def test_no_p_is_below_that_of_the_data_alone():
+    found = unlabelled(Scores.of(np.arange(30) + 100), Scores.of(np.arange(30)), permutations=39)
+    assert (found.ks.p, found.psi.p) == (1 / 40, 1 / 40)
+
+
 def test_both_tests_are_adjusted_for_their_number():
     rng = np.random.default_rng(5)
     found = unlabelled(Scores.of(rng.normal(0.3, 1, 60)), Scores.of(rng.normal(0, 1, 60)), permutations=199)
