@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import metrics_at, metrics_of
 from rocconf.compute.roc.auc import up_to
+from rocconf.compute.roc.costs import within_costs, within_odds
 from rocconf.compute.roc.given_point import is_given, parse_given_points
-from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.roc.operating import parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import RESTATED
 from rocconf.errors import UsageError
 from rocconf.gate.promises import chooses_in_sample
@@ -65,8 +66,7 @@ def check_options(rules: Iterable[GateRule], result: type[Result], options: Mapp
     """Reject rules about metrics that a run with these options lacks, or computes in another way."""
     for rule in rules:
         metric = _known(rule, result)
-        if options.get("max_fpr") is not None:
-            _require_deciding(rule, up_to(metric, options["max_fpr"]))
+        _require_deciding(rule, _within(metric, rule, options))
         for why in _conflicts(rule, metric, options):
             raise UsageError("rule", rule=rule.text, why=why)
 
@@ -121,6 +121,18 @@ def _require_deciding(rule: GateRule, metric: Metric) -> None:
     else:
         return
     raise UsageError(code, rule=rule.text, range=_range(metric), meant=_meant_limit(limit, metric))
+
+
+def _within(metric: Metric, rule: GateRule, options: Mapping[str, Any]) -> Metric:
+    """Return a metric with the range that it has in a run with these options, at the threshold of a rule."""
+    if options.get("max_fpr") is not None:
+        metric = up_to(metric, options["max_fpr"])
+    costs, at = parse_costs(options.get("cost")), None if rule.at is None else parse_point_rule(rule.at)
+    if costs is not None:
+        metric = within_costs(metric, costs)
+    if at is not None and at.name == "threshold":
+        metric = within_odds(metric, float(at.numbers[0]), lower_is_positive=options.get("lower_is_positive"))
+    return metric
 
 
 def _range(metric: Metric) -> str:

@@ -6,7 +6,7 @@ import pytest
 from conftest import SAMPLE_DATA
 
 TOTALS = ["chi2-contours", "--positives", "5", "--negatives", "55", "--isolated", "-q"]
-POINTS = ["--point", "0.1,0.8", "--point", "0,0.2"]
+POINTS = ["--point", "0.1,0.8", "--point", "0,0.2", "--point", "0.8,0.2"]
 
 
 @pytest.fixture
@@ -27,6 +27,9 @@ def report(rocconf, tmp_path):
         ("p@point=0,0.2 <= 0.05", 1),  # Fisher's is .083, chi-square's .0008
         ("p@point=0,0.2 <= 0.09", 0),
         ("p@point=0.1,0.8 <= 0.05", 3),  # 5.5 false positives have no exact test
+        ("chi2@point=0.8,0.2 >= 1", 3),  # below the diagonal: worse than random predictions
+        ("p@point=0.8,0.2 <= 0.99", 3),
+        ("distance@point=0.8,0.2 >= 0.1", 3),
         ("chi2@point=0.3,0.8 >= 1", 2),  # a point that was not given
         ("tpr@point=0.1,0.8 >= 0.7", 2),
         ("chi2 >= 3", 2),

@@ -1,5 +1,6 @@
 """Every value lies in the range that its metric declares, so that a rule beyond the range is a slip for certain."""
 
+from contextlib import nullcontext
 from math import isinf
 
 import numpy as np
@@ -12,7 +13,9 @@ import rocconf
 from rocconf.compute.evidence import Measure, evidence_of, metrics_of
 from rocconf.compute.roc.auc import up_to
 from rocconf.compute.roc.operating import parse_point_rule
-from rocconf.errors import RocconfError
+from rocconf.errors import RocconfError, UsageError
+from rocconf.gate.check_rules import check_options
+from rocconf.gate.rule import parse_gate_rule
 from rocconf.records import ScoreCounts
 
 AT = tuple(map(parse_point_rule, ("threshold=0", "threshold=0.5", "threshold=9", "closest", "fpr<=0.3")))
@@ -89,3 +92,45 @@ def test_the_ends_of_a_range_are_reached_unless_it_says_otherwise():
     tight = [name for name, metric in sweep.items() if metric.kind in ("share", "number") and not isinf(metric.most)]
     tight = [name for name in tight if not sweep[name].unreached and not sweep[name].needs]
     assert [name for name in tight if not {sweep[name].least, sweep[name].most} <= ends[name]] == []
+
+
+@pytest.mark.parametrize(
+    ("cost", "rule", "is_refused"),
+    [
+        ("1:50", "cost@threshold=0.5 <= 50", True),
+        ("1:50", "cost@threshold=0.5 < 50", True),
+        ("1:50", "cost@threshold=0.5 <= 1e9", True),
+        ("1:50", "cost@threshold=0.5 <= 49.9", False),
+        ("7:2", "cost@threshold=0.5 <= 7", True),
+        ("7:2", "cost@threshold=0.5 <= 6.9", False),
+        ("1:50:0.1", "cost@threshold=0.5 <= 5.9", True),  # .1 * 50 + .9 * 1
+        ("1:50:0.1", "cost@threshold=0.5 < 5.9", False),
+        ("1:50", "delta_cost@threshold=0.5 <= 50", True),
+        ("1:50", "delta_cost@threshold=0.5 <= 49.9", False),
+        ("1:50:0.1", "delta_cost@threshold=0.5 <= 5.9", True),
+        ("1:50:0.1", "delta_cost@threshold=0.5 <= 5.8", False),
+    ],
+)
+def test_a_rule_that_no_cost_could_fail_is_refused(cost, rule, is_refused):
+    options = {"cost": cost}
+    with pytest.raises(UsageError) if is_refused else nullcontext():
+        check_options([parse_gate_rule(rule)], rocconf.Comparison, options)
+
+
+@pytest.mark.parametrize(
+    ("options", "rule", "is_refused"),
+    [
+        ({"lower_is_positive": False}, "net_benefit@threshold=0.2 >= -0.25", True),
+        ({"lower_is_positive": False}, "net_benefit@threshold=0.2 >= -0.24", False),
+        ({"lower_is_positive": True}, "net_benefit@threshold=0.2 > -4", True),
+        ({"lower_is_positive": True}, "net_benefit@threshold=0.2 >= -3.9", False),
+        ({}, "net_benefit@threshold=0.2 >= -4", True),
+        ({}, "net_benefit@threshold=0.2 >= -3.9", False),  # which scores are positive is not known yet
+        ({}, "net_benefit@threshold=7 >= -100", False),  # without a value
+        ({"lower_is_positive": False}, "delta_net_benefit@threshold=0.2 >= -1.25", True),
+        ({"lower_is_positive": False}, "delta_net_benefit@threshold=0.2 >= -1.2", False),
+    ],
+)
+def test_a_rule_that_no_net_benefit_could_fail_is_refused(options, rule, is_refused):
+    with pytest.raises(UsageError) if is_refused else nullcontext():
+        check_options([parse_gate_rule(rule)], rocconf.Comparison, options)

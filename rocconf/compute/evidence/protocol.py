@@ -23,7 +23,7 @@ from rocconf.compute.roc.costs import (
     net_benefit,
     net_benefit_interval,
 )
-from rocconf.compute.roc.given_point import NOT_WHOLE, GivenPoint, is_given
+from rocconf.compute.roc.given_point import BELOW_DIAGONAL, NOT_WHOLE, GivenPoint, is_given
 from rocconf.compute.roc.metrics import AT_A_POINT, NOTHING_POSITIVE
 from rocconf.compute.roc.operating import parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
@@ -319,6 +319,8 @@ class Evidence(ABC):
         """Return a metric of a point that is given by its rates, which follows from the class totals."""
         n, p = self.summary["n"], self.summary["positives"]
         point, where = GivenPoint(at, p, n - p), At(None, in_sample=False)
+        if point.tpr < point.fpr:
+            return Unavailable(BELOW_DIAGONAL, n, p, where)
         if name == "p" and not point.is_whole:
             return Unavailable(NOT_WHOLE, n, p, where)
         values = {"chi2": point.chi2, "p": point.p_value, "distance": point.distance}

@@ -22,7 +22,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, sqrt
 from typing import TYPE_CHECKING, Protocol
@@ -31,7 +31,7 @@ import numpy as np
 
 from rocconf.compute.stats.proportion import proportion_interval, wilson_limit
 from rocconf.compute.stats.weighted_sum import Part, sum_interval
-from rocconf.metric import Metric
+from rocconf.metric import DELTA, Metric
 from rocconf.records import DELONG, Interval
 from rocconf.table import Column
 
@@ -108,6 +108,21 @@ class Costs:
         return Interval(max(found.lower, 0.0), found.upper)  # by rounding it may pass 0
 
 
+def within_costs(metric: Metric, costs: Costs) -> Metric:
+    """Return a cost, or a difference of costs, with the range that it has with these costs.
+
+    The most is paid where every prediction is wrong; with the prevalence of the cases, which have both classes, it is
+    below the higher of the two costs.
+    """
+    if metric.name not in (COST.name, f"{DELTA}{COST.name}"):
+        return metric
+    is_known = costs.prevalence is not None
+    most = float(sum(costs.weights(1, 1))) if is_known else float(max(costs.false_positive, costs.false_negative))
+    least = -most if metric.name.startswith(DELTA) else 0.0
+    open_ends = () if is_known else tuple(end for end in (least, most) if end)
+    return replace(metric, least=least, most=most, unreached=open_ends)
+
+
 NO_NET_BENEFIT = "the threshold is no probability between 0 and 1, or the scores are no probabilities"
 NET_BENEFIT = Metric(
     "net_benefit",
@@ -159,6 +174,22 @@ def net_benefit_record(
     around = net_benefit_interval(point.tp, point.fp, p + q, probability, level=level, kind=DELONG)
     found = net_benefit(point.tp, point.fp, p + q, probability)
     return {"net_benefit": found, "net_benefit_lower": around.lower, "net_benefit_upper": around.upper}
+
+
+def within_odds(metric: Metric, threshold: float, *, lower_is_positive: bool | None) -> Metric:
+    """Return a net benefit, or a difference of net benefits, with the range that it has at a threshold.
+
+    It is above that of nothing but false alarms. Where it is not known which scores are positive, these are worth the
+    more of both.
+    """
+    if not 0 < threshold < 1 or metric.name not in (NET_BENEFIT.name, f"{DELTA}{NET_BENEFIT.name}"):
+        return metric
+    one, other = threshold / (1 - threshold), (1 - threshold) / threshold
+    alarm = max(one, other) if lower_is_positive is None else other if lower_is_positive else one
+    if metric.name == NET_BENEFIT.name:
+        return replace(metric, least=-alarm, unreached=(-alarm, metric.most))
+    reach = 1 + alarm
+    return replace(metric, least=-reach, most=reach, unreached=(-reach, reach))
 
 
 def net_benefit(tp: int, fp: int, n: int, probability: float) -> float:

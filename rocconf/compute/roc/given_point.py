@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 APPROXIMATE = "approximate"
 """The method of a p-value of counts that are not whole, for which there is no exact test."""
+BELOW_DIAGONAL = "tpr is below fpr: however far from random predictions, these are worse"
 NOT_WHOLE = "the rates do not stand for whole numbers of these cases, so that p is approximate"
 
 GIVEN_METRICS = (
