@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from math import log, log10
 from typing import TYPE_CHECKING, Any
 
-from rocconf.compute.sensibility import LN_10, STREAMS, alarms_text
+from rocconf.compute.sensibility import LN_10, STREAMS, alarms_text, rejection_at
 from rocconf.compute.stats.martingale import most_after
 from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row
 from rocconf.messages import message
@@ -108,7 +108,7 @@ def _martingale_faults(
     if tuple(row.record.get("stream") for row in martingales) != STREAMS:
         yield message("report-contradiction", where="martingales", key="stream", found="?", expected=", ".join(STREAMS))
         return
-    alarm_from = log(3 / round(1 - (report.level or 0.0), 12)) / LN_10
+    alarm_from = log(3 / rejection_at(report.level or 0.0)) / LN_10
     in_alarm: dict[str, list[bool]] = {}
     for row in martingales:
         name = row.record["stream"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rocconf.compute.roc.summary import MODEL
@@ -107,7 +108,7 @@ def of_auc(new: Auc, old: Auc, alpha: float) -> Statistic:
 
 def rejection_at(level: float) -> float:
     """Return the largest p-value at which a test rejects; 1 - 0.9 is a little less than 0.1 in floats."""
-    return round(1 - level, 12)
+    return float(1 - Fraction(repr(float(level))))
 
 
 def _moved(what: str, p: float, alpha: float) -> str:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from rocconf.compute.roc.counts import count
-from rocconf.compute.sensibility import drift, sensibility
+from rocconf.compute.sensibility import drift, rejection_at, sensibility
 from rocconf.compute.sensibility.midpoint import parse_midpoint
 from rocconf.compute.sensibility.relabel import Pool, within_distance
 from rocconf.errors import UndefinedError, UsageError
@@ -294,6 +294,11 @@ def with_p(*, joint, prevalence, within, auc, level=0.95):
 def test_concludes_by_closed_testing(p, conclusion):
     joint, prevalence, within, auc = p
     assert with_p(joint=joint, prevalence=prevalence, within=within, auc=auc).conclusion == conclusion
+
+
+@pytest.mark.parametrize(("level", "least"), [(0.9, 0.1), (0.95, 0.05), (0.999, 0.001), (0.9999999999999999, 1e-16)])
+def test_what_a_level_leaves_is_a_decimal_and_never_nothing(level, least):
+    assert rejection_at(level) == least
 
 
 def test_a_p_of_a_tenth_rejects_at_a_level_of_nine_tenths():
