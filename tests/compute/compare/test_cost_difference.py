@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocconf
-from rocconf.compute.compare import Discordance, paired_cost, unpaired_cost
+from rocconf.compute.compare import Discordance, paired_cost, paired_net_benefit, unpaired_cost
 from rocconf.compute.roc.operating import parse_costs
 from rocconf.compute.stats.confusion import Confusion
 
@@ -87,3 +87,26 @@ def test_on_different_cases_the_intervals_of_both_costs_are_added_in_squares():
     assert found.value == pytest.approx(one - other)
     assert found.interval.lower == pytest.approx(one - other - np.hypot(one - around[0].lower, around[1].upper - other))
     assert found.interval.upper == pytest.approx(one - other + np.hypot(around[0].upper - one, other - around[1].lower))
+
+
+def test_the_net_benefit_of_a_model_less_that_of_its_baseline_is_paired():
+    """tp 143 and 131, fp 77 and 61 at 0.1 (dcurves); the limits are those of a sum of two correlated shares."""
+    cases = rocconf.read_predictions(SAMPLE_DATA / "hypothyroid.csv", score=["B", "F"])
+    result = rocconf.compare(cases, baseline="B", at=["threshold=0.1"], calibrated=True, interval="delong")
+    (row,) = (row for row in result.table("pairs").records() if row["metric"] == "net_benefit")
+    assert row["difference"] == pytest.approx(0.04250535708012787 - 0.03927354480626691, rel=1e-9)
+    positive = {name: scores >= 0.1 for name, scores in cases.scores.items()}
+    of_cases = (positive["F"].astype(float) - positive["B"]) * np.where(cases.labels, 1.0, -1 / 9)
+    reach = 1.959964 * of_cases.std() / len(of_cases) ** 0.5
+    width = (row["difference_upper"] - row["difference_lower"]) / 2
+    assert width == pytest.approx(reach, rel=0.12)
+
+
+def test_the_correlation_of_both_shares_widens_the_interval_of_a_net_benefit():
+    found = {"tpr": Discordance(4000, 0, 10_000), "specificity": Discordance(0, 3000, 10_000)}
+    difference = paired_net_benefit(found, 0.5, level=0.95, kind="delong")
+    gained, alarmed = 0.2, 0.15
+    variance = (gained * (1 - gained) + alarmed * (1 - alarmed) + 2 * gained * alarmed) / 20_000
+    assert difference.value == pytest.approx(0.05)
+    width = (difference.interval.upper - difference.interval.lower) / 2
+    assert width == pytest.approx(1.959964 * variance**0.5, rel=0.01)

@@ -21,6 +21,7 @@ from rocconf.compute.roc.operating import parse_costs
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import exact_interval, wilson
 from rocconf.errors import UsageError
+from rocconf.records import ScoreCounts
 
 FOUND = json.loads((REFERENCE / "costs.json").read_text(encoding="utf-8"))
 COSTS = st.sampled_from(["1:1", "1:50", "7:2", "0.5:0.25", "1:3:0.01", "2:1:0.9"])
@@ -147,3 +148,11 @@ def test_the_probability_from_which_one_acts_is_the_threshold():
     assert acting_from(0.3) == 0.3
     assert acting_from(0.3, lower_is_positive=True) == 0.7
     assert [acting_from(at) for at in (None, 0.0, 1.0, -0.1, 1.5)] == [None] * 5
+
+
+@pytest.mark.parametrize(("least", "more", "count"), [(20, 1, 2), (2000, 100, 2), (2000, 101, 1)])
+def test_a_cost_of_exactly_five_percent_more_is_in_the_range(least, more, count):
+    """Of 3 * least positives, the best threshold misses `least`; the next one raises `more` false alarms."""
+    counts = ScoreCounts.of([3, 2, 1, 0], [2 * least, 0, 0, least], [0, more, 9 * least, 9 * least])
+    found = least_cost(counts, parse_costs("1:1"))
+    assert (found.threshold, found.thresholds) == (3.0, count)
