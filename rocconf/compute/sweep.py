@@ -314,6 +314,8 @@ def sweep(
     if concavities < 0:
         raise UsageError("concavity-orders", orders=concavities)
     require_counts(counts)
+    if calibrated and any(source.rescaled for source in counts.sources):
+        raise UsageError("rescaled-calibration")
     full, costs = curve(counts), parse_costs(cost)
     rules = with_cheapest(parse_point_rules(at, assurance), costs)
     require_unrestated(rules, prevalence)

@@ -17,6 +17,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "not-counts": ("error", "an analysis takes counts (rocconf.count, rocconf.read_counts), not {found}"),
     "rescale-range": ("error", "scores from {lower:g} to {upper:g} cannot be rescaled to [0, 1]"),
+    "rescaled-calibration": (
+        "error",
+        "<rescale> makes no probabilities of scores, so <calibrated=True|--calibration> would measure nothing: leave one of them out",
+    ),
     "rescale-ties": (
         "error",
         (

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 OF_PLOT: dict[str, tuple[MessageKind, str]] = {
     "figure-not-probabilities": (
         "error",
-        "{model}: this figure needs probabilities, scores in [0, 1] (found {lower:g} to {upper:g}); <rescale=True> rescales them",
+        "{model}: this figure needs probabilities, scores in [0, 1] (found {lower:g} to {upper:g}), and rescaling makes none",
     ),
     "figure-size": ("error", "a figure's {name} must be {smallest:g} to {largest:g} inches, not {found:g}"),
     "figure-dpi": ("error", "<dpi> must be {smallest} to {largest} dots per inch, not {found}"),

@@ -73,8 +73,8 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
 
 
 def require_probabilities_of(counts: ScoreCounts) -> None:
-    """Reject scores that are not probabilities."""
-    if probabilities(counts) is None:
+    """Reject scores that are not probabilities, also those that rescaling has put into [0, 1]."""
+    if probabilities(counts) is None or any(source.rescaled for source in counts.sources):
         lower, upper = float(counts.scores.min()), float(counts.scores.max())
         raise UndefinedError("figure-not-probabilities", model=counts.model, lower=lower, upper=upper)
 

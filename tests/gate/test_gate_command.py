@@ -419,3 +419,18 @@ def test_a_misspelt_rule_of_another_command_is_told(rocconf, cases):
 def test_rescaled_scores_are_said_to_be(rocconf):
     answer = json.loads(rocconf(*SWEEP, "--rescale", "--thresholds", "grid:0.1").out)
     assert "scores-rescaled" in {caveat["code"] for caveat in answer["caveats"]}
+
+
+@pytest.mark.usefixtures("cases")
+def test_rescaled_scores_are_never_judged_or_drawn_as_probabilities(rocconf):
+    refused = rocconf(*SWEEP, "--rescale", "--calibration", "--require", "brier <= 0.9")
+    assert refused.status == 2
+    assert "--rescale makes no probabilities of scores, so --calibration would measure nothing" in refused.err
+    drawn = rocconf(*SWEEP, "--rescale", "--plot", "calibration:figure.png")
+    assert drawn.status == 2
+    assert "rescaling makes none" in drawn.err
+
+
+@pytest.mark.usefixtures("cases")
+def test_the_miscalibration_of_squares_is_not_taken_for_an_error_in_shares(rocconf):
+    assert rocconf(*SWEEP, "--calibration", "--require", "ece <= 0.05").status == 2

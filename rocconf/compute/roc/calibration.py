@@ -98,7 +98,7 @@ LOG_LOSS = CalibrationMetric(
     aliases=("logloss", "cross_entropy"),
     loss=_logarithmic,
 )
-MCB = CalibrationMetric("mcb", lower_is_better=True, aliases=("miscalibration", "ece"), interval_method="bootstrap")
+MCB = CalibrationMetric("mcb", lower_is_better=True, aliases=("miscalibration",), interval_method="bootstrap")
 DSC = CalibrationMetric("dsc", most=0.25, aliases=("discrimination", "resolution"), interval_method="bootstrap")
 CALIBRATION: dict[str, CalibrationMetric] = {metric.name: metric for metric in (BRIER, LOG_LOSS, MCB, DSC)}
 """The measures of probabilities; those with a loss are means of it."""
