@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import metrics_at, metrics_of
 from rocconf.compute.roc.auc import up_to
-from rocconf.compute.roc.costs import within_costs, within_odds
+from rocconf.compute.roc.costs import COST, within_costs, within_odds
 from rocconf.compute.roc.given_point import is_given, parse_given_points
 from rocconf.compute.roc.operating import parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import RESTATED
@@ -72,7 +72,8 @@ def check_options(rules: Iterable[GateRule], result: type[Result], options: Mapp
 
 
 def require_named(rules: Iterable[GateRule], sources: Iterable[Source], options: Mapping[str, Any]) -> None:
-    """Reject rules on scores or on a baseline that nobody named."""
+    """Reject rules on scores or on a baseline that nobody named, and on costs at two prevalences that nobody chose."""
+    costs = parse_costs(options.get("cost"))
     for rule in rules:
         for source in sources:
             if source.guessed:
@@ -81,6 +82,9 @@ def require_named(rules: Iterable[GateRule], sources: Iterable[Source], options:
                 )
         if rule.is_difference and options.get("baseline_named") is False and not options.get("all_pairs"):
             raise UsageError("rule-guessed-baseline", rule=rule.text, baseline=options["baseline"])
+        is_of_others = rule.metric == f"{DELTA}{COST.name}" and options.get("paired") is False
+        if is_of_others and costs is not None and costs.prevalence is None:
+            raise UsageError("rule-two-prevalences", rule=rule.text, costs=costs.text)
 
 
 def is_beyond_intervals(rule: GateRule, result: type[Result]) -> bool:

@@ -77,6 +77,13 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
             "<score=NAME> where the file is read"
         ),
     ),
+    "rule-two-prevalences": (
+        "error",
+        (
+            "rule {rule!r}: the models are compared on different cases, and fewer positives alone lower a cost: give the "
+            "prevalence at which both are to be judged, like <cost={costs}:0.05>"
+        ),
+    ),
     "rule-guessed-baseline": (
         "error",
         (
