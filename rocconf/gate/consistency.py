@@ -348,7 +348,7 @@ def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
         if not rule.chooses:
             yield from row.differing({"threshold": float(rule.numbers[0])})
         if "least_cost" in totals and record["in_sample"] and rule.meaning == _cheapest(options):
-            yield from row.differing({"cost": totals["least_cost"], "threshold": totals["least_cost_threshold"]})
+            yield from row.differing({"cost": totals["least_cost"], "threshold": totals.get("least_cost_threshold")})
         if point.in_sample:
             yield from promise_faults(row, rule, tp=point.tp, fp=point.fp, totals=totals)
         if (point.model, rule.meaning) in seen:

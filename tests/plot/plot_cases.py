@@ -267,7 +267,14 @@ COMPARISONS = {
     "many cases, few positive": lambda: [compare(cases_of(12_000, 2, prevalence=0.02), at=["fpr<=0.02"], margin=0.02)],
 }
 
+CLASSES = {
+    "wine": lambda: [
+        rocconf.one_vs_rest(rocconf.read_classes(SAMPLE_DATA / "wine.csv", label="cultivar"), baseline="tree")
+    ],
+}
+
 CASES = {
+    "one-vs-rest": CLASSES,
     "sweep": SWEEPS,
     "tango": SEGMENTS,
     "chi2-contours": CONTOURS,
@@ -298,6 +305,7 @@ def kinds_of(command, case):
             "scores",
         ),
         "tango": ("segment", "intervals", "region", "scores"),
+        "one-vs-rest": ("roc", "forest"),
     }
     kinds |= {
         "sweep": ("roc", "pr", "det", "gain", "thresholds", "scores", *of_probabilities),

@@ -25,6 +25,7 @@ USUAL = {
     "chi2-contours": "a model",
     "sensibility": "a year",
     "compare": "dis",
+    "one-vs-rest": "wine",
 }
 HOSTILE = {
     ("sweep", "every rule", 4),
@@ -41,6 +42,7 @@ HOSTILE = {
     ("compare", "long names", 4.5),
     ("compare", "dis, banded", 4.5),
     ("compare", "many cases, few positive", 12),
+    ("one-vs-rest", "wine", 4),
 }
 """What is drawn at every change; the rest is tried with `make test-all`."""
 

@@ -312,6 +312,7 @@ def test_the_options_are_those_of_the_call():
         "test": "tango",
         "margin": 0.5,
         "prevalence": None,
+        "cost": None,
         "thresholds": "distinct",
         "bootstrap": 10,
         "seed": 7,
