@@ -306,6 +306,10 @@ def _input_faults(report: SavedReport) -> Iterator[Message]:
         if row.record["n"] != row.record["positives"] + row.record["negatives"]:
             yield row.fault("n", row.record["positives"] + row.record["negatives"])
     judged = [row for row in inputs if row.record["role"] in JUDGED and "schema" not in row.record]
+    digests = {row.record.get("sha256") for row in judged} - {None}
+    for row in inputs:
+        if row.record["role"] == BESIDE and row.record.get("sha256") in digests:
+            yield row.impossible("sha256", "that of other cases than those judged")
     totals = [tuple(row.record[key] for key in ("n", "positives", "negatives")) for row in judged]
     if not judged or (set(sizes) == set(totals)):
         return

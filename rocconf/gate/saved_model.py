@@ -106,6 +106,12 @@ class SavedModel(Evidence):
         return self.report.options.get("paired") is True
 
     @property
+    def cases_of_baseline(self) -> tuple[int, int] | None:
+        """The number of cases and positives of the baseline, where it was measured on other cases in the same run."""
+        found = self.report.models.get(self.baseline) if self.baseline is not None and not self.is_paired else None
+        return None if found is None else (found["n"], found["positives"])
+
+    @property
     def has_reference_scores(self) -> bool:
         """Whether the reference of a test for drift had the same scores."""
         return any(

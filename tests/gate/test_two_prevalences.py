@@ -42,3 +42,24 @@ def test_a_report_is_refused_too(rocconf, tmp_path):
     for run in (("compare", *files, "--cost", "1:50"), ("gate", "r.json", "--isolated")):
         ran = rocconf(*run, "--require", RULE)
         assert (ran.status, "--cost 1:50:0.05" in ran.err) == (2, True), ran.err
+
+
+def test_a_difference_that_depends_on_prevalence_is_not_judged_between_two(rocconf, tmp_path):
+    """Accuracy is better where nearly all cases are negative, whatever the model."""
+    for name, found, positives in (("worse", 10, 20), ("better", 200, 300), ("alike", 195, 305)):
+        scores = [(1, 1)] * found + [(1, 0)] * (positives - found) + [(0, 0)] * (1000 - positives)
+        rows = "".join(f"{label},{score}\n" for label, score in scores)
+        (tmp_path / f"{name}.csv").write_text(f"label,score\n{rows}")
+    rules = ["--require", "delta_accuracy@threshold=0.5 >= -0.05", "--isolated"]
+    for model, statuses in (("worse", (3, 3, 3)), ("alike", (0, 0, 0))):
+        run = ["compare", f"{model}.csv", "--baseline", "better.csv", "--unpaired", "--at", "threshold=0.5", "-q"]
+        live = rocconf(*run, *rules, "-o", "judged.json")
+        plain = rocconf(*run, "--isolated", "-o", "plain.json")
+        assert plain.status == 0
+        carried, asked = rocconf("gate", "judged.json", "--isolated"), rocconf("gate", "plain.json", *rules)
+        assert (live.status, carried.status, asked.status) == statuses, (live.err, carried.err, asked.err)
+        if model == "worse":
+            assert "differ in prevalence" in live.err
+            assert "differ in prevalence" in asked.err
+    recall = ["--require", "delta_tpr@threshold=0.5 >= -0.05", "--isolated", "-q", "--at", "threshold=0.5"]
+    assert rocconf("compare", "worse.csv", "--baseline", "better.csv", "--unpaired", *recall).status == 3

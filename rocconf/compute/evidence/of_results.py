@@ -161,6 +161,12 @@ class ComparedEvidence(ResultEvidence):
         paired: bool = self.result.asked.paired
         return paired
 
+    @property
+    def cases_of_baseline(self) -> tuple[int, int] | None:
+        """The number of cases and positives of the baseline, where it was measured on other cases in the same run."""
+        found = [each.counts for each in self.result.models if each.counts.model == self.baseline]
+        return (found[0].n, found[0].p) if found and not self.is_paired else None
+
     @cached_property
     def summary(self) -> Mapping[str, Any]:
         """The summary of the model."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from math import sqrt
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
@@ -30,6 +31,7 @@ from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.stats.auc_intervals import auc_from
 from rocconf.compute.stats.class_averages import average_interval
 from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.proportion import proportion_interval
 from rocconf.errors import RocconfError, UndefinedError, UsageError
 from rocconf.metric import DELTA, NO_DIFFERENCE, Metric, count_metric, score_metric
@@ -65,6 +67,9 @@ POINT = {
 NO_COSTS = "the costs of errors were not given"
 NO_CALIBRATION = "the scores were not measured as probabilities"
 
+FREE_OF_PREVALENCE = (AUC.name, "partial_auc", "tpr", "specificity", COST.name)
+"""The measures whose differences say the same at any prevalence; rules on a cost of different cases are given one."""
+OTHER_PREVALENCE = "the cases of the two models differ in prevalence, on which the measure depends"
 DRIFT = "drift"
 """The prefix of the metrics of a test for drift."""
 DRIFT_P = "drift_p"
@@ -239,6 +244,11 @@ class Evidence(ABC):
         """Whether the metric is one of this model, not of one of its classes or of all of them together."""
         return all(metric.name != name for metric in self.kind.average_metrics)
 
+    @property
+    def cases_of_baseline(self) -> tuple[int, int] | None:
+        """The number of cases and positives of the baseline, where it was measured on other cases in the same run."""
+        return None
+
     def caveats_on(self, name: str) -> tuple[Message, ...]:  # noqa: ARG002  # most evidence needs none
         """Return what must be known of any verdict on a metric."""
         return ()
@@ -286,18 +296,7 @@ class Evidence(ABC):
         point = None if at is None else self.point(at)
         where = None if point is None else At(point.threshold, point.in_sample)
         if name.startswith(DELTA):
-            difference = self.difference(name.removeprefix(DELTA), at, level)
-            if difference is None:
-                return Unavailable(NO_DIFFERENCE, n, positives, where)
-            return Measure(
-                difference.value,
-                difference.interval,
-                n,
-                positives,
-                where,
-                kind=difference.kind,
-                is_from_itself=difference.is_from_itself,
-            )
+            return self._difference(name.removeprefix(DELTA), at, level, where)
         if point is not None:
             return self._at_point(point, name, level)
         value, interval = self._whole(name, level, with_interval=with_interval)
@@ -314,6 +313,28 @@ class Evidence(ABC):
             kind=kind,
             is_from_itself=name.startswith(DRIFT) and self.has_reference_scores,
         )
+
+    def _difference(self, name: str, at: PointRule | None, level: float, where: At | None) -> Measure | Unavailable:
+        """Return the difference of a metric from the baseline."""
+        n, positives = self.summary["n"], self.summary["positives"]
+        if name not in FREE_OF_PREVALENCE and self._has_other_prevalence(level):
+            return Unavailable(OTHER_PREVALENCE, n, positives, where)
+        found = self.difference(name, at, level)
+        if found is None:
+            return Unavailable(NO_DIFFERENCE, n, positives, where)
+        return Measure(
+            found.value, found.interval, n, positives, where, kind=found.kind, is_from_itself=found.is_from_itself
+        )
+
+    def _has_other_prevalence(self, level: float) -> bool:
+        """Whether the prevalence differs from that of the cases of the baseline by more than chance."""
+        other = self.cases_of_baseline
+        if other is None:
+            return False
+        (n, positives), (n_other, positives_other) = (self.summary["n"], self.summary["positives"]), other
+        shared = (positives + positives_other) / (n + n_other)
+        spread = sqrt(shared * (1 - shared) * (1 / n + 1 / n_other))
+        return bool(abs(positives / n - positives_other / n_other) > normal_quantile(level) * spread)
 
     def _at_given(self, at: PointRule, name: str) -> Measure | Unavailable:
         """Return a metric of a point that is given by its rates, which follows from the class totals."""
