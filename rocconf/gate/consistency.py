@@ -38,7 +38,7 @@ from rocconf.records import ROBUST
 from rocconf.saved import ONE_VS_REST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rocconf.answer import Result
     from rocconf.messages import Message
@@ -306,10 +306,7 @@ def _input_faults(report: SavedReport) -> Iterator[Message]:
         if row.record["n"] != row.record["positives"] + row.record["negatives"]:
             yield row.fault("n", row.record["positives"] + row.record["negatives"])
     judged = [row for row in inputs if row.record["role"] in JUDGED and "schema" not in row.record]
-    digests = {row.record.get("sha256") for row in judged} - {None}
-    for row in inputs:
-        if row.record["role"] == BESIDE and row.record.get("sha256") in digests:
-            yield row.impossible("sha256", "that of other cases than those judged")
+    yield from _choice_faults(inputs, judged)
     totals = [tuple(row.record[key] for key in ("n", "positives", "negatives")) for row in judged]
     if not judged or (set(sizes) == set(totals)):
         return
@@ -320,6 +317,14 @@ def _input_faults(report: SavedReport) -> Iterator[Message]:
             yield row.fault("n", sizes[0][0])
             return
     yield message("report-contradiction", where="report", key="inputs", found=str(totals), expected=str(sizes))
+
+
+def _choice_faults(inputs: Sequence[Row], judged: Sequence[Row]) -> Iterator[Message]:
+    """Yield files on which thresholds were chosen although they are those that are judged."""
+    digests = {row.record.get("sha256") for row in judged} - {None}
+    for row in inputs:
+        if row.record["role"] == BESIDE and row.record.get("sha256") in digests:
+            yield row.impossible("sha256", "that of other cases than those judged")
 
 
 def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:  # noqa: ARG001  # one of several parts

@@ -30,6 +30,9 @@ OF_BOTH_CLASSES = ("midpoint", "sensible", "non_sensible", "auc", "auc_lower", "
 
 LIMITS = ("struggle_ratio", "struggle_ratio_lower", "struggle_ratio_upper", "auc_se", "auc_df")
 
+OF_AUC = ("auc_se", "auc_df")
+"""What is null for an AUC of 0 or 1."""
+
 
 def stream_faults(
     report: SavedReport, kind: type[Result], auc_faults: Callable[[Row], Iterator[Message]]
@@ -88,6 +91,7 @@ def _statistics_faults(
         yield from row.differing(dict.fromkeys((*OF_BOTH_CLASSES, *LIMITS)))
         return
     bad = [key for key in OF_BOTH_CLASSES if not row.has_number(key)]
+    bad += [key for key in OF_AUC if record.get(key) is not None and not row.has_number(key)]
     if bad:
         yield from (row.impossible(key, "a number") for key in bad)
         return

@@ -69,9 +69,11 @@ class MeanLoss:
 
         value = total(losses) / n
         about = losses - value
-        squares, cubes, fourths = (total(about**power) for power in (2, 3, 4))
+        squares, cubes = (total(about**power) for power in (2, 3))
         variance = squares / (n - 1) / n if n > 1 else 0.0
-        kurtosis = n * fourths / squares**2 if squares > 0 else 1.0
+        farthest = float(abs(about).max())
+        shape = about / farthest if farthest else about  # whose fourth powers do not vanish
+        kurtosis = n * total(shape**4) / total(shape**2) ** 2 if farthest else 1.0
         df = 2 * n / max(kurtosis - 1 + 2 / max(n - 1, 1), 2 / n)
         df, seen = min(max(df, 1.0), max(n - 1, 1)), float(losses.max() - losses.min())
         return cls(value, variance, cubes / n**3, df, n, reach, seen)

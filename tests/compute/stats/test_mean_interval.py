@@ -34,6 +34,12 @@ def test_counted_losses_are_those_of_their_cases(counted):
         assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-9, abs=1e-15)
 
 
+def test_losses_too_small_to_be_squared_have_an_interval():
+    found = MeanLoss.of(np.array([0.0, 2.7e-137, 1e-310]), reach=1.0)
+    assert found.df == pytest.approx(MeanLoss.of(np.array([0.0, 2.7, 0.0]), reach=1.0).df)
+    assert found.interval(0.95, "robust").upper > 0
+
+
 def test_the_limits_are_those_of_the_formula():
     losses = np.array([0.1, 0.2, 0.05, 0.9, 0.3, 0.0])
     n, mean = 6, losses.mean()
