@@ -393,6 +393,9 @@ class _Pair:
     def _probabilities(self) -> Iterator[Message]:
         """Yield what contradicts a difference of measures of probabilities: its values, order, width and p-value."""
         row, record = self.row, self.row.record
+        if "interval" not in record:
+            yield message("field-missing", where=row.where, key="interval")
+            return
         tests = (MEAN, MOVER, TWO_BOOTSTRAPS)
         if record["test"] not in tests:
             yield row.impossible("test", f"one of {', '.join(tests)}")

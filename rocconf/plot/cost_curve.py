@@ -46,7 +46,7 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
     counts = [sweep.counts for sweep in results]
     lines = [cost_line_of(each) for each in counts]
     axes = figure.add_subplot()
-    top = min(HIGHEST, ROOM * max(float(line[:, 1].max()) for line in lines))
+    top = min(HIGHEST, ROOM * max(float(line[:, 1].max()) for line in lines)) or HIGHEST  # of perfect models
     axes.set(xlim=(-0.02, 1.02), ylim=(-0.02 * top, top), xlabel="Weight of misses", ylabel="Normalized expected cost")
     triangle: dict[str, Any] = {"color": QUIET, "linewidth": 0.9, "linestyle": (0, (5, 4)), "zorder": 1.5}
     (trivial,) = axes.plot([0, 0.5, 1], [0, 0.5, 0], **triangle)
