@@ -38,8 +38,8 @@ result = rocconf.calibration(counts)
 bins = result.table().records()
 assert sum(row["n"] for row in bins) == counts.n
 assert all(row["share_lower"] <= row["share"] <= row["share_upper"] for row in bins)
-run("calibration", DATA, "--score", "F", "--require", "brier <= 0.1", "-o", "report.json")
-run("gate", "report.json", "--require", "brier <= 0.1")
+run("calibration", DATA, "--score", "F", "--require", "square <= 0.1", "-o", "report.json")
+run("gate", "report.json", "--require", "square <= 0.1")
 """,
     "An input format": """
 import numpy
