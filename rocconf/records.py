@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, isinf
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -124,6 +124,37 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Grouping:
+    """A column that divides the cases into groups: its distinct values, in order, and the place of each case's value."""
+
+    column: str
+    names: tuple[str, ...]
+    places: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        if len(set(self.names)) < len(self.names):
+            raise RocconfError("groups-not-distinct", column=self.column)
+        if self.places.dtype.kind != "i" or not ((self.places >= 0) & (self.places < len(self.names))).all():
+            raise RocconfError("groups-not-places", column=self.column, groups=len(self.names))
+        _freeze((self.places,))
+
+    @classmethod
+    def of(cls, column: str, values: Iterable[object]) -> Grouping:
+        """Return the groups of a column, given the value of each case."""
+        cells = list(map(str, values))
+        ordered = sorted(set(cells), key=_as_numbers_first)
+        numbers = {value: place for place, value in enumerate(ordered)}
+        return cls(column, tuple(ordered), np.array([numbers[cell] for cell in cells], dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def where(self, kept: Flags | NDArray[np.intp] | slice) -> Grouping:
+        """Return the groups of some of the cases; those that lose all their cases stay."""
+        return replace(self, places=self.places[kept])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Predictions:
     """Labelled cases with the scores of one or more models; one row is one case."""
 
@@ -133,11 +164,14 @@ class Predictions:
     lower_is_positive: bool = False
     sources: tuple[Source, ...] = ()
     times: Times | None = None
+    groups: tuple[Grouping, ...] = ()
+    """The columns that divide the cases into groups."""
 
     def __post_init__(self) -> None:
         if not self.scores:
             raise RocconfError("no-scores-given")
         columns: dict[str, Any] = {"labels": self.labels, **self.scores}
+        columns |= {f"groups of {each.column}": each.places for each in self.groups}
         if self.times is not None:
             columns["times"] = self.times.values
         if self.ids is not None:
@@ -446,6 +480,12 @@ def _key(column: str, value: object) -> str:
     if not isinstance(value, int):
         raise UsageError("condition-value", column=column, found=value)
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _as_numbers_first(value: str) -> tuple[bool, float, str]:
+    """Return the place of a value among others: numbers by size, then words, and the empty cell last."""
+    is_number = DECIMAL.fullmatch(value.strip()) is not None
+    return not value, float(value) if is_number else inf, value
 
 
 def slices(length: int) -> Iterator[slice]:

@@ -423,6 +423,11 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "id-repeated": ("error", "id {id!r} occurs {times} times"),
     "classes-differ": ("error", "{first_file} has the classes {first}, and {second_file} {second}"),
+    "pair-groups": ("error", "predictions of different columns of groups cannot be paired"),
+    "group-differs": (
+        "error",
+        "{case} has {column} {first} in {first_file} and {second} in {second_file}",
+    ),
     "label-differs": ("error", "{case} is {first} in {first_file} and {second} in {second_file}"),
     # bands
     "unknown-band": ("error", "no band {band!r} (a band is {known})"),

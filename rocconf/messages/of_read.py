@@ -30,6 +30,20 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "model-and-scores": ("error", "<model={model}> takes one score column, and its models are the values of {model!r}"),
     "time-and-model": ("error", "<time> takes a file with one row for each case: leave out <model>"),
     "time-is-other": ("error", "column {name!r} cannot be the times and have another use too"),
+    "groups-and-model": (
+        "error",
+        "the groups of {column!r} need a file with one row for each case, and a column for each model: leave out <model>",
+    ),
+    "group-is-other": ("error", "column {column!r} cannot be groups of cases and the label or a score too"),
+    "groups-of-counts": ("error", "a counts file has no column {column!r} of its cases: give the file of cases"),
+    "group-twice": ("error", "column {column!r} is named twice"),
+    "groups-too-many": (
+        "error",
+        (
+            "column {column!r} has more than {most} values ({some}, ...): it names cases rather than groups of them. "
+            "Name another column, or make one of fewer values, as of ranges"
+        ),
+    ),
     "scores-of-models": ("error", "one model's scores are needed (found: {models})"),
     "time-of-counts": ("error", "a counts file has no times: give the file of cases"),
     "model-is-other": ("error", "column {name!r} cannot be the models and have another use too"),

@@ -16,6 +16,11 @@ OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
     "score-nan": ("error", "a score of {name} is NaN, which has no rank"),
     "classes-not-distinct": ("error", "there must be two classes or more of different names, not {found}"),
     "classes-not-places": ("error", "the labels must be whole numbers, the places of {classes} classes, from 0 on"),
+    "groups-not-distinct": ("error", "the groups of {column} must have different names"),
+    "groups-not-places": (
+        "error",
+        "the groups of {column} must be whole numbers, the places of {groups} values, from 0 on",
+    ),
     "class-scores-shape": (
         "error",
         "the scores of {name} must have a row for each case and a column for each class: {wanted}",

@@ -87,6 +87,8 @@ def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts
 
             if wanted.model is not None:
                 raise InputError(source.name, [message("model-of-counts")])
+            if wanted.groups:
+                raise InputError(source.name, [message("groups-of-counts", column=wanted.groups[0])])
             return collect_counts(table, model=stem(source.name), lower_is_positive=wanted.lower_is_positive)
         try:
             return _collect(table, wanted)
@@ -120,6 +122,7 @@ def read_predictions(
     id: str | None = None,  # noqa: A002  # the word of the command line
     model: str | None = None,
     time: str | None = None,
+    by: str | Sequence[str] = (),
     positive: str | None = None,
     rest: bool = False,
     lower_is_positive: bool = False,
@@ -142,6 +145,8 @@ def read_predictions(
         The column of models of a long table, which has a row for each case and model; the ids pair them.
     time
         The column of times: ISO dates, dates with a time of day, or numbers.
+    by
+        The column or columns that divide the cases into groups: slices or folds.
     positive
         The label of the positive class, where labels are not 0/1 or true/false.
     rest
@@ -161,6 +166,7 @@ def read_predictions(
         id=id,
         model=model,
         time=time,
+        groups=_names(by),
         positive=positive,
         rest=rest,
         lower_is_positive=lower_is_positive,
@@ -291,6 +297,7 @@ def read_frame(
     id: str | None = None,  # noqa: A002  # the word of the command line
     model: str | None = None,
     time: str | None = None,
+    by: str | Sequence[str] = (),
     positive: Any = None,
     rest: bool = False,
     lower_is_positive: bool = False,
@@ -306,6 +313,7 @@ def read_frame(
         id=id,
         model=model,
         time=time,
+        groups=_names(by),
         positive=None if positive is None else str(positive),
         rest=rest,
         lower_is_positive=lower_is_positive,

@@ -17,6 +17,7 @@ from rocconf.read.cells import CellError, Labels, holds, meaning, quoted
 from rocconf.read.columns import TextCells
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
+from rocconf.read.groups import GroupColumn
 from rocconf.read.layout import MODEL, about_positive, lay_out
 from rocconf.read.times import TimeColumn
 from rocconf.read.unnamed import UnnamedError
@@ -65,6 +66,7 @@ class Cases:
         self._dropped_ids: list[str] = []
         self._dropped_models: list[str] = []
         self._times = None if layout.time is None else TimeColumn(layout.name(layout.time))
+        self._groups = {at: GroupColumn(table.name, layout.name(at)) for at in layout.groups}
         self._filter_values: dict[int, dict[str, None]] = {at: {} for at, _ in layout.where}
 
     def add(self, places: Sequence[int], columns: Mapping[int, Cells]) -> None:
@@ -90,6 +92,7 @@ class Cases:
             self._note_missing(places, codes, scores, complete)
             self._keep_dropped(columns, ~complete)
             codes, scores = codes[complete], [column[complete] for column in scores]
+        self._keep_groups(columns, complete)
         if self._layout.model is not None:
             self._model_columns.append(columns[self._layout.model].where(complete))
         if self._layout.id is not None or self._layout.model is not None:
@@ -99,6 +102,10 @@ class Cases:
         self._labels.append(self._labels_of(codes))
         for pieces, column in zip(self._scores, scores, strict=True):
             pieces.append(column)
+
+    def _keep_groups(self, columns: Mapping[int, Cells], complete: Flags) -> None:
+        for at, group in self._groups.items():
+            group.add(columns[at].where(complete))
 
     def finish(self) -> Predictions:
         """Return the Predictions of all pieces, or raise all faults."""
@@ -114,7 +121,8 @@ class Cases:
         has_ids = self._layout.id is not None and self._wanted.keep_ids
         ids = np.array(self._ids, dtype=object) if has_ids else None
         times = None if self._times is None else self._times.finish()
-        return Predictions(labels, scores, ids, self._wanted.lower_is_positive, (self._source(labels),), times)
+        groups = tuple(group.finish() for group in self._groups.values())
+        return Predictions(labels, scores, ids, self._wanted.lower_is_positive, (self._source(labels),), times, groups)
 
     def _source(self, labels: Flags) -> Source:
         positives = int(np.count_nonzero(labels))

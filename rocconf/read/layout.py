@@ -77,6 +77,8 @@ class Wanted:
     """How the models of a long table are paired."""
     time: str | None = None
     """The column of times."""
+    groups: tuple[str, ...] = ()
+    """The columns that divide the cases into groups."""
 
     def __post_init__(self) -> None:
         if self.na not in ("error", "drop"):
@@ -96,6 +98,7 @@ class Wanted:
         if self.model is not None and len(self.score) > 1:
             raise UsageError("model-and-scores", model=self.model)
         self._require_a_use_of_time()
+        self._require_a_use_of_groups()
         if self.model is not None and self.model in (self.label, self.id, *self.score):
             raise UsageError("model-is-other", name=self.model)
 
@@ -104,6 +107,15 @@ class Wanted:
             raise UsageError("time-and-model")
         if self.time is not None and self.time in (self.label, self.id, *self.score):
             raise UsageError("time-is-other", name=self.time)
+
+    def _require_a_use_of_groups(self) -> None:
+        if self.groups and self.model is not None:
+            raise UsageError("groups-and-model", column=self.groups[0])
+        for name in self.groups:
+            if self.groups.count(name) > 1:
+                raise UsageError("group-twice", column=name)
+            if name in (self.label, *self.score):
+                raise UsageError("group-is-other", column=name)
 
     @property
     def character(self) -> str | None:
@@ -132,13 +144,15 @@ class Layout(NamedTuple):
     """The column of models of a long table."""
     time: int | None = None
     """The column of times."""
+    groups: tuple[int, ...] = ()
+    """The columns that divide the cases into groups."""
 
     @property
     def kinds(self) -> dict[int, CellKind]:
         """How each column is read: a column with two uses as text, of which all else can be made."""
         uses: list[tuple[int, CellKind]] = [(self.label, "label")] if self.label != NO_LABEL else []
         uses += [(at, "number") for at in self.scores]
-        uses += [(at, "text") for at, _ in self.where]
+        uses += [(at, "text") for at in (*(at for at, _ in self.where), *self.groups)]
         uses += [(at, "text") for at in (self.id, self.model, self.time) if at is not None]
         kinds: dict[int, CellKind] = {}
         for at, kind in uses:
@@ -157,29 +171,47 @@ def lay_out(table: OpenTable, wanted: Wanted) -> Layout:
     where = tuple((header.position(condition.column), condition) for condition in wanted.where)
     model = header.position(wanted.model) if wanted.model else None
     time = header.position(wanted.time) if wanted.time else None
+    groups = tuple(map(header.position, wanted.groups))
     if model is not None:
         wanted = replace(wanted, several=False)
     label = header.position(wanted.label) if wanted.label else header.only(LABELS)
     # columns to filter by may be scores too: a slice must have the scores of the whole
-    default = header.only(SCORES, but={label, identity, model})
+    default = header.only(SCORES, but={label, identity, model, *groups})
     scores = tuple(map(header.position, wanted.score)) if wanted.score else () if default is None else (default,)
     guessed = None
     if label is None or not scores:
-        unnamed = _Unnamed(header, table, wanted, label, {identity, model, time})
+        unnamed = _Unnamed(header, table, wanted, label, {identity, model, time, *groups})
         guessed = None if scores else unnamed.guess()
         scores = scores or (guessed.scores if guessed else ())
         if label is None or not scores or (guessed and wanted.for_rules):
             raise unnamed.error(asks_score=not scores or (guessed is not None and wanted.for_rules))
+    _require_one_use(header, label, scores, identity, model=model, time=time, groups=groups)
+    for at in (label, *scores, *(at for at, _ in where), identity, model, time, *groups):
+        if at is not None and table.is_nested(at):
+            raise InputError(table.name, [message("column-nested", name=header.names[at])])
+    return Layout(header.names, label, scores, identity, where, guessed, model, time, groups)
+
+
+def _require_one_use(
+    header: _Header,
+    label: int,
+    scores: Sequence[int],
+    identity: int | None,
+    *,
+    model: int | None,
+    time: int | None,
+    groups: Sequence[int],
+) -> None:
+    """Refuse a column that would be the label, a score, the models, the times or groups at once."""
     if label in scores:
         raise UsageError("label-is-score", name=header.names[label])
     if time is not None and time in (label, identity, *scores):
         raise UsageError("time-is-other", name=header.names[time])
     if model is not None and model in (label, identity, *scores):
         raise UsageError("model-is-other", name=header.names[model])
-    for at in (label, *scores, *(at for at, _ in where), identity, model, time):
-        if at is not None and table.is_nested(at):
-            raise InputError(table.name, [message("column-nested", name=header.names[at])])
-    return Layout(header.names, label, scores, identity, where, guessed, model, time)
+    for group in groups:
+        if group in (label, *scores):
+            raise UsageError("group-is-other", column=header.names[group])
 
 
 def lay_out_label(table: OpenTable, wanted: Wanted, scores: Sequence[str] = ()) -> Layout:

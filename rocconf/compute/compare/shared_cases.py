@@ -41,18 +41,21 @@ def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions
     else:
         several = _without_dropped(several)
     first, *others = several
+    if any([each.column for each in other.groups] != [each.column for each in first.groups] for other in others):
+        raise UsageError("pair-groups")
     if any(other.lower_is_positive != first.lower_is_positive for other in others):
         raise UsageError("pair-directions")
     scores = dict(first.scores)
     for other in others:
         rows = match_cases(first, other, by_row=by_row)
         _require_labels(first, other, other.labels[rows], by_row=by_row)
+        _require_groups(first, other, rows, by_row=by_row)
         scores |= {name: column[rows] for name, column in other.scores.items()}
     sources = tuple(source for each in several for source in each.sources)
     if by_row and others:
         by_order = message("by-row", files=" and ".join(map(_name, several)))
         sources = (replace(sources[0], caveats=(*sources[0].caveats, by_order)), *sources[1:])
-    return Predictions(first.labels, scores, first.ids, first.lower_is_positive, sources)
+    return Predictions(first.labels, scores, first.ids, first.lower_is_positive, sources, groups=first.groups)
 
 
 def _require_names(several: Sequence[Predictions]) -> None:
@@ -110,7 +113,8 @@ def _without(predictions: Predictions, dropped: Collection[object]) -> Predictio
         for source in predictions.sources
     )
     scores = {name: column[kept] for name, column in predictions.scores.items()}
-    return Predictions(labels, scores, predictions.ids[kept], predictions.lower_is_positive, sources)
+    groups = tuple(each.where(kept) for each in predictions.groups)
+    return Predictions(labels, scores, predictions.ids[kept], predictions.lower_is_positive, sources, groups=groups)
 
 
 def _rows_by_order(first: Cases, other: Cases) -> slice:
@@ -187,6 +191,28 @@ def _require_labels(first: Predictions, other: Predictions, labels: Flags, *, by
         for row in differ[:SPELLED_OUT]
     ]
     raise InputError(f"{_name(first)} and {_name(other)}", faults, total=len(differ))
+
+
+def _require_groups(first: Predictions, other: Predictions, rows: NDArray[np.intp] | slice, *, by_row: bool) -> None:
+    """Refuse cases that are in another group in one of two files."""
+    for one, two in zip(first.groups, other.groups, strict=True):
+        values, others = (np.array(each.names, dtype=object) for each in (one, two))
+        found, there = values[one.places], others[two.places[rows]]
+        differ = np.flatnonzero(found != there)
+        faults = [
+            message(
+                "group-differs",
+                case=f"case {row + 1}" if by_row or first.ids is None else f"id {example(first.ids[row])!r}",
+                column=one.column,
+                first=example(repr(found[row])),
+                first_file=_name(first),
+                second=example(repr(there[row])),
+                second_file=_name(other),
+            )
+            for row in differ[:SPELLED_OUT]
+        ]
+        if faults:
+            raise InputError(f"{_name(first)} and {_name(other)}", faults, total=len(differ))
 
 
 def _name(predictions: Cases) -> str:
