@@ -43,7 +43,7 @@ Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
 """How a condition compares a cell with its value."""
 
 CONDITION = re.compile(r"(?P<column>[^=<>]+?)(?P<op>!=|<=|>=|=|<|>)(?P<value>.*)", re.DOTALL)
-DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,9})?", re.ASCII)
+DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,9})?", re.ASCII)
 """A number that conditions compare exactly."""
 
 DEFAULT_LEVEL = 0.95

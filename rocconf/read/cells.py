@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from rocconf.records import Condition, Floats
 
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none"})
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)
+"""A number. No digit may be matched in two ways: that takes the square of their number where the match fails."""
+
 WHOLE = re.compile(r"[+-]?\d{16,}(\.0*)?", re.ASCII)
 """A whole number in digits, which a float may not hold; in scientific notation it was a float when it was written."""
 TRUTH = {"true": 1.0, "false": 0.0}

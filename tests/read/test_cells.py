@@ -1,13 +1,16 @@
 """What one cell means."""
 
 import re
+import signal
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocconf.read.cells import CellError, meaning, parse_number
+from rocconf.errors import UsageError
+from rocconf.gate import parse_gate_rule
+from rocconf.read.cells import CellError, meaning, parse_exactly, parse_number
 
 FLOATS = st.floats(allow_nan=False).map(repr)
 DECIMALS = st.from_regex(r"[+-]?[0-9]{1,25}(\.[0-9]{0,25})?([eE][+-]?[0-9]{1,2})?", fullmatch=True)
@@ -37,6 +40,34 @@ def test_a_whole_number_may_have_thousands_of_zeros_in_front(sign):
     assert parse_number(zeros + "9007199254740994") == float(sign + "9007199254740994")
     with pytest.raises(CellError, match="number-inexact"):
         parse_number(zeros + "9007199254740993")
+
+
+@pytest.fixture
+def stopped():
+    """Stop a test after ten seconds; what takes the square of the length of these cells takes an hour."""
+
+    def stop(*_):
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(10)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+LONG = "1" * 200_000
+
+
+@pytest.mark.usefixtures("stopped")
+@pytest.mark.parametrize("cell", [LONG + "x", f"{LONG}.{LONG}x", f"1e{LONG}x", f".{LONG}x"])
+def test_a_long_cell_that_is_not_a_number_is_refused_at_once(cell):
+    for parse in (parse_number, parse_exactly):
+        with pytest.raises(CellError, match="not-a-number"):
+            parse(cell)
+    with pytest.raises(UsageError, match="not a number"):
+        parse_gate_rule(f"auc >= {cell}")
+    assert meaning(cell) == cell
 
 
 @pytest.mark.parametrize(
