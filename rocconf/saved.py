@@ -124,6 +124,12 @@ class SavedReport:
         return tuple(each.get("sha256") or each["name"] for each in inputs)
 
     @property
+    def baseline_report(self) -> Mapping[str, Any] | None:
+        """The report whose model is the baseline, as it stands among the inputs, with its cases and positives."""
+        found = [each for each in self.record.get("inputs", []) if each["role"] == "baseline" and "schema" in each]
+        return found[0] if found else None
+
+    @property
     def baseline(self) -> str | None:
         """The model that the others were compared with."""
         baseline: str | None = self.options.get("baseline")

@@ -305,6 +305,8 @@ def _input_faults(report: SavedReport) -> Iterator[Message]:
     for row in inputs:
         if row.record["n"] != row.record["positives"] + row.record["negatives"]:
             yield row.fault("n", row.record["positives"] + row.record["negatives"])
+    if report.baseline is not None and report.baseline not in report.models:
+        yield from _reported_faults(report)
     judged = [row for row in inputs if row.record["role"] in JUDGED and "schema" not in row.record]
     yield from _choice_faults(inputs, judged)
     totals = [tuple(row.record[key] for key in ("n", "positives", "negatives")) for row in judged]
@@ -317,6 +319,15 @@ def _input_faults(report: SavedReport) -> Iterator[Message]:
             yield row.fault("n", sizes[0][0])
             return
     yield message("report-contradiction", where="report", key="inputs", found=str(totals), expected=str(sizes))
+
+
+def _reported_faults(report: SavedReport) -> Iterator[Message]:
+    """Yield what the input of a baseline that is in no table, but in a report, must be: there, with cases of both classes."""
+    found = report.baseline_report
+    if found is None:
+        yield message("saved-model-unknown", where="options", model=str(report.baseline))
+    elif not (found["positives"] and found["negatives"]):
+        yield Row("inputs", found).impossible("n", "of cases of both classes")
 
 
 def _choice_faults(inputs: Sequence[Row], judged: Sequence[Row]) -> Iterator[Message]:

@@ -107,8 +107,10 @@ class SavedModel(Evidence):
 
     @property
     def cases_of_baseline(self) -> tuple[int, int] | None:
-        """The number of cases and positives of the baseline, where it was measured on other cases in the same run."""
-        found = self.report.models.get(self.baseline) if self.baseline is not None and not self.is_paired else None
+        """The number of cases and positives of the baseline, where it was measured on other cases."""
+        if self.baseline is None or self.is_paired:
+            return None
+        found = self.report.models.get(self.baseline) or self.report.baseline_report
         return None if found is None else (found["n"], found["positives"])
 
     @property

@@ -1,5 +1,7 @@
 """Costs of models on different cases: a rule needs the prevalence, as fewer positives alone lower a cost."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -44,12 +46,17 @@ def test_a_report_is_refused_too(rocconf, tmp_path):
         assert (ran.status, "--cost 1:50:0.05" in ran.err) == (2, True), ran.err
 
 
-def test_a_difference_that_depends_on_prevalence_is_not_judged_between_two(rocconf, tmp_path):
-    """Accuracy is better where nearly all cases are negative, whatever the model."""
+def write_models(folder):
+    """Write cases of a better model, of a worse one with fewer positives, and of one like the better."""
     for name, found, positives in (("worse", 10, 20), ("better", 200, 300), ("alike", 195, 305)):
         scores = [(1, 1)] * found + [(1, 0)] * (positives - found) + [(0, 0)] * (1000 - positives)
         rows = "".join(f"{label},{score}\n" for label, score in scores)
-        (tmp_path / f"{name}.csv").write_text(f"label,score\n{rows}")
+        (folder / f"{name}.csv").write_text(f"label,score\n{rows}")
+
+
+def test_a_difference_that_depends_on_prevalence_is_not_judged_between_two(rocconf, tmp_path):
+    """Accuracy is better where nearly all cases are negative, whatever the model."""
+    write_models(tmp_path)
     rules = ["--require", "delta_accuracy@threshold=0.5 >= -0.05", "--isolated"]
     for model, statuses in (("worse", (3, 3, 3)), ("alike", (0, 0, 0))):
         run = ["compare", f"{model}.csv", "--baseline", "better.csv", "--unpaired", "--at", "threshold=0.5", "-q"]
@@ -63,3 +70,43 @@ def test_a_difference_that_depends_on_prevalence_is_not_judged_between_two(rocco
             assert "differ in prevalence" in asked.err
     recall = ["--require", "delta_tpr@threshold=0.5 >= -0.05", "--isolated", "-q", "--at", "threshold=0.5"]
     assert rocconf("compare", "worse.csv", "--baseline", "better.csv", "--unpaired", *recall).status == 3
+
+
+@pytest.mark.parametrize(("model", "statuses"), [("worse", (3, 3, 3)), ("alike", (0, 0, 0))])
+def test_nor_between_the_cases_of_a_report_and_others(model, statuses, rocconf, tmp_path):
+    write_models(tmp_path)
+    rules = ["--require", "delta_accuracy@threshold=0.5 >= -0.05"]
+    at = ["--at", "threshold=0.5", "-q", "--isolated"]
+    assert rocconf("sweep", "better.csv", *at, "-o", "better.json").status == 0
+    run = ["compare", f"{model}.csv", "--baseline", "better.json", *at]
+    live = rocconf(*run, *rules, "-o", "judged.json")
+    assert rocconf(*run, "-o", "plain.json").status == 0
+    carried, asked = rocconf("gate", "judged.json", "--isolated"), rocconf("gate", "plain.json", *rules, "--isolated")
+    assert (live.status, carried.status, asked.status) == statuses, (live.err, carried.err, asked.err)
+    recall = ["--require", "delta_tpr@threshold=0.5 >= -0.5", "--isolated"]
+    assert "differ in prevalence" not in rocconf("gate", "plain.json", *recall).err
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (lambda reported: reported.update(positives=20, negatives=980), "by the rest of the report"),
+        (lambda reported: reported.update(positives=0, negatives=1000), "both classes"),
+        (dict.clear, "role"),
+        (None, "options: the report has no model 'better:score'"),
+    ],
+)
+def test_a_report_that_hides_the_prevalence_of_its_baseline_is_refused(edit, said, rocconf, tmp_path):
+    write_models(tmp_path)
+    at = ["--at", "threshold=0.5", "-q", "--isolated"]
+    assert rocconf("sweep", "better.csv", *at, "-o", "better.json").status == 0
+    assert rocconf("compare", "worse.csv", "--baseline", "better.json", *at, "-o", "r.json").status == 0
+    report = json.loads((tmp_path / "r.json").read_text())
+    (reported,) = [each for each in report["inputs"] if each["role"] == "baseline"]
+    if edit is None:
+        report["inputs"].remove(reported)
+    else:
+        edit(reported)
+    (tmp_path / "r.json").write_text(json.dumps(report))
+    ran = rocconf("gate", "r.json", "--require", "delta_accuracy@threshold=0.5 >= -0.9", "--isolated")
+    assert (ran.status, said in ran.err) == (2, True), ran.err

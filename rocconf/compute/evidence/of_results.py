@@ -163,9 +163,14 @@ class ComparedEvidence(ResultEvidence):
 
     @property
     def cases_of_baseline(self) -> tuple[int, int] | None:
-        """The number of cases and positives of the baseline, where it was measured on other cases in the same run."""
+        """The number of cases and positives of the baseline, where it was measured on other cases."""
+        if self.is_paired:
+            return None
+        if self.result.reported is not None:
+            source = self.result.reported.source
+            return source.n, source.positives
         found = [each.counts for each in self.result.models if each.counts.model == self.baseline]
-        return (found[0].n, found[0].p) if found and not self.is_paired else None
+        return (found[0].n, found[0].p) if found else None
 
     @cached_property
     def summary(self) -> Mapping[str, Any]:

@@ -246,7 +246,7 @@ class Evidence(ABC):
 
     @property
     def cases_of_baseline(self) -> tuple[int, int] | None:
-        """The number of cases and positives of the baseline, where it was measured on other cases in the same run."""
+        """The number of cases and positives of the baseline, where it was measured on other cases."""
         return None
 
     def caveats_on(self, name: str) -> tuple[Message, ...]:  # noqa: ARG002  # most evidence needs none
