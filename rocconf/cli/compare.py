@@ -130,6 +130,7 @@ def compare(
         max_fpr=max_fpr,
         cost=cost,
         calibration=calibration,
+        lower_is_positive=run.judge.with_defaults(data).lower_is_positive,
         all_pairs=all_pairs,
         baseline=baseline,
         reported=is_report(baseline),

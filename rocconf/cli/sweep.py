@@ -102,7 +102,14 @@ def sweep(
         hull=hull,
         regions=regions,
     )
-    run.judge.check_options(level=level, prevalence=prevalence, max_fpr=max_fpr, cost=cost, calibration=calibration)
+    run.judge.check_options(
+        level=level,
+        prevalence=prevalence,
+        max_fpr=max_fpr,
+        cost=cost,
+        calibration=calibration,
+        lower_is_positive=run.judge.with_defaults(data).lower_is_positive,
+    )
     analyse = partial(
         rocconf.sweep,
         thresholds=thresholds,

@@ -135,7 +135,7 @@ def _within(metric: Metric, rule: GateRule, options: Mapping[str, Any]) -> Metri
     if costs is not None:
         metric = within_costs(metric, costs)
     if at is not None and at.name == "threshold":
-        metric = within_odds(metric, float(at.numbers[0]), lower_is_positive=options.get("lower_is_positive"))
+        metric = within_odds(metric, at.numbers[0], lower_is_positive=options.get("lower_is_positive"))
     return metric
 
 
