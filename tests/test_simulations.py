@@ -12,10 +12,13 @@ import pytest
 from conftest import ROOT, environment
 
 from rocconf import Predictions, compare, count
+from rocconf.compute.compare import Discordance, paired_cost
 from rocconf.compute.compare.paired_auc import paired_aucs
 from rocconf.compute.roc.auc import AREAS, area_interval
 from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.operating import parse_costs
 from rocconf.compute.stats.auc_difference import unpaired_auc_difference
+from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.corrected_differences import corrected_paired_difference, corrected_unpaired_difference
 from rocconf.compute.stats.proportion import exact_interval, wilson
 
@@ -249,3 +252,44 @@ def test_robust_rules_pass_a_model_at_their_limit_no_more_often_than_promised(si
     robust = [error for error in errors if error.rule.endswith("robust")]
     assert len(robust) == 9
     assert [(error.rule, error.worst) for error in robust if error.is_broken] == []
+
+
+@pytest.mark.parametrize(("text", "is_known"), [("1:7", False), ("1:7:0.2", True)])
+def test_costs_of_many_samples_are_those_of_the_library(simulations, text, is_known):
+    priced, costs, p, q = simulations("simulations.priced"), parse_costs(text), 6, 24
+    fn, fp = np.array([0, 1, 6, 0, 2]), np.array([0, 2, 24, 3, 0])
+    of_miss, of_alarm = map(float, costs.weights(p, q)) if is_known else (7.0, 1.0)
+    m, k = (p, q) if is_known else (p + q, p + q)
+    for kind in ("robust", "delong"):
+        limits = priced.cost_limits(fn, m, fp, k, of_miss, of_alarm, of_all=not is_known, kind=kind)
+        for at in range(len(fn)):
+            found = costs.interval(Confusion(p - fn[at : at + 1], fp[at : at + 1], p, q), 0.95, kind)
+            assert np.maximum(ends(limits, at), 0) == pytest.approx((found.lower, found.upper), abs=1e-9)
+
+
+def test_differences_of_costs_of_many_samples_are_those_of_the_library(simulations):
+    priced, costs = simulations("simulations.priced"), parse_costs("1:7")
+    counts = np.array([[2, 0, 3, 1], [0, 0, 0, 0], [1, 4, 0, 5]])  # missed and alarmed by the new or the old model only
+    for kind in ("robust", "delong"):
+        limits = priced.difference_limits(*counts.T, 30, 7.0, 1.0, kind=kind)
+        for at, (only_new, only_old, new_alarmed, old_alarmed) in enumerate(counts.tolist()):
+            right = {
+                "tpr": Discordance(only_old, only_new, 10),
+                "specificity": Discordance(old_alarmed, new_alarmed, 20),
+            }
+            found = paired_cost(right, costs, level=0.95, kind=kind).interval
+            assert ends(limits, at) == pytest.approx((found.lower, found.upper), abs=1e-9)
+
+
+def test_the_error_of_a_cost_is_the_probability_of_the_samples_that_miss_it(simulations):
+    """Every sample of 7 cases, the slow way, where only 1e-7 of them may be left out."""
+    robust, _ = simulations("simulations.priced").OneCost(3, 4, 0.3, 0.2, 5.0, is_known=False).errors()
+    missed, alarmed = 0.3 * 3 / 7, 0.2 * 4 / 7
+    below = above = 0.0
+    for fn in range(8):
+        for fp in range(8 - fn):
+            likely = comb(7, fn) * comb(7 - fn, fp) * missed**fn * alarmed**fp * (1 - missed - alarmed) ** (7 - fn - fp)
+            interval = parse_costs("1:5").interval(Confusion(np.array([7 - fn]), np.array([fp]), 7, 0), 0.95, "robust")
+            below += likely * (interval.lower > 5 * missed + alarmed)
+            above += likely * (interval.upper < 5 * missed + alarmed)
+    assert (robust.below, robust.above) == pytest.approx((below, above), abs=1e-6)

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
-from scipy.special import betaincinv, expit
+from scipy.special import expit
 from scipy.stats import binom
 
 from rocconf import Predictions, count
 from rocconf.compute.sensibility.drift_decision import drift
 from rocconf.compute.stats.proportion import wilson_limits
 from rocconf.compute.stats.tango_interval import tango_interval
+from simulations.errors import ALLOWED, BROKEN, CONFIDENCE, DELONG, ROBUST, Error, exact_error
 from simulations.families import FAMILIES, Family
 from simulations.many_samples import (
     Ranked,
@@ -37,22 +38,21 @@ from simulations.many_samples import (
     tango_corrected,
 )
 from simulations.many_samples import partial as partial_area
+from simulations.priced import RUNS as COST_RUNS
+from simulations.priced import CostDifference, OneCost, priced_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from concurrent.futures import ProcessPoolExecutor
 
     from numpy.random import Generator
-    from numpy.typing import NDArray
 
     from rocconf.records import Counts, ScoreCounts
     from simulations.many_samples import Limits, Placed
 
-    Floats = NDArray[np.float64]
     Misses = dict[str, tuple[int, int]]
 
 SEED = 20261118
-ALLOWED, BROKEN, CONFIDENCE = 0.025, 0.03, 0.99
 RUNS, MORE_RUNS = 1000, 10_000
 
 SIZES = (
@@ -63,44 +63,11 @@ SETTINGS = (
     *(Family("binormal", auc, r) for auc, r in product((0.85, 0.99), (0.0, 0.8, 0.95))),
     *(Family(name, auc) for auc, name in product((0.95, 0.7), list(FAMILIES)[1:])),
 )
-ROBUST, DELONG = "robust", "delong"
 MAX_FPR = 0.1
 """The false positive rate up to which partial areas are taken."""
 NO_DRIFT = (Family("binormal", 0.85), Family("ties of 10 levels", 0.95))
 DRIFT_SIZES = ((15, 285), (50, 50), (50, 950), (300, 300))
 DRIFT_RUNS, PERMUTATIONS = 400, 199
-
-
-@dataclass(frozen=True)
-class Error:
-    """How often each side of the interval of a rule misses the truth, in a cell."""
-
-    rule: str
-    cell: str
-    positives: int
-    below: float
-    """The share of samples whose lower limit is above the truth: a rule `>=` passes a model at its limit."""
-    above: float
-    runs: int | None = None
-    """The number of samples; None of an exact share."""
-
-    @property
-    def worst(self) -> float:
-        """The error of the worse side."""
-        return max(self.below, self.above)
-
-    @property
-    def surely(self) -> float:
-        """The lower confidence limit of the worst error, by Clopper and Pearson."""
-        if self.runs is None or not self.worst:
-            return self.worst
-        hits = round(self.worst * self.runs)
-        return float(betaincinv(hits, self.runs - hits + 1, 1 - CONFIDENCE))
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether the error is surely too large."""
-        return self.surely > BROKEN
 
 
 @dataclass(frozen=True)
@@ -181,7 +148,7 @@ class OneRate:
         hits = np.arange(self.n + 1)
         probability, cell = binom.pmf(hits, self.n, self.rate), f"{self.rate:g} of {self.n}"
         for kind, limits in ((ROBUST, exact_limits(hits, self.n)), (DELONG, wilson_limits(hits, self.n))):
-            yield _exact(f"a rate, {kind}", cell, self.n, limits, self.rate, probability)
+            yield exact_error(f"a rate, {kind}", cell, self.n, limits, self.rate, probability)
 
 
 @dataclass(frozen=True)
@@ -201,7 +168,7 @@ class F1:
         limits = (2 * of_share[0] / (1 + of_share[0]), 2 * of_share[1] / (1 + of_share[1]))
         truth = 2 * self.p * self.tpr / (self.p + self.p * self.tpr + self.q * self.fpr)
         cell = f"{self.p} + {self.q} cases, tpr {self.tpr:g}, fpr {self.fpr:g}"
-        yield _exact(f"f1, {ROBUST}", cell, self.p, limits, truth, probability)
+        yield exact_error(f"f1, {ROBUST}", cell, self.p, limits, truth, probability)
 
 
 @dataclass(frozen=True)
@@ -221,7 +188,7 @@ class PairedRates:
         cell = f"{self.n} cases, only the new model right in {self.only_new:g}, only the old in {self.only_old:g}"
         for kind, limits in of_kinds.items():
             rule = f"delta of a rate, paired, {kind}"
-            yield _exact(rule, cell, self.n, limits, self.only_new - self.only_old, probability)
+            yield exact_error(rule, cell, self.n, limits, self.only_new - self.only_old, probability)
 
 
 @cache
@@ -248,7 +215,7 @@ class UnpairedRates:
         cell = f"{self.n} + {self.m} cases, rates {self.new:g} and {self.old:g}"
         for kind, limits in of_kinds.items():
             rule = f"delta of a rate, unpaired, {kind}"
-            yield _exact(rule, cell, self.n, limits, self.new - self.old, probability)
+            yield exact_error(rule, cell, self.n, limits, self.new - self.old, probability)
 
 
 @cache
@@ -288,15 +255,7 @@ class NoDrift:
         return count(Predictions(np.arange(n) < p, {"model": expit(scores[0])}))
 
 
-def _exact(  # noqa: PLR0917  # the parts of an error, in its order
-    rule: str, cell: str, n: int, limits: Limits, truth: float, probability: Floats
-) -> Error:
-    noise = 1e-9
-    below, above = probability[limits[0] > truth + noise].sum(), probability[limits[1] < truth - noise].sum()
-    return Error(rule, cell, n, float(below), float(above))
-
-
-Cell = Sampled | OneRate | F1 | PairedRates | UnpairedRates | NoDrift
+Cell = Sampled | OneRate | F1 | PairedRates | UnpairedRates | OneCost | CostDifference | NoDrift
 
 
 def cells() -> Iterator[Cell]:
@@ -308,13 +267,16 @@ def cells() -> Iterator[Cell]:
     discordant = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2)
     yield from (PairedRates(n, new, old) for n, new, old in product(RATE_SIZES, discordant, discordant) if new + old)
     yield from (UnpairedRates(n, m, new, old) for (n, m), new, old in product(RATE_PAIRS, TRUE_RATES, TRUE_RATES))
+    yield from priced_cells()
     yield from (NoDrift(family, p, q) for family in NO_DRIFT for p, q in DRIFT_SIZES)
     yield from (Sampled(family, p, q) for family in SETTINGS for p, q in SIZES)
 
 
 def errors_of(cell: Cell, runs: int | None = None) -> list[Error]:
     """Return the errors of the rules of a cell; with `runs`, of so many samples and not more."""
-    return list(cell.errors(runs, runs) if runs and isinstance(cell, Sampled | NoDrift) else cell.errors())
+    return list(
+        cell.errors(runs, runs) if runs and isinstance(cell, Sampled | CostDifference | NoDrift) else cell.errors()
+    )
 
 
 def simulate(pool: ProcessPoolExecutor, runs: int | None = None) -> list[Error]:
@@ -332,7 +294,9 @@ its error is above {BROKEN:.0%}. Rules about areas: {len(SETTINGS)} families (ar
 {RUNS:,} samples a cell, {MORE_RUNS:,} where a robust interval looked worse than {BROKEN:.0%}. The intervals are computed by
 benchmarks/simulations/many_samples.py, which a test compares with the library. Partial areas are taken up to {MAX_FPR}.
 Rules about tpr, specificity, precision and accuracy (a rate), f1 and differences of rates at a fixed threshold: the sums
-of the probabilities of all outcomes, without noise. drift_p: the share of p-values of at most {ALLOWED:.1%} in {DRIFT_RUNS} pairs of
+of the probabilities of all outcomes, without noise. Costs likewise, of misses and false alarms in samples of which the
+prevalence varies too, and at a given prevalence in samples with these numbers of either class; a miss costs .02 to 200
+false alarms. Their differences: {COST_RUNS:,} samples. drift_p: the share of p-values of at most {ALLOWED:.1%} in {DRIFT_RUNS} pairs of
 sets without drift, {PERMUTATIONS} relabellings each. `delong` is the classical kind: DeLong's, Wilson's, Tango's and Newcombe's.
 """
 

@@ -234,7 +234,7 @@ ChooseOn = Annotated[
 ]
 COST = (
     "Costs of a false alarm and a miss, like 1:50: give each point its cost per case, and add the cheapest one; at the "
-    "prevalence of the file or at another one."
+    "prevalence of the file, which is estimated, or at a known one."
 )
 Cost = Annotated[str | None, typer.Option(metavar="FP:FN[:PREVALENCE]", help=COST, callback=_validate)]
 Assurance = Annotated[

@@ -1,7 +1,9 @@
 """The difference of two models in the cost per case, and in the net benefit: a weighted sum of the differences of their misses and false alarms.
 
-On the same cases each of the two differences has the interval of rates on the same cases; on different cases the
-difference is that of two costs, each with its own interval (see `rocconf.compute.stats.weighted_sum`).
+On the same cases each of the two differences has the interval of rates on the same cases. At a prevalence that is given
+they are rates of the two classes, which are independent; otherwise shares of all cases, which are correlated. On
+different cases the difference is that of two costs, each with its own interval (see
+`rocconf.compute.stats.weighted_sum`).
 """
 
 from __future__ import annotations
@@ -14,34 +16,24 @@ from rocconf.compute.roc.costs import net_benefit, net_benefit_interval, odds
 from rocconf.compute.stats.weighted_sum import Part, difference_of, sum_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rocconf.compute.roc.costs import Costs
     from rocconf.compute.stats.confusion import Confusion
     from rocconf.compute.stats.difference import Difference
     from rocconf.records import Interval, IntervalKind
 
+RIGHT = ("tpr", "specificity")
+"""The rates whose differences are those of the misses and of the false alarms, with the other sign."""
+
 
 def paired_cost(found: Mapping[str, Discordance], costs: Costs, *, level: float, kind: IntervalKind) -> Difference:
     """Return the difference in cost on the same cases, from the cases that one model alone predicts right."""
-    right = found["tpr"], found["specificity"]
-    wrong = [Discordance(each.only_second, each.only_first, each.n) for each in right]
+    if costs.prevalence is None:
+        return _of_all_cases(found, float(costs.false_negative), float(costs.false_positive), level=level, kind=kind)
+    wrong = [_wrong(found[rate], found[rate].n) for rate in RIGHT]
     weights = [float(weight) for weight in costs.weights(*(each.n for each in wrong))]
-
-    def interval_at(level: float) -> Interval:
-        return sum_interval(
-            *(
-                Part(weight, difference.value, difference.interval)
-                for weight, difference in zip(
-                    weights, (paired_difference(each, level=level, kind=kind) for each in wrong), strict=True
-                )
-            )
-        )
-
-    value = sum(
-        weight * (each.only_first - each.only_second) / each.n for weight, each in zip(weights, wrong, strict=True)
-    )
-    return difference_of(value, interval_at, level=level, kind=kind)
+    return _summed(wrong, weights, 0.0, level=level, kind=kind)
 
 
 def unpaired_cost(first: Confusion, second: Confusion, costs: Costs, *, level: float, kind: IntervalKind) -> Difference:
@@ -58,25 +50,44 @@ def unpaired_cost(first: Confusion, second: Confusion, costs: Costs, *, level: f
 def paired_net_benefit(
     found: Mapping[str, Discordance], probability: float, *, level: float, kind: IntervalKind
 ) -> Difference:
-    """Return the difference in net benefit on the same cases; its shares are of all cases, and correlated."""
-    n, weight = found["tpr"].n + found["specificity"].n, -odds(probability)
-    gained = Discordance(found["tpr"].only_first, found["tpr"].only_second, n)
-    alarmed = Discordance(found["specificity"].only_second, found["specificity"].only_first, n)
-    shares = [(each.only_first - each.only_second) / n for each in (gained, alarmed)]
-    spreads = [
-        (each.only_first + each.only_second) / n - share**2
-        for each, share in zip((gained, alarmed), shares, strict=True)
-    ]
+    """Return the difference in net benefit on the same cases: a miss is a true positive less."""
+    return _of_all_cases(found, -1.0, -odds(probability), level=level, kind=kind)
+
+
+def _of_all_cases(
+    found: Mapping[str, Discordance], missed: float, alarmed: float, *, level: float, kind: IntervalKind
+) -> Difference:
+    """Return the weighted sum of the differences of misses and false alarms, as shares of all cases."""
+    n = sum(found[rate].n for rate in RIGHT)
+    wrong = [_wrong(found[rate], n) for rate in RIGHT]
+    shares = [(each.only_first - each.only_second) / n for each in wrong]
+    spreads = [(each.only_first + each.only_second) / n - share**2 for each, share in zip(wrong, shares, strict=True)]
     spread = sqrt(spreads[0] * spreads[1])
     correlation = max(-1.0, min(1.0, -shares[0] * shares[1] / spread)) if spread > 0 else 0.0
+    return _summed(wrong, (missed, alarmed), correlation, level=level, kind=kind)
+
+
+def _summed(
+    wrong: Sequence[Discordance], weights: Sequence[float], correlation: float, *, level: float, kind: IntervalKind
+) -> Difference:
+    """Return the weighted sum of two differences on the same cases."""
+    value = sum(
+        weight * (each.only_first - each.only_second) / each.n for weight, each in zip(weights, wrong, strict=True)
+    )
 
     def interval_at(level: float) -> Interval:
-        one, other = (paired_difference(each, level=level, kind=kind) for each in (gained, alarmed))
-        return sum_interval(
-            Part(1.0, one.value, one.interval), Part(weight, other.value, other.interval), correlation=correlation
+        differences = (paired_difference(each, level=level, kind=kind) for each in wrong)
+        one, other = (
+            Part(weight, each.value, each.interval) for weight, each in zip(weights, differences, strict=True)
         )
+        return sum_interval(one, other, correlation=correlation)
 
-    return difference_of(shares[0] + weight * shares[1], interval_at, level=level, kind=kind)
+    return difference_of(value, interval_at, level=level, kind=kind)
+
+
+def _wrong(right: Discordance, n: int) -> Discordance:
+    """Return the cases, of n, that one model alone predicts wrong."""
+    return Discordance(right.only_second, right.only_first, n)
 
 
 def unpaired_net_benefit(

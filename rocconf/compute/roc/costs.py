@@ -1,7 +1,7 @@
 r"""What errors cost at a threshold, and the net benefit of acting on its predictions.
 
 The expected cost per case, Bradley's equation 26 [1]_, weighs the misses and the false alarms with their costs and the
-prevalence :math:`\pi`, which is that of the cases or another one, and taken as known:
+prevalence :math:`\pi`, which is that of the cases or another one:
 
 .. math:: cost = \pi c_{FN}\, fnr + (1-\pi) c_{FP}\, fpr
 
@@ -10,9 +10,10 @@ acts from a probability w on holds a false alarm to be worth w/(1 - w) of a posi
 
 .. math:: NB = \frac{tp}{n} - \frac{fp}{n}\,\frac{w}{1-w}
 
-The interval of either is that of a weighted sum of two shares (`rocconf.compute.stats.weighted_sum`). A cost is a sum
-of the two classes' rates, which are independent. The two shares of a net benefit are of all cases, so the prevalence
-varies too, and they are correlated: a case is not both.
+The interval of either is that of a weighted sum of two shares (`rocconf.compute.stats.weighted_sum`). The shares of a
+net benefit, and those of a cost at the prevalence of the cases, :math:`fn/n` and :math:`fp/n`, are of all cases: the
+prevalence varies from sample to sample too, and they are correlated, as a case is not both. At a prevalence that is
+given, and so known, a cost is a sum of the two classes' rates, which are independent.
 
 References
 ----------
@@ -30,14 +31,14 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from rocconf.compute.stats.proportion import proportion_interval, wilson_limit
-from rocconf.compute.stats.weighted_sum import Part, sum_interval
+from rocconf.compute.stats.weighted_sum import Events, Part, lower_of_events, sum_interval
 from rocconf.metric import DELTA, Metric
-from rocconf.records import DELONG, Interval
+from rocconf.records import DELONG, ROBUST, Interval
 from rocconf.table import Column
 
 if TYPE_CHECKING:
     from rocconf.compute.stats.confusion import Confusion
-    from rocconf.records import Floats, IntervalKind
+    from rocconf.records import Counts, Floats, IntervalKind
 
 COST = Metric(
     "cost",
@@ -89,23 +90,46 @@ class Costs:
         cost = self.of(matrix)
         if key == COST.name:
             return cost
-        is_upper, (missed, alarmed) = key.endswith("upper"), map(float, self.weights(matrix.p, matrix.q))
-        ends = (
-            wilson_limit(hits, np.asarray(total), upper=is_upper, level=level) - hits / total
-            for hits, total in ((matrix.fn, matrix.p), (matrix.fp, matrix.q))
+        is_upper = key.endswith("upper")
+        one, other = (
+            weight * (wilson_limit(hits, np.asarray(total), upper=is_upper, level=level) - hits / total)
+            for weight, hits, total in self._parts(matrix)
         )
-        reach = np.hypot(*(weight * end for weight, end in zip((missed, alarmed), ends, strict=True)))
+        both = 2 * _correlations(matrix) * one * other if self.prevalence is None else 0.0
+        reach = np.sqrt(np.maximum(one**2 + other**2 + both, 0.0))
         return np.maximum(cost - reach, 0.0) if not is_upper else cost + reach
 
     def interval(self, matrix: Confusion, level: float, kind: IntervalKind) -> Interval:
         """Return the interval of a single matrix."""
-        counted = ((int(matrix.fn[0]), matrix.p), (int(matrix.fp[0]), matrix.q))
-        parts = (
-            Part(float(weight), hits / total, proportion_interval(hits, total, level=level, kind=kind))
-            for weight, (hits, total) in zip(self.weights(matrix.p, matrix.q), counted, strict=True)
+        counted, of_all = (
+            [(weight, int(hits[0]), of) for weight, hits, of in self._parts(matrix)],
+            self.prevalence is None,
         )
-        found = sum_interval(*parts)
-        return Interval(max(found.lower, 0.0), found.upper)  # by rounding it may pass 0
+        parts = (
+            Part(weight, hits / of, proportion_interval(hits, of, level=level, kind=kind))
+            for weight, hits, of in counted
+        )
+        found = sum_interval(*parts, correlation=float(_correlations(matrix)[0]) if of_all else 0.0)
+        lower = max(found.lower, 0.0)  # by rounding it may pass 0
+        if kind == ROBUST:
+            events = [Events(weight / of, hits, of) for weight, hits, of in counted]
+            lower = min(lower, lower_of_events(events, of_same_cases=of_all, level=level))
+        return Interval(lower, found.upper)
+
+    def _parts(self, matrix: Confusion) -> tuple[tuple[float, Counts, int], ...]:
+        """Return the misses and the false alarms, each with what it weighs and of how many cases it is counted."""
+        if self.prevalence is None:
+            missed, alarmed, of_each = self.false_negative, self.false_positive, (matrix.n, matrix.n)
+        else:
+            (missed, alarmed), of_each = self.weights(matrix.p, matrix.q), (matrix.p, matrix.q)
+        return (float(missed), matrix.fn, of_each[0]), (float(alarmed), matrix.fp, of_each[1])
+
+
+def _correlations(matrix: Confusion) -> Floats:
+    """Return the correlations of the misses and the false alarms among all cases."""
+    missed, alarmed = matrix.fn / matrix.n, matrix.fp / matrix.n
+    rest = (1 - missed) * (1 - alarmed)
+    return -np.sqrt(np.divide(missed * alarmed, rest, out=np.zeros(len(rest)), where=rest > 0))
 
 
 def within_costs(metric: Metric, costs: Costs) -> Metric:
@@ -176,7 +200,7 @@ def net_benefit_record(
     return {"net_benefit": found, "net_benefit_lower": around.lower, "net_benefit_upper": around.upper}
 
 
-def within_odds(metric: Metric, threshold: float, *, lower_is_positive: bool | None) -> Metric:
+def within_odds(metric: Metric, threshold: Fraction, *, lower_is_positive: bool | None) -> Metric:
     """Return a net benefit, or a difference of net benefits, with the range that it has at a threshold.
 
     It is above that of nothing but false alarms. Where it is not known which scores are positive, these are worth the
@@ -184,7 +208,7 @@ def within_odds(metric: Metric, threshold: float, *, lower_is_positive: bool | N
     """
     if not 0 < threshold < 1 or metric.name not in (NET_BENEFIT.name, f"{DELTA}{NET_BENEFIT.name}"):
         return metric
-    one, other = threshold / (1 - threshold), (1 - threshold) / threshold
+    one, other = float(threshold / (1 - threshold)), float((1 - threshold) / threshold)
     alarm = max(one, other) if lower_is_positive is None else other if lower_is_positive else one
     if metric.name == NET_BENEFIT.name:
         return replace(metric, least=-alarm, unreached=(-alarm, metric.most))

@@ -51,13 +51,12 @@ def exact_interval(hits: int, trials: int, *, level: float = 0.95) -> Interval:
     _require_proportion(hits, trials)
     require_level(level)
     # the upper limit is 1 less the lower one of the misses
-    return Interval(
-        _exact_lower(hits, trials, (1 - level) / 2), 1 - _exact_lower(trials - hits, trials, (1 - level) / 2)
-    )
+    return Interval(exact_lower(hits, trials, level=level), 1 - exact_lower(trials - hits, trials, level=level))
 
 
-def _exact_lower(hits: int, trials: int, tail: float) -> float:
-    """Return the proportion of which so many hits or more have the probability `tail`."""
+def exact_lower(hits: float, trials: float, *, level: float) -> float:
+    """Return the lower limit of Clopper and Pearson; the counts need not be whole."""
+    tail = (1 - level) / 2
     if hits == 0:
         return 0.0
     if trials >= MANY:

@@ -9,9 +9,19 @@ two estimates with the limits :math:`l_i, u_i` and positive weights,
 With a negative weight the other limit of its estimate is taken; a correlation r of two estimates adds
 :math:`2r w_1 w_2 d_1 d_2` under the root, with d the distances of the limits.
 
+Of few events of each kind the lower limit is too high. As Fay and Feuer do for rates [2]_, :math:`\sum w_i x_i` events are
+therefore taken as k equal ones of the weight s, which have the same value and variance,
+
+.. math:: s=\frac{\sum w_i^2x_i}{\sum w_ix_i}, \quad k=\frac{\sum w_ix_i}{s}, \quad
+   N=\frac{(\sum w_ix_i)^2}{\sum w_i^2x_i^2/n_i}
+
+(N is n where all are counted among the same n cases), and s N times the lower limit of Clopper and Pearson for k of N
+is a second limit: the lower of the two holds.
+
 References
 ----------
 .. [1] G. Y. Zou, A. Donner (2008), Statistics in Medicine 27, 1693-1702.
+.. [2] M. P. Fay, E. J. Feuer (1997), Statistics in Medicine 16, 791-801.
 """
 
 from __future__ import annotations
@@ -21,10 +31,11 @@ from math import exp, fsum, log, sqrt
 from typing import TYPE_CHECKING
 
 from rocconf.compute.stats.difference import Difference
+from rocconf.compute.stats.proportion import exact_lower
 from rocconf.records import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from rocconf.records import IntervalKind
 
@@ -57,6 +68,26 @@ def sum_interval(first: Part, second: Part, *, correlation: float = 0.0) -> Inte
         return sqrt(max(fsum((one * one, other * other, 2 * signed * one * other)), 0.0))
 
     return Interval(total - reach(True), total + reach(False))
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """A number of events of one kind among some cases, and the weight of each in a sum."""
+
+    weight: float
+    count: int
+    cases: int
+
+
+def lower_of_events(kinds: Sequence[Events], *, of_same_cases: bool, level: float) -> float:
+    """Return the lower limit of a weighted sum of events, taken as so many equal ones; the weights are above 0."""
+    total = fsum(each.weight * each.count for each in kinds)
+    if not total:
+        return 0.0
+    weight = fsum(each.weight**2 * each.count for each in kinds) / total
+    squares = fsum((each.weight * each.count) ** 2 / each.cases for each in kinds)
+    cases = float(kinds[0].cases) if of_same_cases else total**2 / squares
+    return weight * cases * exact_lower(min(total / weight, cases), cases, level=level)
 
 
 def _reach(part: Part, *, downwards: bool) -> float:

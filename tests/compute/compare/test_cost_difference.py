@@ -1,6 +1,8 @@
 """The difference of two models in the cost per case: reference values, and one story of interval and p-value."""
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -27,6 +29,8 @@ def test_the_paired_difference_is_that_of_the_definition(row):
     }
     own = "" if row["prevalence"] == "file" else f":{row['prevalence']}"
     costs = parse_costs(f"{row['cost_fp']}:{row['cost_fn']}{own}")
+    assert paired_cost(right, costs, level=0.95, kind="delong").value == pytest.approx(row["delta_cost"], rel=1e-7)
+    costs = replace(costs, prevalence=costs.prevalence or Fraction(p, p + q))  # the limits are at a known prevalence
     found = paired_cost(right, costs, level=0.95, kind="delong")
     expected = (row["delta_cost"], row["lower"], row["upper"])
     assert (found.value, found.interval.lower, found.interval.upper) == pytest.approx(expected, rel=1e-7)
@@ -34,12 +38,13 @@ def test_the_paired_difference_is_that_of_the_definition(row):
 
 def test_the_cost_of_a_model_less_that_of_its_baseline_is_compared_at_a_point():
     cases = rocconf.read_predictions(SAMPLE_DATA / "hypothyroid.csv", score=["B", "F"])
-    result = rocconf.compare(cases, baseline="B", at=["threshold=0.5"], cost="1:5", interval="delong")
+    costs = "1:5:0.04773948782801138"
+    result = rocconf.compare(cases, baseline="B", at=["threshold=0.5"], cost=costs, interval="delong")
     pairs = {(row["metric"], row["at"]): row for row in result.table("pairs").records()}
     row = pairs["cost", "threshold=0.5"]
     found = (row["difference"], row["difference_lower"], row["difference_upper"])
     assert found == pytest.approx((-0.0325640214985773, -0.05029404859165893, -0.016312661973786544), rel=1e-7)
-    assert ("cost", "cost=1:5") in pairs
+    assert ("cost", f"cost={costs}") in pairs
     assert row["test"] == "mover"
 
 
@@ -100,6 +105,27 @@ def test_the_net_benefit_of_a_model_less_that_of_its_baseline_is_paired():
     reach = 1.959964 * of_cases.std() / len(of_cases) ** 0.5
     width = (row["difference_upper"] - row["difference_lower"]) / 2
     assert width == pytest.approx(reach, rel=0.12)
+
+
+def test_the_difference_in_cost_is_one_of_shares_of_all_cases():
+    """Of multinomial counts: the prevalence varies, and a case that one model misses is no false alarm of either."""
+    found = {"tpr": Discordance(1000, 5000, 10_000), "specificity": Discordance(0, 3000, 10_000)}
+    difference = paired_cost(found, parse_costs("1:5"), level=0.95, kind="delong")
+    missed, alarmed = 0.2, 0.15
+    spread = 25 * (0.3 - missed**2) + alarmed * (1 - alarmed) - 2 * 5 * missed * alarmed
+    width = (difference.interval.upper - difference.interval.lower) / 2
+    assert difference.value == pytest.approx(1.15)
+    assert width == pytest.approx(1.959964 * (spread / 20_000) ** 0.5, rel=0.01)
+
+
+def test_a_difference_in_cost_is_one_in_net_benefit_at_its_odds():
+    """With a miss at 1 and a false alarm at the odds of the threshold, the cost is that by which a net benefit falls short."""
+    found = {"tpr": Discordance(9, 4, 60), "specificity": Discordance(5, 12, 300)}
+    cost = paired_cost(found, parse_costs("0.25:1"), level=0.9, kind="robust")
+    benefit = paired_net_benefit(found, 0.2, level=0.9, kind="robust")
+    assert benefit.value == pytest.approx(-cost.value, rel=1e-12)
+    expected = (-cost.interval.upper, -cost.interval.lower)
+    assert (benefit.interval.lower, benefit.interval.upper) == pytest.approx(expected, rel=1e-9)
 
 
 def test_the_correlation_of_both_shares_widens_the_interval_of_a_net_benefit():

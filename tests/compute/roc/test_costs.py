@@ -1,6 +1,7 @@
 """What errors cost per case: reference values, the slow and obvious way, and how flat the least cost is."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -24,6 +25,7 @@ from rocconf.errors import UsageError
 from rocconf.records import ScoreCounts
 
 FOUND = json.loads((REFERENCE / "costs.json").read_text(encoding="utf-8"))
+KINDS = ("robust", "delong")
 COSTS = st.sampled_from(["1:1", "1:50", "7:2", "0.5:0.25", "1:3:0.01", "2:1:0.9"])
 
 
@@ -42,8 +44,10 @@ def matrix(tp, fp, p, q):
 
 @pytest.mark.parametrize("row", FOUND["cost"]["at_threshold"], ids=lambda row: f"{row['file']}-{row['column']}")
 def test_the_cost_and_its_classical_interval_are_those_of_the_definition(row):
-    cells = matrix(row["tp"], row["fp"], row["tp"] + row["fn"], row["fp"] + row["tn"])
-    costs = costs_of(row)
+    p, q = row["tp"] + row["fn"], row["fp"] + row["tn"]
+    cells, costs = matrix(row["tp"], row["fp"], p, q), costs_of(row)
+    assert float(costs.of(cells)[0]) == pytest.approx(row["cost"], rel=1e-9)
+    costs = replace(costs, prevalence=costs.prevalence or Fraction(p, p + q))  # the limits are at a known prevalence
     expected = pytest.approx((row["cost"], row["lower"], row["upper"]), rel=1e-9)
     around = costs.interval(cells, 0.95, "delong")
     assert (float(costs.of(cells)[0]), around.lower, around.upper) == expected
@@ -97,10 +101,39 @@ def test_a_cost_lies_in_both_intervals_and_the_exact_one_is_wider(p, q, data, te
     exact, classical = (costs.interval(cells, 0.95, kind) for kind in ("robust", "delong"))
     assert 0 <= exact.lower <= cost <= exact.upper
     assert classical.lower <= cost <= classical.upper
+    if costs.prevalence is None:
+        return
     missed, alarmed = costs.weights(p, q)
     around = exact_interval(int(cells.fn[0]), p), exact_interval(int(cells.fp[0]), q)
     above = float(missed) * (around[0].upper - cells.fn[0] / p), float(alarmed) * (around[1].upper - cells.fp[0] / q)
     assert exact.upper == pytest.approx(cost + np.hypot(*above), rel=1e-12)
+
+
+def test_the_prevalence_of_the_cases_is_not_known():
+    """The variance of c fn/n + d fp/n, of multinomial counts, has that of the prevalence and a term of both."""
+    cells, costs = matrix(400_000, 200_000, 700_000, 300_000), parse_costs("2:3")
+    missed, alarmed = 0.3, 0.2
+    variance = (9 * missed * (1 - missed) + 4 * alarmed * (1 - alarmed) - 2 * 6 * missed * alarmed) / 1_000_000
+    found = costs.interval(cells, 0.95, "delong")
+    assert (found.upper - found.lower) / 2 == pytest.approx(1.959964 * variance**0.5, rel=1e-4)
+    shown = [float(costs.values(key, cells, level=0.95)[0]) for key in ("cost_lower", "cost_upper")]
+    assert shown == pytest.approx([found.lower, found.upper], rel=1e-12)
+
+
+def test_a_prevalence_of_few_positives_leaves_a_cost_less_sure():
+    cells = matrix(5, 20, 10, 500)
+    found, known = (parse_costs(text).interval(cells, 0.95, "robust") for text in ("1:50", f"1:50:{10 / 510!r}"))
+    assert found.lower < known.lower < known.upper < found.upper - 0.1
+
+
+@pytest.mark.parametrize(("tp", "fp"), [(0, 5), (3, 0), (0, 0), (3, 5)])
+def test_all_right_and_all_wrong_have_a_cost_with_an_interval(tp, fp):
+    cells, costs = matrix(tp, fp, 3, 5), parse_costs("1:2")
+    cost = (2 * (3 - tp) + fp) / 8
+    for kind in KINDS:
+        found = costs.interval(cells, 0.95, kind)
+        assert 0 <= found.lower <= cost <= found.upper
+        assert found.lower < found.upper
 
 
 def test_a_cost_is_that_of_its_rule():

@@ -6,7 +6,7 @@ from scipy.stats import binom
 
 from rocconf.compute.stats.difference import square_and_add
 from rocconf.compute.stats.proportion import exact_interval, wilson
-from rocconf.compute.stats.weighted_sum import Part, inverted_p, sum_interval
+from rocconf.compute.stats.weighted_sum import Events, Part, inverted_p, lower_of_events, sum_interval
 from rocconf.records import Interval
 
 
@@ -46,3 +46,34 @@ def test_the_upper_limit_of_a_cost_errs_in_at_most_half_of_what_its_level_leaves
         upper = cost + np.hypot(weight * above[0][:, None], (1 - weight) * above[1])
         likely = binom.pmf(np.arange(p + 1), p, fnr)[:, None] * binom.pmf(np.arange(q + 1), q, fpr)
         assert likely[upper < weight * fnr + (1 - weight) * fpr].sum() <= 0.025
+
+
+@pytest.mark.parametrize(("p", "q"), [(5, 50), (15, 60)])
+@pytest.mark.parametrize("of_same_cases", [True, False])
+def test_the_lower_limit_of_few_events_errs_in_at_most_half_of_what_its_level_leaves(p, q, of_same_cases):
+    """Every outcome, with its probability; square-and-add alone errs in up to 7%."""
+    for fnr, fpr, weight in ((0.02, 0.01, 1.0), (0.02, 0.002, 3.0), (0.1, 0.01, 10.0), (0.3, 0.1, 0.1)):
+        missed, alarmed = np.divmod(np.arange((p + 1) * (q + 1)), q + 1)
+        if of_same_cases:
+            of_each, rates = (p + q, p + q), (fnr * p / (p + q), fpr * q / (p + q))
+            likely = binom.pmf(missed, p + q, rates[0]) * binom.pmf(alarmed, p + q - missed, rates[1] / (1 - rates[0]))
+        else:
+            of_each, rates = (p, q), (fnr, fpr)
+            likely = binom.pmf(missed, p, fnr) * binom.pmf(alarmed, q, fpr)
+        error = 0.0
+        for one, other, probability in zip(missed.tolist(), alarmed.tolist(), likely.tolist(), strict=True):
+            if probability > 1e-7:
+                kinds = Events(weight / of_each[0], one, of_each[0]), Events(1 / of_each[1], other, of_each[1])
+                found = lower_of_events(kinds, of_same_cases=of_same_cases, level=0.95)
+                error += probability * (found > weight * rates[0] + rates[1])
+        assert error <= 0.025
+
+
+def test_events_of_one_weight_are_those_of_one_proportion():
+    kinds = Events(0.5, 3, 40), Events(0.5, 4, 40)
+    assert lower_of_events(kinds, of_same_cases=True, level=0.9) == pytest.approx(
+        20 * exact_interval(7, 40, level=0.9).lower
+    )
+    alone = Events(2.0, 3, 20), Events(7.0, 0, 40)
+    assert lower_of_events(alone, of_same_cases=False, level=0.95) == pytest.approx(40 * exact_interval(3, 20).lower)
+    assert lower_of_events((Events(2.0, 0, 20),), of_same_cases=True, level=0.95) == 0.0
