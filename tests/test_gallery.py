@@ -26,7 +26,8 @@ def gallery():
 
 def command_of(words):
     """Return what the figure of a command line is of."""
-    return "one-vs-rest" if "--one-vs-rest" in words else words[1]
+    options = (option for option in ("one-vs-rest", "unlabelled") if f"--{option}" in words)
+    return next(options, words[1])
 
 
 def test_every_kind_of_every_command_is_shown(gallery):

@@ -146,7 +146,8 @@ def _point_rules(_: str) -> Iterable[str]:
 def _figures(command: str) -> Iterable[str]:
     from rocconf.plot import kinds
 
-    return [f"{kind}:" for kind in kinds(command)]
+    options = (option for option in ("one-vs-rest", "unlabelled") if f"--{option}" in _line())
+    return [f"{kind}:" for kind in kinds(next(options, command))]
 
 
 def _bands(_: str) -> Iterable[str]:

@@ -32,8 +32,9 @@ of any alarm is at most 1 - LEVEL, however long the stream is and however often 
 
 Before the labels are known, --unlabelled compares the scores alone with those of the reference.
 
-Figures: sensibility (default), scores, drift (with a reference), and time (with times). Tables: rows (default),
-models or summary, gates, drift (with a reference), and windows and martingales (with times).
+Figures: sensibility (default), scores, drift (with a reference), time (with times), and distributions (without
+labels). Tables: rows (default), models or summary, gates, drift (with a reference), and windows and martingales (with
+times).
 """
 
 

@@ -27,6 +27,13 @@ OF_PLOT: dict[str, tuple[MessageKind, str]] = {
         "error",
         "<plot>: {command} has no figure {name!r}, which is one of {others} (figures of {command}: {known})",
     ),
+    "figure-of-unlabelled": (
+        "error",
+        (
+            "<plot>: {command} has no figure {name!r}, which is one of <unlabelled scores|sensibility --unlabelled --reference "
+            "FILE> (figures of {command}: {known})"
+        ),
+    ),
     "unknown-figure-kind": ("error", "{command} has no figure {name!r}{hint} (known: {known})"),
     "unknown-figure-format": ("error", "{path}: unknown figure format {suffix!r} (known: {known})"),
     "no-figure-format": ("error", "{path}: a figure needs a suffix that names its format ({known})"),

@@ -52,6 +52,9 @@ KINDS: dict[str, dict[str, FigureKind]] = {
         "time": FigureKind("rocconf.plot.time"),
         "scores": FigureKind("rocconf.plot.scores"),
     },
+    "unlabelled": {
+        "distributions": FigureKind("rocconf.plot.distributions"),
+    },
     "compare": {
         "cauc": FigureKind("rocconf.plot.cauc"),
         "roc": FigureKind("rocconf.plot.roc_with_bands"),
@@ -94,6 +97,8 @@ def drawing_of(text: str, command: str) -> Drawing:
     name, others = text.partition(":")[0], [other for other in KINDS if text.partition(":")[0] in KINDS[other]]
     if others and name not in kinds(command) and ":" in text:
         known = ", ".join(kinds(command))
+        if others == ["unlabelled"]:
+            raise UsageError("figure-of-unlabelled", command=command, name=name, known=known)
         raise UsageError("figure-of-other-command", command=command, name=name, others=", ".join(others), known=known)
     kind, path = split_prefix(text, kinds(command), "unknown-figure")
     require_form(path)

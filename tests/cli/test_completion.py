@@ -51,6 +51,7 @@ def test_values_complete_from_where_they_are_defined(words):
     assert words("rocconf tango --test m") == [test for test in TESTS if test.startswith("m")]
     assert words("rocconf compare --band ") == list(BAND_KINDS)
     assert words("rocconf tango --plot ") == [f"{kind}:" for kind in kinds("tango")]
+    assert words("rocconf sensibility --unlabelled --plot ") == ["distributions:"]
     assert words("rocconf sweep --interval ") == ["robust", "delong"]
     assert words("rocconf sweep --na d") == ["drop"]
     rules = [word.strip("'") for word in words("rocconf sweep --at ")]

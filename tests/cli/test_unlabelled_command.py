@@ -103,6 +103,18 @@ def test_a_saved_report_is_no_evidence(run, rocconf):
         assert (ran.status, ran.out) == (2, ""), arguments
 
 
+def test_the_scores_are_drawn(run, tmp_path):
+    assert run("--plot", "a.png", "-q").status == 0
+    assert run("--plot", "distributions:b.png", "-q").status == 0
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_the_figure_is_one_of_cases_without_labels(rocconf):
+    ran = rocconf("sensibility", OTHER, "--reference", FLU, "--plot", "distributions:a.png")
+    assert (ran.status, ran.out) == (2, "")
+    assert "which is one of sensibility --unlabelled --reference FILE (figures of sensibility: sens" in ran.err
+
+
 REFUSED = {
     ("--midpoint", "fixed"): "--midpoint",
     ("--time", "day"): "--time",
@@ -116,8 +128,7 @@ REFUSED = {
     ("--rest",): "--rest",
     ("--lower-is-positive",): "--lower-is-positive",
     ("--model", "id"): "--model",
-    ("--plot", "a.png"): "figure",
-    ("--plot", "drift:a.png"): "figure",
+    ("--plot", "drift:a.png"): "figures of unlabelled: distributions",
     ("-o", "drift:a.csv"): "drift",
     ("--permutations", "0"): "permutations",
     ("--require", "drift_p >= 0.01"): "no verdict may rest on it",

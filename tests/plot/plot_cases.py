@@ -231,6 +231,23 @@ def year():
 STREAMS = {"a year": year}
 
 
+# cases without labels
+
+
+def unlabelled_scores(*pairs, names=("score", "a very long name of a model, " * 2, SIGNS)):
+    """Return the comparison of each pair of scores, the new ones first."""
+    found = [[rocconf.Scores.of(each, model=name) for each in pair] for name, pair in zip(names, pairs, strict=False)]
+    return [rocconf.unlabelled(new, old, permutations=19) for new, old in found]
+
+
+MONTH, BEFORE = np.array([0.1, 0.2, 0.2, 0.4, 0.6]), np.linspace(0.05, 0.95, 19)
+MONTHS = {
+    "one model": lambda: unlabelled_scores((MONTH, BEFORE)),
+    "three models": lambda: unlabelled_scores((MONTH, BEFORE), (MONTH * 90 - 40, [-np.inf, -7, 7]), (MONTH, MONTH)),
+    "no scale": lambda: unlabelled_scores((MONTH, [-np.inf, np.inf]), ([np.inf], [np.inf, 1e300])),
+}
+
+
 # comparisons
 
 
@@ -279,6 +296,7 @@ CASES = {
     "tango": SEGMENTS,
     "chi2-contours": CONTOURS,
     "sensibility": SENSIBILITIES | DRIFTS | STREAMS,
+    "unlabelled": MONTHS,
     "compare": COMPARISONS,
 }
 
@@ -306,6 +324,7 @@ def kinds_of(command, case):
         ),
         "tango": ("segment", "intervals", "region", "scores"),
         "one-vs-rest": ("roc", "forest"),
+        "unlabelled": ("distributions",),
     }
     kinds |= {
         "sweep": ("roc", "pr", "det", "gain", "thresholds", "scores", *of_probabilities),

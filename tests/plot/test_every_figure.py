@@ -24,6 +24,7 @@ USUAL = {
     "tango": "imbalanced",
     "chi2-contours": "a model",
     "sensibility": "a year",
+    "unlabelled": "three models",
     "compare": "dis",
     "one-vs-rest": "wine",
 }
@@ -38,6 +39,7 @@ HOSTILE = {
     ("sensibility", "drift", 4),
     ("sensibility", "three models", 6.4),
     ("sensibility", "a year", 4),
+    ("unlabelled", "three models", 4),
     ("compare", "bootstrapped, all pairs", 4.5),
     ("compare", "long names", 4.5),
     ("compare", "dis, banded", 4.5),

@@ -44,8 +44,12 @@ from rocconf.table import Column, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from numpy.typing import NDArray
+
     from rocconf.messages import Message
     from rocconf.records import Counts, Floats, Scores, Source
+
+    Indices = NDArray[np.intp]
 
 CELLS = 10
 """The number of cells of PSI where no scores are tied."""
@@ -74,6 +78,29 @@ MODELS = (
     Column("psi_cells", "count"),
     Column("level", "share"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Cumulated:
+    """The shares of both sets up to each of their scores."""
+
+    scores: Floats
+    new: Floats
+    reference: Floats
+
+    @property
+    def farthest(self) -> int:
+        """The first score at which they are as far apart as the Kolmogorov-Smirnov statistic."""
+        return int(np.abs(self.new - self.reference).argmax())
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of PSI: the scores at which all but the last end, and the shares of both sets in each."""
+
+    ends: Floats
+    new: Floats
+    reference: Floats
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -112,6 +139,19 @@ class Unlabelled(Result):
     def statistics(self) -> tuple[Statistic, Statistic]:
         """Both statistics."""
         return self.ks, self.psi
+
+    @property
+    def cumulated(self) -> Cumulated:
+        """The shares whose largest distance is the Kolmogorov-Smirnov statistic."""
+        values, new, all_cases = _pooled(self.scores, self.reference)
+        return Cumulated(values, np.cumsum(new) / self.scores.n, np.cumsum(all_cases - new) / self.reference.n)
+
+    @property
+    def cells(self) -> Cells:
+        """The cells that PSI compares."""
+        values, new, all_cases = _pooled(self.scores, self.reference)
+        deciles, share_new, share = _in_cells(new, all_cases)
+        return Cells(values[deciles], share_new, share)
 
     @property
     def have_moved(self) -> bool:
@@ -246,6 +286,12 @@ def ks_distance(new: Floats | Counts, all_cases: Counts) -> float:
 
 def stability_index(new: Floats | Counts, all_cases: Counts) -> tuple[float, int]:
     """Return PSI on the deciles of the other cases, and the number of its cells."""
+    _, share_new, share = _in_cells(new, all_cases)
+    return float(((share_new - share) * np.log(share_new / share)).sum()), len(share)
+
+
+def _in_cells(new: Floats | Counts, all_cases: Counts) -> tuple[Indices, Floats, Floats]:
+    """Return the places of the deciles of the other cases, and the shares of both in each cell, with half a case added."""
     ours = np.cumsum(new)
     others = np.cumsum(all_cases) - ours
     n, m = ours[-1], others[-1]
@@ -254,7 +300,7 @@ def stability_index(new: Floats | Counts, all_cases: Counts) -> tuple[float, int
     cells = len(deciles) + 1
     share_new = (_between(ours[deciles], n) + 0.5) / (n + cells / 2)
     share = (_between(others[deciles], m) + 0.5) / (m + cells / 2)
-    return float(((share_new - share) * np.log(share_new / share)).sum()), cells
+    return deciles, share_new, share
 
 
 def _between(cumulated: Floats, total: float) -> Floats:
