@@ -79,7 +79,7 @@ def missed(sizes: tuple[int, ...], area: float, family: str, runs: int, seed: in
         for name, found in one_vs_rest(cases).models[0].averages.items():
             if found is not None:
                 sides.setdefault(name, []).append((found.interval.lower > true, found.interval.upper < true))
-    return {name: tuple(np.mean(found, axis=0).tolist()) for name, found in sides.items()}  # type: ignore[misc]
+    return {name: tuple(np.mean(found, axis=0).tolist()) for name, found in sides.items()}
 
 
 def main(runs: int) -> None:

@@ -84,7 +84,7 @@ def run_contest(contestants: Sequence[Contestant], *, repeat: int, log: Callable
         outcome.answer = _answer(outcome.contestant)
     require_agreement(outcomes)
     for turn in range(repeat):
-        for outcome in Random(turn).sample(outcomes, len(outcomes)):  # noqa: S311  # no secret
+        for outcome in Random(turn).sample(outcomes, len(outcomes)):
             seconds, processor_seconds, peak = _timed(outcome.contestant.command)
             outcome.seconds.append(seconds)
             outcome.processor_seconds.append(processor_seconds)

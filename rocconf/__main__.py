@@ -27,10 +27,13 @@ def _exit_at_signals() -> None:
 
     An exception, as Python raises it for SIGINT, could be taken for a failed import or swallowed by a library.
     """
-    for name in SIGNALS:
-        number = getattr(signal, name, None)  # Windows has three of them
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, lambda received, _: _exit(128 + received))
+    numbers = [getattr(signal, name, None) for name in SIGNALS]  # Windows has three of them
+    try:
+        for number in numbers:
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, lambda received, _: _exit(128 + received))
+    except ValueError:
+        return  # imported in a thread, where no signal arrives
 
 
 def _exit(status: int) -> NoReturn:
@@ -39,15 +42,12 @@ def _exit(status: int) -> NoReturn:
     Python would also destroy every module and array, which takes a tenth of a small run.
     """
     try:
-        atexit._run_exitfuncs()  # noqa: SLF001  # otherwise Python calls them only when it destroys everything
+        atexit._run_exitfuncs()  # noqa: SLF001  # os._exit skips them, and no public name runs them
     finally:
         os._exit(status)
 
 
-try:  # noqa: SIM105  # before anything else is imported
-    _exit_at_signals()
-except ValueError:
-    pass  # imported in a thread, where no signal arrives
+_exit_at_signals()  # before anything else is imported
 
 
 def program() -> NoReturn:
@@ -95,7 +95,7 @@ def _exit_of_libraries_is_a_crash() -> None:
         import ctypes
 
         c = ctypes.CDLL(None)
-        c.__cxa_atexit(c._exit, ctypes.c_void_p(CANNOT_RUN), None)  # noqa: SLF001  # the name of the C function
+        c["__cxa_atexit"](c["_exit"], ctypes.c_void_p(CANNOT_RUN), None)
     except (ImportError, OSError, TypeError, AttributeError):
         pass  # no POSIX
 
@@ -106,14 +106,14 @@ def main() -> None:
         status = _run()
     except KeyboardInterrupt:
         status = INTERRUPTED
-    except BaseException as error:  # noqa: BLE001  # a crash must not look like a verdict
+    except BaseException as error:  # noqa: BLE001  # Python would end a crash with status 1, which is a failed gate
         status = _report(error)
     _leave(status)
 
 
 def _run() -> int:
     if sys.stderr is None:  # closed, as by 2>&-: only the status is left
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # lasts as long as the process
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # open until the process ends; pathlib is slow to import
     if sys.stdout is None:  # closed, as by >&-: the next file that is opened would take its place
         _say("standard output is closed")
         return CANNOT_RUN
@@ -138,7 +138,7 @@ def _run() -> int:
 def _report(error: BaseException) -> int:
     """Write an error on standard error, and return the exit status."""
     if "RocconfError" in {kind.__name__ for kind in type(error).__mro__}:  # by name: its import may have failed
-        _say(error.text("shell"))  # type: ignore[attr-defined]  # see above
+        _say(error.text("shell"))  # type: ignore[attr-defined]  # a RocconfError has it
     elif hasattr(error, "format_message"):  # a usage error of click
         context = getattr(error, "ctx", None)
         _say(error.format_message() + (f" (see '{context.command_path} --help')" if context else ""))

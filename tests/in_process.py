@@ -67,7 +67,7 @@ def _standard_streams(*files):
         for descriptor, file in enumerate(files):
             os.dup2(file.fileno(), descriptor)
         stdin, stdout, stderr = (
-            open(descriptor, mode, encoding="utf-8", errors=errors, closefd=False)  # noqa: SIM115
+            open(descriptor, mode, encoding="utf-8", errors=errors, closefd=False)  # noqa: SIM115  # their descriptors stay open
             for descriptor, mode, errors in ((0, "r", "strict"), (1, "w", "strict"), (2, "w", "backslashreplace"))
         )
         with patch.multiple(sys, stdin=stdin, stdout=stdout, stderr=stderr):

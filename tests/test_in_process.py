@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -43,7 +44,7 @@ def test_a_run_in_process_changes_nothing(rocconf):
     def state():
         handlers = [signal.getsignal(number) for number in signal.valid_signals()]
         streams = [sys.stdin, sys.stdout, sys.stderr, *(os.fstat(number).st_ino for number in range(3))]
-        here = [os.getcwd(), sys.argv, sys.modules["__main__"], gc.isenabled()]  # noqa: PTH109
+        here = [Path.cwd(), sys.argv, sys.modules["__main__"], gc.isenabled()]
         return handlers, streams, here, dict(os.environ), list(warnings.filters), np.geterr(), dict(mpl.rcParams)
 
     before = state()

@@ -53,9 +53,7 @@ class Error:
         return self.surely > BROKEN
 
 
-def exact_error(  # noqa: PLR0917  # the parts of an error, in its order
-    rule: str, cell: str, n: int, limits: Limits, truth: float, probability: Floats
-) -> Error:
+def exact_error(rule: str, cell: str, n: int, limits: Limits, *, truth: float, probability: Floats) -> Error:
     """Return the error of limits whose outcomes have these probabilities."""
     below, above = probability[limits[0] > truth + NOISE].sum(), probability[limits[1] < truth - NOISE].sum()
     return Error(rule, cell, n, float(below), float(above))

@@ -120,7 +120,7 @@ def _rows_of_twice(twice: Twice, tally: Tally, runs: int) -> list[tuple[str, ...
     ]
 
 
-def _promises_of_twice(twice: Twice, tally: Tally, runs: int) -> list[Promise]:  # noqa: ARG001  # the signature of all promises
+def _promises_of_twice(twice: Twice, tally: Tally, _: int) -> list[Promise]:
     text = f"a model against itself, the same {twice.same}: no rule on a difference fails"
     return [Promise(text, Share(tally["fail"], tally.total()), most=0.0)]
 

@@ -148,7 +148,7 @@ class OneRate:
         hits = np.arange(self.n + 1)
         probability, cell = binom.pmf(hits, self.n, self.rate), f"{self.rate:g} of {self.n}"
         for kind, limits in ((ROBUST, exact_limits(hits, self.n)), (DELONG, wilson_limits(hits, self.n))):
-            yield exact_error(f"a rate, {kind}", cell, self.n, limits, self.rate, probability)
+            yield exact_error(f"a rate, {kind}", cell, self.n, limits, truth=self.rate, probability=probability)
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class F1:
         limits = (2 * of_share[0] / (1 + of_share[0]), 2 * of_share[1] / (1 + of_share[1]))
         truth = 2 * self.p * self.tpr / (self.p + self.p * self.tpr + self.q * self.fpr)
         cell = f"{self.p} + {self.q} cases, tpr {self.tpr:g}, fpr {self.fpr:g}"
-        yield exact_error(f"f1, {ROBUST}", cell, self.p, limits, truth, probability)
+        yield exact_error(f"f1, {ROBUST}", cell, self.p, limits, truth=truth, probability=probability)
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class PairedRates:
         cell = f"{self.n} cases, only the new model right in {self.only_new:g}, only the old in {self.only_old:g}"
         for kind, limits in of_kinds.items():
             rule = f"delta of a rate, paired, {kind}"
-            yield exact_error(rule, cell, self.n, limits, self.only_new - self.only_old, probability)
+            yield exact_error(rule, cell, self.n, limits, truth=self.only_new - self.only_old, probability=probability)
 
 
 @cache
@@ -215,7 +215,7 @@ class UnpairedRates:
         cell = f"{self.n} + {self.m} cases, rates {self.new:g} and {self.old:g}"
         for kind, limits in of_kinds.items():
             rule = f"delta of a rate, unpaired, {kind}"
-            yield exact_error(rule, cell, self.n, limits, self.new - self.old, probability)
+            yield exact_error(rule, cell, self.n, limits, truth=self.new - self.old, probability=probability)
 
 
 @cache
@@ -238,7 +238,7 @@ class NoDrift:
     def __str__(self) -> str:
         return f"{self.p} + {self.q} cases in either set, {self.family}"
 
-    def errors(self, runs: int = DRIFT_RUNS, more_runs: int = DRIFT_RUNS) -> Iterator[Error]:  # noqa: ARG002
+    def errors(self, runs: int = DRIFT_RUNS) -> Iterator[Error]:
         """Yield the share of p-values of at most 0.025, in which `drift_p >= 0.025` is not met."""
         rng = np.random.default_rng([SEED, crc32(str(self).encode())])
         found = 0
@@ -274,9 +274,9 @@ def cells() -> Iterator[Cell]:
 
 def errors_of(cell: Cell, runs: int | None = None) -> list[Error]:
     """Return the errors of the rules of a cell; with `runs`, of so many samples and not more."""
-    return list(
-        cell.errors(runs, runs) if runs and isinstance(cell, Sampled | CostDifference | NoDrift) else cell.errors()
-    )
+    if runs and isinstance(cell, Sampled):
+        return cell.errors(runs, more_runs=runs)
+    return list(cell.errors(runs) if runs and isinstance(cell, CostDifference | NoDrift) else cell.errors())
 
 
 def simulate(pool: ProcessPoolExecutor, runs: int | None = None) -> list[Error]:

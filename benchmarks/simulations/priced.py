@@ -61,7 +61,7 @@ class OneCost:
             rule = "cost at a given prevalence" if self.is_known else "cost"
             cell = f"{self.p} + {self.q} cases, fnr {self.fnr:g}, fpr {self.fpr:g}, a miss costs {self.of_miss:g} false alarms"
             truth = of_miss * missed + of_alarm * alarmed
-            yield exact_error(f"{rule}, {kind}", cell, self.p, limits, truth, probability)
+            yield exact_error(f"{rule}, {kind}", cell, self.p, limits, truth=truth, probability=probability)
 
 
 def _likely(n: int, rate: float) -> Any:
@@ -95,7 +95,7 @@ def _root(one: Floats, other: Floats, correlation: Floats) -> Floats:
     return np.sqrt(np.maximum(one**2 + other**2 + 2 * correlation * one * other, 0.0))
 
 
-def _as_equal(fn: Any, m: int, fp: Any, k: int, of_miss: float, of_alarm: float, *, of_all: bool) -> Floats:  # noqa: PLR0917
+def _as_equal(fn: Any, m: int, fp: Any, k: int, of_miss: float, of_alarm: float, *, of_all: bool) -> Floats:  # noqa: PLR0917  # as above
     """Return the lower limits of so many equal errors."""
     total, squares = of_miss * fn + of_alarm * fp, of_miss**2 * fn + of_alarm**2 * fp
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -122,7 +122,7 @@ class CostDifference:
             f"{self.p} + {self.q} cases, missed and alarmed by one model only {shares}, a miss costs {self.of_miss:g}"
         )
 
-    def errors(self, runs: int = RUNS, more_runs: int = RUNS) -> Iterator[Error]:  # noqa: ARG002
+    def errors(self, runs: int = RUNS) -> Iterator[Error]:
         """Yield the errors of the intervals of random samples."""
         n, rng = self.p + self.q, np.random.default_rng([SEED, crc32(str(self).encode())])
         shares = [*(share * self.p / n for share in self.missed), *(share * self.q / n for share in self.alarmed)]
@@ -134,7 +134,7 @@ class CostDifference:
             yield Error(f"delta_cost, paired, {kind}", str(self), self.p, below / runs, above / runs, runs)
 
 
-def difference_limits(  # noqa: PLR0917  # as above
+def difference_limits(  # noqa: PLR0917  # the counts and weights, in their order
     only_new: Any,
     only_old: Any,
     new_alarmed: Any,

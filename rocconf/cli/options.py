@@ -308,7 +308,7 @@ def spread(command: Callable[..., None], *, without: Collection[str] = ()) -> Ca
 
     # the command's own options come first in the help
     parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in sorted(parameters, key=_is_shared)]
-    spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
     spread_command.__annotations__ = {p.name: p.annotation for p in parameters}
     return spread_command
 

@@ -120,7 +120,7 @@ def _print(answer: Answer, form: str, *, escape_formulas: bool) -> None:
     if form == "table":
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # standard output is a text stream
     else:
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]  # as above
     used = lines_on_screen(screen_size(sys.stdout)[0]) if form == "table" and sys.stdout.isatty() else 0
     to_stdout(lambda stream: write(answer, form, stream, used=used, escape_formulas=escape_formulas))
 

@@ -98,7 +98,7 @@ def parse_gate_rule(text: str) -> GateRule:
     digits = limit.lstrip("+-0")  # int() refuses thousands of digits, and a float has at most 309
     if digits.isdigit() and (len(digits) > MOST_DIGITS or int(digits) != abs(float(limit))):
         raise UsageError("number-not-float", found=limit)
-    return GateRule(name, parts["op"], float(limit), model, at, point_only, name=" ".join(text.split()))  # type: ignore[arg-type]
+    return GateRule(name, parts["op"], float(limit), model, at, point_only, name=" ".join(text.split()))  # type: ignore[arg-type]  # WRITTEN has the operators of `Op`
 
 
 def in_full(number: float) -> str:

@@ -261,8 +261,8 @@ def carried_rule(gate: SavedGate) -> GateRule:
         point_only,
         gate.name,
         gate.level,
-        gate.severity,  # type: ignore[arg-type]
+        gate.severity,  # type: ignore[arg-type]  # so was this
         gate.where,
-        gate.on_undefined,  # type: ignore[arg-type]
+        gate.on_undefined,  # type: ignore[arg-type]  # and this
         gate.allow_identical,
     )

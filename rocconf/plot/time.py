@@ -114,9 +114,9 @@ def _set_ticks(axes: Axes, stream: Stream) -> None:
     if stream.times.kind == "number":
         axes.xaxis.set_major_locator(MaxNLocator(5))
         return
-    locator = AutoDateLocator(minticks=3, maxticks=6)  # type: ignore[no-untyped-call]
+    locator = AutoDateLocator(minticks=3, maxticks=6)  # type: ignore[no-untyped-call]  # matplotlib.dates has no types
     axes.xaxis.set_major_locator(locator)
-    axes.xaxis.set_major_formatter(ConciseDateFormatter(locator, show_offset=False))  # type: ignore[no-untyped-call]
+    axes.xaxis.set_major_formatter(ConciseDateFormatter(locator, show_offset=False))  # type: ignore[no-untyped-call]  # as above
 
 
 def _power(exponent: float, _: object) -> str:

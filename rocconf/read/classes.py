@@ -145,7 +145,7 @@ class _LabelCells(Cases):
 
     def finish(self) -> _Found:  # type: ignore[override]  # the classes alone
         """Return the classes."""
-        return _Found(self._classes.new, self._everywhere.new)  # type: ignore[attr-defined]
+        return _Found(self._classes.new, self._everywhere.new)  # type: ignore[attr-defined]  # see __init__
 
 
 class _ClassCases(Cases):
@@ -156,7 +156,7 @@ class _ClassCases(Cases):
     ) -> None:
         super().__init__(table, layout, wanted)
         self._names, self._models = tuple(classes), models
-        self._classes = _ClassLabels(classes)  # type: ignore[assignment]
+        self._classes = _ClassLabels(classes)  # type: ignore[assignment]  # it codes labels too
 
     def _labels_of(self, codes: Codes) -> Codes:  # type: ignore[override]  # places of classes
         return codes

@@ -49,7 +49,7 @@ def run_on_terminal(*arguments, size=(80, 24)):
     variables = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     with (
         io.open(os.dup(theirs), "w", encoding="utf-8", closefd=True) as out,  # noqa: UP020  # `open` is for paths
-        io.open(theirs, "w", encoding="utf-8", closefd=True) as err,  # noqa: UP020
+        io.open(theirs, "w", encoding="utf-8", closefd=True) as err,  # noqa: UP020  # as above
         mock.patch.dict(os.environ, variables | {"TERM": "dumb"}, clear=True),
         mock.patch.multiple(sys, stdout=out, stderr=err, argv=["rocconf", *map(str, arguments)]),
     ):

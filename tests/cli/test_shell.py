@@ -2,12 +2,12 @@
 
 import gzip
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from conftest import SAMPLE_DATA, environment
@@ -234,7 +234,7 @@ def test_a_reader_who_leaves_early_changes_nothing(tmp_path):
         assert len((tmp_path / "kept.csv").read_text(encoding="utf-8").splitlines()) == 50002
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")  # noqa: PTH110
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_told(tmp_path, scores):
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m rocconf sweep {scores} > /dev/full"],

@@ -179,7 +179,7 @@ def strike_at_random(number, seconds, process, _):
 
 def strike_while_writing(number, seconds, process, out):
     """Send a signal some moments after the first temporary file appears."""
-    while process.poll() is None and not any(TEMPORARY.fullmatch(name) for name in os.listdir(out)):  # noqa: PTH208
+    while process.poll() is None and not any(TEMPORARY.fullmatch(name) for name in os.listdir(out)):  # noqa: PTH208  # quicker than Path
         time.sleep(0.001)
     time.sleep(seconds)
     process.send_signal(number)

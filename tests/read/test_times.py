@@ -120,4 +120,4 @@ def test_a_large_file_has_the_times_of_a_small_one(tmp_path):
     large = read(tmp_path, rows)
     small = read(tmp_path, rows[:100], name="small.csv")
     assert (tmp_path / "cases.csv").stat().st_size > 4_000_000
-    assert np.array_equal(large.times.values[:100], small.times.values)  # noqa: PD011
+    assert np.array_equal(large.times.values[:100], small.times.values)  # noqa: PD011  # no pandas

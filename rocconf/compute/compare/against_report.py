@@ -58,7 +58,9 @@ def _cases(models: Sequence[ScoreCounts]) -> list[Source]:
 
 def _is_same(one: Source, other: Source) -> bool:
     totals = [(each.positives, each.negatives) for each in (one, other)]
-    return totals[0] == totals[1] and bool(one.digest and other.digest) and one.digest() == other.digest()  # type: ignore[misc]
+    if totals[0] != totals[1] or one.digest is None or other.digest is None:
+        return False
+    return one.digest() == other.digest()
 
 
 def _size(source: Source) -> str:

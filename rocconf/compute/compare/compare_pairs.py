@@ -229,11 +229,11 @@ class AgainstReport:
         reported = Confusion(np.array([tp]), np.array([fp]), old.p, old.q)
         return _unpaired(_matrix(model, rule), reported, model, level=self.level, kind=self.interval)
 
-    def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:  # noqa: ARG002
+    def other_areas(self, first: int, second: int) -> Iterator[tuple[str, Difference]]:  # noqa: ARG002  # there are none
         """Return nothing: a report has no curve."""
         return iter(())
 
-    def probabilities(self, first: int, second: int) -> Iterator[tuple[str, Difference | None]]:  # noqa: ARG002
+    def probabilities(self, first: int, second: int) -> Iterator[tuple[str, Difference | None]]:  # noqa: ARG002  # there are none
         """Return nothing: a report has no cases."""
         return iter(())
 

@@ -109,7 +109,7 @@ class ResultEvidence(Evidence):
         """Return the error of a number of the summary that is asked for at another level than that of the run."""
         return UsageError("level-of-run", metric=name)
 
-    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:  # noqa: ARG002
+    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:  # noqa: ARG002  # it always raises
         """Raise an error: there is no other model."""
         raise UsageError("no-baseline", metric=f"{DELTA}{name}", command=self.command)
 

@@ -117,7 +117,7 @@ def _mcc_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
     true, false = np.array([of_tpr.lower, of_tpr.upper]) * m.p, np.array([of_fpr.upper, of_fpr.lower]) * m.q
     lower, upper = mcc(Confusion(true, false, m.p, m.q))  # of fractions of cases
     # where all cases could be predicted alike, mcc may have no value, and any is possible
-    return Interval(float(lower) if lower == lower else -1.0, float(upper) if upper == upper else 1.0)  # noqa: PLR0124
+    return Interval(float(lower) if lower == lower else -1.0, float(upper) if upper == upper else 1.0)  # noqa: PLR0124  # NaN
 
 
 @rate(hits=lambda m: (m.tp, m.p), aliases=("recall", "sensitivity"), has_difference=True)
