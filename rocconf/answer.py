@@ -73,7 +73,7 @@ class Result(ABC):
     metrics: ClassVar[tuple[Metric, ...]] = ()
     """The metrics of the summary that a rule can be about, beside those of every model."""
     average_metrics: ClassVar[tuple[Metric, ...]] = ()
-    """The metrics of all classes of a model together, which are no numbers of one class against the rest."""
+    """The metrics of all classes of a model together: averages, which a single class does not have."""
     has_points: ClassVar[bool] = True
     """Whether a rule can be about an operating point."""
     point_metrics: ClassVar[tuple[Metric, ...]] = ()
@@ -129,7 +129,7 @@ class Result(ABC):
         return self.screen.get(name, ())
 
     def about_screen(self, name: str) -> tuple[Message, ...]:  # noqa: ARG002  # a result may have more to say
-        """Return what a screen says under a table."""
+        """Return the notes under a table on a screen."""
         return ()
 
     def __repr__(self) -> str:

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 ONE_VS_REST = "one-vs-rest"
-"""What reports of several classes are called, whichever command made them."""
+"""The command in reports of several classes, whether sweep or compare wrote them."""
 
 UNLABELLED = "unlabelled"
-"""What the results of cases without labels are called; no rule is about them."""
+"""The command in results of cases without labels, which no rule can judge."""
 
 SCORES = "scores"
-"""The key of the model of which a class against the rest is one."""
+"""The key, in the row of a class, of the model that scores it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +101,11 @@ class SavedReport:
 
     @property
     def units(self) -> Mapping[str, Mapping[str, Any]]:
-        """What rules are about, with its number of cases: the models or, of several classes, each of them and all."""
+        """The subjects of rules, with their numbers: the models or, of several classes, each class and all together."""
         return {**self.models, **{name: rows[0] for name, rows in self.averages.items()}}
 
     def baseline_of(self, unit: str) -> str | None:
-        """Return what a model, or a class of one, was compared with."""
+        """Return the baseline of a model, or the same class of the baseline."""
         if self.baseline is None or unit not in self.models or self.command != ONE_VS_REST:
             return self.baseline
         wanted = (self.baseline, self.models[unit].get("class"))

@@ -12,7 +12,7 @@ ANALYSES = {
 """The commands that analyse cases, each with the class of its result."""
 
 RESULTS = {**ANALYSES, "one-vs-rest": "compute.classes.OneVsRest"}
-"""What reports are of, and rules of a configuration: the analyses, and those of several classes."""
+"""The commands in reports and in rules of a configuration, each with the class of its result."""
 
 COMMANDS = (*ANALYSES, "gate", "check", "explain")
 

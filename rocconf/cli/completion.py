@@ -31,7 +31,7 @@ OF_COLUMNS = ("label", "score", "id", "model", "cluster")
 """The options that take the name of a column."""
 
 WRITTEN = ("-o", "--out", "--plot", "--config")
-"""The options whose files are no tables."""
+"""The options whose files are not tables."""
 
 WORD_BREAKS = set(" \t\"'\\<>|&;()$`*?[]{}!#~")
 """What bash would not leave as it is in a word."""

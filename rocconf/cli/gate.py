@@ -11,7 +11,7 @@ from rocconf.cli.outlet import Outlet
 from rocconf.naming import require_distinct_files
 
 WITHOUT = ("all", "plot", "title", "width", "height", "dpi")
-"""The options of figures and of rows of thresholds, of which there are none."""
+"""The options of figures and of rows of thresholds, which reports do not have."""
 
 
 HELP = """Judge saved reports, without the data: the exit status is the verdict, and the worst one wins.

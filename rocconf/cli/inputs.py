@@ -28,7 +28,7 @@ SCORE = ("score",)
 """The column of scores of a file in which it has a default name."""
 
 FEW_SCORES = 10
-"""Two sets of cases may have this few distinct scores in common by chance."""
+"""The most distinct scores that two sets of cases may share by chance."""
 
 
 class Inputs:
@@ -149,7 +149,7 @@ class Inputs:
         return pair_classes(renamed, by_row=by_row)
 
     def read_scores(self, data: Data, reference: str) -> tuple[list[Scores], list[Scores]]:
-        """Return the scores of each model of a file, and those of the reference, of which no labels are read."""
+        """Return the scores of each model of a file and of the reference, without their labels."""
         require_distinct_files(data.files)
         cases, of_counts = self._scores_of(data)
         names = data.score if of_counts else [each.model for each in cases]
@@ -276,7 +276,7 @@ class Inputs:
         pairing: Pairing = "if_ids",
         time: str | None = None,
     ) -> list[Taken]:
-        """Return what `take` makes of each file; the rest is freed before the next file is read."""
+        """Return the result of `take` for each file; everything else is freed before the next file is read."""
         require_distinct_files(data.files)
         wanted = _wanted(
             data, several=several, keep_ids=keep_ids, for_rules=self._for_rules, pairing=pairing, time=time

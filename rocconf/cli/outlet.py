@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 ROWS_ONLY = ("tsv", "csv", "ndjson")
-"""The forms that have the rows and nothing else: what the answer is stands on standard error."""
+"""The forms that have the rows and nothing else; the summary is written on standard error."""
 
 
 MOST_NAMED = 3
-"""How many files are named that were written."""
+"""The most written files that are named."""
 
 
 class Outlet:

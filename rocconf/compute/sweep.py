@@ -178,7 +178,7 @@ class Sweep(Result):
         return first + tuple(key for key in keys if key in COUNTS_ON_SCREEN)
 
     def about_screen(self, name: str) -> tuple[Message, ...]:
-        """Return what a screen says under a table: a prevalence that precision is restated for."""
+        """Return the notes under a table on a screen: the prevalence for which precision is restated."""
         restated = self.rates.prevalence
         return (message("restated", prevalence=restated),) if name == "rows" and restated is not None else ()
 

@@ -181,7 +181,7 @@ def _measure_faults(row: Row, options: Mapping[str, Any]) -> Iterator[Message]:
 
 
 def _probability_faults(row: Row) -> Iterator[Message]:
-    """Yield parts that are not those of the Brier score, and losses outside their intervals."""
+    """Yield parts that do not add up to the Brier score, and losses outside their intervals."""
     record, n = row.record, row.record["n"]
     keys = ("brier", "mcb", "dsc", "unc", "mcb_p")
     if record["brier"] is None:
@@ -331,7 +331,7 @@ def _reported_faults(report: SavedReport) -> Iterator[Message]:
 
 
 def _choice_faults(inputs: Sequence[Row], judged: Sequence[Row]) -> Iterator[Message]:
-    """Yield files on which thresholds were chosen although they are those that are judged."""
+    """Yield judged files on which thresholds were chosen although the report says otherwise."""
     digests = {row.record.get("sha256") for row in judged} - {None}
     for row in inputs:
         if row.record["role"] == BESIDE and row.record.get("sha256") in digests:
@@ -403,7 +403,7 @@ def _given_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
 def _net_benefit_faults(
     row: Row, totals: Mapping[str, Any], point: SavedPoint, report: SavedReport
 ) -> Iterator[Message]:
-    """Yield a net benefit that is not that of the point's counts and threshold."""
+    """Yield a net benefit that does not follow from the counts and the threshold of the point."""
     if NET_BENEFIT.name in row.record:
         expected = net_benefit_record(
             totals["positives"],
@@ -417,13 +417,13 @@ def _net_benefit_faults(
 
 
 def _cheapest(options: Mapping[str, Any]) -> Any:
-    """Return the meaning of the rule that takes the cheapest threshold."""
+    """Return the meaning of the rule that chooses the cheapest threshold."""
     costs = parse_costs(options.get("cost"))
     return costs and cost_rule(costs).meaning
 
 
 def _honest_faults(row: Row, totals: Mapping[str, Any], *, level: float) -> Iterator[Message]:
-    """Yield honest rates that are none, or whose interval is not theirs."""
+    """Yield honest rates outside [0, 1], and intervals that do not follow from honest rates."""
     named = [name for name in HONEST if row.record.get(f"{name}_honest") is not None]
     faults = [fault for name in named for fault in row.out_of_range(f"{name}_honest", RATES[name])]
     flagged = row.record["tp"] + row.record["fp"]

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from rocconf.saved import SavedReport
 
 OF_AUC = {"value": "auc", "lower": "auc_lower", "upper": "auc_upper", "se": "auc_se", "df": "auc_df"}
-"""The keys of a row, and those of the summary of a class."""
+"""The keys of a row, each with its key in the summary of a class."""
 
 
 def class_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:  # noqa: ARG001  # one of several parts
-    """Yield what the numbers of several classes cannot be."""
+    """Yield contradictions among the numbers of several classes."""
     if report.command != ONE_VS_REST:
         return
     faults = [*_layout_faults(report)]
@@ -42,7 +42,7 @@ def class_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]: 
 
 
 def _layout_faults(report: SavedReport) -> Iterator[Message]:
-    """Yield rows that are not those of all classes and averages, in order."""
+    """Yield tables that do not have a row for each class, pair and average, in order."""
     row, classes = Row("options", report.options), report.options.get("classes")
     names = list(classes) if isinstance(classes, list) else []
     if len(names) < 2 or len(set(names)) < len(names):
@@ -98,7 +98,7 @@ def _areas(report: SavedReport, model: str, sizes: list[int]) -> Floats:
 
 
 def _area_faults(report: SavedReport, model: str) -> Iterator[Message]:
-    """Yield areas that are no shares of the pairs of two classes, and AUCs that are not the mean of those of a class."""
+    """Yield areas that no cases of two classes give, and AUCs that are not the weighted mean of a class's areas."""
     sizes = class_sizes(report, model)
     n = sum(sizes)
     units = [each for each in report.models.values() if each[SCORES] == model]
@@ -129,7 +129,7 @@ def _area_faults(report: SavedReport, model: str) -> Iterator[Message]:
 
 
 def _average_faults(report: SavedReport, model: str, at: int) -> Iterator[Message]:
-    """Yield averages that are not those of the areas, and intervals that do not follow from the standard errors."""
+    """Yield averages that do not follow from the areas, and intervals that do not follow from the standard errors."""
     sizes = class_sizes(report, model)
     values = averages_of(_areas(report, model, sizes), sizes)
     summary = averages_summary(report.averages[model], sizes)
@@ -177,7 +177,7 @@ def _spread_faults(row: Row, value: float, sizes: list[int]) -> Iterator[Message
 
 
 def average_pair_faults(row: Row, report: SavedReport) -> Iterator[Message]:
-    """Yield what the difference of two averages cannot be."""
+    """Yield contradictions in the difference of two averages."""
     record, kind = row.record, report.options.get("interval")
     if not {record["model"], record["baseline"]} <= report.averages.keys():  # a fault of its own
         return

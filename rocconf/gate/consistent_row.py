@@ -58,7 +58,7 @@ class Row:
         return message("field-type", where=self.where, key=key, wanted=wanted, found=_shown(self.record.get(key)))
 
     def out_of_range(self, key: str, metric: Metric) -> Iterator[Message]:
-        """Yield a fault if the value is no value of the metric; null is checked elsewhere."""
+        """Yield a fault if the value is outside the range of the metric; null is checked elsewhere."""
         value = self.record.get(key)
         if value is None or (metric.kind == "score" and value in INFINITE):
             return

@@ -121,7 +121,7 @@ class SavedModel(Evidence):
         )
 
     def caveats_on(self, name: str) -> tuple[Message, ...]:
-        """Return what the run said of its baseline, or of single tests for drift."""
+        """Return the warnings of the run about its baseline, or about single tests for drift."""
         if name == DRIFT_P:
             return about_drift(caveat for caveat in self.report.caveats if str(caveat).startswith(f"{self.name}: "))
         said = self.report.caveats if name.startswith(DELTA) else ()

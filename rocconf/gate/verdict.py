@@ -176,7 +176,7 @@ def outcome_of(rule: GateRule, measure: Measure | Unavailable) -> Outcome:
 
 
 def _judged_on(rule: GateRule, measure: Measure | Unavailable) -> str | None:
-    """Return what the outcome rests on: interval, value, or None where there is no value."""
+    """Return the basis of the outcome: the interval, the value, or None where there is no value."""
     if isinstance(measure, Unavailable):
         return None
     return VALUE if measure.interval is None or rule.point_only else INTERVAL

@@ -83,7 +83,7 @@ def det_line(roc: Curve, probit: Probit) -> Floats:
 
 
 def det_point_of(roc: Curve, probit: Probit) -> PointOf:
-    """Return what finds the point of true and false positives."""
+    """Return a function from true and false positives to their point on the chart."""
 
     def point(tp: int, fp: int) -> tuple[float, float]:
         across, up = probit(np.array([fp / roc.q, (roc.p - tp) / roc.p])).tolist()

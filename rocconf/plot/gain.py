@@ -55,7 +55,7 @@ def gain_line(counts: ScoreCounts) -> Floats:
 
 
 def gain_point_of(counts: ScoreCounts) -> PointOf:
-    """Return what finds the point of true and false positives."""
+    """Return a function from true and false positives to their point on the chart."""
     return lambda tp, fp: ((tp + fp) / counts.n, tp / counts.p)
 
 

@@ -67,7 +67,7 @@ def pr_line(sweep: Sweep) -> Floats:
 
 
 def pr_point_of(sweep: Sweep) -> PointOf:
-    """Return what finds the point of true and false positives; without a predicted positive there is none."""
+    """Return a function from true and false positives to their point on the chart, None if both are 0."""
 
     def point(tp: int, fp: int) -> tuple[float, float] | None:
         if tp + fp == 0:

@@ -44,5 +44,5 @@ def roc_points(roc: Curve, rows: Picked) -> Floats:
 
 
 def roc_point_of(counts: ScoreCounts) -> PointOf:
-    """Return what finds the point of true and false positives."""
+    """Return a function from true and false positives to their point on the chart."""
     return lambda tp, fp: (fp / counts.q, tp / counts.p)

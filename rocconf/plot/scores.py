@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 BINS = 40
 NEGATIVE, POSITIVE = MODEL_COLOURS[:2]
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (7, 2, 1, 2)))
-"""The lines of thresholds; a further one begins again."""
+"""The line styles of thresholds, used in turn."""
 PANEL_HEIGHT = {1: 0.55, 2: 0.36}
 """The height of one panel and of one beside another, as a share of the figure's width."""
 FARTHEST = 1e150
@@ -46,7 +46,7 @@ FARTHEST = 1e150
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """A threshold to draw, and what it is."""
+    """A threshold to draw, with its label."""
 
     text: str
     threshold: float
@@ -117,7 +117,7 @@ def _panels(figure: Figure, counts: Sequence[ScoreCounts], canvas: Canvas) -> li
 
 
 def _draw_classes(axes: Axes, counts: ScoreCounts) -> Any:
-    """Draw the histograms; return what places a threshold, None where the scores have no scale to draw on."""
+    """Draw the histograms; return a function from a threshold to its place, None if the scores have no scale."""
     finite = np.isfinite(counts.scores)
     scores = counts.scores[finite]
     if not len(scores) or np.abs(scores).max() > FARTHEST:

@@ -121,5 +121,5 @@ def _draw_points(axes: Axes, results: Sequence[Sweep]) -> list[Entry]:
 
 
 def _band(results: Sequence[Sweep]) -> str:
-    """Return what the bands are."""
+    """Return the note on the bands."""
     return f"bands: Wilson, {fmt.percent(results[0].rates.level)}, pointwise" if len(results) == 1 else ""

@@ -48,7 +48,7 @@ BUFFERS = {
 """How many buffers a column of each type has; views have more, as many as the batch says."""
 
 WIDEST_VALUE = 8
-"""The bytes that a value takes at least once it is decoded."""
+"""The least number of bytes that a decoded value takes."""
 
 
 class Column(NamedTuple):
@@ -61,7 +61,7 @@ class Column(NamedTuple):
 
 
 class Message(NamedTuple):
-    """A message: what it is, its header, and where it and its body lie."""
+    """A message: its kind, its header, and where it and its body lie."""
 
     kind: int
     header: Table
@@ -80,7 +80,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """What the headers say."""
+    """The content of the headers."""
 
     content: bytes | mmap
     columns: Sequence[Column]

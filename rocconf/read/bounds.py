@@ -27,7 +27,7 @@ LONGEST_HEADER = 1 << 20
 """The bytes of a text file within which its header ends."""
 
 LONGEST_LINE = 1 << 24
-"""The bytes of a line: 200 MB without a line end are no table."""
+"""The most bytes of a line: 200 MB without a line end are not a table."""
 
 LONGEST_NAME = 1000
 """The characters of the name of a column."""

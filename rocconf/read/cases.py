@@ -233,7 +233,7 @@ class Cases:
                 kept.extend(columns[at].where(dropped).texts())
 
     def _compare(self, cells: Cells, at: int, condition: Condition) -> tuple[Codes, dict[str, Message]]:
-        """Return for each cell whether it meets a condition, and the faults of those that are no numbers."""
+        """Return for each cell whether it meets a condition, and the faults of cells that are not numbers."""
         distinct = cells.distinct()
         self._filter_values[at].update(dict.fromkeys(map(shortened, distinct[:VALUES_SHOWN])))
         codes: dict[str, int] = {}

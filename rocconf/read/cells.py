@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none"})
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)
-"""A number. No digit may be matched in two ways: that takes the square of their number where the match fails."""
+r"""A number. Each digit matches in one way only: a pattern like `\d+\.?\d*` takes quadratic time where it fails."""
 
 WHOLE = re.compile(r"[+-]?\d{16,}(\.0*)?", re.ASCII)
 """A whole number in digits, which a float may not hold; in scientific notation it was a float when it was written."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rocconf.read.source import Input
 
 MOST_CLASSES = 100
-"""The most classes there may be: a label of more values is none."""
+"""The most classes there may be: a column of more values is not a label."""
 
 SEPARATORS = "_-.: /"
 """What stands between the name of a model and that of a class."""

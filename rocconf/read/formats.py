@@ -104,7 +104,7 @@ def open_table(source: Input, delimiter: str | None = None) -> OpenTable:
 
 @contextmanager
 def failures_as_errors(name: str) -> Iterator[None]:
-    """Let a failure of the engine end as other damage does: it may find some only where cells are compared."""
+    """Raise failures of the engine as damage to the file, which it may notice only where cells are compared."""
     try:
         yield
     except BaseException as error:
@@ -114,7 +114,7 @@ def failures_as_errors(name: str) -> Iterator[None]:
 
 
 def first_line(error: BaseException) -> str:
-    """Return what an engine says first: the rest is about itself."""
+    """Return the first line of an error of an engine: the rest is about the engine."""
     return str(error).strip().partition("\n")[0]
 
 

@@ -215,7 +215,7 @@ def _require_one_use(
 
 
 def lay_out_label(table: OpenTable, wanted: Wanted, scores: Sequence[str] = ()) -> Layout:
-    """Return where the label is, the id, the columns to filter by, and the scores of these names, which may be none."""
+    """Return the positions of the label, the id, the columns to filter by, and the scores of these names, if any."""
     header = _Header(table)
     identity = header.position(wanted.id) if wanted.id else header.optional(ID)
     where = tuple((header.position(condition.column), condition) for condition in wanted.where)
@@ -232,7 +232,7 @@ def lay_out_label(table: OpenTable, wanted: Wanted, scores: Sequence[str] = ()) 
 
 
 def lay_out_scores(table: OpenTable, wanted: Wanted) -> Layout:
-    """Return where the scores are, the id and the columns to filter by; labels, if there are any, are not read."""
+    """Return the positions of the scores, the id and the columns to filter by; labels, if any, are not read."""
     header = _Header(table)
     identity = header.position(wanted.id) if wanted.id else header.optional(ID)
     where = tuple((header.position(condition.column), condition) for condition in wanted.where)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Description(Protocol):
-    """What the headers of a file say."""
+    """The content of the headers of a file."""
 
     @property
     def rows(self) -> int:

@@ -31,7 +31,7 @@ MOST_NAMES = 10_000
 
 
 class DamagedError(Exception):
-    """A file that cannot be as it says; the text is the reason."""
+    """A file that contradicts itself; the text is the reason."""
 
 
 DAMAGE = (EOFError, OSError, zlib.error, DamagedError)

@@ -45,19 +45,19 @@ JOINT = "\N{NO-BREAK SPACE}"
 """A blank at which no line ends."""
 
 ALSO_BEGINS = "; also: "
-"""How the options begin that were not given."""
+"""How the list of options that were not given begins."""
 
 DEFAULTS = {"closest": "mark-closest", "chi2": "mark-chi2"}
-"""What the point is that a screen marks if none is named."""
+"""The messages about operating points that are marked by default."""
 
 SPACE = 2
-"""The lines about the verdict: the one that says what else there is, and a blank one."""
+"""The lines around the verdict: a blank one, and the one on further options."""
 
 ASSURED = "assured"
-"""What the text of an assured rule has, as its threshold holds although it was chosen on the cases shown."""
+"""A word in the text of assured rules, whose promise holds although the threshold was chosen on the cases shown."""
 
 ENOUGH_POSITIVES = 15
-"""The positives from which honest rates have nearly no bias left."""
+"""The number of positives from which honest rates have almost no bias."""
 
 LEAST_ROWS = 3
 """With less room than this a table is left out."""
@@ -130,7 +130,7 @@ def _head(answer: Answer, width: int, most: int) -> list[str]:
 
 
 def _body(answer: Answer, *, width: int, room: int, height: int) -> list[tuple[str, str]]:
-    """Return the tables, and the line that says what else there is."""
+    """Return the tables, and the line on further rows and options."""
     lines: list[tuple[str, str]] = []
     shown = 0
     rest = len(wrapped(about_the_rest(answer, 1), width))
@@ -153,13 +153,13 @@ def _body(answer: Answer, *, width: int, room: int, height: int) -> list[tuple[s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Few:
-    """The rows of a table to show, its columns in order of weight, their kinds, and what stands beneath."""
+    """The rows of a table to show, its columns in order of importance, their kinds, and the notes under it."""
 
     rows: list[Row]
     keys: tuple[str, ...]
     kinds: Mapping[str, str]
     feet: tuple[str, ...] = ()
-    """What is said beneath."""
+    """Notes under the table."""
 
 
 def tables_on_screen(answer: Answer) -> list[str]:
@@ -247,7 +247,7 @@ def _in_full(threshold: float | None) -> str:
 
 
 def _honest(rule: str, point: Row, *, is_default: bool) -> Message:
-    """Return the tpr and fpr of a threshold without what choosing it on these cases adds."""
+    """Return the note on a threshold chosen on these cases, with its rates corrected for that choice."""
     meaning = {"meaning": message(DEFAULTS[rule])} if is_default else {}
     return message(
         "mark-default-honest" if is_default else "mark-honest",
@@ -269,7 +269,7 @@ def is_chosen(point: Row) -> bool:
 
 
 def about_the_rest(answer: Answer, shown: int) -> str:
-    """Return the line that says what else there is."""
+    """Return the line on further rows and options."""
     also = _also(answer)
     if "rows" in tables_on_screen(answer):
         table = answer.results[0].table()
@@ -281,7 +281,7 @@ def about_the_rest(answer: Answer, shown: int) -> str:
 
 
 def _also(answer: Answer) -> str:
-    """Return what else a command can do, without the options that were given."""
+    """Return the further options of a command, without those that were given."""
     offered = message(ALSO.get(answer.command, "also-any")).text(answer.audience).removeprefix(ALSO_BEGINS)
     options = {each: each.split()[0].lstrip("-").replace("-", "_") for each in offered.split(", ") if each}
     others = [each for each, name in options.items() if name not in answer.given]

@@ -80,7 +80,7 @@ class ResultEvidence(Evidence):
         return drift is not None and drift.same_scores
 
     def caveats_on(self, name: str) -> tuple[Message, ...]:
-        """Return what single tests for drift found, for a rule about the test of the whole."""
+        """Return the caveats on single tests for drift, for a rule about the joint test."""
         drift = getattr(self.result, "drift", None)
         return about_drift(drift.caveats) if drift is not None and name == DRIFT_P else ()
 

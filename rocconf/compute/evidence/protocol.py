@@ -68,12 +68,12 @@ NO_COSTS = "the costs of errors were not given"
 NO_CALIBRATION = "the scores were not measured as probabilities"
 
 FREE_OF_PREVALENCE = (AUC.name, "partial_auc", "tpr", "specificity", COST.name)
-"""The measures whose differences say the same at any prevalence; rules on a cost of different cases are given one."""
+"""The measures that do not depend on prevalence; rules on the cost of different cases name the prevalence."""
 OTHER_PREVALENCE = "the cases of the two models differ in prevalence, on which the measure depends"
 DRIFT = "drift"
 """The prefix of the metrics of a test for drift."""
 DRIFT_P = "drift_p"
-"""The metric of the test of the whole."""
+"""The metric of the joint test for drift."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Measure:
     kind: IntervalKind | None = None
     """The kind of the interval; None of one that was bootstrapped."""
     is_from_itself: bool = False
-    """Whether a model was compared with itself, which is no evidence."""
+    """Whether a model was compared with itself, which is not evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def metrics_of(result: type[Result], *, at_point: bool) -> dict[str, Metric]:
 
 
 def about_drift(caveats: Iterable[Message]) -> tuple[Message, ...]:
-    """Return the caveats that a verdict on the test of the whole for drift ends with."""
+    """Return the caveats at the end of a verdict on the joint test for drift."""
     return tuple(caveat for caveat in caveats if caveat.code == "part-alone")
 
 

@@ -162,7 +162,7 @@ def _cuts(each: Concavity, drawn: int) -> Counts:
 
 
 def _spread(p: int, q: int) -> float:
-    """Return the standard error of the AUC of scores that say nothing."""
+    """Return the standard error of the AUC of random scores."""
     return sqrt((p + q + 1) / (12 * p * q))
 
 

@@ -55,9 +55,9 @@ FORMS = (
 GIVEN = "point"
 """The name of a point that is given by its rates, which no rule chooses and no data has."""
 SPELLINGS = {"recall>=": "tpr", "sensitivity>=": "tpr", "specificity>=": "fpr", "fnr<=": "tpr"}
-"""Other ways to write a limit of a rate, and the rate."""
+"""Other ways to write the limit of a rate, each with that rate."""
 TURNED = ("specificity>=", "fnr<=")
-"""Those whose limit is 1 less that of the rate."""
+"""The spellings whose limit is 1 minus that of the rate."""
 PROMISES = ("fpr", "tpr", "precision")
 """The rules that can be assured."""
 ASSURED = " assured "

@@ -381,7 +381,7 @@ def _scale_caveats(result: Sensibility) -> Iterator[Message]:
 
 
 def _about_midpoint(result: Sensibility, model: str) -> dict[str, Any]:
-    """Return what is said of a midpoint outside the scores, where all cases are on one side of it."""
+    """Return the parameters of the message about a midpoint outside the scores, with all cases on one side of it."""
     scores, is_number = score_range(result.counts), result.midpoint.method == "number"
     return {
         "model": model,

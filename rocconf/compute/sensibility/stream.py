@@ -98,10 +98,10 @@ MARTINGALE_COLUMNS = (
 )
 
 FEW_SCORES = 10
-"""Two sets of cases may have this few distinct scores in common by chance."""
+"""The most distinct scores that two sets of cases may share by chance."""
 
 UNTOLD = "none"
-"""The alarms of a window where there is none."""
+"""The text for a window without alarms."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,7 +24,7 @@ CALENDAR = ("month", "week", "day")
 """The windows of a calendar, the longest first."""
 
 ENOUGH = 6
-"""The windows of which the longest are chosen if there are at least so many."""
+"""The number of windows that the chosen length must give at least; the longest such length is chosen."""
 
 MOST_CHOSEN = 12
 """The most windows of numbers that are chosen."""
@@ -33,7 +33,7 @@ MOST_WINDOWS = 1000
 """The most windows there may be."""
 
 FIRST_DATE, LAST_DATE = 19_000_101, 21_001_231
-"""Numbers between them may be dates, of which a year would be 10,000 units long."""
+"""Numbers in this range may be dates such as 20240131, in which a year is 10,000 units long."""
 
 MONDAY = 3
 """The first of January 1970 was a Thursday."""
@@ -108,7 +108,7 @@ def time_text(times: Times, at: int) -> str:
 
 
 def _units(every: Every, days: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-    """Return what numbers the window of a day, and what returns the first day of a window."""
+    """Return two functions: from a day to the number of its window, and from that number to its first day."""
     epoch, day = np.datetime64("1970-01-01"), np.timedelta64(1, "D")
     if every.text == "month":
         return (

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rocconf.records import Flags, Floats
 
 LEAST_EXPECTED = 5
-"""The expected count below which chi-square is no approximation."""
+"""The expected count below which the chi-square approximation is poor."""
 
 
 def chi2(m: Confusion) -> Floats:

@@ -56,7 +56,7 @@ class MeanLoss:
     range: float
     """The largest loss that is possible; infinite where there is no bound."""
     seen: float
-    """The distance of the least from the largest loss of the sample."""
+    """The largest less the least loss of the sample."""
 
     @classmethod
     def of(cls, losses: Floats, cases: Counts | None = None, *, reach: float) -> MeanLoss:

@@ -171,7 +171,7 @@ def _lines(before: int, rows: list[list[str]]) -> list[int]:
 
 
 def _not_text(error: UnicodeDecodeError, lines_read: int) -> Fault:
-    """Return which byte is not text; the bytes that were decoded together begin on the line after those read."""
+    """Return the fault of a byte that is not text; the bytes decoded together begin on the line after those read."""
     if not lines_read:
         for magic, form in OTHER_FORMS.items():
             if error.object.startswith(magic):
