@@ -17,14 +17,19 @@ import rocconf
 from rocconf import Predictions, ScoreCounts
 from rocconf.compute.chi2_contours.contours import ClassTotals, contour
 from rocconf.compute.compare.bands import band
+from rocconf.compute.roc.calibration import parts_of
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.stats.tango_interval import tango_interval
 from rocconf.plot import Canvas, draw
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rocconf import Comparison
+
+    Finding = tuple[str, str, bool | str]
+    """The key of an item of the list, what we get, and whether it agrees, in words where that takes any."""
 
 HERE = Path(__file__).parent
 DATA = HERE.parent / "sample_data"
@@ -67,6 +72,9 @@ NON_SENSIBLE = (3, 7)
 RING_CASES, DIMENSIONS, SHIFT = 7400, 20, 2 / 20**0.5
 """Breiman's ringnorm: 20 dimensions, the mean of the second class 2/sqrt(20) in each."""
 
+THREE = (0.3, 1, 1.7)
+"""The thresholds of Bradley's Figures 1 and 2, which has two densities and no numbers."""
+
 USED = 18
 PAIRS = {"a": ("quadratic", "linear"), "b": ("linear", f"linear, {USED} of 20")}
 """Two models whose bands separate, and two whose bands overlap."""
@@ -104,8 +112,16 @@ def figures() -> Iterable[tuple[str, list[object], str, dict[str, object]]]:
         yield f"klement-figure-{number}", [rocconf.sensibility(new, reference=old, bootstrap=0)], "drift", {}
     yield "elazmeh-figure-7", [comparison("dis")], "intervals", {"only_confident": True}
     yield "elazmeh-figure-8", [comparison("spectf_cv80")], "intervals", {"only_confident": True}
+    densities = rocconf.sweep(two_densities(), at=[f"threshold={at:g}" for at in THREE])
+    yield "bradley-figure-1", [densities], "scores", {}
+    yield "bradley-figure-2", [densities], "roc", {}
     full, skewed = rocconf.count(rings(), "linear"), skewed_rings()
-    yield "hamel-figure-4a", [rocconf.sweep(full, thresholds="grid:0.01")], "roc", {}
+    like_the_chapter = rocconf.sweep(full, thresholds="grid:0.01", at=["threshold=0.35"])
+    yield "hamel-figure-3a", [rocconf.sweep(full, at=["threshold=0.5"])], "roc", {"regions": True}
+    for letter, name, model in (("b", "sick", "F"), ("c", "sick-euthyroid", "B"), ("d", "dis", "B")):
+        counts = replace(rocconf.count(cases_of(name), model), model=f"{name} {model}")
+        yield f"hamel-figure-3{letter}", [rocconf.sweep(counts, at=())], "roc", {"hull": True}
+    yield "hamel-figure-4a", [like_the_chapter], "roc", {}
     yield "hamel-figure-4b", [rocconf.sweep(full, at=()), rocconf.sweep(skewed, at=())], "roc", {}
     for letter, names in PAIRS.items():
         yield f"hamel-figure-5{letter}", [ring_pair(names)], "roc", {}
@@ -128,23 +144,44 @@ def comparison(name: str) -> Comparison:
 
 def complete_list() -> list[str]:
     """Return the section that lists everything in the papers."""
-    items = tomllib.loads((HERE / "papers.toml").read_text(encoding="utf-8"))["item"]
+    items, found = listed_items(), findings()
     parts = [
         "## Everything in the papers",
         (
-            f"All {len(items)} tables, figures, numbered equations, other formulas and stated results, with the section they stand in "
-            "(the copies at hand do not keep the pages apart). What takes more than a line is below, or in "
-            "[six_data_sets.md](six_data_sets.md)."
+            f"All {len(items)} tables, figures, numbered equations, other formulas and stated results. What takes more than a line "
+            "is below, or in [six_data_sets.md](six_data_sets.md)."
+        ),
+        (
+            "Pages are counted in the copies at hand, whose texts keep no page numbers. Those of Klement and others and of "
+            "Elazmeh and others have two columns: the breaks between the columns can be told, and two make a page; that "
+            "Elazmeh's text puts Table 1 on page 1 and Figure 3 on page 3 agrees. Hamel's has a break after each page; its "
+            "title is lost, so page 1 is the one on which the introduction begins. Bradley's has one column, and only "
+            "breaks within sentences can be told: there the section has to do."
         ),
     ]
     for paper, title in TITLES.items():
-        listed = [
-            (f"{each['kind']} {each['number']}", each["place"], each["says"], each["here"], each["agrees"])
-            for each in items
-            if each["paper"] == paper
-        ]
-        parts += [f"### {title}", rows(("", "section", "the paper", "here", "agree"), listed)]
+        own = [each for each in items if each["paper"] == paper]
+        has_pages = any("page" in each for each in own)
+        listed = []
+        for each in own:
+            here, agrees = found[each["computed"]] if "computed" in each else (each["here"], each["agrees"])
+            pages = [each["page"]] if has_pages else []
+            listed.append((f"{each['kind']} {each['number']}", *pages, each["place"], each["says"], here, agrees))
+        head = ("", *(["page"] if has_pages else []), "section", "the paper", "here", "agree")
+        parts += [f"### {title}", rows(head, listed)]
     return parts
+
+
+def listed_items() -> list[dict[str, str]]:
+    """Return the items of docs/papers.toml."""
+    items: list[dict[str, str]] = tomllib.loads((HERE / "papers.toml").read_text(encoding="utf-8"))["item"]
+    return items
+
+
+def findings() -> dict[str, tuple[str, str]]:
+    """Return what is computed for items of the list: what we get, and whether it agrees."""
+    found = [*bradley_findings(), *hamel_findings(), *klement_findings(), *elazmeh_findings()]
+    return {key: (here, holds if isinstance(holds, str) else "yes" if holds else "no") for key, here, holds in found}
 
 
 # Elazmeh, Japkowicz and Matwin
@@ -168,13 +205,11 @@ def elazmeh() -> list[str]:
             "printed."
         ),
         rows(("data set", *MODELS), table),
-        "**The statements about Figures 4 to 8**, and what these data show:",
-        rows(("the paper", "these data", "agree"), elazmeh_claims()),
         (
             "Table 2 repeats dis in the row of sick. Section 4 says that dis was cross-validated and that SPECTF was tested on the "
             "imbalanced set, but Table 3 agrees with a training and a test set for dis, and with cross-validation on the "
             "balanced 80 cases for SPECTF. The figure that defines the area under the confident segment is lost; the sum of "
-            "the TP area and the FP area, as the text describes it, reproduces all orderings above."
+            "the TP area and the FP area, as the text describes it, reproduces what the text states of B and F on all data sets, and of T on SPECTF."
         ),
         "**Figure 4**, fixed-width bands on dis:",
         image("elazmeh-figure-4", "Fixed-width bands on dis"),
@@ -195,104 +230,255 @@ def elazmeh() -> list[str]:
     ]
 
 
-def elazmeh_claims() -> list[tuple[str, str, str]]:
-    """Return each statement of the paper, what these data show, and whether they agree."""
-    rows_of = {name: {row["model"]: row for row in comparison(name).table().records()} for name in SETS}
-    points = {name: {model: rows_of[name][model]["confident_points"] for model in MODELS} for name in SETS}
-    cauc = {name: {model: rows_of[name][model]["cauc"] for model in MODELS} for name in SETS}
-    auc = {name: {model: rows_of[name][model]["auc"] for model in MODELS} for name in SETS}
+@cache
+def measured(key: str) -> dict[str, dict[str, float]]:
+    """Return a column of the comparisons, by data set and model."""
+    return {name: {row["model"]: row[key] for row in comparison(name).table().records()} for name in SETS}
 
-    def without(model: str) -> list[str]:
-        return [name for name in SETS if not points[name][model]]
 
+@cache
+def confident_rows() -> dict[str, dict[str, list[dict[str, float]]]]:
+    """Return the confident thresholds, by data set and model."""
+    return {
+        name: {
+            model.name: [row for row in model.segment.table().records() if row["confident"]]
+            for model in comparison(name).models
+        }
+        for name in SETS
+    }
+
+
+def in_words(values: Mapping[str, float], digits: int = 3) -> str:
+    """Return the value of each model that has one."""
+    return ", ".join(f"{model} {values[model]:.{digits}f}" for model in MODELS if values[model] is not None)
+
+
+def thresholds(name: str, models: str) -> str:
+    """Return how many confident points models have on a data set, and from which threshold to which."""
+    points, low, high = (measured(key)[name] for key in ("confident_points", "threshold_low", "threshold_high"))
+    return "; ".join(f"{model} {points[model]}, {low[model]:.3f} to {high[model]:.3f}" for model in models)
+
+
+def span(name: str, model: str) -> float:
+    """Return how far the confident thresholds reach."""
+    return measured("threshold_high")[name][model] - measured("threshold_low")[name][model]
+
+
+def elazmeh_findings() -> Iterable[Finding]:
+    """Yield what these data show of the statements of the paper."""
+    yield from on_dis()
+    yield from on_spectf()
+    yield from by_area()
+    yield from by_confident_area()
     areas = {name: fixed_width_areas(name) for name in ("dis", "hypothyroid", "sick", "sick-euthyroid")}
     elsewhere = [area for name, found in areas.items() if name != "dis" for area in found]
-    on_dis = rows_of["dis"]
-    beats = [name for name in SETS if cauc[name]["B"] > cauc[name]["F"]]
-    worse = [name for name in SETS if auc[name]["S"] < auc[name]["T"]]
-    spread = {model: rows_of["spectf_cv80"][model]["aved_abs"] for model in MODELS}
-    behind = [name for name in SETS if auc[name]["F"] < auc[name]["B"]]
-    least = {
-        model.name: min(abs(row["diff"]) for row in model.segment.table().records() if row["confident"])
-        for model in comparison("spectf_cv80").models
+    yield (
+        "bands on dis",
+        ", ".join(f"{model} {area:.2f}" for model, area in zip(MODELS, areas["dis"], strict=True))
+        + " (for S nearly half)",
+        f"{sum(area > 0.5 for area in areas['dis'])} of {len(MODELS)}",
+    )
+    yield (
+        "bands elsewhere",
+        f"{min(elsewhere):.2f} to {max(elsewhere):.2f} on hypothyroid, sick and sick-euthyroid",
+        min(elsewhere) > 0.5,
+    )
+    yield (
+        "shares of positives",
+        (
+            f"of all test cases {100 * 13 / 972:.1f}% on dis and {100 * 55 / 269:.1f}% on SPECTF; positives to negatives "
+            f"{100 * 13 / 959:.1f}% and {100 * 55 / 214:.1f}%"
+        ),
+        "as positives to negatives",
+    )
+    apart_far, alike = tango_interval(14, 0, 50), tango_interval(7, 7, 50)
+    none = tango_interval(0, 0, 50)
+    of_50 = [float(found.upper - found.lower) for found in (none, alike, apart_far)]
+    yield (
+        "wider at the limits",
+        f"of 50 cases with b, c = 0, 0 it is {of_50[0]:.3f} wide, with 7, 7 {of_50[1]:.3f}, and with 14, 0 {of_50[2]:.3f}",
+        max(of_50[0], of_50[2]) > of_50[1],
+    )
+
+
+def on_dis() -> Iterable[Finding]:
+    """Yield what Figures 5 and 7 are said to show of dis."""
+    points, confident = measured("confident_points")["dis"], confident_rows()["dis"]
+    yield "T on dis", thresholds("dis", "T"), points["T"] == 2
+    yield (
+        "F and B on dis",
+        thresholds("dis", "FB"),
+        min(points["F"], points["B"]) > points["T"] and max(span("dis", "F"), span("dis", "B")) < span("dis", "T"),
+    )
+    ranges = {
+        model: (min(row["diff"] for row in found), max(row["diff"] for row in found))
+        for model, found in confident.items()
+        if found
     }
-    span = {model: row["threshold_high"] - row["threshold_low"] for model, row in rows_of["spectf_cv80"].items()}
-    claims: list[tuple[str, str, bool | str]] = [
+    widths = {model: high - low for model, (low, high) in ranges.items()}
+    yield (
+        "variation on dis",
+        "; ".join(f"{model} {low:.4f} to {high:.4f}" for model, (low, high) in ranges.items()),
+        min(widths["F"], widths["B"]) > widths["T"],
+    )
+    most = [max(row[rate] for found in confident.values() for row in found) for rate in ("fpr", "tpr")]
+    yield "bottom left", f"fpr up to {most[0]:.3f}, tpr up to {most[1]:.2f}", max(most) < 0.5
+    pairs = rocconf.compare(cases_of("dis"), baseline="F", bootstrap=1000).pairs
+    difference = next(pair.difference for pair in pairs if (pair.model, pair.metric) == ("B", "cauc"))
+    limits = f"[{difference.interval.lower:.4f}, {difference.interval.upper:.4f}]"
+    yield (
+        "B on dis",
         (
-            "S has no confident point on dis, sick and spect",
-            ", ".join(without("S")),
-            without("S") == ["dis", "sick", "spect"],
+            f"its CAUC is the largest ({in_words(measured('cauc')['dis'], 4)}); less that of F it is {difference.value:.4f} "
+            f"{limits}"
         ),
-        ("T has none on spect only", ", ".join(without("T")), without("T") == ["spect"]),
+        "the order yes; the data do not tell the two apart",
+    )
+
+
+def on_spectf() -> Iterable[Finding]:
+    """Yield what Figures 5, 6 and 8 are said to show of SPECTF."""
+    name = "spectf_cv80"
+    cauc, spread, auc, points = (measured(key)[name] for key in ("cauc", "aved_abs", "auc", "confident_points"))
+    yield "T best on spectf", f"cauc {in_words(cauc)}", max(MODELS, key=cauc.__getitem__) == "T"
+    yield "T least on spectf", f"aved_abs {in_words(spread, 4)}", min(MODELS, key=spread.__getitem__) == "T"
+    least = {model: abs(least_apart(found)["diff"]) for model, found in confident_rows()[name].items()}
+    yield (
+        "zero on spectf",
+        f"the least is {in_words(least, 4)}",
+        [model for model in MODELS if not least[model]] == ["S", "T"],
+    )
+    spans = {model: span(name, model) for model in MODELS}
+    yield "T widest on spectf", thresholds(name, MODELS), max(MODELS, key=spans.__getitem__) == "T"
+    yield (
+        "T and B on spectf",
+        thresholds(name, MODELS),
+        all(min(of["T"], of["B"]) > max(of["S"], of["F"]) for of in (spans, points)),
+    )
+    yield (
+        "curves on spectf",
+        f"AUC {in_words(auc)}; F is above T by DeLong's test (p {p_of_pairs(name)['F', 'T']:.1g})",
+        "no by the curves; yes by CAUC",
+    )
+
+
+def by_area() -> Iterable[Finding]:
+    """Yield what the curves and their areas are said to show."""
+    auc, p = measured("auc"), {name: p_of_pairs(name) for name in SETS}
+    worse = [name for name in SETS if auc[name]["S"] < auc[name]["T"]]
+    apart = [name for name in SETS if p[name]["T", "S"] < 0.05]
+    yield (
+        "S and T by AUC",
         (
-            "on dis T has two confident points, from .1 to .65",
-            f"{points['dis']['T']}, from {on_dis['T']['threshold_low']:.4f} to {on_dis['T']['threshold_high']:.4f}",
-            points["dis"]["T"] == 2,
+            f"lower on {', '.join(worse)}, also in the paper's Table 3; DeLong's test tells them apart on "
+            f"{', '.join(apart) or 'none of the sets'}"
         ),
+        "as similar" if not apart else "no",
+    )
+    crossing = [name for name in SETS if curves_cross(name, "S", "T")]
+    yield (
+        "S and T by curves",
         (
-            "on dis F and B have many more, on a much narrower range",
-            "; ".join(
-                f"{model} {points['dis'][model]}, {on_dis[model]['threshold_low']:.3f} to "
-                f"{on_dis[model]['threshold_high']:.3f}"
-                for model in "FB"
-            ),
-            min(points["dis"]["F"], points["dis"]["B"]) > points["dis"]["T"],
+            f"their curves cross on {'all sets' if crossing == list(SETS) else ', '.join(crossing)}; the AUC of S is lower on "
+            f"{', '.join(worse)}"
         ),
+        not worse,
+    )
+    behind = [name for name in SETS if auc[name]["F"] < auc[name]["B"]]
+    yield "F over B", f"the AUC of B is larger on {', '.join(behind)}, also in the paper's Table 3", not behind
+    best = [name for name in SETS if max(MODELS, key=auc[name].__getitem__) == "F"]
+    yield "F best", f"the largest AUC on {', '.join(best)}", len(best) > len(SETS) / 2
+    clear = [name for name in best if max(p[name]["F", other] for other in "STB") < 0.05]
+    yield (
+        "F clearly best",
+        f"above each of the others by DeLong's test (p < .05, not adjusted) on {', '.join(clear)}",
+        f"{len(clear)} of {len(SETS)}",
+    )
+    tests = {(a, b): p["spect"][a, b] for a in "FB" for b in "ST"}
+    yield (
+        "F and B on spect",
+        "DeLong's p: " + ", ".join(f"{a} - {b} {value:.2g}" for (a, b), value in tests.items()),
+        f"{sum(value < 0.05 for value in tests.values())} of {len(tests)}",
+    )
+    expected = [name for name in SETS if auc[name]["F"] > auc[name]["T"]]
+    yield (
+        "expected ranking",
+        f"by AUC S is below T on {', '.join(worse)}; F is above T on {len(expected)} of {len(SETS)} sets",
+        f"S {len(worse)} of {len(SETS)}, F {len(expected)} of {len(SETS)}",
+    )
+
+
+def by_confident_area() -> Iterable[Finding]:
+    """Yield what Figure 6 is said to show."""
+    points, cauc, spread = (measured(key) for key in ("confident_points", "cauc", "aved_abs"))
+    for model, sets in (("S", ["dis", "sick", "spect"]), ("T", ["spect"])):
+        without = [name for name in SETS if not points[name][model]]
+        yield f"no {model}", ", ".join(without), without == sets
+    beats = [name for name in SETS if cauc[name]["B"] > cauc[name]["F"]]
+    yield "B over F", f"larger on {', '.join(beats)}", beats == [name for name in SETS if name != "spect"]
+    errors = {
+        name: {model: least_apart(found)["errors"] for model, found in confident_rows()[name].items() if found}
+        for name in beats
+    }
+    more = [f"{name} ({found['B']:g} and {found['F']:g})" for name, found in errors.items() if found["B"] > found["F"]]
+    yield (
+        "few errors",
         (
-            "B has the larger confident AUC than F on all sets but spect",
-            f"larger on {', '.join(beats)}",
-            beats == [name for name in SETS if name != "spect"],
+            "B has the larger CAUC than F, and makes more errors where misses and false alarms are most alike, on "
+            f"{', '.join(more)}"
         ),
-        (
-            "T is best on SPECTF",
-            "cauc " + ", ".join(f"{model} {cauc['spectf_cv80'][model]:.3f}" for model in MODELS),
-            max(MODELS, key=cauc["spectf_cv80"].__getitem__) == "T",
-        ),
-        (
-            "T has the least error difference on SPECTF",
-            "aved_abs " + ", ".join(f"{model} {spread[model]:.4f}" for model in MODELS),
-            min(MODELS, key=spread.__getitem__) == "T",
-        ),
-        (
-            "the AUC of S is at least that of T on all data sets",
-            f"lower on {', '.join(worse)}, also in the paper's Table 3",
-            not worse,
-        ),
-        (
-            "F consistently outperforms B (by the curves and their areas)",
-            f"the AUC of B is larger on {', '.join(behind)}, also in the paper's Table 3",
-            not behind,
-        ),
-        (
-            "on SPECTF, S and T have confident points without any difference, and F and B only come close",
-            "the least is " + ", ".join(f"{model} {least[model]:.4f}" for model in MODELS),
-            [model for model in MODELS if not least[model]] == ["S", "T"],
-        ),
-        (
-            "on SPECTF, T has a wider range of thresholds, from 0 to 1",
-            "; ".join(
-                f"{model} {rows_of['spectf_cv80'][model]['threshold_low']:.3f} to "
-                f"{rows_of['spectf_cv80'][model]['threshold_high']:.3f}"
-                for model in MODELS
-            ),
-            max(MODELS, key=lambda model: span[model]) == "T",
-        ),
-        (
-            "fixed-width bands cover more than half of ROC space on dis",
-            ", ".join(f"{model} {area:.2f}" for model, area in zip(MODELS, areas["dis"], strict=True))
-            + " (for S nearly half)",
-            f"{sum(area > 0.5 for area in areas['dis'])} of {len(MODELS)}",
-        ),
-        (
-            "and also on the other data sets",
-            f"{min(elsewhere):.2f} to {max(elsewhere):.2f} on hypothyroid, sick and sick-euthyroid",
-            min(elsewhere) > 0.5,
-        ),
+        not more,
+    )
+    right = ("hypothyroid", "sick-euthyroid", "spectf_cv80")
+    poor = [
+        name
+        for name in right
+        if spread[name]["S"] > max(spread[name][other] for other in "TFB")
+        or cauc[name]["S"] < min(cauc[name][other] for other in "TFB")
     ]
-    return [
-        (statement, shown, holds if isinstance(holds, str) else "yes" if holds else "no")
-        for statement, shown, holds in claims
-    ]
+    yield (
+        "S poor on the right",
+        "; ".join(f"{name}: cauc {in_words(cauc[name], 4)}, aved_abs {in_words(spread[name], 4)}" for name in right),
+        f"worst by one of the two on {', '.join(poor)}",
+    )
+    above = [name for name in right if cauc[name]["S"] > cauc[name]["T"]]
+    yield (
+        "S above T on the right",
+        "; ".join(f"{name}: aved_abs S {spread[name]['S']:.4f}, T {spread[name]['T']:.4f}" for name in above),
+        all(spread[name]["S"] > spread[name]["T"] for name in above),
+    )
+    over = [name for name in SETS if (cauc[name]["T"] or 0) > (cauc[name]["S"] or 0)]
+    yield (
+        "T over S",
+        f"the larger CAUC on {', '.join(over)}",
+        f"by CAUC {len(over)} of {len(SETS)}; by AUC not at all sure",
+    )
+
+
+@cache
+def p_of_pairs(name: str) -> dict[tuple[str, str], float]:
+    """Return DeLong's p of each pair of models on one of the data sets, in both orders."""
+    found = rocconf.compare(cases_of(name), all_pairs=True, interval="delong").pairs
+    return {
+        order: pair.difference.p
+        for pair in found
+        if pair.metric == "auc"
+        for order in ((pair.model, pair.baseline), (pair.baseline, pair.model))
+    }
+
+
+def least_apart(found: Sequence[dict[str, float]]) -> dict[str, float]:
+    """Return the confident row whose misses and false alarms differ least, with the number of both."""
+    row = min(found, key=lambda each: abs(each["diff"]))
+    return row | {"errors": row["fn"] + row["fp"]}
+
+
+def curves_cross(name: str, first: str, second: str) -> bool:
+    """Return whether each of two curves is above the other somewhere."""
+    counts = dict(zip(MODELS, rocconf.count_each(cases_of(name)), strict=True))
+    at = np.linspace(0, 1, 1001)
+    one, two = (np.interp(at, counts[m].fp / counts[m].q, counts[m].tp / counts[m].p) for m in (first, second))
+    return bool((one > two + 1e-9).any() and (two > one + 1e-9).any())
 
 
 def fixed_width_areas(name: str) -> list[float]:
@@ -373,6 +559,39 @@ def klement() -> list[str]:
     ]
 
 
+def klement_findings() -> Iterable[Finding]:
+    """Yield what our files show of the statements of the paper."""
+    shares = {file: flu_of(file).p / flu_of(file).n for file in ("flu", "flu_definition")}
+    yield (
+        "fewer complications",
+        f"in our files the share of complications falls from {shares['flu']:.3f} to {shares['flu_definition']:.3f}",
+        "in kind",
+    )
+    (old, old_mcb), (new, new_mcb) = (brier_of(file) for file in ("flu", "flu_definition"))
+    yield (
+        "better estimates",
+        (
+            f"in our files the struggle ratio falls too, and the Brier score goes from {old:.3f} to {new:.3f}, but its miscalibration "
+            f"from {old_mcb:.3f} to {new_mcb:.3f}: the scores have become worse as probabilities"
+        ),
+        new_mcb < old_mcb,
+    )
+    values = [of_flu(file) for file in ("flu", "flu_same")]
+    yield (
+        "steady",
+        f"AUC {values[0][0]} and {values[1][0]}, struggle ratio {values[0][2]} and {values[1][2]} in our files",
+        "in kind; the printed AUC of the test data is 80.0%, not over it",
+    )
+
+
+def brier_of(file: str) -> tuple[float, float]:
+    """Return the Brier score of one of the flu files, and its miscalibration."""
+    found = parts_of(flu_of(file))
+    if found is None:
+        raise ValueError(f"{file}: the scores are no probabilities")
+    return found.mcb - found.dsc + found.unc, found.mcb
+
+
 def flu_of(file: str) -> ScoreCounts:
     """Return the counts of one of the flu files, which figures name without its folder."""
     counts = rocconf.count(rocconf.read_predictions(DATA / f"{file}.csv"))
@@ -410,8 +629,20 @@ def bradley() -> list[str]:
         rows(("", "printed", "ours", "agree"), numbers),
         "Where the 5% contour meets the sides of the chart, from the closed form (the paper prints no numbers):",
         rows(("negatives/positives", "left", "top"), ends),
+        "### Figures 1 and 2",
+        (
+            "The paper sketches two densities with three thresholds and their error rates, and marks the three on the ROC curve. Here "
+            "20,000 cases have normal scores with means 0 and 2:"
+        ),
+        rows(
+            ("figure 1", "figure 2"),
+            [(image("bradley-figure-1", "Scores of two classes"), image("bradley-figure-2", "Their ROC curve"))],
+        ),
         "### Figures 3 to 6",
-        ("The levels in the paper's figures are lost; these show the three levels that the text names, and 20 and 40."),
+        (
+            "The levels in the paper's figures are lost; these show the three levels that the text names, and 20 and 40. The "
+            "paper computes the half above the diagonal only."
+        ),
         rows(
             ("balanced classes", "rare positives"),
             [
@@ -420,6 +651,36 @@ def bradley() -> list[str]:
             ],
         ),
     ]
+
+
+def bradley_findings() -> Iterable[Finding]:
+    """Yield what is computed of the statements of the paper."""
+    limit = 0.9
+    even = (2 * (1 - limit)) ** 2 / 2
+    tpr = np.linspace(0, 1, 100_001)
+    uneven = float(np.clip(((1 - limit) * 60 - 5 * (1 - tpr)) / 55, 0, 1).mean())
+    yield (
+        "easy accuracy",
+        (
+            f"points of an accuracy of {limit:g} or more are {100 * even:.1f}% of the chart with 30 and 30, {100 * uneven:.1f}% with 55 "
+            "and 5"
+        ),
+        uneven > even,
+    )
+    points = [
+        rocconf.sweep(counts, at=["closest", "chi2"]).points
+        for name in SETS
+        for counts in rocconf.count_each(cases_of(name))
+    ]
+    other = sum(found[0].threshold != found[-1].threshold for found in points)
+    yield (
+        "not only the corner",
+        (
+            f"on the six data sets the point of the largest chi-square is another one than the closest to (0, 1) for {other} of "
+            f"{len(points)} models"
+        ),
+        "yes",
+    )
 
 
 # Hamel
@@ -435,12 +696,22 @@ def ring_cases() -> tuple[np.ndarray, np.ndarray]:
 
 
 @cache
+def two_densities() -> ScoreCounts:
+    """Return many cases whose scores are normal in either class, which come close to the densities of a sketch."""
+    rng = np.random.default_rng(1996)
+    labels = np.arange(20_000) % 2 == 0
+    return rocconf.count(Predictions(labels, {"score": rng.normal(np.where(labels, 2.0, 0.0))}))
+
+
+@cache
 def rings() -> Predictions:
     """Return three models of ringnorm, with scores in [0, 1]."""
     labels, points = ring_cases()
     few = points[:, :USED].sum(axis=1) / USED**0.5
     line = points.sum(axis=1) / DIMENSIONS**0.5
     distance = ((points**2).sum(axis=1) / 8 - ((points - SHIFT) ** 2).sum(axis=1) / 2) / DIMENSIONS
+    at_a, optimal = np.quantile(line[labels], [0.1, 0.05])  # tpr .90 and .95, at the chapter's thresholds .5 and .35
+    line = (line - at_a) / (at_a - optimal) * np.log(0.65 / 0.35)
     scores = {"linear": line, f"linear, {USED} of 20": few, "quadratic": distance}
     return Predictions(labels, {name: 1 / (1 + np.exp(-score)) for name, score in scores.items()})
 
@@ -511,8 +782,14 @@ def hamel() -> list[str]:
         ),
         rows(("", "the chapter", "ours"), point),
         (
-            "**Figure 3** has no data: (a) explains the chart, and (b) to (d) are another author's examples of a good, a fair "
-            "and a poor curve."
+            "**Figure 3** has no data: (a) explains the chart, with the classifier A in it, and (b) to (d) are another author's examples "
+            "of a good, a fair and a poor curve. Here are the regions with A, on the curve of Figure 4, and three of the curves "
+            "of the six data sets with their hulls: an almost perfect one, one whose false alarms begin early, and a poor one with "
+            "concavities."
+        ),
+        rows(
+            ("a", "b", "c", "d"),
+            [tuple(image(f"hamel-figure-3{letter}", f"Figure 3({letter})") for letter in "abcd")],
         ),
         (
             "**More than two classes** are the development that the chapter names at its end, with no method or number of its "
@@ -525,7 +802,10 @@ def hamel() -> list[str]:
         ),
         rows(("", "A", "the optimal point"), criteria),
         "### Figure 4",
-        "The curve in the colours of its thresholds, and the same curve with a tenth of the negatives:",
+        (
+            "The curve in the colours of its thresholds, and the same curve with a tenth of the negatives. The scores are scaled so "
+            "that A is at .5 and the chapter's other point at .35, as in the chapter; this changes no rate:"
+        ),
         rows(
             ("a", "b"),
             [(image("hamel-figure-4a", "ROC curve by threshold"), image("hamel-figure-4b", "ROC curves under skew"))],
@@ -538,6 +818,22 @@ def hamel() -> list[str]:
         ),
         *hamel_decisions(),
     ]
+
+
+def hamel_findings() -> Iterable[Finding]:
+    """Yield what is computed of the statements of the chapter."""
+    steep = rocconf.sweep(rocconf.count(rings(), "quadratic"), at=["tpr>=0.9"]).points[0]
+    fpr = steep.fp / rocconf.count(rings(), "quadratic").q
+    yield "no false alarms", f"the quadratic model has an fpr of {fpr:.4f} there", fpr < 0.01
+    upper, lower = (found.area for found in ring_pair(PAIRS["b"]).bands)
+    yield (
+        "wider band",
+        (
+            f"in Figure 5(b) {upper:.4f} of the chart for the upper curve, {lower:.4f} for the lower; but the width depends on the number of "
+            "cases too, and which of two is wider says nothing of how the models vary"
+        ),
+        "in part",
+    )
 
 
 def hamel_decisions() -> list[str]:

@@ -37,7 +37,7 @@ def test_all_areas_of_table_3_agree():
 
 
 def identity(items):
-    return [tuple(item[key] for key in ("paper", "kind", "number", "place")) for item in items]
+    return [tuple(item.get(key, "") for key in ("paper", "kind", "number", "page", "place")) for item in items]
 
 
 def test_the_list_has_every_item_of_the_papers_once():
@@ -46,7 +46,7 @@ def test_the_list_has_every_item_of_the_papers_once():
     assert sorted(listed) == sorted(wanted)
     assert len(set(wanted)) == len(wanted)
     numbered = {
-        (paper, kind): [number for one, its, number, _ in wanted if (one, its) == (paper, kind)]
+        (paper, kind): [number for one, its, number, *_ in wanted if (one, its) == (paper, kind)]
         for paper, kind, *_ in wanted
     }
     assert numbered["bradley", "equation"] == [str(number) for number in range(1, 27)]
@@ -54,6 +54,10 @@ def test_the_list_has_every_item_of_the_papers_once():
     assert numbered["elazmeh", "figure"] == [str(number) for number in range(1, 9)]
     assert numbered["elazmeh", "table"] == ["1", "2", "3"]
     assert numbered["klement", "figure"] == ["1", "2", "3"]
+    for (_, kind), numbers in numbered.items():
+        assert kind != "result" or numbers == [str(number) for number in range(1, len(numbers) + 1)]
+    assert {bool(page) for paper, *_, page, _ in wanted if paper == "bradley"} == {False}
+    assert all(page for paper, *_, page, _ in wanted if paper != "bradley")
 
 
 def test_the_page_has_a_line_for_every_item():
@@ -66,7 +70,16 @@ def test_the_page_has_a_line_for_every_item():
         if line.startswith(("| table", "| figure", "| equation", "| formula", "| result"))
     ]
     assert len(lines) == len(items)
-    assert all(item[key] for item in items for key in ("says", "here", "agrees"))
+    for item in items:
+        assert item["says"]
+        assert ("computed" in item) != (bool(item.get("here")) and bool(item.get("agrees"))), item
+
+
+@pytest.mark.thorough
+def test_every_finding_is_in_the_list_once_and_none_is_missing(papers):
+    computed = sorted(item["computed"] for item in papers.listed_items() if "computed" in item)
+    assert computed == sorted(papers.findings())
+    assert len(computed) > 30
 
 
 def test_every_link_of_the_list_leads_to_a_heading():
