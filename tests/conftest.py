@@ -1,5 +1,6 @@
 """Run rocconf as its users do, in a folder of its own."""
 
+import importlib.util
 import signal
 import subprocess
 import sys
@@ -22,6 +23,23 @@ REFERENCE = ROOT / "tests" / "reference"
 
 READ_AT_START = ("LANG", "LC_", "MPL", "NPY_", "OPENBLAS_", "PYTHON", "RAYON_", "POLARS_")
 """How the names of variables begin that Python or a library reads when it is loaded."""
+
+
+def load_script(path):
+    """Return a script of the project as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def few_replicates():
+    """Draw few replicates where their number does not matter."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("roc.calibration", "compare.calibration_difference"):
+            patch.setattr(f"rocconf.compute.{module}.REPLICATES", 60)
+        yield
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """docs/gallery.md shows every kind of figure with the command that draws it."""
 
-import importlib.util
 import json
 import re
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, load_script
 from PIL import Image
 
 from rocconf import __version__
@@ -18,10 +17,7 @@ FIGURES = ROOT / "docs" / "figures" / "gallery"
 @pytest.fixture(scope="module")
 def gallery():
     """The script that draws the figures."""
-    spec = importlib.util.spec_from_file_location("gallery", ROOT / "docs" / "figures" / "gallery.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script(ROOT / "docs" / "figures" / "gallery.py")
 
 
 def command_of(words):

@@ -1,11 +1,10 @@
 """docs/papers.md shows what the package computes, and figures that exist."""
 
-import importlib.util
 import re
 import tomllib
 
 import pytest
-from conftest import REFERENCE, ROOT
+from conftest import REFERENCE, ROOT, load_script
 
 PAGE = ROOT / "docs" / "papers.md"
 
@@ -13,10 +12,7 @@ PAGE = ROOT / "docs" / "papers.md"
 @pytest.fixture(scope="module")
 def papers():
     """The script that writes the page."""
-    spec = importlib.util.spec_from_file_location("papers", ROOT / "docs" / "papers.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script(ROOT / "docs" / "papers.py")
 
 
 @pytest.mark.thorough
@@ -97,7 +93,5 @@ def test_every_link_of_the_list_leads_to_a_heading():
 
 @pytest.mark.thorough
 def test_the_page_of_the_six_data_sets_shows_what_is_computed():
-    spec = importlib.util.spec_from_file_location("six_data_sets", ROOT / "docs" / "six_data_sets.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load_script(ROOT / "docs" / "six_data_sets.py")
     assert module.page() == (ROOT / "docs" / "six_data_sets.md").read_text(encoding="utf-8"), "`make papers` updates it"

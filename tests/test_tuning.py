@@ -1,11 +1,10 @@
 """docs/tuning.py measures what docs/tuning.md says."""
 
-import importlib.util
 import re
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, load_script
 
 PAGE = ROOT / "docs" / "tuning.md"
 
@@ -13,10 +12,7 @@ PAGE = ROOT / "docs" / "tuning.md"
 @pytest.fixture(scope="module")
 def tuning():
     """The script that writes the table."""
-    spec = importlib.util.spec_from_file_location("tuning", ROOT / "docs" / "tuning.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script(ROOT / "docs" / "tuning.py")
 
 
 @pytest.mark.thorough

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocconf.cli.options import typed_options
 from rocconf.cli.run import Run
 from rocconf.errors import UsageError
 
@@ -103,11 +104,8 @@ def _with_role(cases: ClassPredictions, file: str | None) -> ClassPredictions:
 
 def _refuse(data: Data, others: Mapping[str, tuple[Any, Any]]) -> None:
     """Refuse options that are about two classes."""
-    typed = {field.name: getattr(data, field.name) for field in fields(data)}
-    asked = [name for name in OF_TWO_CLASSES if typed[name] not in (None, False)]
-    asked += [name for name, (value, default) in others.items() if value != default]
-    if asked:
-        raise UsageError("classes-without-option", option=f"--{asked[0].replace('_', '-')}")
+    if typed := typed_options(data, OF_TWO_CLASSES, others):
+        raise UsageError("classes-without-option", option=typed[0])
 
 
 def require_one_vs_rest(columns: Sequence[str] | None) -> None:

@@ -5,7 +5,7 @@ The records cannot be compared or printed: generating these methods would slow e
 """
 
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache, wraps
 from typing import Annotated, Any, Literal
@@ -324,3 +324,10 @@ def _parameters(group: type) -> list[inspect.Parameter]:
 
 GROUPS = (Data, Output, Gate)
 SHARED_OPTIONS = {field.name for group in GROUPS for field in fields(group)} - {"files"}
+
+
+def typed_options(data: Data, names: Iterable[str], others: Mapping[str, tuple[Any, Any]]) -> list[str]:
+    """Return which of these options were typed: those of the data, and others with their values and defaults."""
+    typed = [name for name in names if getattr(data, name) not in (None, False)]
+    typed += [name for name, (value, default) in others.items() if value != default]
+    return [f"--{name.replace('_', '-')}" for name in typed]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocconf.cli.judging import JudgeOfResults
+from rocconf.cli.options import typed_options
 from rocconf.cli.run import Run
 from rocconf.errors import UsageError
 
@@ -69,11 +70,8 @@ def run_unlabelled(
 
 def _refuse(data: Data, others: Mapping[str, tuple[Any, Any]]) -> None:
     """Refuse options that are about labels."""
-    typed = {field.name: getattr(data, field.name) for field in fields(data)}
-    asked = [name for name in OF_LABELS if typed[name] not in (None, False)]
-    asked += [name for name, (value, default) in others.items() if value != default]
-    if asked:
-        raise UsageError("unlabelled-without-option", option=f"--{asked[0].replace('_', '-')}")
+    if typed := typed_options(data, OF_LABELS, others):
+        raise UsageError("unlabelled-without-option", option=typed[0])
 
 
 def _refuse_rules(gate: Gate) -> None:

@@ -82,14 +82,7 @@ DRAWN = {
 }
 """The metrics that cannot be computed again from a report: an edit of one may change rules about it, and no others."""
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _few_replicates():
-    """Draw few replicates: what is tested does not depend on their number."""
-    with pytest.MonkeyPatch.context() as patch:
-        for module in ("roc.calibration", "compare.calibration_difference"):
-            patch.setattr(f"rocconf.compute.{module}.REPLICATES", 60)
-        yield
+pytestmark = pytest.mark.usefixtures("few_replicates")
 
 
 def rules_of(command):

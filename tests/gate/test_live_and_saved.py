@@ -34,14 +34,7 @@ CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)),
 )
 LEVELS = st.sampled_from([0.5, 0.9, 0.95, 0.999])
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _few_replicates():
-    """Draw few replicates: what is tested does not depend on their number."""
-    with pytest.MonkeyPatch.context() as patch:
-        for module in ("roc.calibration", "compare.calibration_difference"):
-            patch.setattr(f"rocconf.compute.{module}.REPLICATES", 60)
-        yield
+pytestmark = pytest.mark.usefixtures("few_replicates")
 
 
 def counts_of(cases, **more):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from math import hypot
 from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import load_script
 
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import count
@@ -22,10 +21,7 @@ FILES = ("flu.csv", "flu_same.csv", "flu_population.csv", "flu_definition.csv")
 
 @pytest.fixture(scope="module")
 def maker():
-    spec = importlib.util.spec_from_file_location("make_flu", HERE / "make_flu.py")
-    module = sys.modules["make_flu"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script(HERE / "make_flu.py")
 
 
 def counted(labels, scores):

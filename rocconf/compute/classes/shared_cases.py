@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.compare import match_cases, require_all_rows
-from rocconf.errors import SPELLED_OUT, InputError, UsageError
-from rocconf.examples import example
+from rocconf.compute.compare import match_cases, require_all_rows, require_labels
+from rocconf.errors import InputError, UsageError
 from rocconf.messages import message
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def pair_classes(several: Sequence[ClassPredictions], *, by_row: bool = False) -
         if other.classes != first.classes:
             raise InputError(_where(first, other), [_other_classes(first, other)])
         rows = match_cases(first, other, by_row=by_row)
-        _require_labels(first, other, other.labels[rows], by_row=by_row)
+        require_labels(first, other, other.labels[rows], classes=first.classes, by_row=by_row)
         scores |= {name: columns[rows] for name, columns in other.scores.items()}
         sources += other.sources
     if by_row and others:
@@ -87,26 +86,6 @@ def _other_classes(first: ClassPredictions, other: ClassPredictions) -> Message:
         second=", ".join(other.classes),
         second_file=_name(other),
     )
-
-
-def _require_labels(first: ClassPredictions, other: ClassPredictions, labels: object, *, by_row: bool) -> None:
-    found = np.asarray(labels)
-    differ = np.flatnonzero(first.labels != found)
-    if not len(differ):
-        return
-    ids = None if by_row else first.ids
-    faults = [
-        message(
-            "label-differs",
-            case=f"case {row + 1}" if ids is None else f"id {example(ids[row])!r}",
-            first=first.classes[first.labels[row]],
-            first_file=_name(first),
-            second=first.classes[found[row]],
-            second_file=_name(other),
-        )
-        for row in differ[:SPELLED_OUT]
-    ]
-    raise InputError(_where(first, other), faults, total=len(differ))
 
 
 def _name(cases: ClassPredictions) -> str:

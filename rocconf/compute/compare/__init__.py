@@ -26,7 +26,7 @@ from rocconf.compute.compare.rate_difference import (
     paired_difference,
     unpaired_difference,
 )
-from rocconf.compute.compare.shared_cases import match_cases, pair, require_all_rows
+from rocconf.compute.compare.shared_cases import match_cases, pair, require_all_rows, require_labels
 
 __all__ = [
     "ABOUT_BASELINE",
@@ -56,6 +56,7 @@ __all__ = [
     "pairs_table",
     "require_all_rows",
     "require_asked",
+    "require_labels",
     "unpaired_cost",
     "unpaired_difference",
     "unpaired_net_benefit",

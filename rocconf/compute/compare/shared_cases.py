@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocconf.records import ClassPredictions, Flags
+    from rocconf.records import ClassPredictions
 
     Cases = Predictions | ClassPredictions
 
@@ -48,7 +48,7 @@ def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions
     scores = dict(first.scores)
     for other in others:
         rows = match_cases(first, other, by_row=by_row)
-        _require_labels(first, other, other.labels[rows], by_row=by_row)
+        require_labels(first, other, other.labels[rows], classes=("negative", "positive"), by_row=by_row)
         _require_groups(first, other, rows, by_row=by_row)
         scores |= {name: column[rows] for name, column in other.scores.items()}
     sources = tuple(source for each in several for source in each.sources)
@@ -174,7 +174,8 @@ def _row_of_each(predictions: Cases, ids: NDArray[np.object_]) -> dict[object, i
     return rows
 
 
-def _require_labels(first: Predictions, other: Predictions, labels: Flags, *, by_row: bool) -> None:
+def require_labels(first: Cases, other: Cases, labels: NDArray[Any], *, classes: Sequence[str], by_row: bool) -> None:
+    """Refuse cases whose classes differ between two files; `labels` are those of the second, in the order of the first."""
     differ = np.flatnonzero(first.labels != labels)
     if not len(differ):
         return
@@ -183,9 +184,9 @@ def _require_labels(first: Predictions, other: Predictions, labels: Flags, *, by
         message(
             "label-differs",
             case=f"case {row + 1}" if ids is None else f"id {example(ids[row])!r}",
-            first="positive" if first.labels[row] else "negative",
+            first=classes[int(first.labels[row])],
             first_file=_name(first),
-            second="positive" if labels[row] else "negative",
+            second=classes[int(labels[row])],
             second_file=_name(other),
         )
         for row in differ[:SPELLED_OUT]
