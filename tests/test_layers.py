@@ -29,6 +29,7 @@ ROC = {*RECORDS, "compute.stats", "compute.roc"}
 COMPUTE = {
     "compute.stats",
     "compute.roc",
+    "compute.counted",
     "compute.sweep",
     "compute.tango",
     "compute.chi2_contours",
@@ -55,6 +56,7 @@ MAY_IMPORT = {
     "compute": set(),
     "compute.stats": {"messages", "errors", "records"},
     "compute.roc": RECORDS | {"compute.stats"},
+    "compute.counted": set(RECORDS),
     "compute.sweep": ROC,
     "compute.tango": ROC,
     "compute.chi2_contours": ROC,

@@ -14,7 +14,7 @@ ANALYSES = {
 RESULTS = {**ANALYSES, "one-vs-rest": "compute.classes.OneVsRest"}
 """The commands in reports and in rules of a configuration, each with the class of its result."""
 
-COMMANDS = (*ANALYSES, "gate", "check", "explain")
+COMMANDS = (*ANALYSES, "count", "gate", "check", "explain")
 
 
 class About(NamedTuple):
@@ -44,6 +44,10 @@ ABOUT = {
     "compare": About(
         "Is the new model better than the old one, and how sure is that?",
         "rocconf compare release.csv --score old --score new --baseline old",
+    ),
+    "count": About(
+        "How do I analyse more cases than fit one file, or one machine?",
+        "rocconf count 'scores/*.parquet' --label label --score score -o counts.parquet",
     ),
     "gate": About(
         "Does a saved report meet my rules?",
@@ -77,6 +81,7 @@ BY_MEANING = {
         "challenger",
         "noninferiority",
     ),
+    "count": ("counts", "merge", "add", "aggregate", "histogram", "spark", "scale"),
     "gate": ("judge", "verdict", "assert", "require"),
     "check": ("validate", "lint", "config"),
     "explain": ("why", "help", "message", "messages", "code"),

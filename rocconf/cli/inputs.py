@@ -98,11 +98,7 @@ class Inputs:
 
     def refuse_copies(self, files: Sequence[str]) -> None:
         """Refuse files with the same content: one of them was probably given by mistake."""
-        from itertools import combinations
-
-        for one, other in combinations(self._find(files), 2):
-            if _is_same_file(one, other):
-                raise UsageError("file-copied", one=one.name, other=other.name)
+        _refuse_copies(self._find(files))
 
     def read_predictions(self, data: Data) -> list[Predictions]:
         """Return the cases of each file, with the scores of all its models."""
@@ -329,6 +325,20 @@ class Inputs:
                 error.hints = (*error.hints, message("try", what=what))
             raise
 
+    def count(self, data: Data, progress: Callable[[int], object]) -> tuple[ScoreCounts, ...]:
+        """Return the counts of each model over all files, whose cases are not kept."""
+        from rocconf.read import UnnamedError, count_files
+
+        require_distinct_files(data.files)
+        wanted = _wanted(data, several=True, keep_ids=False, for_rules=True)  # a verdict may rest on the counts
+        files = self._find(data.files)
+        _refuse_copies(files)
+        with without_panics():
+            try:
+                return count_files(files, wanted, progress=progress)
+            except UnnamedError as error:
+                raise error.in_command(command_line(), models=None) from None
+
     def _find(self, files: Sequence[str]) -> list[Input]:
         from rocconf.read import find_input
 
@@ -432,6 +442,18 @@ def _with_overlap(cases: Predictions, file: str, earlier: Times, time: str) -> P
     remark = message("reference-overlaps", file=file, later=later, n=len(earlier), first=moment)
     sources = (replace(source, caveats=(*source.caveats, remark)) for source in cases.sources)
     return replace(cases, sources=tuple(sources))
+
+
+def _refuse_copies(files: Sequence[Input]) -> None:
+    """Refuse two files of the same content; only those of one size are read for it."""
+    of_size: dict[int, list[Input]] = {}
+    for file in files:
+        of_size.setdefault(file.size, []).append(file)
+    seen: dict[str, Input] = {}
+    for file in (each for same in of_size.values() if len(same) > 1 for each in same):
+        other = seen.setdefault(file.digest()(), file)
+        if other is not file:
+            raise UsageError("file-copied", one=other.name, other=file.name)
 
 
 def _is_same_file(one: Input, other: Input) -> bool:

@@ -47,6 +47,8 @@ class Outlet:
         self.shows_progress = is_wanted(quiet=output.quiet, no_progress=output.no_progress)
         self.unasked: tuple[str, ...] = ()
         """The codes of warnings about what nobody asked for, which only files have."""
+        self.printed: str | None = None
+        """The table on standard output in a form that has one; by default the rows."""
         self.form = output.format or ("table" if sys.stdout.isatty() else "tsv")
         if self.form not in report.FORMATS:
             raise UsageError("unknown-format", known=", ".join(report.FORMATS), format=self.form)
@@ -83,7 +85,8 @@ class Outlet:
                     for sentence in result.conclusions:
                         say(sentence.text(answer.audience))
         judge.report(answer, shown=self.form == "table" and sys.stdout.isatty())
-        _print(answer, self.form, escape_formulas=self.escape_formulas)
+        table = self.printed if self.form in ROWS_ONLY else None
+        _print(answer, self.form, table=table, escape_formulas=self.escape_formulas)
         raise typer.Exit(answer.exit_code)
 
     def _say_written(self) -> None:
@@ -113,7 +116,7 @@ def _is_one_word(text: str) -> bool:
     return text.split() == [text] and not text.startswith('"')
 
 
-def _print(answer: Answer, form: str, *, escape_formulas: bool) -> None:
+def _print(answer: Answer, form: str, *, table: str | None, escape_formulas: bool) -> None:
     """Print the answer. A reader that closes the pipe early changes nothing: files and verdict are out already."""
     from rocconf.report import screen_size, write
 
@@ -122,7 +125,7 @@ def _print(answer: Answer, form: str, *, escape_formulas: bool) -> None:
     else:
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]  # as above
     used = lines_on_screen(screen_size(sys.stdout)[0]) if form == "table" and sys.stdout.isatty() else 0
-    to_stdout(lambda stream: write(answer, form, stream, used=used, escape_formulas=escape_formulas))
+    to_stdout(lambda stream: write(answer, form, stream, table=table, used=used, escape_formulas=escape_formulas))
 
 
 def to_stdout(write: Callable[[TextIO], object]) -> None:

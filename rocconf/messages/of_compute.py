@@ -48,6 +48,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "grid-step": ("error", "a grid's step must be in (0, 1], not {step:g}"),
     "grid-too-fine": ("error", "a grid of step {step:g} is too fine (at most {most} steps)"),
     "prevalence-range": ("error", "a prevalence must be between 0 and 1, not {prevalence:g}"),
+    "counted-one-class": (
+        "warning",
+        "{model}: {positives:,} of {n:,} cases are positive: no analysis takes the counts before others are added",
+    ),
     "infinite-scores": ("note", "{model}: some scores are infinite; they rank first or last"),
     "few-scores": (
         "warning",

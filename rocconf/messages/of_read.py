@@ -50,6 +50,12 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     # files
     "no-file": ("error", "no such file{meant}"),
     "no-folder": ("error", "no such file (there is no folder {folder!r})"),
+    "no-files": ("error", "there is no table: of files whose names do not begin with a dot or an underscore"),
+    "count-other-models": ("error", "the scores are {found}, but {expected} in {file}"),
+    "count-too-many-scores": (
+        "error",
+        "{model} has more than {most:,} distinct scores in the files so far: round the scores where they are made",
+    ),
     "is-folder": ("error", "is a folder, not a file"),
     "cannot-read": ("error", "cannot be read ({reason})"),
     "stdin-closed": ("error", "standard input is closed"),

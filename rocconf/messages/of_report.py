@@ -28,7 +28,7 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     # what is shown
     "not-all-shown": ("note", "{parts} shown; for all of them: <to_frame({table!r})|-o {file}>"),
     # the screen
-    "more-rows": ("answer", "{shown} of {rows} thresholds: <to_frame()|--all or -o rows.csv>{more}"),
+    "more-rows": ("answer", "{shown} of {rows} {what}: <to_frame()|--all or -o rows.csv>{more}"),
     "all-rows": ("answer", "all {rows} thresholds; every column: <to_frame()|--all or -o rows.csv>{more}"),
     "more-all": ("answer", "everything: <to_dict()|--all or -o report.json>{more}"),
     "also-sweep": ("answer", "<|; also: --at, --choose-on, --max-fpr, --plot roc.png>"),

@@ -8,6 +8,12 @@ KLEMENT = "Klement, Flach, Japkowicz and Matwin (2009), on classification sensib
 BRADLEY = "Bradley (1996), Pattern Recognition Letters 17, 287-294"
 
 TEXTS: dict[str, tuple[str, str, str, str]] = {
+    "counted-one-class": (
+        "All cases that were counted are of one class.",
+        "Every analysis compares positives with negatives. A day without a positive is still part of its month.",
+        "Count it with others: rocconf count monday.parquet tuesday.parquet -o week.parquet. Or check --positive.",
+        METHODS,
+    ),
     "few-scores": (
         "The file has one or two distinct scores, as a column of predicted labels has.",
         "A ROC curve needs scores. From labels it has one point, and its AUC says little about the model.",

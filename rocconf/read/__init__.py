@@ -20,7 +20,7 @@ from rocconf.naming import stem
 from rocconf.read.cases import collect_cases
 from rocconf.read.formats import failures_as_errors, open_table
 from rocconf.read.layout import Pairing, Wanted, is_of_counts
-from rocconf.read.source import Input, find_input
+from rocconf.read.source import Input, find_files, find_input
 from rocconf.read.unnamed import SED, UnnamedError, about_baseline, copy_of, with_copy_written, with_options
 from rocconf.records import parse_conditions
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from rocconf.read.all_questions import about_ids, about_other_models
     from rocconf.read.classes import WantedClasses, parse_class_column, read_classes_of
+    from rocconf.read.counted import count_files
     from rocconf.read.formats import OpenTable
     from rocconf.read.json_report import baseline_of, read_report
     from rocconf.read.scores_alone import read_scores_of
@@ -49,6 +50,8 @@ __all__ = [
     "about_other_models",
     "baseline_of",
     "copy_of",
+    "count_files",
+    "find_files",
     "find_input",
     "is_of_counts",
     "open_table",
@@ -71,6 +74,7 @@ LOADED_LATER = {
     "about_ids": "all_questions",
     "about_other_models": "all_questions",
     "baseline_of": "json_report",
+    "count_files": "counted",
     "read_report": "json_report",
     "read_scores_of": "scores_alone",
     **dict.fromkeys(("WantedClasses", "parse_class_column", "read_classes_of"), "classes"),

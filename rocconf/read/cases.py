@@ -99,7 +99,10 @@ class Cases:
             self._id_places.append(select(places, complete))
         if self._layout.id is not None:
             self._id_columns.append(columns[self._layout.id].where(complete))
-        self._labels.append(self._labels_of(codes))
+        self._keep(self._labels_of(codes), scores)
+
+    def _keep(self, labels: Flags, scores: Sequence[Floats]) -> None:
+        self._labels.append(labels)
         for pieces, column in zip(self._scores, scores, strict=True):
             pieces.append(column)
 
@@ -125,15 +128,17 @@ class Cases:
         return Predictions(labels, scores, ids, self._wanted.lower_is_positive, (self._source(labels),), times, groups)
 
     def _source(self, labels: Flags) -> Source:
-        positives = int(np.count_nonzero(labels))
+        return self._source_of(len(labels), int(np.count_nonzero(labels)))
+
+    def _source_of(self, kept: int, positives: int) -> Source:
         return Source(
             name=self._table.name,
-            n=len(labels),
+            n=kept,
             positives=positives,
-            negatives=len(labels) - positives,
+            negatives=kept - positives,
             positive=self._positive,
             dropped=self._n_dropped,
-            caveats=self._caveats(len(labels)),
+            caveats=self._caveats(kept),
             digest=self._table.digest,
             dropped_ids=tuple(self._dropped_ids),
             guessed=tuple(map(self._layout.name, self._layout.guessed.scores)) if self._layout.guessed else (),
@@ -172,16 +177,20 @@ class Cases:
     def _require_both_classes(self) -> None:
         kept = sum(map(len, self._labels))
         positives = sum(int(np.count_nonzero(piece)) for piece in self._labels)
+        self._require_cases(kept)
+        if positives in (0, kept):
+            fault = message("one-class", positives=positives, n=kept, label=self._positive)
+            raise TooFewCasesError(self._table.name, [fault])
+
+    def _require_cases(self, kept: int) -> None:
+        if kept:
+            return
         if not self._n_rows:
             fault = message("no-rows")
-        elif not kept and not self._n_dropped:
+        elif not self._n_dropped:
             fault = self._slice_empty()
-        elif not kept:
-            fault = message("all-missing", dropped=self._n_dropped)
-        elif positives in (0, kept):
-            fault = message("one-class", positives=positives, n=kept, label=self._positive)
         else:
-            return
+            fault = message("all-missing", dropped=self._n_dropped)
         raise TooFewCasesError(self._table.name, [fault])
 
     def _slice_empty(self) -> Message:

@@ -27,19 +27,26 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Flags, Floats
 
 
-def collect_counts(table: OpenTable, *, model: str, lower_is_positive: bool) -> tuple[ScoreCounts, ...]:
-    """Return the counts of one model, or of those that the column `model` names."""
+def collect_counts(
+    table: OpenTable, *, model: str, lower_is_positive: bool, may_lack_class: bool = False
+) -> tuple[ScoreCounts, ...]:
+    """Return the counts of one model, or of those that the column `model` names; they may lack a class to be added up."""
     at = lay_out_counts(table)
     kinds: dict[int, CellKind] = {place: "text" if name == MODEL else "number" for name, place in at.items()}
-    rows = partial(CountsRows, table, at, model=model, lower_is_positive=lower_is_positive)
+    rows = partial(
+        CountsRows, table, at, model=model, lower_is_positive=lower_is_positive, may_lack_class=may_lack_class
+    )
     return collect(table, kinds, rows)
 
 
 class CountsRows:
     """The rows of a counts file, piece by piece."""
 
-    def __init__(self, table: OpenTable, at: Mapping[str, int], *, model: str, lower_is_positive: bool) -> None:
+    def __init__(
+        self, table: OpenTable, at: Mapping[str, int], *, model: str, lower_is_positive: bool, may_lack_class: bool
+    ) -> None:
         self._table, self._at, self._model, self._lower_is_positive = table, at, model, lower_is_positive
+        self._may_lack_class = may_lack_class
         self.faults = Faults(table.name, table.unit)
         self._models: dict[str, list[tuple[Floats, Counts, Counts]]] = {}
 
@@ -72,12 +79,12 @@ class CountsRows:
         )
 
     def _source(self, model: str, positives: Counts, negatives: Counts) -> Source:
-        """Return the source of a model's cases; both classes must occur, at most 2^53 times each."""
+        """Return the source of a model's cases, at most 2^53 of each class."""
         p, q = int(positives.sum()), int(negatives.sum())
         wide = (int(counts.sum(dtype=np.float64)) for counts in (positives, negatives))  # sums of int64 may wrap around
         if max(p, q, *wide) > MOST_CASES:
             raise InputError(self._table.name, [message("counts-too-large", model=shown(model))])
-        if not p or not q:
+        if not (p and q) and not (self._may_lack_class and p + q):
             raise InputError(
                 self._table.name, [message("one-class-counts", model=shown(model), positives=p, negatives=q)]
             )

@@ -81,6 +81,16 @@ class OpenTable(Protocol):
         must agree with the last one about inputs without faults.
         """
 
+    def batches(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
+        """Read some columns as `readings` does, but with a bounded number of rows in memory, whatever the table has.
+
+        A reading that cannot go on raises OtherReadingError.
+        """
+
+
+class OtherReadingError(Exception):
+    """A table that is not as this reading needs it to be: the next reading decides what it means."""
+
 
 class Collector(Protocol[Made_co]):
     """Makes a record of the pieces of a table."""
@@ -120,16 +130,34 @@ def first_line(error: BaseException) -> str:
 
 def collect(table: OpenTable, kinds: Mapping[int, CellKind], new_collector: Callable[[], Collector[Made]]) -> Made:
     """Return the record that a collector makes of some columns, from the first reading without a fault."""
+    return _first_without_fault(table.readings(kinds), new_collector)
+
+
+def collect_in_batches(
+    table: OpenTable, kinds: Mapping[int, CellKind], new_collector: Callable[[], Collector[Made]]
+) -> Made:
+    """Return what `collect` does, of a collector that keeps no rows: the memory does not grow with the table."""
+    return _first_without_fault(table.batches(kinds), new_collector)
+
+
+def _first_without_fault(readings: Iterable[Iterable[Piece]], new_collector: Callable[[], Collector[Made]]) -> Made:
     errors = []
-    for pieces in table.readings(kinds):
+    for pieces in readings:
         collector = new_collector()
-        for places, columns, faults in pieces:
-            for place, fault in faults:
-                collector.faults.add(place, fault)
-            if len(places):
-                collector.add(places, columns)
+        try:
+            _add_all(collector, pieces)
+        except OtherReadingError:
+            continue
         try:
             return collector.finish()
         except InputError as error:
             errors.append(error.with_traceback(None))  # which would keep the cells in memory
     raise errors[-1]
+
+
+def _add_all(collector: Collector[Made], pieces: Iterable[Piece]) -> None:
+    for places, columns, faults in pieces:
+        for place, fault in faults:
+            collector.faults.add(place, fault)
+        if len(places):
+            collector.add(places, columns)

@@ -47,6 +47,8 @@ class FrameTable:
         """Read some columns."""
         yield [Piece(range(len(self._frame)), {at: FrameCells(self._frame.iloc[:, at]) for at in kinds})]
 
+    batches = readings
+
 
 class FrameCells(Cells):
     """The cells of a column of a data frame."""

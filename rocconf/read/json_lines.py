@@ -90,6 +90,8 @@ class JsonLinesTable:
         """Read some columns."""
         yield self._pieces({at: self.header[at] for at in kinds})
 
+    batches = readings
+
     def _pieces(self, names: Mapping[int, str]) -> Iterator[Piece]:
         """Yield the rows, some thousand at a time."""
         lines: list[int] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from rocconf.read.columns import CellKind, Cells
     from rocconf.read.formats import OpenTable
     from rocconf.read.source import Input
+
+
+BATCH = 1 << 21
+"""The rows of a batch."""
 
 
 class Description(Protocol):
@@ -64,6 +69,23 @@ class ParquetTable:
         frame = self._columns([self.header[at] for at in sorted(kinds)])
         yield [Piece(range(1, len(frame) + 1), {at: cells_of(frame[self.header[at]]) for at in kinds})]
 
+    def batches(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
+        """Read some columns, a batch of rows at a time."""
+        yield self._pieces(kinds)
+
+    def _pieces(self, kinds: Mapping[int, CellKind]) -> Iterator[Piece]:
+        names, rows = [self.header[at] for at in sorted(kinds)], self._description.rows
+        with self._failures_as_damage():
+            self._require_at_most(self._decoded_size(names))
+            table = self._scan(names).select(names)
+        for start in range(0, rows, BATCH):
+            with self._failures_as_damage():
+                frame = table.slice(start, BATCH).collect()
+                self._require_rows(len(frame), min(BATCH, rows - start))
+            yield Piece(
+                range(start + 1, start + len(frame) + 1), {at: cells_of(frame[self.header[at]]) for at in kinds}
+            )
+
     @cached_property
     def _content(self) -> bytes | Path:
         return self._source.unpacked()
@@ -94,16 +116,27 @@ class ParquetTable:
         except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             self._refuse(self.not_this_form, error)
 
-    def _columns(self, names: list[str], *, most: int | None = None) -> pl.DataFrame:
+    @contextmanager
+    def _failures_as_damage(self) -> Iterator[None]:
         import polars as pl
 
         try:
-            self._require_at_most(self._decoded_size(names))
-            frame = self._scan(names, most=most).select(names).collect()
-            if most is None and len(frame) != self._description.rows:
-                raise DamagedError(f"{len(frame)} rows were read, but it says that it has {self._description.rows}")
+            yield
         except (*DAMAGE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             self._refuse("file-damaged", error)
+
+    def _require_rows(self, found: int, expected: int) -> None:
+        if found != expected:
+            raise DamagedError(f"{found} rows were read, but it says that it has {expected}")
+
+    def _columns(self, names: list[str], *, most: int | None = None) -> pl.DataFrame:
+        import polars as pl
+
+        with self._failures_as_damage():
+            self._require_at_most(self._decoded_size(names))
+            frame = self._scan(names, most=most).select(names).collect()
+            if most is None:
+                self._require_rows(len(frame), self._description.rows)
         texts = (column for column in frame if column.dtype in (pl.String, pl.Categorical, pl.Enum, pl.Binary))
         self._require_at_most(sum(map(_text_size, texts)))
         return frame

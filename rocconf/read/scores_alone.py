@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.errors import TooFewCasesError
-from rocconf.messages import message
 from rocconf.naming import stem
 from rocconf.read.cases import Cases, joined
 from rocconf.read.formats import collect, failures_as_errors, open_table
@@ -77,14 +75,3 @@ class _ScoreCases(Cases):
         return tuple(
             Scores.of(joined(pieces), model=self._layout.name(at), sources=(source,)) for at, pieces in columns
         )
-
-    def _require_cases(self, kept: int) -> None:
-        if kept:
-            return
-        if not self._n_rows:
-            fault = message("no-rows")
-        elif not self._n_dropped:
-            fault = self._slice_empty()
-        else:
-            fault = message("all-missing", dropped=self._n_dropped)
-        raise TooFewCasesError(self._table.name, [fault])

@@ -6,6 +6,7 @@ import sys
 import zlib
 from dataclasses import dataclass, field
 from functools import partial
+from glob import iglob
 from io import BufferedReader, BytesIO
 from itertools import islice
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import IO, TYPE_CHECKING
 
 from rocconf.errors import InputError
 from rocconf.messages import did_you_mean, message
-from rocconf.naming import COMPRESSIONS
+from rocconf.naming import COMPRESSIONS, SUFFIXES
 from rocconf.read.bounds import LONGEST_LINE, Bounded, most_unpacked, shown_size
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 STDIN = "-"
 PIECE = 1 << 20
 BUFFER = 1 << 17
+PATTERN = frozenset("*?[")
+"""The characters of a pattern of names."""
+
 MOST_NAMES = 10_000
 """How many names of a folder are compared with that of a missing file."""
 
@@ -120,6 +124,33 @@ def find_input(name: str) -> Input:
             return Input(name, path)
     except OSError as error:
         raise _unreadable(name, error) from None
+
+
+def find_files(name: str) -> list[str]:
+    """Return the files that a name stands for: itself, all tables in a folder and those below it, or a pattern's, in order.
+
+    Names that begin with a dot or an underscore are those of marks, like _SUCCESS.
+    """
+    path = Path(name)
+    if path.is_dir():
+        below = [each for each in path.rglob("*") if not _is_hidden(each.relative_to(path))]
+        found = sorted(str(each) for each in below if each.is_file() and _is_table(each))
+    elif PATTERN.isdisjoint(name) or path.exists():
+        return [name]
+    else:
+        found = sorted(each for each in iglob(name, recursive=True) if Path(each).is_file())  # noqa: PTH207  # may be absolute
+    if not found:
+        raise InputError(name, [message("no-files")])
+    return found
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith((".", "_")) for part in path.parts)
+
+
+def _is_table(path: Path) -> bool:
+    stem, last = _split(path.name)
+    return (_split(stem)[1] if last in COMPRESSIONS else last) in SUFFIXES
 
 
 def open_unpacked(text: bytes | Path) -> IO[bytes]:

@@ -83,12 +83,20 @@ def place_of(text: str, tables: Sequence[str]) -> Place:
     return Place("models" if name == "summary" else name, path)
 
 
-def write(answer: Answer, output_format: str, stream: IO[str], *, used: int = 0, escape_formulas: bool = True) -> None:
-    """Write an answer to a stream of text; of a screen some lines may be used already."""
+def write(
+    answer: Answer,
+    output_format: str,
+    stream: IO[str],
+    *,
+    table: str | None = None,
+    used: int = 0,
+    escape_formulas: bool = True,
+) -> None:
+    """Write an answer, or one of its tables, to a stream of text; of a screen some lines may be used already."""
     if output_format == "table":
         _load(WRITERS["table"])(answer, stream, used=used)
     else:
-        _write(answer, None, output_format, stream, escape_formulas=escape_formulas)
+        _write(answer, table, output_format, stream, escape_formulas=escape_formulas)
 
 
 def screen_size(stream: IO[str]) -> tuple[int, int]:

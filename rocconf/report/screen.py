@@ -276,7 +276,9 @@ def about_the_rest(answer: Answer, shown: int) -> str:
         rows = len(table) - is_counted(table)  # whose first row flags nothing
         if shown >= rows:
             return message("all-rows", rows=f"{rows:,}", more=also).text(answer.audience)
-        return message("more-rows", shown=shown, rows=f"{rows:,}", more=also).text(answer.audience)
+        return message("more-rows", shown=shown, rows=f"{rows:,}", what=answer.results[0].rows_title, more=also).text(
+            answer.audience
+        )
     return message("more-all", more=also).text(answer.audience)
 
 

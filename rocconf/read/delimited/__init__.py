@@ -62,6 +62,14 @@ class DelimitedTable:
                 yield [Piece(range(len(next(iter(columns.values())))), columns)]
         yield careful.pieces_of(self._source, self._delimiter, kinds, len(self.header))
 
+    def batches(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
+        """Read some columns quickly, then with care, some lines at a time."""
+        if self._source.size >= QUICK_FROM:
+            from rocconf.read.delimited import quick
+
+            yield quick.pieces_of(self._source, self._delimiter, kinds, self.header)
+        yield careful.pieces_of(self._source, self._delimiter, kinds, len(self.header))
+
     def _fast_readings(self, kinds: Mapping[int, CellKind]) -> Iterator[Mapping[int, Cells] | None]:
         size = self._source.size * (PACKED if self._source.suffixes[1] else 1)
         if size < PLAIN_BELOW and "text" not in kinds.values():

@@ -20,12 +20,14 @@ import numpy as np
 
 from rocconf.read.bounds import LONGEST_LINE
 from rocconf.read.cells import are_exact
+from rocconf.read.formats import OtherReadingError, Piece
 from rocconf.read.series import SeriesCells
 from rocconf.read.source import DAMAGE, open_unpacked, whole_lines
 from rocconf.records import MOST_CASES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from io import BufferedIOBase
     from pathlib import Path
 
     import polars as pl
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     from rocconf.read.columns import CellKind
     from rocconf.read.source import Input
 
+
+BATCH = 1 << 25
+"""The bytes of a batch of lines."""
 
 NOT_FINITE = r"(?i)^\s*(nan|[+-]?inf(inity)?)\s*$"
 LONG_WHOLE = r"^\s*[+-]?[0-9]{16,}(\.0*)?\s*$"
@@ -47,6 +52,36 @@ def columns_of(
         text = source.unpacked()
     except DAMAGE:
         return None
+    return _columns_of_text(text, delimiter, kinds, header)
+
+
+def pieces_of(source: Input, delimiter: str, kinds: Mapping[int, CellKind], header: Sequence[str]) -> Iterator[Piece]:
+    """Yield some columns of a file that means the same to all readers, some lines at a time."""
+    start = 0
+    try:
+        with source.open() as stream:
+            names = stream.readline(LONGEST_LINE)
+            for lines in _batches(stream):
+                columns = _columns_of_text(names + lines, delimiter, kinds, header)
+                if columns is None:
+                    raise OtherReadingError
+                n = len(next(iter(columns.values())))
+                yield Piece(range(start, start + n), columns)
+                start += n
+    except DAMAGE:
+        raise OtherReadingError from None
+
+
+def _batches(stream: BufferedIOBase) -> Iterator[bytes]:
+    """Yield many whole lines at a time."""
+    while lines := stream.read(BATCH):
+        yield lines + stream.readline(LONGEST_LINE)
+
+
+def _columns_of_text(
+    text: bytes | Path, delimiter: str, kinds: Mapping[int, CellKind], header: Sequence[str]
+) -> dict[int, SeriesCells] | None:
+    """Return some columns of a header and lines that mean the same to all readers, None of any other."""
     delimiters = _count_delimiters(text, delimiter) if delimiter.isascii() else None
     if delimiters is None:
         return None

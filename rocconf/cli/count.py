@@ -1,0 +1,50 @@
+"""`rocconf count`."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import typer
+
+from rocconf.cli.options import Data, Gate, Output
+from rocconf.cli.run import Run
+
+SOURCES = "Files of cases or of counts, folders of such files, or patterns like 'day=*/*.parquet' in quotes."
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Counting(Data):
+    """Which files are counted."""
+
+    files: Annotated[list[str], typer.Argument(metavar="SOURCE...", help=SOURCES)]
+
+
+WITHOUT = (
+    *("id", "model", "lower_is_positive", "plot", "title", "width", "height", "dpi"),
+    *("require", "allow_in_sample", "allow_identical", "inconclusive", "exit_zero", "github"),
+)
+HELP = """Count the positives and negatives at each distinct score, of any number of files.
+
+The counts are all that sweep, tango, chi2-contours, sensibility and their rules need: these read the file instead of
+the cases, and answer the same. The memory depends on the distinct scores, not on the number of cases. Files that were
+counted before can be counted again with new ones: counts of days add up to those of a month.
+
+Rows that occur twice are counted twice: ids are not compared. The columns must be named where they have no default
+name, as a verdict may rest on the counts.
+
+Tables: rows (default: model, score, positives, negatives), models or summary.
+"""
+
+
+def count(data: Counting, output: Output, gate: Gate) -> None:
+    """Run `rocconf count`."""
+    from rocconf.compute.counted import Counted
+    from rocconf.read import find_files
+
+    run = Run(Counted, output, gate)
+    run.outlet.printed = "models" if output.out else None
+
+    def analyse(data: Data) -> list[Counted]:
+        with run.counting("counting files", len(data.files)) as progress:
+            return [Counted(counts) for counts in run.inputs.count(data, progress)]
+
+    run.answer(analyse, replace(data, files=[file for source in data.files for file in find_files(source)]))

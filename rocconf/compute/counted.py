@@ -1,0 +1,114 @@
+"""The counts of a model: how many positives and negatives there are at each distinct score.
+
+Every analysis of one model needs no more than this, however many cases were counted, in however many files.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from rocconf import wording
+from rocconf.answer import Result
+from rocconf.messages import message
+from rocconf.table import Block, Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocconf.messages import Message
+    from rocconf.records import ScoreCounts, Source
+    from rocconf.table import Rows, Values
+
+MODEL = Column("model", "text")
+COUNTS = (MODEL, Column("score", "score"), Column("positives", "count"), Column("negatives", "count"))
+SUMMARY = (
+    MODEL,
+    *(Column(name, "count") for name in ("n", "positives", "negatives")),
+    Column("prevalence", "share"),
+    Column("scores", "count"),
+    *(Column(name, "score") for name in ("least", "most")),
+    Column("files", "count"),
+    Column("dropped", "count"),
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Counted(Result):
+    """The counts of one model."""
+
+    command: ClassVar[str] = "count"
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models")
+    has_points: ClassVar[bool] = False
+    rows_title: ClassVar[str] = "scores"
+    screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "models": ("model", "n", "positives", "prevalence", "scores", "least", "most", "files", "dropped")
+    }
+
+    counts: ScoreCounts
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the count, which has none: what was read, and how, is in the inputs."""
+        return {}
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The files that were counted."""
+        return self.counts.sources
+
+    @property
+    def caveats(self) -> tuple[Message, ...]:
+        """The warnings and notes."""
+        found = [caveat for source in self.counts.sources for caveat in source.caveats]
+        if np.isinf(self.counts.scores[[0, -1]]).any():
+            found.append(message("infinite-scores", model=self.counts.model))
+        if not (self.counts.p and self.counts.q):
+            found.append(
+                message("counted-one-class", model=self.counts.model, n=self.counts.n, positives=self.counts.p)
+            )
+        return tuple(found)
+
+    @property
+    def conclusions(self) -> tuple[Message, ...]:
+        """The answer in a sentence."""
+        files = len(self.counts.sources)
+        return (
+            message(
+                "answer-counted",
+                model=self.counts.model,
+                cases=wording.cases(self.counts.n, self.counts.p),
+                scores=f"{len(self.counts):,} distinct score{'s' * (len(self.counts) != 1)}",
+                files=f"{files:,} file{'s' * (files != 1)}",
+            ),
+        )
+
+    def table(self, name: str = "rows") -> Table:
+        """Return the counts, or the summary (`models`)."""
+        return Table("rows", COUNTS, (Block(len(self.counts), self._values),)) if name == "rows" else self._models()
+
+    def _values(self, key: str, rows: Rows) -> Values:
+        if key == "model":
+            return np.full(len(self.counts.scores[rows]), self.counts.model, dtype=object)
+        if key == "score":
+            return self.counts.scores[rows]
+        total = self.counts.tp if key == "positives" else self.counts.fp
+        return total[1:][rows] - total[:-1][rows]
+
+    def _models(self) -> Table:
+        counts = self.counts
+        record = {
+            "model": counts.model,
+            "n": counts.n,
+            "positives": counts.p,
+            "negatives": counts.q,
+            "prevalence": counts.p / counts.n,
+            "scores": len(counts),
+            "least": counts.scores.min(),
+            "most": counts.scores.max(),
+            "files": len(counts.sources),
+            "dropped": sum(source.dropped for source in counts.sources),
+        }
+        return Table.of("models", SUMMARY, [record])
