@@ -75,13 +75,13 @@ class Result(ABC):
     average_metrics: ClassVar[tuple[Metric, ...]] = ()
     """The metrics of all classes of a model together: averages, which a single class does not have."""
     has_points: ClassVar[bool] = True
-    """Whether a rule can be about an operating point."""
+    """Whether a rule can judge an operating point."""
     point_metrics: ClassVar[tuple[Metric, ...]] = ()
     """The metrics of an operating point that a rule can be about, beside those of every model."""
     given_metrics: ClassVar[tuple[Metric, ...]] = ()
-    """The metrics of a point given by its rates that a rule can be about."""
+    """The metrics that a rule can judge at a point given by its rates."""
     summaries: ClassVar[tuple[str, ...]] = ("models",)
-    """The tables that sum up the answer where the form has the rows only."""
+    """The tables that summarize the answer where the format has rows only."""
     rows_title: ClassVar[str] = "thresholds"
     """The title of the rows in the formats for people; empty if they are not shown, as the summary says the same."""
     rows_are_thresholds: ClassVar[bool] = True

@@ -44,7 +44,7 @@ FIRST = {
     "sweep": ("label", "score", "positive", "lower_is_positive", "delimiter", "where", "at", "require", "out", "plot"),
     "compare": ("label", "score", "positive", "baseline", "id", "at", "margin", "require", "out", "plot"),
 }
-"""What `-h` shows of the commands that most people begin with."""
+"""The options that `-h` shows of the most used commands."""
 
 MORE = (
     *("delimiter", "lower_is_positive", "where", "choose_on", "max_fpr", "prevalence", "margin", "unpaired", "band"),

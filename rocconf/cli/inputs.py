@@ -234,7 +234,7 @@ class Inputs:
 
     @contextmanager
     def asking_for_ids(self, data: Data, files: Sequence[str]) -> Iterator[None]:
-        """Ask for the column of ids of files whose cases cannot be paired, with what else is asked meanwhile."""
+        """Ask for the id column of files whose cases cannot be paired, together with all other questions about them."""
         from rocconf.read import UnnamedError, about_ids
 
         sources = self._find(files)

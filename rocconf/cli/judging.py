@@ -454,7 +454,7 @@ class JudgeOfReports(Judge):
 
 
 def _configured_for(report: SavedReport, config: Config) -> tuple[GateRule, ...]:
-    """Return the rules of a configuration about a report: of several classes also those of the command it is of."""
+    """Return the rules of a configuration for a report; of several classes also those for the command that wrote it."""
     rules = config.rules(report.command)
     if report.command == ONE_VS_REST:
         rules += config.rules("sweep" if report.baseline is None else "compare")

@@ -344,7 +344,7 @@ class _Pair:
             yield from self._discordance(net, n, kind)
 
     def _priced(self, kind: IntervalKind) -> Iterator[Message]:
-        """Yield what contradicts the costs or the net benefits of the two operating points."""
+        """Yield contradictions between a difference and the costs or net benefits of the two operating points."""
         row, metric = self.row, self.row.record["metric"]
         costs, probability = parse_costs(self.report.options.get("cost")), self._probability
         if (costs if metric == COST.name else probability) is None:
@@ -381,7 +381,7 @@ class _Pair:
 
     @property
     def _probability(self) -> float | None:
-        """The probability from which one acts at the thresholds of both points, if it is one."""
+        """The probability from which one acts, if the points of both models have the same."""
         thresholds = {point.threshold for point in self.points if point is not None}
         if len(thresholds) > 1 or self.report.options.get("calibration") is not True:
             return None
@@ -389,7 +389,7 @@ class _Pair:
         return acting_from(thresholds.pop(), lower_is_positive=turned)
 
     def _probabilities(self) -> Iterator[Message]:
-        """Yield what contradicts a difference of measures of probabilities: its values, order, width and p-value."""
+        """Yield contradictions in a difference of measures of probabilities: in values, order, width and p-value."""
         row, record = self.row, self.row.record
         if "interval" not in record:
             yield message("field-missing", where=row.where, key="interval")

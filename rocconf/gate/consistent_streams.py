@@ -26,18 +26,18 @@ GROWTH = log10(1.5)
 """The most that a bet adds to the logarithm of a martingale."""
 
 OF_BOTH_CLASSES = ("midpoint", "sensible", "non_sensible", "auc", "auc_lower", "auc_upper")
-"""What a window has if it has both classes, and else not."""
+"""The values that a window has only if it has both classes."""
 
 LIMITS = ("struggle_ratio", "struggle_ratio_lower", "struggle_ratio_upper", "auc_se", "auc_df")
 
 OF_AUC = ("auc_se", "auc_df")
-"""What is null for an AUC of 0 or 1."""
+"""The values that are null for an AUC of 0 or 1."""
 
 
 def stream_faults(
     report: SavedReport, kind: type[Result], auc_faults: Callable[[Row], Iterator[Message]]
 ) -> Iterator[Message]:
-    """Yield what contradicts the rest of a stream; `auc_faults` are those of an AUC."""
+    """Yield contradictions between windows, martingales and alarms; `auc_faults` checks an AUC."""
     if "drift_alarm" not in {metric.name for metric in kind.metrics}:
         return
     for at, (model, record) in enumerate(report.models.items()):

@@ -97,7 +97,7 @@ class SavedModel(Evidence):
 
     @property
     def level(self) -> float:
-        """The level of the run; without scores that of a verdict, where nothing that is judged has an interval."""
+        """The level of the run; the default for class totals, which have no intervals."""
         return self.report.level or DEFAULT_LEVEL
 
     @property

@@ -67,7 +67,7 @@ class Verdict:
 
     @property
     def is_flattered(self) -> bool:
-        """Whether its threshold was chosen on the cases judged, and no promise covers the rule."""
+        """Whether its threshold was chosen on the cases judged without a promise that covers the rule."""
         at = self.measure.at
         return at is not None and at.in_sample and chooses_in_sample(self.rule, self.level)
 

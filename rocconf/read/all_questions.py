@@ -65,7 +65,7 @@ def about_ids(sources: Sequence[Input], wanted: Wanted) -> Question | None:
 
 
 def _with_delimiter(error: InputError, source: Input, wanted: Wanted) -> InputError:
-    """Return the error of a file whose cells are separated by another character: what that file would be asked."""
+    """Return the error of a file with another delimiter, and the questions that remain once it is given."""
     delimiter = str(wanted.delimiter)
     asked = Question(
         message("which-delimiter"), message("cells-separated", delimiter=delimiter), {"delimiter": (delimiter,)}

@@ -52,7 +52,7 @@ WIDEST_VALUE = 8
 
 
 class Column(NamedTuple):
-    """A column: its type, that of its cells, and the dictionary that the cells point to."""
+    """A column: its type, its child columns, and the dictionary that its cells point to."""
 
     name: str
     kind: int
@@ -204,7 +204,7 @@ def _messages(data: bytes | mmap, at: int, end: int) -> Iterator[Message]:
 
 
 def _columns(schema: Table) -> list[Column]:
-    """Return the columns; a record takes more bytes than one, unless it stands for many."""
+    """Return the columns of a schema, and refuse more columns than its bytes can hold."""
     left = iter(schema.content)
 
     def within(parent: Table, field: int, depth: int) -> list[Column]:

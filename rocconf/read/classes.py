@@ -298,7 +298,7 @@ def _prefixes(columns: Sequence[str], classes: Iterable[Iterable[str]]) -> list[
 
 
 def _without_cases(table: OpenTable, unused: Sequence[str], prefix: str, classes: Sequence[str]) -> list[str]:
-    """Return what other columns of numbers call classes after a prefix: classes of a model that have no case here."""
+    """Return the class names in further columns of scores with this prefix: classes without a case here."""
     rest = [name.removeprefix(prefix) for name in unused if prefix and name.startswith(prefix)]
     if prefix[-1:].strip(SEPARATORS):
         rest = [each for each in rest if NUMERIC.fullmatch(each) and all(map(NUMERIC.fullmatch, classes))]

@@ -417,7 +417,7 @@ class _Unnamed:
         return Question(asked, message("no-score-candidate", found=self._header.found), {})
 
     def _about_whole_numbers(self, asked: Message, heads: Mapping[int, Cells]) -> Question:
-        """Return the question which columns of whole numbers are scores, which they are only if they are named."""
+        """Return the question which columns of whole numbers are scores: these are scores only if they are named."""
         names = self._header.names
         choices = message("scores-by-name", choices=listed((shown(names[at]) for at in heads), MOST_CANDIDATES))
         likely = list(dict.fromkeys(names[at] for at in likely_scores(names, heads)))

@@ -24,7 +24,7 @@ PLAIN = (".csv", ".tsv", ".txt", ".tab")
 """The suffixes of files of plain text."""
 
 SED = {"decimal-commas": "s/,/./g", "percentages": "s/%//g"}
-"""What writes numbers as programs read them, by the code of the hint that says so."""
+"""The sed commands that rewrite numbers for programs, by the code of the hint."""
 
 IN_PLACE = re.compile(r"old|prod|current|base|champion|reference", re.IGNORECASE)
 """The names of models that are in place already."""
@@ -72,7 +72,7 @@ class UnnamedError(InputError):
         )
 
     def asking_first(self, question: Question) -> UnnamedError:
-        """Return the error that asks this first."""
+        """Return the error with this question before its own."""
         return UnnamedError(
             self.where,
             [question, *self.questions],

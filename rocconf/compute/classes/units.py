@@ -124,7 +124,7 @@ class ModelClasses:
 
 
 def averages_summary(rows: Sequence[Mapping[str, Any]], sizes: Sequence[int]) -> dict[str, Any]:
-    """Return the rows of a model's averages as one, with the fewest cases that each rests on."""
+    """Return the averages of a model in one row, each with the effective size of the smallest class."""
     found: dict[str, Any] = {key: rows[0][key] for key in ("model", "n", "positives", "level", "interval")}
     weights = pair_weights(sizes) if all(sizes) else {}
     for row in rows:

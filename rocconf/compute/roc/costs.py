@@ -147,7 +147,7 @@ def within_costs(metric: Metric, costs: Costs) -> Metric:
     return replace(metric, least=least, most=most, unreached=open_ends)
 
 
-NO_NET_BENEFIT = "the threshold is no probability between 0 and 1, or the scores are no probabilities"
+NO_NET_BENEFIT = "the threshold is not a probability between 0 and 1, or the scores are not probabilities"
 NET_BENEFIT = Metric(
     "net_benefit",
     "number",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rocconf.records import ScoreCounts
 
 MORE, OF = 21, 20
-"""A cost of at most 21/20 of the least is hardly more."""
+"""Costs of at most 21/20 of the least count as hardly more."""
 
 ROUNDING = 1e-9
 """The distance from the limit, as a share of it, within which costs are compared in whole numbers."""

@@ -3,6 +3,7 @@
 import csv
 
 import pytest
+from bad_bytes import BAD_BYTES
 from bad_files import BAD
 
 from rocconf.errors import InputError
@@ -22,7 +23,7 @@ def refused(file, options):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("bad", BAD, ids=str)
+@pytest.mark.parametrize("bad", [*BAD, *BAD_BYTES], ids=str)
 def test_a_bad_file_is_an_error_in_these_words(bad, tmp_path):
     content = bad.content if isinstance(bad.content, bytes) else bad.content.encode()
     (tmp_path / bad.file).write_bytes(content)

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
+from bad_bytes import BAD_BYTES
 from bad_files import BAD
 from good_files import GOOD, NUMBERS
 from hypothesis import example, given
@@ -76,7 +77,7 @@ def test_a_good_file_means_the_same_to_all(good, tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("bad", BAD, ids=str)
+@pytest.mark.parametrize("bad", [*BAD, *BAD_BYTES], ids=str)
 def test_a_bad_file_is_the_same_error_for_all(bad, tmp_path):
     message, took = all_three(stored(bad, tmp_path)[0], Wanted(**bad.options))
     assert isinstance(message, str)
