@@ -75,6 +75,9 @@ RING_CASES, DIMENSIONS, SHIFT = 7400, 20, 2 / 20**0.5
 THREE = (0.3, 1, 1.7)
 """The thresholds of Bradley's Figures 1 and 2, which has two densities and no numbers."""
 
+EXAMPLES = {"b": ("sick", "F"), "c": ("sick-euthyroid", "B"), "d": ("dis", "B")}
+"""The data set and the model of an almost perfect, a reasonable and a poor curve, like those of Hamel's Figure 3."""
+
 USED = 18
 PAIRS = {"a": ("quadratic", "linear"), "b": ("linear", f"linear, {USED} of 20")}
 """Two models whose bands separate, and two whose bands overlap."""
@@ -118,7 +121,7 @@ def figures() -> Iterable[tuple[str, list[object], str, dict[str, object]]]:
     full, skewed = rocconf.count(rings(), "linear"), skewed_rings()
     like_the_chapter = rocconf.sweep(full, thresholds="grid:0.01", at=["threshold=0.35"])
     yield "hamel-figure-3a", [rocconf.sweep(full, at=["threshold=0.5"])], "roc", {"regions": True}
-    for letter, name, model in (("b", "sick", "F"), ("c", "sick-euthyroid", "B"), ("d", "dis", "B")):
+    for letter, (name, model) in EXAMPLES.items():
         counts = replace(rocconf.count(cases_of(name), model), model=f"{name} {model}")
         yield f"hamel-figure-3{letter}", [rocconf.sweep(counts, at=())], "roc", {"hull": True}
     yield "hamel-figure-4a", [like_the_chapter], "roc", {}
@@ -822,6 +825,18 @@ def hamel() -> list[str]:
 
 def hamel_findings() -> Iterable[Finding]:
     """Yield what is computed of the statements of the chapter."""
+    for key, letter, holds in (("almost perfect", "b", "roughly, in a sample"), ("early false alarms", "c", "in kind")):
+        name, model = EXAMPLES[letter]
+        counts = rocconf.count(cases_of(name), model)
+        first, few = (counts.tp[counts.fp <= allowed].max() / counts.p for allowed in (0, int(0.01 * counts.q)))
+        yield (
+            key,
+            (
+                f"{model} on {name}, drawn [below](#figure-2): a tpr of {first:.2f} before the first false alarm, and {few:.2f} at an fpr "
+                "of .01"
+            ),
+            holds,
+        )
     steep = rocconf.sweep(rocconf.count(rings(), "quadratic"), at=["tpr>=0.9"]).points[0]
     fpr = steep.fp / rocconf.count(rings(), "quadratic").q
     yield "no false alarms", f"the quadratic model has an fpr of {fpr:.4f} there", fpr < 0.01
