@@ -170,7 +170,7 @@ class _ClassCases(Cases):
         self._note_duplicate_ids()
         self.faults.raise_if_any()
         labels = joined(self._labels).astype(np.int64)
-        self._require_classes(len(labels))
+        self._require_cases(len(labels))
         columns = [joined(pieces) for pieces in self._scores]
         k = len(self._names)
         scores = {name: np.column_stack(columns[at * k : (at + 1) * k]) for at, name in enumerate(self._models)}
@@ -188,17 +188,6 @@ class _ClassCases(Cases):
             dropped_ids=tuple(self._dropped_ids),
         )
         return ClassPredictions(self._names, labels, scores, ids, self._wanted.lower_is_positive, (source,))
-
-    def _require_classes(self, kept: int) -> None:
-        if not self._n_rows:
-            fault = message("no-rows")
-        elif not kept and not self._n_dropped:
-            fault = self._slice_empty()
-        elif not kept:
-            fault = message("all-missing", dropped=self._n_dropped)
-        else:
-            return
-        raise TooFewCasesError(self._table.name, [fault])
 
 
 def _named(table: OpenTable, columns: OwnColumns) -> list[_Model]:
