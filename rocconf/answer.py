@@ -171,7 +171,7 @@ def auc_answer(record: Mapping[str, Any], more: str = "") -> Message:
         kind=record["interval"],
         level=wording.level(record["level"]),
         more=more,
-        cases=wording.cases(record["n"], record["positives"]),
+        cases=wording.cases(record["n"], record["positives"], record.get("clusters")),
     )
 
 
@@ -324,6 +324,7 @@ def _input(source: Source) -> dict[str, Any]:
         "dropped": source.dropped,
         "rescaled": source.rescaled,
         "guessed": list(source.guessed),
+        **({} if source.cluster is None else {"cluster": source.cluster, "clusters": source.clusters}),
         **of_report,
     }
 

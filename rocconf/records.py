@@ -107,6 +107,10 @@ class Source:
     """The scores that were neither named nor have a default name, on which no verdict may rest."""
     labelled: bool = True
     """Whether the labels were read; without them the numbers of positives and negatives mean nothing."""
+    cluster: str | None = None
+    """The column of clusters, None of independent cases."""
+    clusters: int | None = None
+    """The number of clusters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,6 +157,31 @@ class Grouping:
         """Return the groups of some of the cases; those that lose all their cases stay."""
         return replace(self, places=self.places[kept])
 
+    def used(self) -> Grouping:
+        """Return the groups that have a case."""
+        found, places = np.unique(self.places, return_inverse=True)
+        names = tuple(self.names[at] for at in found.tolist())
+        return self if len(names) == len(self.names) else Grouping(self.column, names, places)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClusteredCases:
+    """The cases of score counts one by one, with their clusters."""
+
+    column: str
+    row: Counts
+    """The first row of the counts in which each case is predicted positive."""
+    positive: Flags
+    cluster: Counts
+    clusters: int
+    """The number of clusters."""
+
+    def __post_init__(self) -> None:
+        _freeze((self.row, self.positive, self.cluster))
+
+    def __len__(self) -> int:
+        return self.clusters
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Predictions:
@@ -166,12 +195,16 @@ class Predictions:
     times: Times | None = None
     groups: tuple[Grouping, ...] = ()
     """The columns that divide the cases into groups."""
+    clusters: Grouping | None = None
+    """Which cases belong together, like the images of a patient; None if they are independent."""
 
     def __post_init__(self) -> None:
         if not self.scores:
             raise RocconfError("no-scores-given")
         columns: dict[str, Any] = {"labels": self.labels, **self.scores}
         columns |= {f"groups of {each.column}": each.places for each in self.groups}
+        if self.clusters is not None:
+            columns["clusters"] = self.clusters.places
         if self.times is not None:
             columns["times"] = self.times.values
         if self.ids is not None:
@@ -313,6 +346,8 @@ class ScoreCounts:
     model: str = "score"
     lower_is_positive: bool = False
     sources: tuple[Source, ...] = ()
+    clusters: ClusteredCases | None = None
+    """The cases with their clusters, if they are not independent."""
 
     def __post_init__(self) -> None:
         if not len(self.thresholds) == len(self.tp) == len(self.fp) >= 1:
@@ -328,6 +363,8 @@ class ScoreCounts:
             raise RocconfError("counts-empty-score")
         if max(self.p, self.q) > MOST_CASES:
             raise UndefinedError("counts-too-large", model=self.model)
+        if self.clusters is not None and len(self.clusters.row) != self.n:
+            raise RocconfError("different-lengths", sizes=f"cases {self.n}, clusters {len(self.clusters.row)}")
         _freeze((self.thresholds, self.tp, self.fp))
 
     @classmethod
@@ -414,6 +451,8 @@ class ScoreCounts:
     def __add__(self, other: ScoreCounts) -> ScoreCounts:
         if self.lower_is_positive != other.lower_is_positive:
             raise RocconfError("counts-directions")
+        if self.clusters is not None or other.clusters is not None:
+            raise RocconfError("counts-clusters")
         return ScoreCounts.of(
             np.concatenate([self.scores, other.scores]),
             np.concatenate([self.positives, other.positives]),

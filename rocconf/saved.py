@@ -155,3 +155,5 @@ class Reported:
     data: Source | None = None
     """The cases of the model, where the report names them."""
     lower_is_positive: bool = False
+    clusters: int | None = None
+    """The number of clusters of its cases, None of independent cases."""

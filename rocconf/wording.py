@@ -51,9 +51,10 @@ def level(share: float) -> str:
     return f"{100 * share:.10g}%"
 
 
-def cases(n: int, positives: int) -> str:
-    """Return how many cases there are, and how many are positive."""
-    return f"{n:,} {'case' if n == 1 else 'cases'}, {positives:,} positive"
+def cases(n: int, positives: int, clusters: int | None = None) -> str:
+    """Return how many cases there are, in how many clusters if they are not independent, and how many are positive."""
+    within = "" if clusters is None else f" in {clusters:,} clusters"
+    return f"{n:,} {'case' if n == 1 else 'cases'}{within}, {positives:,} positive"
 
 
 def score(value: float | None) -> str:

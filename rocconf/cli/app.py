@@ -19,7 +19,8 @@ from rocconf.messages import did_you_mean
 
 EPILOG = (
     "Exit status: 0 answered; 1 a rule failed on the evidence; 2 could not run (usage, data, an internal error); "
-    "3 the evidence does not decide. Cases are taken as independent."
+    "3 the evidence does not decide. Cases are taken as independent "
+    "unless --cluster names what they belong to."
 )
 
 

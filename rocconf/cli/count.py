@@ -19,7 +19,7 @@ class Counting(Data):
 
 
 WITHOUT = (
-    *("id", "model", "lower_is_positive", "plot", "title", "width", "height", "dpi"),
+    *("id", "model", "cluster", "lower_is_positive", "plot", "title", "width", "height", "dpi"),
     *("require", "allow_in_sample", "allow_identical", "inconclusive", "exit_zero", "github"),
 )
 HELP = """Count the positives and negatives at each distinct score, of any number of files.

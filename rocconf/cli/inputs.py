@@ -73,6 +73,7 @@ class Inputs:
         """Return the cases of each model with their times, and a warning if the reference is not earlier."""
         from dataclasses import replace
 
+        _refuse_clusters(data, "clusters-time")
         tables = self._read(data, _cases_of_stream, several=False, keep_ids=False, time=time)
         names = model_names(data.files, [table.models for table in tables])
         later = self._times_of(reference, data, time)
@@ -117,6 +118,7 @@ class Inputs:
         from rocconf.compute.classes import pair_classes
         from rocconf.read import UnnamedError, WantedClasses, parse_class_column, read_classes_of
 
+        _refuse_clusters(data, "clusters-classes")
         require_distinct_files(data.files)
         wanted = WantedClasses(
             replace(
@@ -146,6 +148,7 @@ class Inputs:
 
     def read_scores(self, data: Data, reference: str) -> tuple[list[Scores], list[Scores]]:
         """Return the scores of each model of a file and of the reference, without their labels."""
+        _refuse_clusters(data, "clusters-unlabelled")
         require_distinct_files(data.files)
         cases, of_counts = self._scores_of(data)
         names = data.score if of_counts else [each.model for each in cases]
@@ -204,7 +207,9 @@ class Inputs:
             self._require_columns_of_files(role, file, data, names)
         beside = [
             replace(counts, sources=tuple(replace(source, role=role) for source in counts.sources))
-            for counts in self.read_counts(replace(data, files=[file], score=columns), several=len(models) > 1)
+            for counts in self.read_counts(
+                replace(data, files=[file], score=columns, cluster=None), several=len(models) > 1
+            )
         ]
         if len(beside) == len(models) == 1 and (of_counts or beside[0].model == stem(file)):
             return {models[0].model: beside[0]}
@@ -329,6 +334,7 @@ class Inputs:
         """Return the counts of each model over all files, whose cases are not kept."""
         from rocconf.read import UnnamedError, count_files
 
+        _refuse_clusters(data, "clusters-counts")
         require_distinct_files(data.files)
         wanted = _wanted(data, several=True, keep_ids=False, for_rules=True)  # a verdict may rest on the counts
         files = self._find(data.files)
@@ -363,6 +369,12 @@ class Inputs:
         if self._shows_models and not data.score and len(models) > 1:
             say(message("models-read", models=", ".join(models)).text("shell"))
             self._shows_models = False
+
+
+def _refuse_clusters(data: Data, what: str) -> None:
+    """Refuse clusters where `what` takes cases as independent."""
+    if data.cluster is not None:
+        raise UsageError("clusters-cannot", what=message(what))
 
 
 def command_line() -> list[str]:
@@ -403,6 +415,7 @@ def _wanted(
         for_rules=for_rules,
         pairing=pairing,
         time=time,
+        cluster=data.cluster,
     )
 
 

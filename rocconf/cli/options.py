@@ -64,6 +64,14 @@ class Data:
             help="Only rows with this text; also !=, and <, <=, >, >= of numbers (repeatable: all must hold).",
         ),
     ] = None
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column of what cases belong to, like patients with several images: its values are independent, not the "
+            "cases.",
+        ),
+    ] = None
     na: Annotated[
         str | None,
         typer.Option(

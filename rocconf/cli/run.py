@@ -157,6 +157,8 @@ class Run:
     def answer(self, analyse: Callable[[Data], Sequence[Result]], data: Data, *, beside: str | None = None) -> None:
         """Analyse the data, judge the results, and emit the answer; `beside` is a file that is read beside the data."""
         data = self.judge.with_defaults(data)
+        if data.cluster is None:
+            self.refuse("effective_sizes", without="--cluster")
         with without_examples(hidden=data.no_examples):
             self._answer(analyse, data, beside)
 

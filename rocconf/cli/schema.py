@@ -50,7 +50,7 @@ OPTIONS = {
     **dict.fromkeys(("level", "prevalence", "max_fpr", "margin"), "number"),
     **dict.fromkeys(("bootstrap", "seed", "permutations", "concavities", "positives", "negatives"), "count"),
     **dict.fromkeys(
-        ("interval", "thresholds", "test", "midpoint", "baseline", "band", "time", "every", "cost"), "text"
+        ("interval", "thresholds", "test", "midpoint", "baseline", "band", "time", "every", "cost", "cluster"), "text"
     ),
     **dict.fromkeys(("intervals", "lower_is_positive", "rescale", "reference", "baseline_named", "all_pairs"), "flag"),
     "calibration": "flag",
@@ -61,7 +61,8 @@ OPTIONS = {
 INPUT = {
     **dict.fromkeys(("role", "name", "positive"), "word"),
     **dict.fromkeys(("n", "positives", "negatives", "dropped"), "total"),
-    **dict.fromkeys(("sha256", "command", "schema"), "text"),
+    **dict.fromkeys(("sha256", "command", "schema", "cluster"), "text"),
+    "clusters": "count",
     "rescaled": "flag",
     "guessed": "words",
 }
@@ -121,6 +122,7 @@ def _results() -> Iterator[Result]:
     import numpy as np
 
     import rocconf
+    from rocconf.records import Grouping
 
     labels = np.arange(20) % 3 == 0
     scores = {"a": np.arange(20) % 7 / 8 + labels / 8, "b": np.arange(20) % 5 / 8}
@@ -135,6 +137,9 @@ def _results() -> Iterator[Result]:
     places = np.arange(20) % 3
     of_classes = {name: np.column_stack([column, -column, column % 5]) for name, column in cases.scores.items()}
     yield rocconf.one_vs_rest(rocconf.ClassPredictions(("x", "y", "z"), places, of_classes), margin=0.2)
+    of_pairs = rocconf.Predictions(labels, scores, clusters=Grouping.of("pair", np.arange(20) // 2))
+    yield rocconf.sweep(rocconf.count(of_pairs, "a"), at="youden")
+    yield rocconf.compare(of_pairs, at=["youden"])
     yield rocconf.compare(cases, at=["youden"], max_fpr=0.5, margin=0.2, bootstrap=20, band="simultaneous", cost="1:5")
 
 

@@ -31,7 +31,8 @@ A case is predicted positive iff its score is at least the threshold. A threshol
 chosen on: choose it on other cases with --choose-on.
 
 Figures: roc (default), pr, det, gain, thresholds, scores, cost, net-benefit, calibration. Tables: rows (default),
-models or summary, gates, operating_points, hull, concavities (where the curve lies below its hull).
+models or summary, gates, operating_points, hull, concavities (where the curve lies below its hull),
+effective_sizes (of rates, with --cluster).
 """
 
 

@@ -16,11 +16,19 @@ from rocconf import wording
 from rocconf.answer import Result, auc_answer
 from rocconf.compute.roc.auc import AREA_COLUMNS, AREAS, area_values, auc
 from rocconf.compute.roc.calibration import CALIBRATION, CALIBRATION_COLUMNS, Calibration, calibration, probabilities
+from rocconf.compute.roc.clustered import SIZES, row_sizes, sizes_table
 from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
 from rocconf.compute.roc.costs import COST, NET_BENEFIT, NET_BENEFIT_COLUMNS, net_benefit_record
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.honest import HonestRate, honest_columns, honest_rates, honest_record, honest_words
+from rocconf.compute.roc.honest import (
+    HonestRate,
+    has_honest_rates,
+    honest_columns,
+    honest_rates,
+    honest_record,
+    honest_words,
+)
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.least_cost import LEAST_COLUMNS, LeastCost, least_cost
 from rocconf.compute.roc.operating import (
@@ -35,7 +43,7 @@ from rocconf.compute.roc.operating import (
 )
 from rocconf.compute.roc.rates import RESTATED, Rates
 from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
-from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
+from rocconf.compute.roc.summary import MODEL, model_caveats, summary_columns, summary_of
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric
@@ -59,7 +67,10 @@ class Sweep(Result):
     """All thresholds of one model."""
 
     command: ClassVar[str] = "sweep"
-    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "operating_points", "hull", "concavities")
+    table_names: ClassVar[tuple[str, ...]] = (
+        *("rows", "models", "operating_points", "hull", "concavities"),
+        SIZES,
+    )
     metrics: ClassVar[tuple[Metric, ...]] = (
         count_metric("thresholds", least=1),
         *AREAS.values(),
@@ -140,6 +151,7 @@ class Sweep(Result):
             "cost": self.rates.costs and self.rates.costs.text,
             "calibration": self.calibration is not None,
             "lower_is_positive": self.counts.lower_is_positive,
+            "cluster": self.counts.clusters and self.counts.clusters.column,
         }
 
     @property
@@ -155,6 +167,8 @@ class Sweep(Result):
         found += model_caveats(self.counts, self.auc) + point_caveats(self.counts, self.points, honest)
         if self.calibration is not None and self.counts.lower_is_positive:
             found.append(message("read-as-negative", model=self.counts.model))
+        if self.counts.clusters is not None and any(map(has_honest_rates, self.points)):
+            found.append(message("clusters-not-honest", model=self.counts.model))
         if self.rates.prevalence is not None:
             found.append(message("prevalence", prevalence=self.rates.prevalence))
         return tuple(found)
@@ -194,6 +208,7 @@ class Sweep(Result):
             "operating_points": self._operating_points,
             "hull": self._hull,
             "concavities": self._concavities,
+            SIZES: self._sizes,
         }
         return tables[name]()
 
@@ -230,6 +245,9 @@ class Sweep(Result):
         columns = (*self.rates.columns, *columns, *of_probabilities)
         return Table.of("operating_points", (*POINT_COLUMNS, *columns), records)
 
+    def _sizes(self) -> Table:
+        return sizes_table(self.counts, self.points, level=self.rates.level, kind=self.auc.kind)
+
     def _net_benefit(self, point: OperatingPoint) -> dict[str, float | None]:
         if self.calibration is None:
             return {}
@@ -252,7 +270,9 @@ class Sweep(Result):
             **(self.calibration.record() if self.calibration else {}),
         }
         of_cost = (*(LEAST_COLUMNS if self.least_cost else ()), *(CALIBRATION_COLUMNS if self.calibration else ()))
-        return Table.of("models", (*SUMMARY, Column("thresholds", "count"), *AREA_COLUMNS, *of_cost), [record])
+        return Table.of(
+            "models", (*summary_columns(self.counts), Column("thresholds", "count"), *AREA_COLUMNS, *of_cost), [record]
+        )
 
     def _rows_of(self, roc: Curve) -> CurveRows:
         return CurveRows(self.counts.model, roc, self.rates.values)
@@ -326,12 +346,17 @@ def sweep(
         auc=auc(full, level=level, interval=interval),
         areas=area_values(full, max_fpr),
         points=points,
-        rates=Rates(intervals=intervals, prevalence=prevalence, level=level, costs=costs),
+        rates=Rates(intervals=intervals, prevalence=prevalence, level=level, costs=costs, sizes=row_sizes(counts)),
         thresholds=thresholds,
         max_fpr=max_fpr,
         concavities=concavities,
         chosen_on=() if choose_on is None else choose_on.sources,
         least_cost=None if costs is None else least_cost(counts, costs),
-        honest=honest_rates(counts, points if honest else (), level=level, restated=RESTATED if prevalence else ()),
+        honest=honest_rates(
+            counts,
+            points if honest and counts.clusters is None else (),
+            level=level,
+            restated=RESTATED if prevalence else (),
+        ),
         calibration=calibration(counts, level=level, kind=interval) if calibrated else None,
     )

@@ -35,6 +35,7 @@ DATA: dict[str, tuple[type, ...]] = {
     "rest": (bool,),
     "lower_is_positive": (bool,),
     "where": (dict, str, list),
+    "cluster": (str,),
     "na": (str,),
     "delimiter": (str,),
     "no_examples": (bool,),

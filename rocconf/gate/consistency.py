@@ -9,12 +9,14 @@ was made up as a whole is not found.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.auc import mcclish
 from rocconf.compute.roc.calibration import BRIER, CALIBRATION, LOG_LOSS
+from rocconf.compute.roc.clustered import SIZES
 from rocconf.compute.roc.costs import NET_BENEFIT, net_benefit_record
 from rocconf.compute.roc.given_point import GivenPoint, parse_given_points
 from rocconf.compute.roc.honest import HONEST, expected_limits
@@ -27,11 +29,13 @@ from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.tango import MEASURES
 from rocconf.errors import InputError, RocconfError
 from rocconf.gate.consistent_classes import class_faults
+from rocconf.gate.consistent_clusters import SizesOfPoint, cluster_faults, size_faults
 from rocconf.gate.consistent_pairs import pair_faults
 from rocconf.gate.consistent_promises import promise_faults
 from rocconf.gate.consistent_row import RELATIVE, Row, is_multiple
 from rocconf.gate.consistent_streams import stream_faults
 from rocconf.gate.consistent_verdicts import BESIDE, verdict_faults
+from rocconf.gate.saved_model import sizes_of_point
 from rocconf.messages import message
 from rocconf.metric import DELTA, count_metric
 from rocconf.records import ROBUST
@@ -67,7 +71,9 @@ def require_consistent(report: SavedReport, kind: type[Result]) -> None:
         The result of its command, which says what its numbers are.
     """
     for part in (
+        cluster_faults,
         _model_faults,
+        size_faults,
         _table_faults,
         _stream_faults,
         _point_faults,
@@ -133,15 +139,22 @@ def _auc_faults(row: Row) -> Iterator[Message]:
     if not is_multiple(area, 1 / (2 * p * q)):
         yield row.impossible("auc", f"a whole number of the {2 * p * q} halves of pairs")
         return
+    clustered = "clusters" in record
+    if clustered:
+        p, q = record["positive_clusters"], record["negative_clusters"]
     if se is not None:
         if not 0 < area < 1 or min(p, q) < 2:
             yield row.fault("auc_se", None)
             return
         least, most = 1 / (2 * p * q), sqrt(area * (1 - area) * (1 / (p - 1) + 1 / (q - 1)))
-        if not least * (1 - RELATIVE) <= se <= most * (1 + RELATIVE):
+        if not clustered and not least * (1 - RELATIVE) <= se <= most * (1 + RELATIVE):
             yield row.impossible("auc_se", f"in [{least:g}, {most:g}]")
             return
-    disagreeing = list(_degrees_of_freedom_faults(row, p, q)) if "auc_df" in record or kind == ROBUST else []
+    disagreeing = (
+        list(_degrees_of_freedom_faults(row, p, q, record.get("clusters")))
+        if "auc_df" in record or kind == ROBUST
+        else []
+    )
     if disagreeing:
         yield from disagreeing
         return
@@ -149,9 +162,9 @@ def _auc_faults(row: Row) -> Iterator[Message]:
     yield from row.differing({"auc_lower": limits.lower, "auc_upper": limits.upper})
 
 
-def _degrees_of_freedom_faults(row: Row, p: int, q: int) -> Iterator[Message]:
+def _degrees_of_freedom_faults(row: Row, p: int, q: int, clusters: int | None) -> Iterator[Message]:
     """Yield degrees of freedom that no two classes of these sizes give."""
-    least, most = min(p, q) - 1, p + q - 2
+    least, most = min(p, q) - 1, p + q - 2 if clusters is None else min(p + q - 2, clusters - 1)
     if not least:
         yield from row.differing({"auc_df": None})
     elif row.record["auc_se"] is None and 0 < row.record["auc"] < 1:
@@ -284,7 +297,7 @@ def _table_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
 def _null_faults(report: SavedReport) -> Iterator[Message]:
     """Yield each null without a reason, and each reason for what is not null."""
     reasons = {(each["table"], each.get("row"), each["key"]) for each in report.record.get("undefined", [])}
-    for name in ("models", "operating_points", "class_pairs", "pairs", "windows", "martingales"):
+    for name in ("models", "operating_points", SIZES, "class_pairs", "pairs", "windows", "martingales"):
         for at, record in enumerate(_rows(report, name)):
             for key, value in record.items():
                 is_null = value is None or (isinstance(value, list) and None in value)
@@ -353,7 +366,7 @@ def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
     elsewhere = any(each["role"] == BESIDE for each in report.record.get("inputs", []))
     for at, (record, point) in enumerate(zip(_rows(report, "operating_points"), report.points, strict=True)):
         row, totals = Row(f"operating_points[{at}]", record), report.models[point.model]
-        values = rates.record(point.tp, point.fp, totals["positives"], totals["negatives"])
+        values = _of_clusters(rates, report, point).record(point.tp, point.fp, totals["positives"], totals["negatives"])
         expected = {key: None if value != value else value for key, value in values.items()}  # noqa: PLR0124  # NaN
         yield from row.differing({key: value for key, value in expected.items() if key in record or key in COUNTED})
         yield from _honest_faults(row, totals, level=rates.level)
@@ -375,6 +388,13 @@ def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
             yield message("report-twice", where=row.where, what=f"{point.rule} of {point.model}")
         seen.add((point.model, rule.meaning))
     yield from _order_faults(report)
+
+
+def _of_clusters(rates: Rates, report: SavedReport, point: SavedPoint) -> Rates:
+    """Return the rates at a point, with its effective sizes if cases are clustered."""
+    if report.options.get("cluster") is None:
+        return rates
+    return replace(rates, sizes=SizesOfPoint(sizes_of_point(report, point)))
 
 
 def _given_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:

@@ -11,6 +11,7 @@ import numpy as np
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.compare import (
     BOOTSTRAP,
+    CLUSTERED,
     COMPARED,
     TWO_BOOTSTRAPS,
     Discordance,
@@ -35,6 +36,7 @@ from rocconf.compute.stats.auc_difference import (
     unpaired_auc_difference,
 )
 from rocconf.compute.stats.auc_intervals import Auc
+from rocconf.compute.stats.clusters import EffectiveSize
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.difference import ITSELF, Margin
 from rocconf.compute.stats.holm import holm
@@ -43,7 +45,7 @@ from rocconf.compute.stats.normal import normal_quantile, two_sided_p
 from rocconf.compute.stats.weighted_sum import MOVER
 from rocconf.errors import RocconfError
 from rocconf.gate.consistent_classes import average_pair_faults
-from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row, are_limits, is_multiple, is_number, is_same
+from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row, are_limits, is_count, is_multiple, is_number, is_same
 from rocconf.messages import message
 from rocconf.metric import DELTA
 from rocconf.records import DELONG, ROBUST, Interval
@@ -156,7 +158,8 @@ def _margin(row: Row, *, lower_is_better: bool) -> Iterator[Message]:
 
 def _auc(record: Mapping[str, Any]) -> Auc:
     limits = Interval(record["auc_lower"], record["auc_upper"])
-    classes = record["positives"], record["negatives"]
+    of = ("positive_clusters", "negative_clusters") if "clusters" in record else ("positives", "negatives")
+    classes = record[of[0]], record[of[1]]
     return Auc(
         record["auc"], record["auc_se"], record.get("auc_df"), *classes, limits, record["level"], record["interval"]
     )
@@ -189,8 +192,10 @@ class _Pair:
 
     @property
     def _classes(self) -> tuple[int, int]:
-        """The positives and negatives of the model that is compared, or of its baseline."""
+        """The positives and negatives of the model that is compared or of its baseline, or the clusters of either."""
         model = next(each for each in self.models if each is not None)
+        if "clusters" in model:
+            return model["positive_clusters"], model["negative_clusters"]
         return model["positives"], model["negatives"]
 
     def faults(self) -> Iterator[Message]:
@@ -314,7 +319,7 @@ class _Pair:
         yield from are_limits(row, "difference_lower", "difference_upper", again.interval)
         yield from row.differing({"p": two_sided_p(difference / sqrt(variance))})
         errors = [each.se for each in areas if each.se is not None]
-        if len(errors) == 2 and lower > -1 and upper < 1:
+        if len(errors) == 2 and lower > -1 and upper < 1 and self.report.options.get("cluster") is None:
             bounds = abs(errors[0] - errors[1]), sum(errors)
             if not bounds[0] * (1 - RELATIVE) - ABSOLUTE <= sqrt(variance) <= bounds[1] * (1 + RELATIVE) + ABSOLUTE:
                 yield row.impossible("difference_upper", "within the bounds of the two standard errors")
@@ -341,7 +346,42 @@ class _Pair:
             net, n = counted[0].hits - counted[1].hits, counted[0].n
             test = paired_difference(Discordance(0, 0, n), level=self.level, kind=kind).test
             yield from row.differing({"difference": net / n, "test": test})
-            yield from self._discordance(net, n, kind)
+            yield from self._discordance(net, n, kind) if self._clusters is None else self._clustered(net, n, kind)
+
+    @property
+    def _clusters(self) -> int | None:
+        """The number of clusters, None of independent cases."""
+        return None if self.models[0] is None else self.models[0].get("clusters")
+
+    def _clustered(self, net: int, n: int, kind: IntervalKind) -> Iterator[Message]:
+        """Yield limits that do not follow from the discordant cases and their effective size, which the row has."""
+        row, record = self.row, self.row.record
+        for key in (column.name for column in CLUSTERED):
+            if key not in record:
+                yield message("field-missing", where=row.where, key=key)
+                return
+        more, less, clusters = (record[key] for key in ("only_first", "only_second", "clusters"))
+        equal, size, df = (record[key] for key in ("equal_clusters", "effective_n", "effective_df"))
+        if not (is_count(more) and is_count(less) and more - less == net and more + less <= n):
+            yield row.impossible("only_first", f"counts that differ by {net}, of {n} cases")
+            return
+        of_rate = {"tpr": "positive_clusters", "specificity": "negative_clusters"}.get(record["metric"], "clusters")
+        yield from row.differing({"clusters": (self.models[0] or {}).get(of_rate)})
+        if not (is_number(equal) and 1 - RELATIVE <= equal <= clusters * (1 + RELATIVE)):
+            yield row.impossible("equal_clusters", f"in [1, {clusters}]")
+            return
+        if df is None:
+            yield from row.differing({"effective_n": float(clusters)})
+        elif not (is_number(df) and 1 - RELATIVE <= df <= clusters * (1 + RELATIVE)):
+            yield row.impossible("effective_df", f"in [1, {clusters}]")
+            return
+        if not (is_number(size) and size > 0):
+            yield row.impossible("effective_n", "above 0")
+            return
+        of = Discordance(more, less, n, EffectiveSize(clusters, equal, size, df))
+        found = paired_difference(of, level=self.level, kind=kind)
+        yield from row.differing({"p": found.p})
+        yield from are_limits(row, "difference_lower", "difference_upper", found.interval)
 
     def _priced(self, kind: IntervalKind) -> Iterator[Message]:
         """Yield contradictions between a difference and the costs or net benefits of the two operating points."""

@@ -87,6 +87,11 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
+def is_count(value: Any) -> bool:
+    """Whether a value is a whole number that is not negative."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
 def is_same(found: Any, expected: Any) -> bool:
     """Whether two values are equal, numbers but for rounding errors."""
     if not (is_number(found) and is_number(expected)):

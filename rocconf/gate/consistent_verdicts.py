@@ -49,7 +49,7 @@ def verdict_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]
         except RocconfError as error:
             yield message("field-invalid", where=row.where, fault=error.message)
             continue
-        faults = [*row.differing({"command": report.command}), *_measure_faults(row, gate, rule, kind)]
+        faults = [*row.differing({"command": report.command}), *_measure_faults(row, gate, rule, kind, report)]
         faults = faults or [
             *_place_faults(row, rule, report),
             *_promise_faults(row, rule, gate),
@@ -76,7 +76,9 @@ def _overall(report: SavedReport) -> Iterator[Message]:
         yield row.fault("exit_code", STATUS[outcome])
 
 
-def _measure_faults(row: Row, gate: SavedGate, rule: GateRule, kind: type[Result]) -> Iterator[Message]:
+def _measure_faults(
+    row: Row, gate: SavedGate, rule: GateRule, kind: type[Result], report: SavedReport
+) -> Iterator[Message]:
     """Yield what no measure of the metric can be, in a slice too."""
     metric = metrics_at(kind, rule.at)[rule.metric]
     if not gate.positives <= gate.n:
@@ -102,7 +104,7 @@ def _measure_faults(row: Row, gate: SavedGate, rule: GateRule, kind: type[Result
     drawn_elsewhere = rule.metric in MEASURES or metric.interval_method == "run" or rule.is_difference
     yield from row.disordered("lower", "upper", None if drawn_elsewhere else "value")
     if gate.where:
-        yield from _case_faults(row, gate, rule)
+        yield from _case_faults(row, gate, rule, report)
 
 
 def _place_faults(row: Row, rule: GateRule, report: SavedReport) -> Iterator[Message]:
@@ -131,7 +133,7 @@ def _promise_faults(row: Row, rule: GateRule, gate: SavedGate) -> Iterator[Messa
     yield from promise_faults(row, parse_point_rule(rule.at), tp=tp, fp=fp, totals={"positives": p, "negatives": q})
 
 
-def _case_faults(row: Row, gate: SavedGate, rule: GateRule) -> Iterator[Message]:
+def _case_faults(row: Row, gate: SavedGate, rule: GateRule, report: SavedReport) -> Iterator[Message]:
     """Yield what no cases give, where of the cases judged only their number is known."""
     n, p = gate.n, gate.positives
     if gate.value is None or gate.interval is None or not 0 < p < n:
@@ -140,10 +142,12 @@ def _case_faults(row: Row, gate: SavedGate, rule: GateRule) -> Iterator[Message]
     if rule.metric in trials:
         hits = round(gate.value * trials[rule.metric])
         yield from row.differing({"value": hits / trials[rule.metric]})
+        if report.options.get("cluster") is not None:  # of which clusters is not known
+            return
         kind = gate.kind or DELONG
         limits = proportion_interval(hits, trials[rule.metric], level=gate.level, kind=kind)
         yield from are_limits(row, "lower", "upper", limits)
-    elif rule.metric == AUC.name:
+    elif rule.metric == AUC.name and report.options.get("cluster") is None:
         again = newcombe_interval(gate.value, p, n - p, level=gate.level)
         if is_same(again.lower, gate.interval.lower) and is_same(again.upper, gate.interval.upper):
             return
@@ -172,7 +176,7 @@ def _again(row: Row, rule: GateRule, report: SavedReport, gate: SavedGate, kind:
         at = None if rule.at is None else parse_point_rule(rule.at)
         measure = rest.evidence(rule.metric, at, rule.level, with_interval=not rule.point_only)
     except NotInReportError:
-        yield from _case_faults(row, gate, rule)  # at an operating point that only this rule has
+        yield from _case_faults(row, gate, rule, report)  # at an operating point that only this rule has
         return
     except RocconfError as error:
         yield message("field-invalid", where=row.where, fault=error.message)

@@ -27,14 +27,16 @@ from rocconf.compute.evidence import (
     require_baseline,
 )
 from rocconf.compute.roc.auc import AREAS
+from rocconf.compute.roc.clustered import SIZES
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.bootstrap import REPLICATES
+from rocconf.compute.stats.clusters import EffectiveSize
 from rocconf.compute.stats.difference import Difference
 from rocconf.errors import RocconfError, UsageError
 from rocconf.gate.rule import POINT, GateRule, parse_metric
 from rocconf.metric import DELTA
 from rocconf.records import DEFAULT_LEVEL, UNKNOWN
-from rocconf.saved import ONE_VS_REST, SCORES
+from rocconf.saved import ONE_VS_REST, SCORES, SavedPoint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -169,6 +171,14 @@ class SavedModel(Evidence):
         found = ", ".join(dict.fromkeys(point.rule for point in self.report.points)) or "none"
         raise NotInReportError("report-no-point", at=at.text, found=found, run=self._run(self._to_have_point(at)))
 
+    def sizes(self, point: Point) -> Mapping[str, EffectiveSize] | None:
+        """Return the effective sizes of clustered cases at an operating point of the report."""
+        if self.clusters is None:
+            return None
+        if not isinstance(point, SavedPoint):
+            raise TypeError("an operating point of a report is saved")
+        return sizes_of_point(self.report, point)
+
     def missing_interval(self, name: str, level: float) -> Interval | None:
         """Raise an error that names the run with the interval."""
         if f"{name}_lower" in self.summary:
@@ -223,6 +233,15 @@ class SavedModel(Evidence):
             command = f"rocconf {'sweep' if self.baseline is None else 'compare'} FILE --{ONE_VS_REST}"
         parts = (command, against, options, f"-o {quote(file)}")
         return " ".join(part for part in parts if part)
+
+
+def sizes_of_point(report: SavedReport, point: SavedPoint) -> dict[str, EffectiveSize]:
+    """Return the effective sizes of a report at one of its operating points, which were checked before."""
+    return {
+        row["metric"]: EffectiveSize(row["clusters"], row["equal_clusters"], row["effective_n"], row["effective_df"])
+        for row in report.record["tables"].get(SIZES, [])
+        if (row["model"], row["rule"]) == (point.model, point.rule)
+    }
 
 
 def class_sizes(report: SavedReport, model: str) -> list[int]:

@@ -229,6 +229,8 @@ def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evid
     times = times_the_cases(measure.value, interval, rule.limit)
     if not (p and q and times < MOST_TIMES):
         return ""
+    if evidence.clusters is not None:
+        return _clusters_needed(rule, measure, evidence.clusters, times)
     distance = abs(measure.value - rule.limit)
     has_floor = measure.kind == ROBUST and rule.metric in HAVE_FLOOR and evidence.is_paired
     if has_floor and distance < floor_of_difference(p, q, level=level):
@@ -241,6 +243,16 @@ def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evid
     meets = outcome_of(rule, replace(measure, interval=None)) == "pass"
     side = "for" if meets else "against"
     return f"; about {cases}, and {others} in proportion, would decide {side} the rule if the value stays as it is"
+
+
+def _clusters_needed(rule: GateRule, measure: Measure, clusters: int, times: float) -> str:
+    """Return about how many more clusters would decide, unless the floor of a difference of areas keeps it open."""
+    if rule.metric in HAVE_FLOOR:
+        return ""
+    more = ceil(clusters * (times - 1))
+    side = "for" if outcome_of(rule, replace(measure, interval=None)) == "pass" else "against"
+    clusters_ = f"{more:,} more cluster{'s' * (more != 1)} like these"
+    return f"; about {clusters_} would decide {side} the rule if the value stays as it is"
 
 
 def _needed_of_all(rule: GateRule, measure: Measure, interval: Interval) -> str:

@@ -52,6 +52,69 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "warning",
         "{model}: {positives:,} of {n:,} cases are positive: no analysis takes the counts before others are added",
     ),
+    # clusters
+    "clusters-cannot": (
+        "error",
+        (
+            "<cluster> says that cases belong together, but {what} would take each as independent: only intervals of the AUC, "
+            "of rates at a threshold and of paired differences of these honour clusters, in sweep, tango and compare"
+        ),
+    ),
+    "clusters-bootstrap": ("answer", "a bootstrap of single cases"),
+    "clusters-areas": ("answer", "the interval of an average precision or a partial area"),
+    "clusters-calibration": ("answer", "the measures of calibration"),
+    "clusters-bands": ("answer", "a band around a curve"),
+    "clusters-assurance": ("answer", "the promise of <assurance>"),
+    "clusters-cost": ("answer", "the interval of a cost"),
+    "clusters-concavities": ("answer", "the test of concavities"),
+    "clusters-chi2": ("answer", "the chi-square test"),
+    "clusters-sensibility": (
+        "answer",
+        "an analysis of sensibility (the interval of the struggle ratio, the test for drift)",
+    ),
+    "clusters-unpaired": ("answer", "a comparison of models on different cases"),
+    "clusters-restated": ("answer", "the segment at another <prevalence>"),
+    "clusters-test": ("answer", "any <test> but tango"),
+    "clusters-classes": ("answer", "an analysis of several classes"),
+    "clusters-unlabelled": ("answer", "a comparison of scores without labels"),
+    "clusters-counts": ("answer", "what reads a file of counts"),
+    "clusters-time": ("answer", "an analysis of cases in time"),
+    "clusters-metric": (
+        "error",
+        (
+            "{metric} has no interval that honours <cluster>: judge auc, tpr, fpr, specificity, precision, npv, accuracy or f1, "
+            "the differences of auc, tpr, specificity or accuracy, or the value alone ({metric}.point)"
+        ),
+    ),
+    "clusters-drawn": (
+        "error",
+        (
+            "the interval delong of {metric} takes cases as independent, which <cluster> says they are not: "
+            "<interval=robust> honours clusters"
+        ),
+    ),
+    "baseline-clusters": (
+        "error",
+        (
+            "{file}: the cases of this report are of {clusters} clusters, and its intervals are no baseline for other cases: "
+            "compare both models on the same cases"
+        ),
+    ),
+    "few-clusters": (
+        "warning",
+        "{model}: a class has cases in {few} clusters of {column} only: below {least}, intervals of rates miss too often",
+    ),
+    "clusters-not-honest": (
+        "note",
+        "{model}: rates without the optimism of their selection are left out, as their bootstrap takes cases as independent",
+    ),
+    "several-segments": (
+        "warning",
+        (
+            "{model}: {beside} more thresholds are confident outside the segment: with clusters confident thresholds need not be "
+            "one run, and the segment is the longest"
+        ),
+    ),
     "infinite-scores": ("note", "{model}: some scores are infinite; they rank first or last"),
     "few-scores": (
         "warning",

@@ -35,6 +35,20 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "the groups of {column!r} need a file with one row for each case, and a column for each model: leave out <model>",
     ),
     "group-is-other": ("error", "column {column!r} cannot be groups of cases and the label or a score too"),
+    "clusters-rounded": (
+        "error",
+        (
+            "the values of {column} are floats so large that different clusters may have become one: write them as whole "
+            "numbers or text"
+        ),
+    ),
+    "one-cluster": (
+        "error",
+        (
+            "all {n} cases are of one cluster ({column} {cluster}): how far another would differ cannot be known, and no "
+            "interval can be given. <cluster> names a column of two values or more"
+        ),
+    ),
     "groups-of-counts": ("error", "a counts file has no column {column!r} of its cases: give the file of cases"),
     "group-twice": ("error", "column {column!r} is named twice"),
     "groups-too-many": (
@@ -248,6 +262,13 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "models-in-one": (
         "warning",
         "{file}: the column model has {models} values; if they are classifiers, <model=model> takes each by itself",
+    ),
+    "clusters-suspected": (
+        "warning",
+        (
+            "{file}: several cases have the same {column}; if these belong together, intervals are too narrow, and "
+            "<cluster={column}> allows for it"
+        ),
     ),
     # reports
     "not-json": ("error", "not valid JSON ({reason})"),

@@ -31,6 +31,7 @@ OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
     "counts-negative": ("error", "counts cannot be negative"),
     "counts-empty-score": ("error", "counts must not list a score without cases"),
     "counts-directions": ("error", "counts of opposite directions cannot be added"),
+    "counts-clusters": ("error", "counts of clustered cases cannot be added: their clusters may be the same ones"),
     "counts-too-large": ("error", "{model} has more than 2^53 cases of a class"),
     "not-whole": ("error", "{name} must be whole numbers of cases"),
     "score-inexact": (

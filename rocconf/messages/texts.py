@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 METHODS, INTERVALS, CI, PAPERS = "docs/methods.md", "docs/intervals.md", "docs/ci.md", "docs/papers.md"
+CLUSTERS = "docs/clusters.md"
 ELAZMEH = "Elazmeh, Japkowicz and Matwin (2006), ROCML at ICML"
 KLEMENT = "Klement, Flach, Japkowicz and Matwin (2009), on classification sensibility and concept drift"
 BRADLEY = "Bradley (1996), Pattern Recognition Letters 17, 287-294"
@@ -40,6 +41,39 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "The intervals take cases as independent. Copies make them too narrow, and rules pass too easily.",
         "Remove the copies: one row for each case.",
         INTERVALS,
+    ),
+    "clusters-suspected": (
+        "A column called like patients, users or groups has the same value in several rows, in the first 1,000 of them.",
+        (
+            "Intervals take cases as independent. Several images of a patient, or sessions of a user, are alike: the file "
+            "says less than as many patients would, intervals are too narrow, and rules pass too easily."
+        ),
+        "Name the column with --cluster. If its values do not make cases alike, ignore the warning.",
+        CLUSTERS,
+    ),
+    "few-clusters": (
+        "Few clusters have cases of a class.",
+        (
+            "How alike the cases of a cluster are is estimated from the clusters. From few of them the estimate is rough, and "
+            "Wilson's intervals in tables miss more often than they should; rules allow for it."
+        ),
+        "Add clusters rather than cases of the same ones.",
+        CLUSTERS,
+    ),
+    "clusters-not-honest": (
+        "A threshold was chosen on the cases that it is shown for, and cases are clustered.",
+        "What its rates would be on new cases is found by drawing single cases, which clusters do not allow.",
+        "Choose the threshold on other cases with --choose-on.",
+        CLUSTERS,
+    ),
+    "several-segments": (
+        "With clusters the confident thresholds are not one run of the curve.",
+        (
+            "The variance at a threshold depends on the clusters of its errors, so a threshold may be confident although "
+            "stricter and looser ones are not. The segment and its measures are those of the longest run."
+        ),
+        "Look at the column confident of the rows: --all shows them.",
+        CLUSTERS,
     ),
     "scores-rescaled": (
         "--rescale mapped the scores to [0, 1] by their least and largest value.",

@@ -91,8 +91,9 @@ def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts
 
             if wanted.model is not None:
                 raise InputError(source.name, [message("model-of-counts")])
-            if wanted.groups:
-                raise InputError(source.name, [message("groups-of-counts", column=wanted.groups[0])])
+            if wanted.groups or wanted.cluster is not None:
+                column = wanted.groups[0] if wanted.groups else wanted.cluster
+                raise InputError(source.name, [message("groups-of-counts", column=column)])
             return collect_counts(table, model=stem(source.name), lower_is_positive=wanted.lower_is_positive)
         try:
             return _collect(table, wanted)
@@ -127,6 +128,7 @@ def read_predictions(
     model: str | None = None,
     time: str | None = None,
     by: str | Sequence[str] = (),
+    cluster: str | None = None,
     positive: str | None = None,
     rest: bool = False,
     lower_is_positive: bool = False,
@@ -151,6 +153,9 @@ def read_predictions(
         The column of times: ISO dates, dates with a time of day, or numbers.
     by
         The column or columns that divide the cases into groups: slices or folds.
+    cluster
+        The column of what the cases belong to, like patients with several images: its values are independent, not the
+        cases.
     positive
         The label of the positive class, where labels are not 0/1 or true/false.
     rest
@@ -171,6 +176,7 @@ def read_predictions(
         model=model,
         time=time,
         groups=_names(by),
+        cluster=cluster,
         positive=positive,
         rest=rest,
         lower_is_positive=lower_is_positive,
@@ -302,6 +308,7 @@ def read_frame(
     model: str | None = None,
     time: str | None = None,
     by: str | Sequence[str] = (),
+    cluster: str | None = None,
     positive: Any = None,
     rest: bool = False,
     lower_is_positive: bool = False,
@@ -318,6 +325,7 @@ def read_frame(
         model=model,
         time=time,
         groups=_names(by),
+        cluster=cluster,
         positive=None if positive is None else str(positive),
         rest=rest,
         lower_is_positive=lower_is_positive,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, TypeVar
@@ -13,11 +14,12 @@ from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.read.bounds import shortened
 from rocconf.read.candidates import label_candidate, outside
+from rocconf.read.cells import MISSING as MISSING_CELLS
 from rocconf.read.cells import CellError, Labels, holds, meaning, quoted
 from rocconf.read.columns import TextCells
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
-from rocconf.read.groups import GroupColumn
+from rocconf.read.groups import CLUSTERS, ClusterColumn, GroupColumn
 from rocconf.read.layout import MODEL, about_positive, lay_out
 from rocconf.read.times import TimeColumn
 from rocconf.read.unnamed import UnnamedError
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from rocconf.read.columns import Cells, Codes
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Layout, Wanted
-    from rocconf.records import Condition, Flags, Floats
+    from rocconf.records import Condition, Flags, Floats, Grouping
 
     Anything = TypeVar("Anything", bound=np.generic)
 
@@ -67,6 +69,7 @@ class Cases:
         self._dropped_models: list[str] = []
         self._times = None if layout.time is None else TimeColumn(layout.name(layout.time))
         self._groups = {at: GroupColumn(table.name, layout.name(at)) for at in layout.groups}
+        self._clusters = None if layout.cluster is None else ClusterColumn(table.name, layout.name(layout.cluster))
         self._filter_values: dict[int, dict[str, None]] = {at: {} for at, _ in layout.where}
 
     def add(self, places: Sequence[int], columns: Mapping[int, Cells]) -> None:
@@ -81,13 +84,7 @@ class Cases:
         complete = codes >= 0
         for column in scores:
             complete &= ~np.isnan(column)
-        if self._times is not None and self._layout.time is not None:
-            times, timeless, faults = self._times.read(columns[self._layout.time])
-            for row, fault in faults:
-                self.faults.add(places[row], fault, hint="time-forms")
-            self._times.keep(times[complete & ~timeless])
-            complete &= ~timeless
-            self._note_timeless(places, timeless)
+        complete &= self._have_time_and_cluster(places, columns, complete)
         if not complete.all():
             self._note_missing(places, codes, scores, complete)
             self._keep_dropped(columns, ~complete)
@@ -106,9 +103,26 @@ class Cases:
         for pieces, column in zip(self._scores, scores, strict=True):
             pieces.append(column)
 
+    def _have_time_and_cluster(self, places: Sequence[int], columns: Mapping[int, Cells], complete: Flags) -> Flags:
+        """Return which cases have a time and a cluster, where these are asked for, and keep the times."""
+        known = np.ones(len(places), dtype=np.bool_)
+        if self._clusters is not None and self._layout.cluster is not None:
+            known &= ~self._clusters.missing(columns[self._layout.cluster])
+            self._note_unvalued(places, ~known, self._layout.cluster)
+        if self._times is not None and self._layout.time is not None:
+            times, timeless, faults = self._times.read(columns[self._layout.time])
+            for row, fault in faults:
+                self.faults.add(places[row], fault, hint="time-forms")
+            self._times.keep(times[complete & known & ~timeless])
+            self._note_unvalued(places, timeless, self._layout.time)
+            known &= ~timeless
+        return known
+
     def _keep_groups(self, columns: Mapping[int, Cells], complete: Flags) -> None:
         for at, group in self._groups.items():
             group.add(columns[at].where(complete))
+        if self._clusters is not None and self._layout.cluster is not None:
+            self._clusters.add(columns[self._layout.cluster].where(complete))
 
     def finish(self) -> Predictions:
         """Return the Predictions of all pieces, or raise all faults."""
@@ -125,10 +139,13 @@ class Cases:
         ids = np.array(self._ids, dtype=object) if has_ids else None
         times = None if self._times is None else self._times.finish()
         groups = tuple(group.finish() for group in self._groups.values())
-        return Predictions(labels, scores, ids, self._wanted.lower_is_positive, (self._source(labels),), times, groups)
+        clusters = None if self._clusters is None else self._clusters.finish()
+        sources = (self._source(labels, clusters),)
+        return Predictions(labels, scores, ids, self._wanted.lower_is_positive, sources, times, groups, clusters)
 
-    def _source(self, labels: Flags) -> Source:
-        return self._source_of(len(labels), int(np.count_nonzero(labels)))
+    def _source(self, labels: Flags, clusters: Grouping | None = None) -> Source:
+        source = self._source_of(len(labels), int(np.count_nonzero(labels)))
+        return source if clusters is None else replace(source, cluster=clusters.column, clusters=len(clusters.names))
 
     def _source_of(self, kept: int, positives: int) -> Source:
         return Source(
@@ -203,7 +220,22 @@ class Cases:
         n = self._n_dropped
         rows = "1 row without a value was" if n == 1 else f"{n} rows without a value were"
         dropped = (message("dropped", file=self._table.name, rows=rows, kept=kept),) if n else ()
-        return (*self._caveats_of_models, *dropped)
+        return (*self._caveats_of_models, *self._caveats_of_clusters, *dropped)
+
+    @property
+    def _caveats_of_clusters(self) -> tuple[Message, ...]:
+        """A warning if a column looks like one of patients or users with several cases each."""
+        if self._wanted.cluster is not None or self._layout.model is not None:
+            return ()
+        names = [name.strip() for name in self._table.header]
+        named = [
+            at
+            for at, name in enumerate(names)
+            if CLUSTERS.fullmatch(name) and at not in self._layout.kinds and not self._table.is_nested(at)
+        ]
+        heads = self._table.head(named) if named else {}
+        found = [names[at] for at in named if _repeats(heads[at].texts())]
+        return (message("clusters-suspected", file=self._table.name, column=found[0]),) if found else ()
 
     @property
     def _caveats_of_models(self) -> tuple[Message, ...]:
@@ -312,10 +344,10 @@ class Cases:
             fault = message("no-value", column=self._layout.name(at))
             self.faults.add_all(select(places, missing), repeat(fault), hint="drop-missing")
 
-    def _note_timeless(self, places: Sequence[int], timeless: Flags) -> None:
-        if timeless.any() and self._wanted.na != "drop":
-            fault = message("no-value", column=self._layout.name(self._layout.time or 0))
-            self.faults.add_all(select(places, timeless), repeat(fault), hint="drop-missing")
+    def _note_unvalued(self, places: Sequence[int], missing: Flags, at: int) -> None:
+        if missing.any() and self._wanted.na != "drop":
+            fault = message("no-value", column=self._layout.name(at))
+            self.faults.add_all(select(places, missing), repeat(fault), hint="drop-missing")
 
     @cached_property
     def _ids(self) -> list[str]:
@@ -341,6 +373,12 @@ class Cases:
                 self.faults.add(place, message("id-twice", id=example(quoted(cell)), first=before), hint="ids-differ")
             elif cell in dropped:
                 self.faults.add(place, message("id-dropped", id=example(quoted(cell))), hint="ids-differ")
+
+
+def _repeats(cells: Sequence[str]) -> bool:
+    """Whether a value occurs twice, missing ones aside."""
+    present = [cell.strip() for cell in cells if cell.strip().lower() not in MISSING_CELLS]
+    return len(set(present)) < len(present)
 
 
 def joined(pieces: Sequence[NDArray[Anything]]) -> NDArray[Anything]:

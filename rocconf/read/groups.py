@@ -5,20 +5,23 @@ Two cells are of one group if their texts are equal, as in `--where COLUMN=VALUE
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.errors import InputError
+from rocconf.errors import InputError, TooFewCasesError
 from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.read.bounds import shortened
+from rocconf.read.cells import MISSING, quoted
 from rocconf.records import Grouping
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocconf.read.columns import Cells
+    from rocconf.records import Flags
 
 MOST_GROUPS = 500
 """A column with more values names cases, not groups of them."""
@@ -27,28 +30,60 @@ SHOWN = 5
 """How many of too many values are named."""
 
 
+CLUSTERS = re.compile(r"patient|subject|user|group|.+_id", re.IGNORECASE)
+"""What columns are often called of which several cases have the same value because they belong together."""
+
+
 class GroupColumn:
     """The groups of a column, piece by piece."""
 
-    def __init__(self, file: str, column: str) -> None:
-        self._file, self._column = file, column
+    def __init__(self, file: str, column: str, *, most: int | None = MOST_GROUPS) -> None:
+        self._file, self._column, self._most = file, column, most
         self._numbers: dict[str, int] = {}
         self._pieces: list[NDArray[np.int64]] = []
 
     def add(self, cells: Cells) -> None:
         """Add the cells of some cases."""
         numbers = self._numbers
-        if len(numbers) > MOST_GROUPS:  # refused at the end
+        if self._are_too_many:  # refused at the end
             return
         found = (numbers.setdefault(cell, len(numbers)) for cell in cells.texts())
         self._pieces.append(np.fromiter(found, dtype=np.int64, count=len(cells)))
 
+    @property
+    def _are_too_many(self) -> bool:
+        return self._most is not None and len(self._numbers) > self._most
+
     def finish(self) -> Grouping:
         """Return the groups in order, or an error if there are too many."""
-        if len(self._numbers) > MOST_GROUPS:
+        if self._are_too_many:
             some = ", ".join(map(shortened, [*self._numbers][:SHOWN]))
             fault = message("groups-too-many", column=self._column, most=MOST_GROUPS, some=example(some))
             raise InputError(self._file, [fault])
         numbered = np.concatenate([np.empty(0, dtype=np.int64), *self._pieces])
         ordered = Grouping.of(self._column, self._numbers)
         return Grouping(self._column, ordered.names, ordered.places[numbered])
+
+
+class ClusterColumn(GroupColumn):
+    """The clusters of a column, of which any number is possible, but a case without one is not."""
+
+    def __init__(self, file: str, column: str) -> None:
+        super().__init__(file, column, most=None)
+
+    def missing(self, cells: Cells) -> Flags:
+        """Return which cells are empty; numbers that are rounded are refused, as two clusters may have become one."""
+        if cells.are_rounded():
+            raise InputError(self._file, [message("clusters-rounded", column=self._column)])
+        absent = {cell for cell in cells.distinct() if cell.strip().lower() in MISSING}
+        return cells.coded({cell: int(cell in absent) for cell in cells.distinct()}).astype(np.bool_)
+
+    def finish(self) -> Grouping:
+        """Return the clusters, of which there must be two."""
+        found = super().finish()
+        if len(found.names) == 1:
+            (name,) = found.names
+            raise TooFewCasesError(
+                self._file, [message("one-cluster", column=self._column, cluster=example(quoted(name)), n=len(found))]
+            )
+        return found

@@ -66,6 +66,7 @@ def baseline_of(report: SavedReport, model: str | None = None) -> Reported:
         source=replace(report.source, n=positives + negatives, positives=positives, negatives=negatives),
         data=_cases_of(report, positives, negatives),
         lower_is_positive=bool(report.options.get("lower_is_positive")),
+        clusters=fields.count("clusters") if "clusters" in fields.record else None,
     )
 
 

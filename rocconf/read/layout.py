@@ -79,6 +79,8 @@ class Wanted:
     """The column of times."""
     groups: tuple[str, ...] = ()
     """The columns that divide the cases into groups."""
+    cluster: str | None = None
+    """The column of clusters: cases that belong together."""
 
     def __post_init__(self) -> None:
         if self.na not in ("error", "drop"):
@@ -109,8 +111,11 @@ class Wanted:
             raise UsageError("time-is-other", name=self.time)
 
     def _require_a_use_of_groups(self) -> None:
-        if self.groups and self.model is not None:
-            raise UsageError("groups-and-model", column=self.groups[0])
+        named = (*self.groups, *((self.cluster,) if self.cluster else ()))
+        if named and self.model is not None:
+            raise UsageError("groups-and-model", column=named[0])
+        if self.cluster is not None and self.cluster in (self.label, *self.score):
+            raise UsageError("group-is-other", column=self.cluster)
         for name in self.groups:
             if self.groups.count(name) > 1:
                 raise UsageError("group-twice", column=name)
@@ -146,6 +151,8 @@ class Layout(NamedTuple):
     """The column of times."""
     groups: tuple[int, ...] = ()
     """The columns that divide the cases into groups."""
+    cluster: int | None = None
+    """The column of clusters."""
 
     @property
     def kinds(self) -> dict[int, CellKind]:
@@ -153,7 +160,7 @@ class Layout(NamedTuple):
         uses: list[tuple[int, CellKind]] = [(self.label, "label")] if self.label != NO_LABEL else []
         uses += [(at, "number") for at in self.scores]
         uses += [(at, "text") for at in (*(at for at, _ in self.where), *self.groups)]
-        uses += [(at, "text") for at in (self.id, self.model, self.time) if at is not None]
+        uses += [(at, "text") for at in (self.id, self.model, self.time, self.cluster) if at is not None]
         kinds: dict[int, CellKind] = {}
         for at, kind in uses:
             kinds[at] = "text" if at in kinds else kind
@@ -172,24 +179,25 @@ def lay_out(table: OpenTable, wanted: Wanted) -> Layout:
     model = header.position(wanted.model) if wanted.model else None
     time = header.position(wanted.time) if wanted.time else None
     groups = tuple(map(header.position, wanted.groups))
+    cluster = header.position(wanted.cluster) if wanted.cluster else None
     if model is not None:
         wanted = replace(wanted, several=False)
     label = header.position(wanted.label) if wanted.label else header.only(LABELS)
     # columns to filter by may be scores too: a slice must have the scores of the whole
-    default = header.only(SCORES, but={label, identity, model, *groups})
+    default = header.only(SCORES, but={label, identity, model, cluster, *groups})
     scores = tuple(map(header.position, wanted.score)) if wanted.score else () if default is None else (default,)
     guessed = None
     if label is None or not scores:
-        unnamed = _Unnamed(header, table, wanted, label, {identity, model, time, *groups})
+        unnamed = _Unnamed(header, table, wanted, label, {identity, model, time, cluster, *groups})
         guessed = None if scores else unnamed.guess()
         scores = scores or (guessed.scores if guessed else ())
         if label is None or not scores or (guessed and wanted.for_rules):
             raise unnamed.error(asks_score=not scores or (guessed is not None and wanted.for_rules))
-    _require_one_use(header, label, scores, identity, model=model, time=time, groups=groups)
-    for at in (label, *scores, *(at for at, _ in where), identity, model, time, *groups):
+    _require_one_use(header, label, scores, identity, model=model, time=time, groups=(*groups, cluster))
+    for at in (label, *scores, *(at for at, _ in where), identity, model, time, cluster, *groups):
         if at is not None and table.is_nested(at):
             raise InputError(table.name, [message("column-nested", name=header.names[at])])
-    return Layout(header.names, label, scores, identity, where, guessed, model, time, groups)
+    return Layout(header.names, label, scores, identity, where, guessed, model, time, groups, cluster)
 
 
 def _require_one_use(
@@ -200,7 +208,7 @@ def _require_one_use(
     *,
     model: int | None,
     time: int | None,
-    groups: Sequence[int],
+    groups: Sequence[int | None],
 ) -> None:
     """Refuse a column that would be the label, a score, the models, the times or groups at once."""
     if label in scores:
@@ -210,7 +218,7 @@ def _require_one_use(
     if model is not None and model in (label, identity, *scores):
         raise UsageError("model-is-other", name=header.names[model])
     for group in groups:
-        if group in (label, *scores):
+        if group is not None and group in (label, *scores):
             raise UsageError("group-is-other", column=header.names[group])
 
 

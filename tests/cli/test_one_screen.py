@@ -31,7 +31,7 @@ def columns_of(file):
 
 def commands(file):
     """Return every command for a file; those of one model take the third one where there are several."""
-    scores = [name for name in columns_of(file) if name not in ("id", "day", "label")]
+    scores = [name for name in columns_of(file) if name not in ("id", "day", "label", "patient")]
     one = scores[min(2, len(scores) - 1)]
     for command, options in ALONE.items():
         rescaled = ["--rescale"] if command == "sensibility" and file.stem in ("hypothyroid", "sick-euthyroid") else []
@@ -48,6 +48,10 @@ def commands(file):
         yield ["sensibility", file, *followed, "--require", "drift_alarm == 0"]
         yield ["sensibility", file, *followed, "--every", "day"]
     yield ["tango", file]
+    if "patient" in columns_of(file):
+        yield ["sweep", file, "--score", one, "--cluster", "patient", "--at", "fpr<=0.1", "--require", "auc >= 0.8"]
+        yield ["tango", file, "--cluster", "patient"]
+        yield ["compare", file, "--cluster", "patient", "--at", "0.5"]
     if len(scores) > 1:
         yield ["compare", file]
         yield ["compare", file, "--baseline", scores[0], *(f"--score={name}" for name in scores), "--at", "fpr<=0.1",

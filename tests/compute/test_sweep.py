@@ -63,6 +63,10 @@ def test_the_keys_are_stable():
             *("model", "threshold_low", "threshold_high", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
             *("positives", "negatives", "auc", "area", "p", "p_adjusted"),
         ],
+        "effective_sizes": [
+            *("model", "rule", "metric", "value", "lower", "upper"),
+            *("clusters", "equal_clusters", "effective_n", "effective_df"),
+        ],
     }
     assert list(result.summary()) == SUMMARY
     assert list(sweep(TEN, intervals=True).table().names) == ["model", "threshold", *WITH_INTERVALS]
@@ -79,6 +83,7 @@ def test_the_keys_are_stable():
             "cost",
             "calibration",
             "lower_is_positive",
+            "cluster",
         )
     ]
 
@@ -318,6 +323,7 @@ def test_the_options_are_those_of_the_call():
         "cost": None,
         "calibration": False,
         "lower_is_positive": False,
+        "cluster": None,
     }
 
 

@@ -6,6 +6,7 @@ Every leaf of a genuine report of each command is nudged, replaced, emptied, spe
 
 import copy
 import json
+from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 
@@ -28,6 +29,8 @@ FLU, OTHER = (
 )
 YEAR = rocconf.read_predictions(SAMPLE_DATA / "flu_year.csv", time="day")
 AT = ("threshold=0.2", "youden", "fpr<=0.1")
+PAIRS = rocconf.records.Grouping.of("pair", [place // 2 for place in range(len(CASES))])
+CLUSTERED = replace(CASES, clusters=PAIRS)
 WINE = rocconf.read_classes(SAMPLE_DATA / "wine.csv", label="cultivar")
 RUNS = {
     "sweep": (
@@ -61,6 +64,15 @@ RUNS = {
             "delta_cauc >= -0.5",
         ),
     ),
+    "sweep of clusters": (
+        lambda: rocconf.sweep(rocconf.count(CLUSTERED, "F"), at=AT, intervals=True),
+        ("tpr@threshold=0.3 >= 0.2", "specificity@threshold=0.1 >= 0.5"),
+    ),
+    "tango of clusters": (lambda: rocconf.tango(rocconf.count(CLUSTERED, "F"), margin=0.1), ("auc >= 0.6",)),
+    "compare of clusters": (
+        lambda: rocconf.compare(CLUSTERED, baseline="S", at=AT[:2], margin=0.05),
+        ("delta_auc >= -0.2", "delta_tpr@threshold=0.2 >= -0.6", "delta_accuracy@threshold=0.2 >= 0"),
+    ),
     "one-vs-rest": (
         lambda: rocconf.one_vs_rest(WINE, baseline="tree", margin=0.05),
         (
@@ -69,10 +81,16 @@ RUNS = {
         ),
     ),
 }
-SPARSER = {"one-vs-rest": 5, "compare": 5}
+SPARSER = {"one-vs-rest": 5, "compare": 5, "sweep of clusters": 40, "compare of clusters": 60, "tango of clusters": 3}
 """How many times fewer edits are made of a report that has many numbers."""
 
 CARRIED = ("auc >= 0.55", "auc >= 0.8", "positives >= 13", "prevalence <= 0.9", "auc.point >= 0.5")
+
+
+def carried_by(command):
+    """Return the rules that a report carries; the prevalence of clustered cases has no interval."""
+    return tuple(rule for rule in CARRIED if not ("clusters" in command and rule.startswith("prevalence")))
+
 
 DRAWN = {
     *("brier", "log_loss", "mcb", "dsc"),
@@ -102,23 +120,24 @@ def rules_of(command):
         for point in ("", ".point")
         for limit in (-0.01, 0.02, 0.3, 0.7)
     ]
-    if command in ("sweep", "chi2-contours", "compare"):
+    analysis = command.partition(" ")[0]
+    if analysis in ("sweep", "chi2-contours", "compare"):
         rates = ("tp", "threshold", "tpr", "fpr", "precision", "accuracy", "diff", "cost")
         rules += [f"{rate}@{at} >= {limit}" for rate in rates for at in AT[:2] for limit in (0.01, 0.3)]
-    if command == "compare":
+    if analysis == "compare":
         rules += [
             f"delta_{rate}@{AT[0]} >= {limit}"
             for rate in ("tpr", "accuracy", "cost", "net_benefit")
             for limit in (-0.5, -0.01)
         ]
-    return tuple(map(parse_gate_rule, (*rules, "positives == 13", *CARRIED)))
+    return tuple(map(parse_gate_rule, (*rules, "positives == 13", *carried_by(command))))
 
 
 @cache
 def result_of(command):
     """Analyse, and judge the rules that the report then carries."""
     result = RUNS[command][0]()
-    carried = [parse_gate_rule(rule) for rule in (*CARRIED, *RUNS[command][1])]
+    carried = [parse_gate_rule(rule) for rule in (*carried_by(command), *RUNS[command][1])]
     return result, judge_results(carried, [result], choose_on={})
 
 

@@ -16,7 +16,7 @@ RULES = {"auc": ["auc >= 0.8", "precision@threshold=0.5 >= 0.2"], "pair": ["auc 
 def answers_of(path):
     """Return the answers of the commands on a file, with and without verdicts."""
     columns = path.read_text(encoding="utf-8").partition("\n")[0].split(",")
-    scores = [name for name in columns if name not in ("id", "label", "day")]
+    scores = [name for name in columns if name not in ("id", "label", "day", "patient")]
     cases = rocconf.read_predictions(path, label="label", score=scores)
     models = rocconf.count_each(cases)
     results = [
@@ -28,6 +28,11 @@ def answers_of(path):
     judged = [(results[0], RULES["auc"])]
     if len(models) > 1:
         results.append(rocconf.compare(cases, baseline=cases.models[0], at="threshold=0.5", margin=0.05))
+        judged.append((results[-1], RULES["pair"]))
+    if "patient" in columns:
+        clustered = rocconf.read_predictions(path, label="label", score=scores, cluster="patient")
+        results.append(rocconf.tango(rocconf.count_each(clustered)[0]))
+        results.append(rocconf.compare(clustered, baseline=scores[0], at="threshold=0.5", margin=0.05))
         judged.append((results[-1], RULES["pair"]))
     yield from (Answer((result,), audience="shell") for result in results)
     yield Answer(tuple(map(rocconf.tango, models)), audience="shell")

@@ -12,6 +12,7 @@ from rocconf.compute.chi2_contours.max_chi2 import permutation_p
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.costs import COST_COLUMNS
 from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.least_cost import LeastCost, least_cost
 from rocconf.compute.roc.operating import OperatingPoint, operating_point, parse_point_rule, point_caveats
 from rocconf.compute.roc.rates import COST_KEYS, matrix_values
@@ -173,6 +174,7 @@ def on_chart(
     progress: Callable[[int], None] | None = None,
 ) -> ModelOnChart:
     """Return a model on the chart; the largest chi-square is that of all distinct scores."""
+    require_independent(counts, "clusters-chi2")
     full = curve(counts)
     largest = operating_point(counts, parse_point_rule("chi2"))
     max_chi2 = float(chi2(_at(counts, largest))[0])

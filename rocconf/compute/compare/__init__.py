@@ -16,7 +16,7 @@ from rocconf.compute.compare.in_words import excludes_zero, in_words
 from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_auc import paired_aucs
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
-from rocconf.compute.compare.pairs import Pair, adjusted, pairs_of, pairs_table
+from rocconf.compute.compare.pairs import CLUSTERED, Pair, adjusted, pairs_of, pairs_table
 from rocconf.compute.compare.rate_difference import (
     COMPARED,
     TEST_NAMES,
@@ -32,6 +32,7 @@ __all__ = [
     "ABOUT_BASELINE",
     "BAND_KINDS",
     "BOOTSTRAP",
+    "CLUSTERED",
     "COMPARED",
     "TEST_NAMES",
     "TWO_BOOTSTRAPS",

@@ -22,7 +22,9 @@ ABOUT_BASELINE = (
 
 
 def require_comparable(models: Sequence[ScoreCounts], reported: Reported) -> None:
-    """Reject a report about another positive class: a difference from it has no meaning."""
+    """Reject a report about another positive class, from which a difference has no meaning, and one of clusters."""
+    if reported.clusters is not None:
+        raise UsageError("baseline-clusters", file=reported.source.name, clusters=reported.clusters)
     for source in _cases(models):
         if reported.data is not None and source.positive != reported.data.positive:
             raise UsageError(

@@ -16,6 +16,7 @@ import numpy as np
 from rocconf.compute.roc.area_spread import area_spread, influences
 from rocconf.compute.roc.auc import AREAS
 from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.ordering import same_order
 from rocconf.compute.stats.auc_difference import robust_difference, unpaired_robust_difference
 from rocconf.compute.stats.auc_intervals import DelongVariance
@@ -47,6 +48,7 @@ def paired_area_differences(
     predictions: Predictions, first: ComparedModel, second: ComparedModel, *, level: float
 ) -> Iterator[tuple[str, Difference]]:
     """Yield the difference of two models in every area, on the same cases."""
+    require_independent(predictions, "clusters-areas")
     is_same_order = same_order(*(predictions.scores[model.name] for model in (first, second)))
     for area, limit in _robust_areas(first):
         scale = 1.0 if limit is None else limit

@@ -29,6 +29,7 @@ from rocconf.compute.roc.calibration import (
     values_of,
 )
 from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.stats.bootstrap import percentile_interval, percentile_p
 from rocconf.compute.stats.difference import Difference
 from rocconf.compute.stats.mean_interval import MeanLoss
@@ -51,6 +52,7 @@ def paired_calibration(
     predictions: Predictions, first: ScoreCounts, second: ScoreCounts, *, level: float, kind: IntervalKind
 ) -> Iterator[tuple[str, Difference | None]]:
     """Yield the difference of two models in every measure of probabilities, on the same cases."""
+    require_independent(predictions, "clusters-calibration")
     for name, metric in CALIBRATION.items():
         if metric.loss is not None:
             yield name, _paired_loss(predictions, first, second, metric, level=level, kind=kind)

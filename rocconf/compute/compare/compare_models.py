@@ -21,6 +21,7 @@ from rocconf.compute.compare.model import ComparedModel, compared, rules_of
 from rocconf.compute.compare.pairs import pairs_of
 from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.operating import parse_point_rules
 from rocconf.compute.stats.difference import Margin
 from rocconf.compute.stats.seeds import SEED
@@ -107,6 +108,9 @@ def compare(
     which = _which(names, baseline, reported, all_pairs=all_pairs)
     if reported is not None:
         require_comparable(counts, reported)
+    if not isinstance(cases, Predictions):
+        for model in counts:
+            require_independent(model, "clusters-unpaired")
     require_asked(margin, band, bootstrap)
     rules = parse_point_rules(at, assurance)
     kind = interval or (reported.interval_kind if reported else ROBUST)
@@ -143,6 +147,7 @@ def compare(
         seed=seed,
         band=band,
         lower_is_positive=counts[0].lower_is_positive,
+        cluster=None if counts[0].clusters is None else counts[0].clusters.column,
     )
     bands = _bands(models, asked)
     return Comparison(

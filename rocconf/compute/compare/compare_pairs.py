@@ -108,7 +108,9 @@ class OnSameCases:
 
     def rates(self, first: int, second: int, rule: int) -> Mapping[str, Difference | None]:
         """Return the comparisons of rates on the same cases."""
-        found = discordances(self.predictions.labels, self._positive[first][rule], self._positive[second][rule])
+        cases = self.predictions
+        predicted = self._positive[first][rule], self._positive[second][rule]
+        found = discordances(cases.labels, *predicted, cases.clusters)
         costs = self.models[first].sweep.rates.costs
         compared: dict[str, Difference | None] = {}
         if costs is not None:

@@ -17,6 +17,7 @@ from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import Pair, pairs_table
 from rocconf.compute.roc.auc import AREAS, AUC
 from rocconf.compute.roc.calibration import CALIBRATION
+from rocconf.compute.roc.clustered import SIZES
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.summary import MODEL
@@ -75,6 +76,8 @@ class Asked:
     seed: int
     band: str | None
     lower_is_positive: bool
+    cluster: str | None = None
+    """The column of clusters, None of independent cases."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -82,7 +85,7 @@ class Comparison(Result):
     """Several models side by side, and in pairs."""
 
     command: ClassVar[str] = "compare"
-    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "pairs", "operating_points", "bands")
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "pairs", "operating_points", "bands", SIZES)
     shown: ClassVar[tuple[str, ...]] = ("pairs", "operating_points")
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "models": ("model", "auc", "auc_lower", "average_precision", "partial_auc"),
@@ -232,7 +235,8 @@ class Comparison(Result):
     def _about_cases(self, pairs: int) -> Iterator[Message]:
         """Yield what all sentences have in common: the kind of the intervals, and the cases."""
         first, several = self.model_counts[0], pairs > 1
-        cases = wording.cases(first.n, first.p)
+        clusters = None if first.clusters is None else len(first.clusters)
+        cases = wording.cases(first.n, first.p, clusters)
         how = {"kind": self.asked.interval, "level": wording.level(self.asked.level), "count": pairs}
         if self.asked.paired:
             yield message("answer-pairs", **how, cases=cases) if several else message("answer-cases", cases=cases)
@@ -244,13 +248,13 @@ class Comparison(Result):
         if name != "pairs":
             return self.table(name)
         pairs = [pair for pair in self.pairs if pair.metric not in (AUC.name, *MEASURES)]
-        return pairs_table(pairs, self.margin)
+        return pairs_table(pairs, self.margin, clustered=self.asked.cluster is not None)
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summaries (`models`), the pairs, the operating points or the bands."""
         if name == "pairs":
-            return pairs_table(self.pairs, self.margin)
-        if name == "operating_points":
+            return pairs_table(self.pairs, self.margin, clustered=self.asked.cluster is not None)
+        if name in ("operating_points", SIZES):
             return stack(model.sweep.table(name) for model in self.models)
         if name == "bands":
             bands = zip(self.models, self.bands, strict=bool(self.bands))
@@ -260,7 +264,10 @@ class Comparison(Result):
             ROWS
             if name == "rows"
             else models_columns(
-                bootstrap=self.asked.bootstrap > 0, cost=self.asked.cost is not None, calibration=self.asked.calibration
+                *self.model_counts,
+                bootstrap=self.asked.bootstrap > 0,
+                cost=self.asked.cost is not None,
+                calibration=self.asked.calibration,
             )
         )
         return Table.of(name, columns, [model.record() for model in self.models])

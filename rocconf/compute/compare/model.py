@@ -12,7 +12,7 @@ from rocconf.compute.roc.calibration import CALIBRATION_COLUMNS
 from rocconf.compute.roc.counts import score_range
 from rocconf.compute.roc.least_cost import LEAST_COLUMNS
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
-from rocconf.compute.roc.summary import MODEL, SUMMARY
+from rocconf.compute.roc.summary import MODEL, summary_columns
 from rocconf.compute.sensibility import parse_midpoint, split
 from rocconf.compute.stats.chi2 import chi2
 from rocconf.compute.stats.confusion import Confusion
@@ -52,7 +52,7 @@ ROWS = (
     Column("interval", "text"),
     *SEGMENT,
 )
-BEFORE = (*SUMMARY, Column("thresholds", "count"), *AREA_COLUMNS)
+BEFORE = (Column("thresholds", "count"), *AREA_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +119,16 @@ class ComparedModel:
             yield message("struggle-midpoint-outside", model=self.name, midpoint=self.struggle.midpoint)
 
 
-def models_columns(*, bootstrap: bool, cost: bool, calibration: bool) -> tuple[Column, ...]:
+def models_columns(*counts: ScoreCounts, bootstrap: bool, cost: bool, calibration: bool) -> tuple[Column, ...]:
     """Return the columns of the summary, those of the segment with their limits where they were drawn."""
     of_cost = (*(LEAST_COLUMNS if cost else ()), *(CALIBRATION_COLUMNS if calibration else ()))
-    return (*BEFORE, *of_cost, *segment_columns(with_limits=bootstrap), *SEGMENT[len(MEASURES) :])
+    return (
+        *summary_columns(*counts),
+        *BEFORE,
+        *of_cost,
+        *segment_columns(with_limits=bootstrap),
+        *SEGMENT[len(MEASURES) :],
+    )
 
 
 def rules_of(models: Sequence[ComparedModel]) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ in whole numbers: the order of the cases does not change a digit, and a variance
 The variance of a difference is :math:`v_r + v_s - 2c_{rs}`, and its third cumulant, of the placement differences D of
 the positives and E of the negatives, :math:`\overline{(D-\bar D)^3}/P^2 + \overline{(E-\bar E)^3}/Q^2`. Their intervals
 are those of `rocconf.compute.stats.auc_difference`. Two models that put the cases in the same order differ by exactly
-0, with the interval [0, 0].
+0, with the interval [0, 0]. Where cases are clustered, variances and cumulants are those of
+`rocconf.compute.stats.clusters`.
 
 References
 ----------
@@ -31,6 +32,7 @@ import numpy as np
 from rocconf.compute.roc.ordering import ordering, same_order
 from rocconf.compute.stats.auc_difference import difference_without_variance, normal_difference, robust_difference
 from rocconf.compute.stats.auc_intervals import DelongVariance, auc_of
+from rocconf.compute.stats.clusters import cluster_means
 from rocconf.compute.stats.difference import Difference
 from rocconf.errors import UndefinedError
 from rocconf.records import CHUNK, ROBUST, Interval, slices
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.clusters import ClusterMeans
     from rocconf.records import Counts, Flags, Floats, IntervalKind, Predictions
 
 
@@ -88,6 +91,8 @@ class PairedAucs:
     predictions: Predictions
     positives: Placements
     negatives: Placements
+    clusters: tuple[ClusterMeans, ...] = ()
+    """What each cluster adds to the area of each model, if cases are clustered."""
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -99,11 +104,17 @@ class PairedAucs:
     def covariance(self) -> Floats:
         """The covariance matrix of the areas."""
         models, classes = range(len(self.values)), (self.positives, self.negatives)
+        if self.clusters:
+            return np.array([[one.covariance(other) for other in self.clusters] for one in self.clusters])
         return np.array([[sum(part.covariance(r, s) for part in classes) for s in models] for r in models])
 
     def alone(self, model: int, *, level: float = 0.95, interval: IntervalKind = ROBUST) -> Auc:
         """Return the area of one model with its interval."""
-        variance = self._variance(part.covariance(model, model) for part in self._classes)
+        variance = (
+            self.clusters[model].variance
+            if self.clusters
+            else self._variance(part.covariance(model, model) for part in self._classes)
+        )
         return auc_of(self.values[model], variance, level=level, kind=interval)
 
     def difference(
@@ -111,17 +122,24 @@ class PairedAucs:
     ) -> Difference:
         """Return the difference of two models: the area of the first less that of the second."""
         difference = self.values[first] - self.values[second]
-        variance = self._variance(part.variance_of_difference(first, second) for part in self._classes)
+        variance, third_cumulant = self._moments_of_difference(first, second)
         if not variance.value and self._same_order(first, second):
             return Difference(0.0, Interval(0.0, 0.0), 1.0, interval, interval)
         if interval == ROBUST:
-            third_cumulant = sum(part.third_cumulant(first, second) for part in self._classes)
             return robust_difference(difference, variance, third_cumulant, level=level)
         if variance.value:
             return normal_difference(difference, variance.value, level)
         return difference_without_variance(
             *(self.alone(model, level=level, interval=interval) for model in (first, second))
         )
+
+    def _moments_of_difference(self, first: int, second: int) -> tuple[DelongVariance, float]:
+        """Return the variance and the third cumulant of a difference."""
+        if self.clusters:
+            means = self.clusters[first].less(self.clusters[second])
+            return means.variance, means.third_cumulant
+        variance = self._variance(part.variance_of_difference(first, second) for part in self._classes)
+        return variance, sum(part.third_cumulant(first, second) for part in self._classes)
 
     @property
     def _classes(self) -> tuple[Placements, Placements]:
@@ -145,7 +163,11 @@ def paired_aucs(predictions: Predictions) -> PairedAucs:
     models = predictions.scores.values()
     placed = [placements(predictions.labels, -scores if predictions.lower_is_positive else scores) for scores in models]
     positives = _class_sums(placed, predictions.labels, p, q)
-    return PairedAucs(predictions, positives, _class_sums(placed, ~predictions.labels, q, p))
+    clusters: tuple[ClusterMeans, ...] = ()
+    if predictions.clusters is not None:
+        found = predictions.clusters.used()
+        clusters = tuple(cluster_means(each, predictions.labels, found.places, len(found.names)) for each in placed)
+    return PairedAucs(predictions, positives, _class_sums(placed, ~predictions.labels, q, p), clusters)
 
 
 def placements(labels: Flags, scores: Floats) -> Counts:

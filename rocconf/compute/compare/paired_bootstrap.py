@@ -16,6 +16,7 @@ import numpy as np
 
 from rocconf.compute.compare.area_difference import compared_areas, first_rows
 from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.ordering import same_order
 from rocconf.compute.roc.resample import BATCH, Replicates, batches
 from rocconf.compute.stats.bootstrap import percentile_limits, percentile_p, varies
@@ -92,6 +93,7 @@ def draw_replicates(
     progress: Progress | None = None,
 ) -> Drawn:
     """Return replicates of all models: of the same cases or, for models on different cases, of each separately."""
+    require_independent(models[0].counts, "clusters-bootstrap")
     gauges = [Gauge.of(model) for model in models]
     if isinstance(cases, Predictions):
         drawn = _on_same_cases(cases, gauges, replicates, generator(seed), progress)

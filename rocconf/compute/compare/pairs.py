@@ -55,6 +55,15 @@ COLUMNS = (
 )
 
 
+NO_SIZE = "no difference of two rates, or of a model from itself"
+CLUSTERED = (
+    *(Column(name, "count", NO_SIZE, spare=True) for name in ("only_first", "only_second", "clusters")),
+    *(Column(name, "number", NO_SIZE, spare=True) for name in ("equal_clusters", "effective_n")),
+    Column("effective_df", "number", f"{NO_SIZE}, or a variance of 0", spare=True),
+)
+"""The columns of clustered cases: what the intervals of differences of rates follow from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A measure of a model less that of its baseline; the difference is None where one model has no value."""
@@ -87,6 +96,8 @@ class Pair:
             "margin": margin and margin.size,
             "non_inferior": margin and limits and margin.non_inferior(limits, lower_is_better=turned),
             "equivalent": margin and limits and margin.equivalent(limits),
+            **dict.fromkeys(column.name for column in CLUSTERED),
+            **(found.clustered.record() if found and found.clustered else {}),
         }
 
 
@@ -116,7 +127,7 @@ def adjusted(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-def pairs_table(pairs: Sequence[Pair], margin: Margin | None) -> Table:
+def pairs_table(pairs: Sequence[Pair], margin: Margin | None, *, clustered: bool = False) -> Table:
     """Return the pairs as a table.
 
     Where all pairs have one baseline, its column is spare; where a margin was given, so is p_adjusted, as the verdict
@@ -124,7 +135,10 @@ def pairs_table(pairs: Sequence[Pair], margin: Margin | None) -> Table:
     """
     spare = {"baseline"} if len({pair.baseline for pair in pairs}) == 1 else set()
     spare |= {"p_adjusted"} if margin else set()
-    columns = [replace(column, spare=column.spare or column.name in spare) for column in COLUMNS]
+    columns = [
+        replace(column, spare=column.spare or column.name in spare)
+        for column in (*COLUMNS, *(CLUSTERED if clustered else ()))
+    ]
     by_pair = groupby(pairs, key=lambda pair: (pair.model, pair.baseline))
     of_pairs = [Table.of("pairs", columns, [pair.record(margin) for pair in found]) for _, found in by_pair]
     return stack(of_pairs or [Table.of("pairs", columns, [])])

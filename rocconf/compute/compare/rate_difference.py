@@ -16,12 +16,13 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.stats.clusters import DiscordantClusters, size_of_difference
 from rocconf.compute.stats.corrected_differences import (
     MIETTINEN_NURMINEN_CORRECTED,
     TANGO_CORRECTED,
@@ -29,14 +30,15 @@ from rocconf.compute.stats.corrected_differences import (
     corrected_unpaired_difference,
 )
 from rocconf.compute.stats.difference import Difference, square_and_add
-from rocconf.compute.stats.normal import two_sided_p
+from rocconf.compute.stats.normal import normal_quantile, two_sided_p
 from rocconf.compute.stats.proportion import wilson
-from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.stats.tango_interval import tango_limits
 from rocconf.compute.stats.weighted_sum import MOVER
 from rocconf.records import ROBUST, Interval
 
 if TYPE_CHECKING:
-    from rocconf.records import Flags, IntervalKind
+    from rocconf.compute.stats.clusters import EffectiveSize
+    from rocconf.records import Flags, Grouping, IntervalKind
 
 TANGO = "tango"
 NEWCOMBE = "newcombe"
@@ -62,8 +64,12 @@ class Discordance:
     only_first: int
     only_second: int
     n: int
+    size: EffectiveSize | None = None
+    """The effective size of clustered cases."""
 
     def __add__(self, other: Discordance) -> Discordance:
+        if self.size is not None or other.size is not None:
+            raise TypeError("the cases of a cluster are no independent ones: count them together")
         return Discordance(self.only_first + other.only_first, self.only_second + other.only_second, self.n + other.n)
 
 
@@ -80,8 +86,27 @@ class Hits:
         return self.hits / self.n
 
 
-def discordances(labels: Flags, first: Flags, second: Flags) -> dict[str, Discordance]:
+def discordances(
+    labels: Flags, first: Flags, second: Flags, clusters: Grouping | None = None
+) -> dict[str, Discordance]:
     """Return for each rate the cases that only one of two models predicts right."""
+    found = _discordances(labels, first, second)
+    if clusters is None:
+        return found
+    right, other_right = first == labels, second == labels
+    more, less = right & ~other_right, other_right & ~right
+    return {
+        rate: replace(found[rate], size=_size(more & of, less & of, of, clusters))
+        for rate, of in zip(COMPARED, (labels, ~labels, np.ones_like(labels)), strict=True)
+    }
+
+
+def _size(more: Flags, less: Flags, cases: Flags, clusters: Grouping) -> EffectiveSize:
+    counted = [np.bincount(clusters.places[some], minlength=len(clusters.names)) for some in (more, less, cases)]
+    return size_of_difference(*counted)
+
+
+def _discordances(labels: Flags, first: Flags, second: Flags) -> dict[str, Discordance]:
     more, less = first & ~second, second & ~first
     p, more_tp, less_tp = (int(np.count_nonzero(part)) for part in (labels, more & labels, less & labels))
     more_fp, less_fp = int(np.count_nonzero(more)) - more_tp, int(np.count_nonzero(less)) - less_tp
@@ -96,12 +121,16 @@ def hits(tp: int, fp: int, p: int, q: int) -> dict[str, Hits]:
 
 def paired_difference(of: Discordance, *, level: float = 0.95, kind: IntervalKind = ROBUST) -> Difference:
     """Return the difference of a rate of two models on the same cases."""
-    b, c = of.only_first, of.only_second
+    b, c, n = float(of.only_first), float(of.only_second), float(of.n)
+    if of.size is not None:
+        b, c, n = of.size.of_counts(b, c, n=n, level=level, kind=kind)
+    value = (of.only_first - of.only_second) / of.n
+    clustered = None if of.size is None else DiscordantClusters(of.only_first, of.only_second, of.size)
     if kind == ROBUST:
-        return corrected_paired_difference(b, c, of.n, level=level)
-    lower, upper = tango_interval([b], [c], of.n, level)
+        return replace(corrected_paired_difference(b, c, n, level=level), value=value, clustered=clustered)
+    lower, upper = tango_limits(np.array([b]), np.array([c]), n, normal_quantile(level))
     z = (b - c) / sqrt(b + c) if b + c else 0.0
-    return Difference((b - c) / of.n, Interval(float(lower[0]), float(upper[0])), two_sided_p(z), TANGO, kind)
+    return Difference(value, Interval(float(lower[0]), float(upper[0])), two_sided_p(z), TANGO, kind, clustered)
 
 
 def unpaired_difference(first: Hits, second: Hits, *, level: float = 0.95, kind: IntervalKind = ROBUST) -> Difference:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocconf.records import ClassPredictions
+    from rocconf.records import ClassPredictions, Grouping
 
     Cases = Predictions | ClassPredictions
 
@@ -41,7 +41,7 @@ def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions
     else:
         several = _without_dropped(several)
     first, *others = several
-    if any([each.column for each in other.groups] != [each.column for each in first.groups] for other in others):
+    if any([each.column for each in _groups(other)] != [each.column for each in _groups(first)] for other in others):
         raise UsageError("pair-groups")
     if any(other.lower_is_positive != first.lower_is_positive for other in others):
         raise UsageError("pair-directions")
@@ -55,7 +55,7 @@ def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions
     if by_row and others:
         by_order = message("by-row", files=" and ".join(map(_name, several)))
         sources = (replace(sources[0], caveats=(*sources[0].caveats, by_order)), *sources[1:])
-    return Predictions(first.labels, scores, first.ids, first.lower_is_positive, sources, groups=first.groups)
+    return replace(first, scores=scores, sources=sources, times=None)
 
 
 def _require_names(several: Sequence[Predictions]) -> None:
@@ -101,6 +101,7 @@ def _without(predictions: Predictions, dropped: Collection[object]) -> Predictio
         raise TooFewCasesError(_name(predictions), [fault])
     cases = "1 more case was" if more == 1 else f"{more} more cases were"
     caveat = message("dropped-elsewhere", file=_name(predictions), cases=cases, kept=len(labels))
+    clusters = None if predictions.clusters is None else predictions.clusters.where(kept).used()
     sources = tuple(
         replace(
             source,
@@ -109,12 +110,17 @@ def _without(predictions: Predictions, dropped: Collection[object]) -> Predictio
             negatives=len(labels) - positives,
             dropped=source.dropped + more,
             caveats=(*source.caveats, caveat),
+            clusters=None if clusters is None else len(clusters.names),
         )
         for source in predictions.sources
     )
     scores = {name: column[kept] for name, column in predictions.scores.items()}
     groups = tuple(each.where(kept) for each in predictions.groups)
-    return Predictions(labels, scores, predictions.ids[kept], predictions.lower_is_positive, sources, groups=groups)
+    return Predictions(
+        *(labels, scores, predictions.ids[kept], predictions.lower_is_positive, sources),
+        groups=groups,
+        clusters=clusters,
+    )
 
 
 def _rows_by_order(first: Cases, other: Cases) -> slice:
@@ -196,7 +202,7 @@ def require_labels(first: Cases, other: Cases, labels: NDArray[Any], *, classes:
 
 def _require_groups(first: Predictions, other: Predictions, rows: NDArray[np.intp] | slice, *, by_row: bool) -> None:
     """Refuse cases that are in another group in one of two files."""
-    for one, two in zip(first.groups, other.groups, strict=True):
+    for one, two in zip(_groups(first), _groups(other), strict=True):
         values, others = (np.array(each.names, dtype=object) for each in (one, two))
         found, there = values[one.places], others[two.places[rows]]
         differ = np.flatnonzero(found != there)
@@ -214,6 +220,11 @@ def _require_groups(first: Predictions, other: Predictions, rows: NDArray[np.int
         ]
         if faults:
             raise InputError(f"{_name(first)} and {_name(other)}", faults, total=len(differ))
+
+
+def _groups(predictions: Predictions) -> tuple[Grouping, ...]:
+    """Return all columns of groups, that of the clusters last."""
+    return predictions.groups if predictions.clusters is None else (*predictions.groups, predictions.clusters)
 
 
 def _name(predictions: Cases) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare import Comparison, Pair
     from rocconf.compute.evidence.protocol import Point
     from rocconf.compute.roc.operating import PointRule
+    from rocconf.compute.stats.clusters import EffectiveSize
     from rocconf.compute.stats.difference import Difference
     from rocconf.messages import Message
     from rocconf.records import Interval, ScoreCounts
@@ -93,6 +94,14 @@ class ResultEvidence(Evidence):
         """Return an operating point chosen by its rule, with the counts of the result."""
         point = operating_point(self.counts, at, choose_on=self.choose_on)
         return replace(point, in_sample=True) if self.chosen_in_sample and at.chooses else point
+
+    def sizes(self, point: Point) -> Mapping[str, EffectiveSize] | None:
+        """Return the effective sizes of clustered cases at an operating point."""
+        if self.counts.clusters is None:
+            return None
+        from rocconf.compute.roc.clustered import sizes_at
+
+        return sizes_at(self.counts, point.tp, point.fp)
 
     def missing_interval(self, name: str, level: float) -> Interval | None:
         """Return the interval of an area, or bootstrap the measures of a segment that were not bootstrapped."""

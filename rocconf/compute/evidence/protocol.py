@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from rocconf.answer import Result
     from rocconf.compute.roc.operating import PointRule
+    from rocconf.compute.stats.clusters import EffectiveSize
     from rocconf.compute.stats.difference import Difference
     from rocconf.messages import Message
     from rocconf.records import IntervalKind
@@ -240,6 +241,16 @@ class Evidence(ABC):
         """Whether the reference of a test for drift has the same scores."""
         return False
 
+    @property
+    def clusters(self) -> int | None:
+        """The number of clusters, None of independent cases."""
+        found: int | None = self.summary.get("clusters")
+        return found
+
+    def sizes(self, point: Point) -> Mapping[str, EffectiveSize] | None:  # noqa: ARG002  # of independent cases
+        """Return the effective size of each rate at an operating point; None of independent cases."""
+        return None
+
     def is_about(self, name: str) -> bool:
         """Whether the metric is one of this model, not of one of its classes or of all of them together."""
         return all(metric.name != name for metric in self.kind.average_metrics)
@@ -298,7 +309,7 @@ class Evidence(ABC):
         if name.startswith(DELTA):
             return self._difference(name.removeprefix(DELTA), at, level, where)
         if point is not None:
-            return self._at_point(point, name, level)
+            return self._at_point(point, name, level, with_interval=with_interval)
         value, interval = self._whole(name, level, with_interval=with_interval)
         if value is None:
             return Unavailable(self.reason(name) if name in self.summary else NO_CALIBRATION, n, positives)
@@ -354,9 +365,26 @@ class Evidence(ABC):
     def _metric(self, name: str) -> Metric:
         return metrics_of(self.kind, at_point=False)[name]
 
-    def _at_point(self, point: Point, name: str, level: float) -> Measure | Unavailable:
+    def _at_point(self, point: Point, name: str, level: float, *, with_interval: bool) -> Measure | Unavailable:
         n, p, where = self.summary["n"], self.summary["positives"], At(point.threshold, point.in_sample)
         matrix = Confusion(np.array([point.tp]), np.array([point.fp]), p, n - p)
+        own = self._own_number(point, matrix, name, level, where)
+        if own is not None:
+            return own
+        rate = AT_A_POINT[name]
+        value = float(rate.of(matrix)[0])
+        if value != value:  # noqa: PLR0124  # only NaN differs from itself
+            return Unavailable(rate.undefined, n, p, where)
+        if self.clusters is not None and not with_interval:  # the interval of some rates takes cases as independent
+            return Measure(value, None, n, p, where)
+        kind: IntervalKind = self.summary["interval"]
+        return Measure(value, rate.interval(matrix, level, kind, self.sizes(point)), n, p, where, kind=kind)
+
+    def _own_number(
+        self, point: Point, matrix: Confusion, name: str, level: float, where: At
+    ) -> Measure | Unavailable | None:
+        """Return a metric of an operating point that is no rate: a count, the threshold, a cost; None of a rate."""
+        n, p = matrix.n, matrix.p
         if name in COUNTED:
             return Measure(int(getattr(matrix, name)[0]), None, n, p, where, is_count=True)
         if name == "threshold":
@@ -366,15 +394,16 @@ class Evidence(ABC):
             return self._cost(matrix, level, where)
         if name == NET_BENEFIT.name:
             return self._net_benefit(point, level, where)
-        rate = AT_A_POINT[name]
-        value = float(rate.of(matrix)[0])
-        if value != value:  # noqa: PLR0124  # only NaN differs from itself
-            return Unavailable(rate.undefined, n, p, where)
-        kind: IntervalKind = self.summary["interval"]
-        return Measure(value, rate.interval(matrix, level, kind), n, p, where, kind=kind)
+        return None
+
+    def _require_independent(self, name: str) -> None:
+        """Reject an interval that takes cases as independent where they are clustered."""
+        if self.clusters is not None:
+            raise UsageError("clusters-metric", metric=name)
 
     def _cost(self, matrix: Confusion, level: float, where: At) -> Measure | Unavailable:
         """Return the cost per case at a point."""
+        self._require_independent(COST.name)
         n, p, costs = matrix.n, matrix.p, parse_costs(self.options.get("cost"))
         if costs is None:
             return Unavailable(NO_COSTS, n, p, where)
@@ -383,6 +412,7 @@ class Evidence(ABC):
 
     def _net_benefit(self, point: Point, level: float, where: At) -> Measure | Unavailable:
         """Return the net benefit at a point."""
+        self._require_independent(NET_BENEFIT.name)
         n, p = self.summary["n"], self.summary["positives"]
         probability = acting_from(point.threshold, lower_is_positive=self.options.get("lower_is_positive") is True)
         if "brier" not in self.summary:
@@ -400,6 +430,10 @@ class Evidence(ABC):
         if name in COUNTS:
             return self.summary[name], None
         if name == "prevalence":
+            if self.clusters is not None:
+                if with_interval:
+                    self._require_independent(name)
+                return positives / n, None
             return positives / n, proportion_interval(positives, n, level=level, kind=self.summary["interval"])
         value = self.number(name) if name in self.summary or name not in CALIBRATION else None
         if value is None:
@@ -411,6 +445,10 @@ class Evidence(ABC):
     def _interval(self, name: str, value: float, level: float, *, with_interval: bool) -> Interval | None:
         method = self._metric(name).interval_method
         if method == "none":
+            return None
+        if self.clusters is not None and name != AUC.name:
+            if with_interval:
+                self._require_independent(name)
             return None
         if f"{name}_lower" in self.summary and level == self.number("level"):
             interval = Interval.open(self.number(f"{name}_lower"), self.number(f"{name}_upper"))
@@ -429,6 +467,8 @@ class Evidence(ABC):
 
     @property
     def _classes(self) -> tuple[int, int]:
+        if self.clusters is not None:
+            return self.summary["positive_clusters"], self.summary["negative_clusters"]
         return self.summary["positives"], self.summary["negatives"]
 
     def _as_known(self, drawn: Interval) -> Interval:

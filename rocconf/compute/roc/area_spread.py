@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.roc.auc import area_left_of, average_precision, partial_auc, precision_total
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.stats.auc_intervals import DelongVariance, robust_limits
 from rocconf.compute.stats.student import student_quantile_of_tails
 from rocconf.records import UNKNOWN, Interval
@@ -72,6 +73,7 @@ class AreaSpread:
 
 def area_spread(roc: Curve, max_fpr: float | None) -> AreaSpread:
     """Return the spread of the average precision or, up to a false positive rate, of the partial area."""
+    require_independent(roc, "clusters-areas")
     of = influences(roc, max_fpr)
     variance = DelongVariance(
         _variance_of_mean(of.of_positives, np.diff(roc.tp), roc.p),

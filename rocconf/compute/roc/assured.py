@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.stats.binomial import is_tail_within, least_trials, least_within
 from rocconf.errors import UndefinedError
 
@@ -38,6 +39,7 @@ STARTS = 5
 
 def assured_threshold(counts: ScoreCounts, rule: PointRule, assurance: Fraction) -> float | None:
     """Return the threshold of a rule that promises a rate; None predicts nothing positive."""
+    require_independent(counts, "clusters-assurance")
     (limit,) = rule.numbers
     if rule.name == "fpr":
         return _above_negative(counts, limit, 1 - assurance, rule)

@@ -70,7 +70,11 @@ def area_under(roc: Curve) -> float:
 
 
 def delong_variance(roc: Curve) -> DelongVariance:
-    """Return DeLong's variance, exactly 0 for equal placements."""
+    """Return DeLong's variance, exactly 0 for equal placements; of clustered cases that of Obuchowski."""
+    if roc.clusters is not None:
+        from rocconf.compute.roc.clustered import clustered_variance
+
+        return clustered_variance(roc, roc.clusters)
     # a placement is twice the number of negatives above a positive, ties half; its mean is a whole number and a rest,
     # so that the deviations keep their digits also where all placements are large and nearly equal
     twice = twice_area(roc.tp, roc.fp)

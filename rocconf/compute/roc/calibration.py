@@ -32,6 +32,7 @@ import numpy as np
 from rocconf import wording
 from rocconf.compute.roc.curve import PROBABILITY_SLACK, Curve, curve
 from rocconf.compute.roc.hull import hull_rows
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.resample import batches
 from rocconf.compute.stats.bootstrap import least_replicates, percentile_limits
 from rocconf.compute.stats.mean_interval import MeanLoss
@@ -209,6 +210,7 @@ def _shown(value: float | None) -> str:
 
 def calibration(counts: ScoreCounts, *, level: float, kind: IntervalKind) -> Calibration:
     """Return the measures of the probabilities of a model."""
+    require_independent(counts, "clusters-calibration")
     values = values_of(counts)
     intervals = {
         name: UNKNOWN if values[name] is None else calibration_interval(counts, name, level=level, kind=kind)
@@ -233,6 +235,7 @@ def values_of(counts: ScoreCounts) -> dict[str, float | None]:
 
 def calibration_interval(counts: ScoreCounts, name: str, *, level: float, kind: IntervalKind) -> Interval:
     """Return the interval of a measure that has a value."""
+    require_independent(counts, "clusters-calibration")
     metric = CALIBRATION[name]
     if metric.loss is not None:
         found = mean_loss(counts, metric)
@@ -279,6 +282,7 @@ def drawn_parts(counts: ScoreCounts, replicates: int | None = None) -> dict[str,
 
 def redrawn(counts: ScoreCounts, replicates: int | None = None) -> Iterator[Curve]:
     """Yield curves of the same scores with labels drawn from them, as calibrated scores have them."""
+    require_independent(counts, "clusters-calibration")
     found = probabilities(counts)
     if found is None:
         return

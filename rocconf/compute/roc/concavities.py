@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.compute.roc.hull import hull_rows
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.exact import cross, twice_area
 from rocconf.compute.stats.holm import holm
@@ -117,6 +118,8 @@ def concavity_records(
 ) -> list[dict[str, Any]]:
     """Return a row for each concavity, tested on so many random orders; 0 for no test."""
     found = concavities(roc)
+    if orders:
+        require_independent(roc, "clusters-concavities")
     rng = generator(seed)
     ps = [chance_p(each, orders=orders, rng=rng) for each in found] if orders else []
     tests = zip(ps, holm(ps), strict=True) if orders else ((None, None) for _ in found)

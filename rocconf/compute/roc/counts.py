@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.roc.curve import rows_at
 from rocconf.errors import UsageError
-from rocconf.records import Interval, Predictions, ScoreCounts, slices
+from rocconf.records import ClusteredCases, Interval, Predictions, ScoreCounts, slices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +35,7 @@ def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
         model = predictions.models[0]
     descending = not predictions.lower_is_positive
     thresholds, tp, fp = _cumulated(predictions.labels, predictions.scores[model], descending=descending)
-    return ScoreCounts(
+    counts = ScoreCounts(
         thresholds,
         tp,
         fp,
@@ -42,6 +43,14 @@ def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
         lower_is_positive=predictions.lower_is_positive,
         sources=predictions.sources,
     )
+    found = predictions.clusters
+    if found is None:
+        return counts
+    rows = rows_at(counts, predictions.scores[model])
+    found = found.used()
+    cases = ClusteredCases(found.column, rows, predictions.labels, found.places, len(found.names))
+    sources = (replace(source, cluster=found.column, clusters=len(found.names)) for source in counts.sources)
+    return replace(counts, clusters=cases, sources=tuple(sources))
 
 
 def count_each(predictions: Predictions) -> tuple[ScoreCounts, ...]:
@@ -88,7 +97,7 @@ def rescaled(counts: ScoreCounts, over: Interval | None = None) -> ScoreCounts:
         raise UsageError(
             "rescale-ties", model=counts.model, lost=lost, scores=len(counts), lower=over.lower, upper=over.upper
         )
-    return stretched
+    return replace(stretched, clusters=counts.clusters)  # of the same rows, as no two scores have become one
 
 
 def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floats, Counts, Counts]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from rocconf.records import Counts, Floats, ScoreCounts
+    from rocconf.records import ClusteredCases, Counts, Floats, ScoreCounts
     from rocconf.table import Rows
 
     Listed = Callable[[ScoreCounts], Floats]
@@ -45,6 +45,8 @@ class Curve:
     fp: Counts
     p: int
     q: int
+    clusters: ClusteredCases | None = None
+    """The cases with their clusters, whose rows are those of all distinct scores."""
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -85,12 +87,12 @@ def curve(counts: ScoreCounts, thresholds: str = "distinct") -> Curve:
         raise UndefinedError("curve-one-class", model=counts.model, positives=counts.p, negatives=counts.q)
     listed = parse_thresholds(thresholds)
     if listed is None:
-        return Curve(counts.thresholds, counts.tp, counts.fp, counts.p, counts.q)
+        return Curve(counts.thresholds, counts.tp, counts.fp, counts.p, counts.q, counts.clusters)
     wanted = listed(counts)
     order = wanted if counts.lower_is_positive else wanted[::-1]
     rows = np.concatenate([[0], rows_at(counts, order)])
     values = np.concatenate([counts.thresholds[:1], order])
-    return Curve(values, counts.tp[rows], counts.fp[rows], counts.p, counts.q)
+    return Curve(values, counts.tp[rows], counts.fp[rows], counts.p, counts.q, counts.clusters)
 
 
 def rows_at(counts: ScoreCounts, thresholds: Floats) -> Counts:

@@ -23,16 +23,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion, ratio
+from rocconf.compute.stats.normal import normal_quantile
+from rocconf.errors import UsageError
 from rocconf.metric import Metric
 from rocconf.records import ROBUST, Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from rocconf.compute.stats.clusters import EffectiveSize
     from rocconf.metric import IntervalMethod
     from rocconf.records import Counts, Floats, IntervalKind
 
     Hits = Callable[[Confusion], tuple[Counts, Counts | int]]
+    Sizes = Mapping[str, EffectiveSize] | None
+    """The effective size of each rate, None of independent cases."""
 
 NOTHING_POSITIVE = "nothing is predicted positive"
 NOTHING_NEGATIVE = "nothing is predicted negative"
@@ -47,19 +52,27 @@ class Rate(Metric):
     of: Callable[[Confusion], Floats] = field(kw_only=True)
     hits: Hits | None = None
     """The hits and trials that the rate is a proportion of."""
-    limits: Callable[[Confusion, float, IntervalKind], Interval] | None = None
+    limits: Callable[[Confusion, float, IntervalKind, Sizes], Interval] | None = None
     """The interval of one matrix at a level and of a kind; without it and `hits` the interval is drawn."""
+    of_share: Hits | None = None
+    """The hits and trials of the proportion that the interval is computed from, if the rate is none itself."""
 
-    def interval(self, matrix: Confusion, level: float, kind: IntervalKind) -> Interval:
-        """Return the interval of a single matrix."""
+    @property
+    def share(self) -> Hits | None:
+        """The hits and trials of the proportion that the interval is computed from, if it is."""
+        return self.hits or self.of_share
+
+    def interval(self, matrix: Confusion, level: float, kind: IntervalKind, sizes: Sizes = None) -> Interval:
+        """Return the interval of a single matrix; `sizes` are the effective sizes of clustered cases."""
         if self.limits is not None:
-            return self.limits(matrix, level, kind)
+            return self.limits(matrix, level, kind, sizes)
         if self.hits is None:
-            return _drawn(self.of, matrix, level)
+            return _drawn(self.name, matrix, level, sizes)
         from rocconf.compute.stats.proportion import proportion_interval
 
         hits, trials = self.hits(matrix)
-        return proportion_interval(int(hits[0]), int(np.asarray(trials).flat[0]), level=level, kind=kind)
+        h, n = int(hits[0]), int(np.asarray(trials).flat[0])
+        return proportion_interval(h, n, level=level, kind=kind, size=size_in(sizes, self.name))
 
 
 RATES: dict[str, Rate] = {}
@@ -76,11 +89,19 @@ def rate(**declared: Any) -> Callable[[Callable[[Confusion], Floats]], Callable[
     return declare
 
 
-def _youden_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
+def size_in(sizes: Sizes, name: str) -> EffectiveSize | None:
+    """Return the effective size of a rate; an error if cases are clustered and the rate has none."""
+    if sizes is not None and name not in sizes:
+        raise UsageError("clusters-metric", metric=name)
+    return sizes[name] if sizes is not None else None
+
+
+def _youden_limits(m: Confusion, level: float, kind: IntervalKind, sizes: Sizes) -> Interval:
     from rocconf.compute.stats.corrected_differences import corrected_unpaired_difference
     from rocconf.compute.stats.difference import square_and_add
     from rocconf.compute.stats.proportion import wilson
 
+    size_in(sizes, "youden_j")  # the two classes of a cluster are no different cases
     tp, fp = int(m.tp[0]), int(m.fp[0])
     if kind == ROBUST:
         return corrected_unpaired_difference(tp, m.p, fp, m.q, level=level).interval
@@ -88,32 +109,35 @@ def _youden_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
     return square_and_add(tp / m.p, of_tpr, fp / m.q, of_fpr)
 
 
-def _balanced_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
-    difference = _youden_limits(m, level, kind)  # (tpr + 1 - fpr) / 2
+def _balanced_limits(m: Confusion, level: float, kind: IntervalKind, sizes: Sizes) -> Interval:
+    size_in(sizes, "balanced_accuracy")
+    difference = _youden_limits(m, level, kind, sizes)  # (tpr + 1 - fpr) / 2
     return Interval((1 + difference.lower) / 2, (1 + difference.upper) / 2)
 
 
-def _lift_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
+def _lift_limits(m: Confusion, level: float, kind: IntervalKind, sizes: Sizes) -> Interval:
+    size_in(sizes, "lift")  # the prevalence, which is taken as known, varies with the clusters
     of_precision, times = RATES["precision"].interval(m, level, kind), m.n / m.p
     return Interval(of_precision.lower * times, of_precision.upper * times)
 
 
-def _f1_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
+def _f1_limits(m: Confusion, level: float, kind: IntervalKind, sizes: Sizes) -> Interval:
     if kind != ROBUST:
-        return _drawn(f1, m, level)
+        return _drawn("f1", m, level, sizes)
     from rocconf.compute.stats.proportion import exact_interval
 
-    share = exact_interval(int(m.tp[0]), m.p + int(m.fp[0]), level=level)
+    share = exact_interval(int(m.tp[0]), m.p + int(m.fp[0]), level=level, size=size_in(sizes, "f1"))
     return Interval(2 * share.lower / (1 + share.lower), 2 * share.upper / (1 + share.upper))
 
 
-def _mcc_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
+def _mcc_limits(m: Confusion, level: float, kind: IntervalKind, sizes: Sizes) -> Interval:
     if kind != ROBUST:
-        return _drawn(mcc, m, level)
+        return _drawn("mcc", m, level, sizes)
     from rocconf.compute.stats.proportion import exact_interval
 
     tp, fp, of_each = int(m.tp[0]), int(m.fp[0]), (1 + level) / 2
-    of_tpr, of_fpr = exact_interval(tp, m.p, level=of_each), exact_interval(fp, m.q, level=of_each)
+    of_tpr = exact_interval(tp, m.p, level=of_each, size=size_in(sizes, "tpr"))
+    of_fpr = exact_interval(fp, m.q, level=of_each, size=size_in(sizes, "fpr"))
     true, false = np.array([of_tpr.lower, of_tpr.upper]) * m.p, np.array([of_fpr.upper, of_fpr.lower]) * m.q
     lower, upper = mcc(Confusion(true, false, m.p, m.q))  # of fractions of cases
     # where all cases could be predicted alike, mcc may have no value, and any is possible
@@ -162,7 +186,7 @@ def balanced_accuracy(m: Confusion) -> Floats:
     return (tpr(m) + specificity(m)) / 2
 
 
-@rate(aliases=("f1_score",), limits=_f1_limits)
+@rate(aliases=("f1_score",), limits=_f1_limits, of_share=lambda m: (m.tp, m.p + m.fp))
 def f1(m: Confusion) -> Floats:
     """The harmonic mean of precision and recall, 2tp/(2tp + fp + fn)."""
     return ratio(2 * m.tp, m.p + m.predicted_positive)
@@ -210,14 +234,18 @@ def _diff(m: Confusion) -> Floats:
     return (m.fn - m.fp) / m.n
 
 
-def _tango_limits(m: Confusion, level: float, kind: IntervalKind) -> Interval:
+def _tango_limits(m: Confusion, level: float, kind: IntervalKind, sizes: Sizes) -> Interval:
+    size = size_in(sizes, "diff")
+    b, c, n = (float(m.fn[0]), float(m.fp[0]), float(m.n))
+    if size is not None:
+        b, c, n = size.of_counts(b, c, n=n, level=level, kind=kind)
     if kind == ROBUST:
         from rocconf.compute.stats.corrected_differences import corrected_paired_difference
 
-        return corrected_paired_difference(int(m.fn[0]), int(m.fp[0]), m.n, level=level).interval
-    from rocconf.compute.stats.tango_interval import tango_interval
+        return corrected_paired_difference(b, c, n, level=level).interval
+    from rocconf.compute.stats.tango_interval import tango_limits
 
-    lower, upper = tango_interval(m.fn, m.fp, m.n, level)
+    lower, upper = tango_limits(np.array([b]), np.array([c]), n, normal_quantile(level))
     return Interval(float(lower[0]), float(upper[0]))
 
 
@@ -228,12 +256,15 @@ AT_A_POINT: dict[str, Rate] = {"diff": DIFF, **RATES}
 """The metrics of an operating point, beside counts and the threshold."""
 
 
-def _drawn(function: Callable[[Confusion], Floats], m: Confusion, level: float) -> Interval:
+def _drawn(name: str, m: Confusion, level: float, sizes: Sizes) -> Interval:
     """Return the interval of a function of both classes' rates, drawn from their posterior; the threshold stays."""
+    if sizes is not None:
+        raise UsageError("clusters-drawn", metric=name)
     from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
     from rocconf.compute.stats.seeds import SEED, generator
 
     require_replicates(level)
+    function = RATES[name].of
     random, tp, fp = generator(SEED), int(m.tp[0]), int(m.fp[0])
     true = random.beta(tp + 0.5, m.p - tp + 0.5, REPLICATES) * m.p
     false = random.beta(fp + 0.5, m.q - fp + 0.5, REPLICATES) * m.q

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from rocconf.table import Column
 
 if TYPE_CHECKING:
     from rocconf.compute.roc.costs import Costs
+    from rocconf.compute.roc.metrics import Rate
+    from rocconf.records import Floats
     from rocconf.table import Values
 
 COUNTED = ("tp", "fp", "fn", "tn")
@@ -23,6 +25,13 @@ COUNTED = ("tp", "fp", "fn", "tn")
 RESTATED = {"precision": precision_at, "npv": npv_at}
 COST_KEYS = tuple(column.name for column in COST_COLUMNS)
 NO_PROPORTION = "restated for another prevalence, it is not a proportion of these cases"
+
+
+class SharesOfClusters(Protocol):
+    """Shares of clustered cases, as so many independent cases would have them."""
+
+    def of_share(self, rate: Rate, matrix: Confusion) -> tuple[Floats, Floats]:
+        """Return the hits and the cases of a rate."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -33,6 +42,8 @@ class Rates:
     prevalence: float | None = None
     level: float = 0.95
     costs: Costs | None = None
+    sizes: SharesOfClusters | None = None
+    """The effective sizes of clustered cases, None of independent ones."""
 
     def __post_init__(self) -> None:
         if self.prevalence is not None and not 0 < self.prevalence < 1:
@@ -58,7 +69,8 @@ class Rates:
             hits = RATES[name].hits
             if hits is None or self._is_restated(name):
                 return np.full(len(matrix.tp), np.nan)
-            return wilson_limit(*hits(matrix), upper=limit == "upper", level=self.level)
+            found = hits(matrix) if self.sizes is None else self.sizes.of_share(RATES[name], matrix)
+            return wilson_limit(*found, upper=limit == "upper", level=self.level)
         if self.prevalence is not None and key in RESTATED:
             return RESTATED[key](matrix, self.prevalence)
         return matrix_values(key, matrix)

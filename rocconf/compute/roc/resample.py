@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.roc.independent import require_independent
 from rocconf.errors import UndefinedError
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def batches(
 
     `progress` is called with the size of a batch when the next one is requested.
     """
+    require_independent(roc, "clusters-bootstrap")
     if max(roc.p, roc.q) > MOST_CASES:
         raise UndefinedError("resample-too-many", most=MOST_CASES, positives=roc.p, negatives=roc.q)
     tp = _Class(roc.tp[rows], roc.p)

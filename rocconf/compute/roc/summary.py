@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.compute.stats.clusters import FEW_CLUSTERS
 from rocconf.messages import message
 from rocconf.records import slices
 from rocconf.table import Column
@@ -13,7 +14,7 @@ from rocconf.table import Column
 if TYPE_CHECKING:
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.messages import Message
-    from rocconf.records import ScoreCounts
+    from rocconf.records import ClusteredCases, ScoreCounts
 
 MODEL = Column("model", "text")
 
@@ -32,6 +33,13 @@ SUMMARY = (
     Column("interval", "text"),
 )
 
+OF_CLUSTERS = (
+    Column("clusters", "count"),
+    Column("positive_clusters", "count"),
+    Column("negative_clusters", "count"),
+)
+"""The columns of clustered cases: the clusters, those with a positive, and those with a negative."""
+
 NO_SCORES = "class totals alone have no scores"
 """Why class totals alone lack most of the summary."""
 
@@ -41,6 +49,11 @@ NEAR_PERFECT = 0.999
 
 ENOUGH = 20
 """Cases of a class, or counts, that are not perfect, or even, by chance."""
+
+
+def summary_columns(*counts: ScoreCounts) -> tuple[Column, ...]:
+    """Return the columns of the shared part, with those of clusters if cases are clustered."""
+    return (*SUMMARY, *(OF_CLUSTERS if any(each.clusters is not None for each in counts) else ()))
 
 
 def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
@@ -58,7 +71,13 @@ def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
         "auc_df": area.df,
         "level": area.level,
         "interval": area.kind,
+        **({} if counts.clusters is None else _of_clusters(counts.clusters)),
     }
+
+
+def _of_clusters(cases: ClusteredCases) -> dict[str, int]:
+    of_class = (len(np.unique(cases.cluster[some])) for some in (cases.positive, ~cases.positive))
+    return dict(zip((column.name for column in OF_CLUSTERS), (len(cases), *of_class), strict=True))
 
 
 def model_caveats(counts: ScoreCounts, area: Auc) -> list[Message]:
@@ -68,6 +87,8 @@ def model_caveats(counts: ScoreCounts, area: Auc) -> list[Message]:
         found.append(message("infinite-scores", model=model))
     if len(counts) <= 2:
         found.append(message("few-scores", model=model, scores=len(counts)))
+    if counts.clusters is not None:
+        found += _about_clusters(counts, counts.clusters)
     if area.is_newcombe:
         found.append(message("auc-interval", model=model))
     if area.value < 0.5:
@@ -79,6 +100,14 @@ def model_caveats(counts: ScoreCounts, area: Auc) -> list[Message]:
     if times > 1:
         found.append(message("repeated-cases", model=model, times=times))
     return found
+
+
+def _about_clusters(counts: ScoreCounts, cases: ClusteredCases) -> list[Message]:
+    """Return a warning of few clusters of a class."""
+    few = min(_of_clusters(cases).values())
+    if few >= FEW_CLUSTERS:
+        return []
+    return [message("few-clusters", model=counts.model, column=cases.column, few=few, least=FEW_CLUSTERS)]
 
 
 def _copies(counts: ScoreCounts) -> int:

@@ -23,6 +23,7 @@ from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import count, require_counts, rescaled, same_counts, score_range
 from rocconf.compute.roc.curve import Curve, curve, rows_at
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.rates import matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
@@ -304,6 +305,7 @@ def sensibility(
     sets = [counts] if reference is None else [counts, reference]
     for each in sets:
         require_counts(each)
+        require_independent(each, "clusters-sensibility")
     if cases is not None:
         _require_cases(cases, counts, reference)
     over = score_range(*sets) if rescale else None

@@ -41,6 +41,7 @@ from rocconf import wording
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.sensibility.drift_statistics import (
     Statistic,
     drift_table,
@@ -184,6 +185,7 @@ def drift(
     """
     for each in (counts, reference):
         require_counts(each)
+        require_independent(each, "clusters-sensibility")
     if counts.lower_is_positive != reference.lower_is_positive:
         raise UsageError("reference-direction")
     if permutations < 1:

@@ -44,23 +44,30 @@ class DelongVariance:
     """The sample variance of the placements of the positives, over their number."""
     of_negatives: float
     p: int
+    """The positives or, of clustered cases, the clusters with a positive."""
     q: int
+    shared: float = 0.0
+    """The part of the clusters with cases of both classes, which can be negative."""
+    clusters: int | None = None
+    """The number of clusters, None of independent cases."""
 
     @property
     def value(self) -> float | None:
-        """The variance; None with a single case of a class."""
-        return self.of_positives + self.of_negatives if min(self.p, self.q) > 1 else None
+        """The variance; None with a single case, or a single cluster, of a class."""
+        return max(self.of_positives + self.of_negatives + self.shared, 0.0) if min(self.p, self.q) > 1 else None
 
     @property
     def df(self) -> float | None:
-        """Satterthwaite's degrees of freedom; None with a single case of a class."""
+        """Satterthwaite's degrees of freedom; None with a single case, or a single cluster, of a class."""
         if self.value is None:
             return None
-        if not self.value:
+        total = self.of_positives + self.of_negatives
+        if not (self.value and total):
             return min(self.p, self.q) - 1
         # as shares of the variance, since the square of a small variance can be 0
-        shares = self.of_positives / self.value, self.of_negatives / self.value
-        return 1 / (shares[0] ** 2 / (self.p - 1) + shares[1] ** 2 / (self.q - 1))
+        shares = self.of_positives / total, self.of_negatives / total
+        df = 1 / (shares[0] ** 2 / (self.p - 1) + shares[1] ** 2 / (self.q - 1))
+        return df if self.clusters is None else min(df, self.clusters - 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ STEPS = 100
 """The most bisections to a limit; about 55 are enough."""
 
 
-def corrected_paired_difference(b: int, c: int, n: int, *, level: float) -> Difference:
+def corrected_paired_difference(b: float, c: float, n: float, *, level: float) -> Difference:
     """Return the difference (b - c) / n of two rates on the same n cases."""
     z = normal_quantile(level)
     s, t, m = b + c, b - c, n - b - c

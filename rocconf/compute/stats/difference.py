@@ -21,6 +21,7 @@ from rocconf.errors import UsageError
 from rocconf.records import Interval
 
 if TYPE_CHECKING:
+    from rocconf.compute.stats.clusters import DiscordantClusters
     from rocconf.records import IntervalKind
 
 
@@ -38,6 +39,8 @@ class Difference:
     test: str
     kind: IntervalKind | None = None
     """The kind of the interval of a difference of two AUCs; None for any other."""
+    clustered: DiscordantClusters | None = None
+    """What a difference of rates on clustered cases was computed from."""
 
     @property
     def is_from_itself(self) -> bool:

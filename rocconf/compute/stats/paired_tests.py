@@ -65,6 +65,8 @@ class PairedTest(ABC):
     no_z: str = ""
     no_p: str = ""
     no_interval: str = ""
+    is_one_run: bool = True
+    """Whether the thresholds that do not differ are one run of a curve, and those within a margin another."""
 
     @abstractmethod
     def differs(self, m: Confusion, level: float) -> Flags:

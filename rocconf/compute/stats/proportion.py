@@ -29,9 +29,10 @@ import numpy as np
 from rocconf.compute.stats.beta import incomplete_beta
 from rocconf.compute.stats.normal import normal_quantile, require_level
 from rocconf.errors import UndefinedError
-from rocconf.records import ROBUST, Interval
+from rocconf.records import DELONG, ROBUST, Interval
 
 if TYPE_CHECKING:
+    from rocconf.compute.stats.clusters import EffectiveSize
     from rocconf.records import Counts, Floats, IntervalKind
 
 MANY = 100_000
@@ -41,17 +42,30 @@ STEPS = 200
 """The most bisections to a limit; about 60 are enough."""
 
 
-def proportion_interval(hits: int, trials: int, *, level: float, kind: IntervalKind) -> Interval:
-    """Return the interval of a kind for one proportion: the exact one for `robust`, Wilson's for `delong`."""
-    return exact_interval(hits, trials, level=level) if kind == ROBUST else wilson(hits, trials, level=level)
+def proportion_interval(
+    hits: int, trials: int, *, level: float, kind: IntervalKind, size: EffectiveSize | None = None
+) -> Interval:
+    """Return the interval of a kind for one proportion: the exact one for `robust`, Wilson's for `delong`.
+
+    `size` is the effective size of clustered cases.
+    """
+    of_kind = exact_interval if kind == ROBUST else wilson
+    return of_kind(hits, trials, level=level, size=size)
 
 
-def exact_interval(hits: int, trials: int, *, level: float = 0.95) -> Interval:
+def exact_interval(hits: int, trials: int, *, level: float = 0.95, size: EffectiveSize | None = None) -> Interval:
     """Return the interval of Clopper and Pearson for one proportion."""
     _require_proportion(hits, trials)
     require_level(level)
+    h, n = (float(hits), float(trials)) if size is None else _effective(hits, trials, size, level, ROBUST)
     # the upper limit is 1 less the lower one of the misses
-    return Interval(exact_lower(hits, trials, level=level), 1 - exact_lower(trials - hits, trials, level=level))
+    return Interval(exact_lower(h, n, level=level), 1 - exact_lower(n - h, n, level=level))
+
+
+def _effective(hits: int, trials: int, size: EffectiveSize, level: float, kind: IntervalKind) -> tuple[float, float]:
+    """Return the hits and trials of as many independent cases."""
+    scaled, n = size.of_counts(hits, n=trials, level=level, kind=kind)
+    return (n if hits == trials else scaled), n
 
 
 def exact_lower(hits: float, trials: float, *, level: float) -> float:
@@ -73,10 +87,11 @@ def exact_lower(hits: float, trials: float, *, level: float) -> float:
     return low
 
 
-def wilson(hits: int, trials: int, *, level: float = 0.95) -> Interval:
+def wilson(hits: int, trials: int, *, level: float = 0.95, size: EffectiveSize | None = None) -> Interval:
     """Return Wilson's interval for one proportion."""
     _require_proportion(hits, trials)
-    lower, upper = wilson_limits(np.array([hits]), np.array([trials]), level=level)
+    h, n = (hits, trials) if size is None else _effective(hits, trials, size, level, DELONG)
+    lower, upper = wilson_limits(np.array([h]), np.array([n]), level=level)
     return Interval(float(lower[0]), float(upper[0]))
 
 
@@ -85,12 +100,14 @@ def _require_proportion(hits: int, trials: int) -> None:
         raise UndefinedError("not-a-proportion", hits=hits, trials=trials)
 
 
-def wilson_limits(hits: Counts, trials: Counts | int, *, level: float = 0.95) -> tuple[Floats, Floats]:
+def wilson_limits(
+    hits: Counts | Floats, trials: Counts | Floats | int, *, level: float = 0.95
+) -> tuple[Floats, Floats]:
     """Return Wilson's lower and upper limits, NaN without trials."""
     return wilson_limit(hits, trials, upper=False, level=level), wilson_limit(hits, trials, upper=True, level=level)
 
 
-def wilson_limit(hits: Counts, trials: Counts | int, *, upper: bool, level: float) -> Floats:
+def wilson_limit(hits: Counts | Floats, trials: Counts | Floats | int, *, upper: bool, level: float) -> Floats:
     """Return one of Wilson's limits."""
     n, z = np.asarray(trials, dtype=np.float64), normal_quantile(level)
     with np.errstate(invalid="ignore", divide="ignore"):

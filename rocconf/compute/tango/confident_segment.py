@@ -23,14 +23,16 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
+from rocconf.compute.roc.clustered import clustered_test
 from rocconf.compute.roc.costs import COST, COST_COLUMNS
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.least_cost import LEAST_COLUMNS, least_cost
 from rocconf.compute.roc.operating import parse_costs
 from rocconf.compute.roc.rates import COST_KEYS, COUNTED, matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
-from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
+from rocconf.compute.roc.summary import MODEL, model_caveats, summary_columns, summary_of
 from rocconf.compute.stats.bootstrap import REPLICATES, least_replicates
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.seeds import SEED
@@ -161,6 +163,7 @@ class ConfidentSegment(Result):
             "bootstrap": self.bootstrap.replicates if self.bootstrap else 0,
             "seed": self.bootstrap.seed if self.bootstrap else None,
             "lower_is_positive": self.counts.lower_is_positive,
+            "cluster": self.counts.clusters and self.counts.clusters.column,
         }
 
     @property
@@ -175,6 +178,9 @@ class ConfidentSegment(Result):
         found += [message("cauc"), message("cauc-inferred"), self._thresholds_caveat()]
         if not len(self.segment):
             found.append(message("no-confident-point", model=model))
+        beside = self._confident_beside()
+        if beside:
+            found.append(message("several-segments", model=model, beside=beside))
         few = self._always_confident()
         if few:
             confident, most = len(self.segment), int(normal_quantile(self.level) ** 2)
@@ -226,9 +232,16 @@ class ConfidentSegment(Result):
             return message("aved")
         return message("chosen-thresholds", thresholds=self.thresholds)
 
+    def _confident_beside(self) -> int:
+        """Return the number of confident thresholds outside the segment, of which there are none of independent cases."""
+        if self.test.is_one_run:
+            return 0
+        flags = ~self.test.differs(self.curve.confusion(slice(None)), self.level)
+        return int(np.count_nonzero(flags)) - len(self.segment)
+
     def _always_confident(self) -> int:
         """Return the number of confident thresholds with b + c <= z^2, which the score test cannot reject."""
-        if self.test.name != "tango":
+        if self.test.name != "tango" or not self.test.is_one_run:
             return 0
         most, few = normal_quantile(self.level) ** 2, 0
         for part in slices(len(self.segment)):
@@ -301,6 +314,8 @@ class ConfidentSegment(Result):
         def values(key: str, rows: Rows) -> Values:
             if key in ("lower", "upper"):
                 return np.asarray(getattr(limits(rows), key))
+            if key == "confident" and not self.test.is_one_run:
+                return ~self.test.differs(self.curve.confusion(rows), self.level)
             if key in ("confident", "equivalent"):
                 return self._is_in(getattr(self, key), rows)
             return columns.values(key, rows)
@@ -335,7 +350,7 @@ class ConfidentSegment(Result):
 
     def _models(self) -> Table:
         columns = (
-            *SUMMARY,
+            *summary_columns(self.counts),
             Column("test", "text"),
             Column("margin", "share", NO_MARGIN),
             Column("thresholds", "count"),
@@ -449,6 +464,10 @@ def tango(
     require_counts(counts)
     costs = parse_costs(cost)
     chosen, at = paired_test(test), curve(counts, thresholds)
+    if prevalence is not None:
+        require_independent(counts, "clusters-restated")
+    if counts.clusters is not None:
+        chosen = clustered_test(chosen, counts, counts.clusters)
     equivalent = None
     if margin is not None:
         from rocconf.compute.tango.equivalence import equivalent_rows

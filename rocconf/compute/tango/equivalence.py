@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.tango.segment import run_between
+from rocconf.compute.tango.segment import longest_run, run_between
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,9 +32,13 @@ def require_margin(margin: float, test: PairedTest) -> None:
 def equivalent_rows(roc: Curve, test: PairedTest, margin: float, *, level: float = 0.95) -> range:
     """Return the rows whose interval lies inside (-margin, margin).
 
-    They are found by two bisections, as both limits of Tango's interval fall along the curve.
+    They are found by two bisections, as both limits of Tango's interval fall along the curve; of several runs the longest.
     """
     require_margin(margin, test)
+
+    if not test.is_one_run:
+        lower, upper = test.limits(roc.confusion(slice(None)), level)
+        return range(*longest_run((lower > -margin) & (upper < margin)))
 
     def limits(row: int) -> tuple[float, float]:
         lower, upper = test.limits(Confusion(roc.tp[row : row + 1], roc.fp[row : row + 1], roc.p, roc.q), level)

@@ -24,6 +24,8 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rocconf.compute.stats.exact import exact_sum, twice_area
 from rocconf.metric import Metric
 from rocconf.records import slices
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.roc.curve import Curve
     from rocconf.compute.stats.paired_tests import PairedTest
+    from rocconf.records import Flags
     from rocconf.table import Column
 
 NO_CONFIDENT = "no threshold is confident"
@@ -85,7 +88,9 @@ class Segment:
 
 
 def confident_segment(roc: Curve, test: PairedTest, *, level: float = 0.95) -> Segment:
-    """Return the confident rows, found by bisection, as b - c falls along the curve."""
+    """Return the confident rows, found by bisection, as b - c falls along the curve; of several runs the longest."""
+    if not test.is_one_run:
+        return measure_rows(roc, *longest_run(~test.differs(roc.confusion(slice(None)), level)))
 
     def beyond(sign: int) -> Callable[[int], bool]:
         def at(row: int) -> bool:
@@ -96,6 +101,16 @@ def confident_segment(roc: Curve, test: PairedTest, *, level: float = 0.95) -> S
 
     first, stop = run_between(len(roc), above=beyond(+1), below=beyond(-1))
     return measure_rows(roc, first, stop)
+
+
+def longest_run(flags: Flags) -> tuple[int, int]:
+    """Return the first and the end of the longest run of rows that are so, the first of several."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
+    starts, stops = edges[::2], edges[1::2]
+    if not len(starts):
+        return 0, 0
+    longest = int((stops - starts).argmax())
+    return int(starts[longest]), int(stops[longest])
 
 
 def run_between(length: int, *, above: Callable[[int], bool], below: Callable[[int], bool]) -> tuple[int, int]:

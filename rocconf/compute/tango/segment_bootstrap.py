@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.resample import batches, in_detail
 from rocconf.compute.stats.bootstrap import percentile_interval
 from rocconf.compute.stats.confusion import Confusion
@@ -67,6 +68,7 @@ def segment_bootstrap(
     The thresholds of a replicate are the distinct scores drawn, unless a list of thresholds was given: then all
     replicates have these.
     """
+    require_independent(roc, "clusters-bootstrap")
     if replicates < 1:
         raise UsageError("bootstrap-replicates", replicates=replicates)
     rng = generator(seed)

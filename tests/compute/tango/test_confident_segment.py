@@ -317,6 +317,7 @@ def test_the_options_are_those_of_the_call():
         "bootstrap": 10,
         "seed": 7,
         "lower_is_positive": False,
+        "cluster": None,
     }
 
 

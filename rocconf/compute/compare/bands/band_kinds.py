@@ -32,6 +32,7 @@ import numpy as np
 from rocconf.compute.compare.bands.binormal import working_hotelling
 from rocconf.compute.compare.bands.simultaneous import simultaneous_limits
 from rocconf.compute.compare.bands.vertical import GRID, pointwise_limits, tpr_at
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.resample import batches
 from rocconf.compute.stats.bootstrap import BAND_REPLICATES, upper_percentile
 from rocconf.compute.stats.proportion import wilson_limits
@@ -99,6 +100,7 @@ def band(roc: Curve, kind: str, *, level: float = 0.95, replicates: int = BAND_R
     replicates, seed
         The number of curves that the bootstrapped kinds draw, and their seed.
     """
+    require_independent(roc, "clusters-bands")
     lower, upper = KINDS[require_band(kind)](roc, level, Draws(replicates, seed))
     if min(roc.p, roc.q) < 2 and kind in RESAMPLED:
         raise UndefinedError("band-one-case")

@@ -1,0 +1,290 @@
+r"""Curves of clustered cases: the variance of the area, and the effective sizes of the rates at each threshold.
+
+A rate is a share x/m of cells of the confusion matrix, and :math:`\sum_i (x_i - m_i p)^2` over the clusters is a
+quadratic form in their cells: with the sums of the products of every two cells (`CellMoments`), which change case by
+case along the curve, the variances of all rates at all thresholds take one pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocconf.compute.roc.independent import require_independent
+from rocconf.compute.roc.metrics import AT_A_POINT, DIFF
+from rocconf.compute.stats.clusters import EffectiveSize, cluster_means, size_of_difference, size_of_share
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
+from rocconf.compute.stats.paired_tests import PairedTest
+from rocconf.compute.stats.tango_interval import Limits, tango_limits
+from rocconf.records import ROBUST
+from rocconf.table import Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.roc.metrics import Rate
+    from rocconf.compute.roc.operating import OperatingPoint
+    from rocconf.compute.stats.auc_intervals import DelongVariance
+    from rocconf.records import ClusteredCases, Counts, Flags, Floats, IntervalKind, ScoreCounts
+
+    Weights = tuple[Any, Any, Any, Any]
+    """The weights of the cells tp, fn, fp and tn."""
+
+SIZES = "effective_sizes"
+"""The table of the effective sizes of clustered cases at operating points."""
+
+NO_VARIANCE = "the variance between clusters is 0"
+NO_VALUE = "nothing is predicted so"
+SIZE_COLUMNS = (
+    *(Column("model", "text"), Column("rule", "text"), Column("metric", "text")),
+    *(Column(name, "number", NO_VALUE) for name in ("value", "lower", "upper")),
+    Column("clusters", "count"),
+    *(
+        Column("equal_clusters", "number"),
+        Column("effective_n", "number"),
+        Column("effective_df", "number", NO_VARIANCE),
+    ),
+)
+
+CELLS = Confusion(np.array([1, 0, 0, 0]), np.array([0, 0, 1, 0]), np.array([1, 1, 0, 0]), np.array([0, 0, 1, 1]))  # type: ignore[arg-type]  # a matrix for each cell
+"""For each cell, tp, fn, fp and tn, the matrix of one case in it."""
+
+TANGO = "tango"
+"""The test that honours clusters."""
+
+LEAST = 1e-12
+"""The share of the terms below which their sum is 0 but for rounding errors."""
+
+
+def clustered_variance(roc: Curve, cases: ClusteredCases) -> DelongVariance:
+    """Return the variance of the area under a curve of all distinct scores."""
+    return cluster_means(_twice_placed(roc, cases), cases.positive, cases.cluster, len(cases)).variance
+
+
+def _twice_placed(roc: Curve, cases: ClusteredCases) -> Counts:
+    """Return for each positive twice the negatives below it, for each negative twice the positives above it."""
+    row = cases.row
+    below = 2 * roc.q - roc.fp[row] - roc.fp[row - 1]
+    return np.where(cases.positive, below, roc.tp[row] + roc.tp[row - 1])
+
+
+def sizes_at(counts: ScoreCounts, tp: int, fp: int) -> dict[str, EffectiveSize] | None:
+    """Return the effective size of each rate where so many cases are predicted positive; None of independent cases."""
+    cases = counts.clusters
+    if cases is None:
+        return None
+    row = int(np.searchsorted(counts.tp + counts.fp, tp + fp))
+    return sizes_of_matrix(cells_of_clusters(cases, cases.row <= row))
+
+
+def cells_of_clusters(cases: ClusteredCases, predicted: Flags) -> Confusion:
+    """Return the confusion matrix of each cluster."""
+
+    def counted(some: Flags) -> Counts:
+        return np.bincount(cases.cluster[some], minlength=len(cases))
+
+    of_class = counted(cases.positive), counted(~cases.positive)
+    return Confusion(counted(predicted & cases.positive), counted(predicted & ~cases.positive), *of_class)  # type: ignore[arg-type]
+
+
+def sizes_of_matrix(clusters: Confusion) -> dict[str, EffectiveSize]:
+    """Return the effective size of each rate from the confusion matrix of each cluster."""
+    found = {name: rate.share(clusters) for name, rate in AT_A_POINT.items() if rate.share is not None}
+    sizes = {name: size_of_share(hits, np.asarray(trials)) for name, (hits, trials) in found.items()}
+    return sizes | {DIFF.name: size_of_difference(clusters.fn, clusters.fp, np.asarray(clusters.n))}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellMoments:
+    """The sums over the clusters of the products of two cells, at each row of the counts."""
+
+    flagged: Counts
+    """The cases that each row predicts positive."""
+    products: dict[tuple[int, int], Floats]
+    with_cases: dict[tuple[int, ...], Counts]
+    """The clusters that have a case in some of the cells."""
+
+    @classmethod
+    def of(cls, counts: ScoreCounts, cases: ClusteredCases) -> CellMoments:
+        """Add up the products, from case to case in the order of the curve."""
+        order = np.argsort(cases.row, kind="stable")
+        positive, cluster = cases.positive[order], cases.cluster[order]
+        p, q = (np.bincount(cluster[some], minlength=len(cases)) for some in (positive, ~positive))
+        tp, fp = _earlier(cluster, positive), _earlier(cluster, ~positive)
+        before = tp, p[cluster] - tp, fp, q[cluster] - fp
+        step = positive.astype(np.int64), -positive.astype(np.int64), 1 - positive, positive - 1
+        ends = counts.tp + counts.fp
+        at_start = np.zeros(len(p), dtype=np.int64), p, np.zeros(len(p), dtype=np.int64), q
+        products = {}
+        for a in range(4):
+            for b in range(a, 4):
+                change = before[a] * step[b] + step[a] * before[b] + step[a] * step[b]
+                total = np.concatenate([[0], np.cumsum(change)])[ends]
+                products[a, b] = (int((at_start[a] * at_start[b]).sum()) + total).astype(np.float64)
+        sizes = (p + q)[cluster]
+        first, last = tp + fp == 0, tp + fp == sizes - 1
+        touched, done = (np.concatenate([[0], np.cumsum(each)])[ends] for each in (first, last))
+        rows = np.ones(len(ends), dtype=np.int64)
+        return cls(
+            ends,
+            products,
+            {
+                (1, 1, 0, 0): rows * int(np.count_nonzero(p)),
+                (0, 0, 1, 1): rows * int(np.count_nonzero(q)),
+                (1, 1, 1, 1): rows * len(cases),
+                (1, 0, 1, 0): touched,
+                (0, 1, 0, 1): len(cases) - done,
+            },
+        )
+
+    def rows(self, matrix: Confusion) -> Counts:
+        """Return the row of each matrix."""
+        return np.searchsorted(self.flagged, matrix.predicted_positive)
+
+    def effective_n(self, rows: Counts, weights: Weights, spread: Floats, n: Any, cells: tuple[int, ...]) -> Floats:
+        """Return the effective sizes at some rows, from the residual that each cell adds to its cluster."""
+        total, scale = np.zeros(len(rows)), np.zeros(len(rows))
+        for (a, b), sums in self.products.items():
+            term = (1 + (a != b)) * weights[a] * weights[b] * sums[rows]
+            total += term
+            scale += np.abs(term)
+        is_known = (total > LEAST * scale) & (spread > 0)
+        known = np.divide(spread * np.square(np.asarray(n, dtype=np.float64)), total, out=total, where=is_known)
+        return np.where(is_known, known, self.with_cases[cells][rows])
+
+
+@dataclass(frozen=True, slots=False, eq=False)
+class RowSizes:
+    """The effective sizes at the rows of counts, as intervals that tables show take them."""
+
+    counts: ScoreCounts
+    cases: ClusteredCases
+
+    @cached_property
+    def _moments(self) -> CellMoments:
+        return CellMoments.of(self.counts, self.cases)
+
+    def of_share(self, rate: Rate, matrix: Confusion) -> tuple[Floats, Floats]:
+        """Return the hits and the cases of a share as so many independent cases would have them."""
+        if rate.share is None:
+            raise TypeError(f"{rate.name} is not a share")
+        hits, n = (np.broadcast_to(each, matrix.tp.shape) for each in rate.share(matrix))
+        x, m = (np.broadcast_to(each, 4) for each in rate.share(CELLS))
+        with np.errstate(invalid="ignore"):
+            p, rest = hits / n, (n - hits) / n
+        weights = tuple(x[cell] * rest - (m[cell] - x[cell]) * p for cell in range(4))
+        rows, cells = self._moments.rows(matrix), tuple(int(each) for each in m)
+        with np.errstate(invalid="ignore"):
+            size = self._moments.effective_n(rows, weights, p * rest, n, cells)
+        return np.where(n > 0, p * size, 0.0), np.where(n > 0, size, 0.0)
+
+    def of_difference(self, matrix: Confusion) -> Floats:
+        """Return the effective number of cases for the error difference."""
+        b, c, n = matrix.fn.astype(np.float64), matrix.fp.astype(np.float64), matrix.n
+        difference = (b - c) / n
+        weights = -difference, 1 - difference, -1 - difference, -difference
+        spread = (4 * b * c + (b + c) * (n - b - c)) / n**2
+        return self._moments.effective_n(self._moments.rows(matrix), weights, spread, n, (1, 1, 1, 1))
+
+
+def row_sizes(counts: ScoreCounts) -> RowSizes | None:
+    """Return the effective sizes at the rows of counts; None of independent cases."""
+    return None if counts.clusters is None else RowSizes(counts, counts.clusters)
+
+
+def sizes_table(counts: ScoreCounts, points: Sequence[OperatingPoint], *, level: float, kind: IntervalKind) -> Table:
+    """Return each rate at each operating point with the interval of rules and what it follows from at any level."""
+    rows = [
+        size_record(counts.model, point, Confusion(np.array([point.tp]), np.array([point.fp]), counts.p, counts.q), of)
+        for point in points
+        for of in _of_rates(sizes_at(counts, point.tp, point.fp), level, kind)
+    ]
+    return Table.of(SIZES, SIZE_COLUMNS, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOfRate:
+    """The effective size of a rate with the level and the kind of its interval."""
+
+    metric: str
+    size: EffectiveSize
+    level: float
+    kind: IntervalKind
+
+    def record(self, matrix: Confusion) -> dict[str, Any]:
+        """Return the value, its interval and what that follows from."""
+        rate = AT_A_POINT[self.metric]
+        value, ends = float(rate.of(matrix)[0]), (None, None)
+        if value == value:  # noqa: PLR0124  # only NaN differs from itself
+            interval = rate.interval(matrix, self.level, self.kind, {self.metric: self.size})
+            ends = interval.lower, interval.upper  # type: ignore[assignment]
+        return {"metric": self.metric, "value": value, "lower": ends[0], "upper": ends[1], **self.size.record()}
+
+
+def measured(kind: IntervalKind) -> tuple[str, ...]:
+    """Return the rates that have an effective size, and an interval of this kind that follows from it."""
+    shares = [name for name, rate in AT_A_POINT.items() if rate.share is not None and (kind == ROBUST or rate.hits)]
+    return (*shares, DIFF.name)
+
+
+def _of_rates(sizes: Mapping[str, EffectiveSize] | None, level: float, kind: IntervalKind) -> list[SizeOfRate]:
+    return [] if sizes is None else [SizeOfRate(name, sizes[name], level, kind) for name in measured(kind)]
+
+
+def size_record(model: str, point: OperatingPoint, matrix: Confusion, of: SizeOfRate) -> dict[str, Any]:
+    """Return a row of the table."""
+    return {"model": model, "rule": point.rule.text} | of.record(matrix)
+
+
+@dataclass(frozen=True)
+class ClusteredScoreTest(PairedTest):
+    """Tango's test with the errors and the cases divided by their design effect."""
+
+    sizes: RowSizes | None = None
+
+    def differs(self, m: Confusion, level: float) -> Flags:
+        """Compare in floats."""
+        return np.abs(self.z(m)) > normal_quantile(level)
+
+    def z(self, m: Confusion) -> Floats:
+        """Return t / sqrt(s) of the effective counts."""
+        b, c, _ = self._effective(m)
+        with np.errstate(invalid="ignore"):
+            return np.where(b == c, 0.0, (b - c) / np.sqrt(b + c))
+
+    def p(self, m: Confusion, *, of: int | None = None) -> Floats:
+        """Return the two-sided p-value."""
+        return two_sided_ps(self.z(m), of=of)
+
+    def limits(self, m: Confusion, level: float) -> Limits:
+        """Return Tango's interval of the effective counts."""
+        return tango_limits(*self._effective(m), normal_quantile(level))
+
+    def _effective(self, m: Confusion) -> tuple[Floats, Floats, Floats]:
+        if self.sizes is None:
+            raise TypeError("a test of clustered cases needs their sizes")
+        size = self.sizes.of_difference(m)
+        return m.fn / m.n * size, m.fp / m.n * size, size
+
+
+def clustered_test(test: PairedTest, counts: ScoreCounts, cases: ClusteredCases) -> ClusteredScoreTest:
+    """Return Tango's test for clustered cases, which is the only one that honours them."""
+    if test.name != TANGO:
+        require_independent(counts, "clusters-test")
+    return ClusteredScoreTest(test.name, test.title, is_one_run=False, sizes=RowSizes(counts, cases))
+
+
+def _earlier(cluster: Counts, of_class: Flags) -> Counts:
+    """Return for each case how many of a class are before it in its cluster."""
+    order = np.argsort(cluster, kind="stable")
+    counted: Counts = np.cumsum(of_class[order]) - of_class[order]
+    sizes = np.bincount(cluster)
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    earlier = np.empty(len(cluster), dtype=np.int64)
+    earlier[order] = counted - np.repeat(counted[np.minimum(starts, len(cluster) - 1)], sizes)
+    return earlier

@@ -1,0 +1,321 @@
+"""`--cluster COLUMN`: how clusters are read, what the answer says of them, and where they are refused."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from in_process import run_in_process
+
+import rocconf
+
+RNG = np.random.default_rng(7)
+
+
+def rows_of(patients=40, most=6):
+    rows = []
+    for patient in range(patients):
+        own = RNG.normal()
+        for _ in range(RNG.integers(1, most)):
+            label = int(RNG.random() < 0.4)
+            scores = [0.8 * own + 0.8 * RNG.normal() + 1.3 * label for _ in range(2)]
+            rows.append((len(rows) + 1, f"p{patient}", label, *(round(1 / (1 + np.exp(-x)), 3) for x in scores)))
+    return rows
+
+
+ROWS = rows_of()
+HEADER = "id,patient,label,old,new"
+
+
+def text_of(rows, header=HEADER):
+    return "\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "c.csv").write_text(text_of(ROWS))
+    return tmp_path
+
+
+def ran(folder, line, **more):
+    return run_in_process(line.split(), folder=folder, **more)
+
+
+def report(folder, line):
+    done = ran(folder, f"{line} -o r.json -q")
+    assert done.status in (0, 1, 3), done.err
+    return json.loads((folder / "r.json").read_text())
+
+
+SENSIBILITY = "an analysis of sensibility (the interval of the struggle ratio, the test for drift)"
+PATIENTS = len({row[1] for row in ROWS})
+
+
+def test_the_answer_names_the_clusters(folder):
+    done = ran(folder, "sweep c.csv --score new --cluster patient --format table")
+    assert f"{len(ROWS)} cases in {PATIENTS} clusters" in " ".join(done.out.split())
+    done = ran(folder, "compare c.csv --score old --score new --baseline old --cluster patient --format table")
+    assert f"{len(ROWS)} cases in {PATIENTS} clusters" in " ".join(done.out.split())
+
+
+def test_a_report_has_the_option_the_clusters_and_what_rules_rest_on(folder):
+    found = report(folder, "sweep c.csv --score new --cluster patient --at 0.5")
+    assert found["options"]["cluster"] == "patient"
+    assert (found["inputs"][0]["cluster"], found["inputs"][0]["clusters"]) == ("patient", PATIENTS)
+    model = found["tables"]["models"][0]
+    assert model["clusters"] == PATIENTS
+    assert model["positive_clusters"] == len({row[1] for row in ROWS if row[2]})
+    assert model["negative_clusters"] == len({row[1] for row in ROWS if not row[2]})
+    sizes = {row["metric"]: row for row in found["tables"]["effective_sizes"]}
+    assert sizes["tpr"]["lower"] < sizes["tpr"]["value"] < sizes["tpr"]["upper"]
+
+
+def test_without_the_option_nothing_of_a_report_is_about_clusters(folder):
+    found = report(folder, "sweep c.csv --score new --at 0.5")
+    assert found["options"]["cluster"] is None
+    assert "cluster" not in found["inputs"][0]
+    assert "clusters" not in found["tables"]["models"][0]
+    assert found["tables"]["effective_sizes"] == []
+
+
+def test_the_table_of_sizes_needs_the_option(folder):
+    done = ran(folder, "sweep c.csv --score new -o effective_sizes:s.csv")
+    assert (done.status, "--cluster" in done.err) == (2, True)
+    assert ran(folder, "sweep c.csv --score new --cluster patient -o effective_sizes:s.csv -q").status == 0
+    assert (folder / "s.csv").read_text().startswith("model,rule,metric,value,lower,upper,clusters")
+
+
+def test_the_library_and_the_command_agree(folder):
+    cases = rocconf.read_predictions(folder / "c.csv", score="new", cluster="patient")
+    found = report(folder, "sweep c.csv --score new --cluster patient")
+    area = rocconf.sweep(rocconf.count(cases)).auc
+    model = found["tables"]["models"][0]
+    assert (model["auc_lower"], model["auc_upper"]) == (area.interval.lower, area.interval.upper)
+    frame = rocconf.read_frame(pd.read_csv(folder / "c.csv"), score="new", label="label", cluster="patient")
+    assert rocconf.sweep(rocconf.count(frame)).auc == area
+
+
+def test_clusters_widen_the_interval(folder):
+    alone, together = (report(folder, f"sweep c.csv --score new {option}") for option in ("", "--cluster patient"))
+    one, other = (each["tables"]["models"][0] for each in (alone, together))
+    assert other["auc_upper"] - other["auc_lower"] > one["auc_upper"] - one["auc_lower"]
+
+
+def test_the_configuration_may_name_the_column(folder):
+    (folder / "rocconf.toml").write_text('[data]\ncluster = "patient"\nscore = "new"\n')
+    assert report(folder, "sweep c.csv")["options"]["cluster"] == "patient"
+    done = ran(folder, "chi2-contours c.csv")
+    assert done.status == 2
+    assert "the chi-square test would take each as independent" in " ".join(done.err.split())
+    done = ran(folder, "count c.csv -o n.csv")
+    assert (done.status, "a file of counts would take each" in " ".join(done.err.split())) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("chi2-contours c.csv --score new --cluster patient", "the chi-square test"),
+        ("sensibility c.csv --score new --cluster patient", SENSIBILITY),
+        ("sensibility c.csv --score new --cluster patient --reference c.csv", SENSIBILITY),
+        ("sweep c.csv --score new --cluster patient --cost 1:5", "the interval of a cost"),
+        ("sweep c.csv --score new --cluster patient --calibration", "the measures of calibration"),
+        ("sweep c.csv --score new --cluster patient --at fpr<=0.2 --assurance 0.9", "the promise of --assurance"),
+        ("sweep c.csv --score new --cluster patient --concavities 9 --format json", "the test of concavities"),
+        ("tango c.csv --score new --cluster patient --bootstrap 20", "a bootstrap of single cases"),
+        ("tango c.csv --score new --cluster patient --test mid-p", "any --test but tango"),
+        ("tango c.csv --score new --cluster patient --prevalence 0.1", "the segment at another --prevalence"),
+        ("compare c.csv --score old --score new --cluster patient --bootstrap 20", "a bootstrap of single cases"),
+        ("compare c.csv --score old --score new --cluster patient --band ks --plot roc:x.png", "a band around a curve"),
+        ("compare c.csv --score old --score new --cluster patient --plot x.png", "a bootstrap of single cases"),
+        (
+            "compare c.csv --score old --score new --cluster patient --unpaired",
+            "a comparison of models on different cases",
+        ),
+        ("sweep c.csv --score new --cluster patient --plot calibration:x.png", "the measures of calibration"),
+    ],
+)
+def test_what_takes_cases_as_independent_is_refused(folder, line, what):
+    done = ran(folder, line)
+    assert (done.status, done.out) == (2, "")
+    assert f"but {what} would take each as independent" in " ".join(done.err.split())
+    assert "--cluster" in done.err
+    assert not (folder / "x.png").exists()
+
+
+def test_several_classes_and_scores_without_labels_refuse_clusters(folder):
+    (folder / "w.csv").write_text("label,a,b,c,g\n" + "x,.7,.2,.1,1\ny,.1,.8,.1,1\nz,.1,.3,.6,2\n" * 3)
+    for line in (
+        "sweep w.csv --one-vs-rest --class x=a --class y=b --class z=c --cluster g",
+        "sensibility c.csv --unlabelled --reference c.csv --score new --cluster patient",
+    ):
+        done = ran(folder, line)
+        assert done.status == 2
+        assert "would take each as independent" in " ".join(done.err.split())
+
+
+def test_a_rule_on_what_has_no_interval_of_clusters_ends_with_2(folder):
+    line = ["sweep", "c.csv", "--score", "new", "--cluster", "patient", "--require", "average_precision >= 0.3"]
+    done = run_in_process(line, folder=folder)
+    assert done.status == 2
+    assert "average_precision has no interval that honours --cluster" in " ".join(done.err.split())
+
+
+def fault(folder, rows, line="sweep c.csv --score new --cluster patient", header=HEADER):
+    (folder / "c.csv").write_text(text_of(rows, header))
+    done = ran(folder, line)
+    assert (done.status, done.out) == (2, "")
+    return " ".join(done.err.split())
+
+
+@pytest.mark.parametrize("missing", ["", "NA", " ", "null"])
+def test_an_empty_cell_is_no_cluster(folder, missing):
+    rows = [row if at % 9 else (row[0], missing, *row[2:]) for at, row in enumerate(ROWS)]
+    said = fault(folder, rows)
+    assert "line 2: patient has no value" in said
+    assert f"and {len(ROWS[::9]) - 5} more" in said
+
+
+def test_cases_without_a_cluster_are_dropped_and_counted_if_asked(folder):
+    rows = [row if at else (row[0], "", *row[2:]) for at, row in enumerate(ROWS)]
+    (folder / "c.csv").write_text(text_of(rows))
+    found = report(folder, "sweep c.csv --score new --cluster patient --na drop")
+    assert (found["inputs"][0]["dropped"], found["inputs"][0]["n"]) == (1, len(ROWS) - 1)
+
+
+def test_a_single_cluster_gives_no_interval(folder):
+    said = fault(folder, [(row[0], "p1", *row[2:]) for row in ROWS])
+    assert f"all {len(ROWS)} cases are of one cluster (patient 'p1')" in said
+
+
+@pytest.mark.parametrize("column", ["label", "new"])
+def test_the_column_of_clusters_is_neither_the_label_nor_a_score(folder, column):
+    assert "cannot be groups of cases and the label or a score too" in fault(
+        folder, ROWS, f"sweep c.csv --score new --cluster {column}"
+    )
+
+
+def test_a_missing_column_is_named_with_what_there_is(folder):
+    assert "no column 'patients' (found: id, patient, label, old, new); did you mean 'patient'?" in fault(
+        folder, ROWS, "sweep c.csv --score new --cluster patients"
+    )
+
+
+def test_a_counts_file_and_a_long_file_have_no_clusters(folder):
+    (folder / "n.csv").write_text("score,positives,negatives\n0.5,3,4\n0.7,5,1\n")
+    done = ran(folder, "sweep n.csv --cluster patient")
+    assert (done.status, "a counts file has no column 'patient'" in done.err) == (2, True)
+    done = ran(folder, "compare c.csv --model patient --cluster id --score new")
+    assert (done.status, "leave out --model" in done.err) == (2, True)
+
+
+def test_each_case_in_a_cluster_of_its_own_is_independent(folder):
+    alone, together = (report(folder, f"sweep c.csv --score new {option}") for option in ("", "--cluster id"))
+    one, other = (each["tables"]["models"][0] for each in (alone, together))
+    for key in ("auc_lower", "auc_upper", "auc_se", "auc_df"):
+        assert other[key] == pytest.approx(one[key], abs=1e-12)
+
+
+def test_files_that_are_paired_must_agree_about_the_clusters(folder):
+    (folder / "a.csv").write_text(text_of([(row[0], row[1], row[2], row[3]) for row in ROWS], "id,patient,label,score"))
+    moved = [(row[0], "p39" if at == 4 else row[1], row[2], row[4]) for at, row in enumerate(ROWS)]
+    (folder / "b.csv").write_text(text_of(reversed(moved), "id,patient,label,score"))
+    done = ran(folder, "compare a.csv b.csv --baseline a --cluster patient")
+    assert done.status == 2
+    assert "id '5' has patient" in done.err
+    same = [(row[0], row[1], row[2], row[4]) for row in ROWS]
+    (folder / "b.csv").write_text(text_of(reversed(same), "id,patient,label,score"))
+    found = report(folder, "compare a.csv b.csv --baseline a --cluster patient")
+    beside = report(folder, "compare c.csv --score old --score new --baseline old --cluster patient")
+    keys = ("difference_lower", "difference_upper", "p")
+    assert [found["tables"]["pairs"][0][key] for key in keys] == [beside["tables"]["pairs"][0][key] for key in keys]
+
+
+def test_a_report_of_clusters_is_no_baseline_for_other_cases(folder):
+    report(folder, "sweep c.csv --score new --cluster patient")
+    for option in ("", " --cluster patient"):
+        done = ran(folder, f"compare c.csv --score old --baseline r.json{option}")
+        assert done.status == 2
+        assert "no baseline for other cases" in done.err or "on different cases" in done.err
+
+
+def test_thresholds_may_be_chosen_on_cases_without_clusters(folder):
+    others = [(row[0], row[2], row[3], row[4]) for row in rows_of()]
+    (folder / "v.csv").write_text(text_of(others, "id,label,old,new"))
+    done = run_in_process(
+        [
+            *[
+                "sweep",
+                "c.csv",
+                "--score",
+                "new",
+                "--cluster",
+                "patient",
+                "--choose-on",
+                "v.csv",
+                "--at",
+                "youden",
+                "--require",
+            ],
+            "tpr@youden >= 0.1",
+        ],
+        folder=folder,
+    )
+    assert done.status == 0, done.err
+
+
+def test_a_slice_is_judged_on_its_own_clusters(folder):
+    rows = [(*row, "ab"[int(row[1][1:]) % 2]) for row in ROWS]
+    (folder / "c.csv").write_text(text_of(rows, f"{HEADER},site"))
+    (folder / "rocconf.toml").write_text(
+        '[data]\ncluster = "patient"\n[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.5\nwhere = {site = "a"}\n'
+    )
+    found = report(folder, "sweep c.csv --score new")
+    (folder / "rocconf.toml").unlink()
+    alone = report(folder, "sweep c.csv --score new --cluster patient --where site=a")
+    gate, model = found["gates"][0], alone["tables"]["models"][0]
+    assert (gate["lower"], gate["upper"]) == (model["auc_lower"], model["auc_upper"])
+
+
+SUSPECTED = "several cases have the same"
+
+
+@pytest.mark.parametrize("name", ["patient", "Subject", "user", "group", "visit_id"])
+def test_a_column_of_repeated_patients_is_pointed_out(folder, name):
+    (folder / "c.csv").write_text(text_of(ROWS, HEADER.replace("patient", name)))
+    done = ran(folder, "sweep c.csv --score new")
+    assert f"{SUSPECTED} {name}" in " ".join(done.err.split())
+    assert f"--cluster {name} allows for it" in " ".join(done.err.split())
+    assert SUSPECTED not in ran(folder, f"sweep c.csv --score new --cluster {name}").err
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("patient_ids", "sweep c.csv --score new"),
+        ("doctor", "sweep c.csv --score new"),
+        ("patient", "sweep c.csv --score new --where patient!=p0"),
+    ],
+)
+def test_other_columns_are_not_pointed_out(folder, name, line):
+    (folder / "c.csv").write_text(text_of(ROWS, HEADER.replace("patient", name)))
+    done = ran(folder, line)
+    assert (done.status, SUSPECTED in done.err) == (0, False)
+
+
+def test_a_joined_column_of_different_values_is_not_pointed_out(folder):
+    rows = [(row[0], f"v{row[0]}" if at % 3 else "", *row[2:]) for at, row in enumerate(ROWS)]
+    (folder / "c.csv").write_text(text_of(rows, HEADER.replace("patient", "visit_id")))
+    assert SUSPECTED not in ran(folder, "sweep c.csv --score new").err
+
+
+def test_the_column_of_ids_is_not_pointed_out(folder):
+    rows = [(f"v{row[0]}", *row[2:]) for row in ROWS]
+    (folder / "c.csv").write_text(text_of(rows, "visit_id,label,old,new"))
+    assert SUSPECTED not in ran(folder, "sweep c.csv --score new --id visit_id").err
+
+
+def test_only_the_first_thousand_rows_are_looked_at(folder):
+    rows = [(at, f"v{at}" if at < 1001 else "v7", at % 2, 0.5, (at % 7) / 7) for at in range(1, 1400)]
+    (folder / "c.csv").write_text(text_of(rows))
+    assert SUSPECTED not in ran(folder, "sweep c.csv --score new").err
+    assert report(folder, "sweep c.csv --score new --cluster patient")["inputs"][0]["clusters"] == 1000
