@@ -109,6 +109,10 @@ def figures() -> Iterable[tuple[str, list[object], str, dict[str, object]]]:
     for name in SETS:
         yield f"elazmeh-figure-5-{name}", [comparison(name)], "roc", {}
         yield f"elazmeh-figure-6-{name}", [comparison(name)], "cauc", {}
+    tree = [rocconf.tango(rocconf.count(cases_of("spectf_cv80"), "T"))]
+    yield "elazmeh-figure-1-left", tree, "intervals", {}
+    yield "elazmeh-figure-1-right", tree, "intervals", {"only_confident": True}
+    yield "elazmeh-figure-3", tree, "segment", {}
     yield "elazmeh-figure-4", [rocconf.compare(cases_of("dis"), band="fixed-width")], "roc", {}
     for number, file in enumerate(KLEMENTS_FIGURES, 1):
         new, old = map(flu_of, (file, "flu"))
@@ -213,6 +217,23 @@ def elazmeh() -> list[str]:
             "imbalanced set, but Table 3 agrees with a training and a test set for dis, and with cross-validation on the "
             "balanced 80 cases for SPECTF. The figure that defines the area under the confident segment is lost; the sum of "
             "the TP area and the FP area, as the text describes it, reproduces what the text states of B and F on all data sets, and of T on SPECTF."
+        ),
+        (
+            "**Figures 1 and 3**, Tango's intervals of all points and of the confident ones, and a confident segment with its area. The "
+            "text does not say of which data the paper's are; these are of T on SPECTF:"
+        ),
+        rows(
+            ("figure 1, left", "figure 1, right", "figure 3"),
+            [
+                tuple(
+                    image(f"elazmeh-figure-{name}", description)
+                    for name, description in (
+                        ("1-left", "Intervals of all points"),
+                        ("1-right", "Intervals of the confident points"),
+                        ("3", "A confident segment and its area"),
+                    )
+                )
+            ],
         ),
         "**Figure 4**, fixed-width bands on dis:",
         image("elazmeh-figure-4", "Fixed-width bands on dis"),
