@@ -14,7 +14,7 @@ from rocconf import wording
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import Measure, Unavailable
 from rocconf.compute.roc.operating import parse_point_rule
-from rocconf.compute.stats.plan import floor_of_difference, positives_above_floor, times_the_cases
+from rocconf.compute.stats.plan import needed_cases
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import is_beyond_intervals
 from rocconf.gate.promises import chooses_in_sample
@@ -225,20 +225,22 @@ def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evid
     """Return about how many more positives would decide, as the end of a sentence; empty where that is unknown."""
     p, q = measure.positives, measure.n - measure.positives
     if rule.metric.removeprefix(DELTA) in AVERAGES:
-        return "" if rule.is_difference else _needed_of_all(rule, measure, interval)
-    times = times_the_cases(measure.value, interval, rule.limit)
-    if not (p and q and times < MOST_TIMES):
+        return "" if rule.is_difference else _needed_of_all(rule, measure, interval, level)
+    if not (p and q):
         return ""
     if evidence.clusters is not None:
-        return _clusters_needed(rule, measure, evidence.clusters, times)
-    distance = abs(measure.value - rule.limit)
+        times = needed_cases(measure.value, interval, rule.limit, p, q, level=level).times
+        return _clusters_needed(rule, measure, evidence.clusters, times) if times < MOST_TIMES else ""
     has_floor = measure.kind == ROBUST and rule.metric in HAVE_FLOOR and evidence.is_paired
-    if has_floor and distance < floor_of_difference(p, q, level=level):
-        least = positives_above_floor(distance, p, q, level=level)
+    needed = needed_cases(measure.value, interval, rule.limit, p, q, level=level, has_floor=has_floor)
+    if not needed.times < MOST_TIMES:
+        return ""
+    if needed.least_positives is not None:
+        least = needed.least_positives
         apart = f"to tell {_apart(measure.value, rule.limit)} from {in_full(rule.limit)}"
         return f"; with {p:,} positives no interval is narrow enough {apart}: it takes {least:,} at least"
     asked, others = ("negative", "positives") if rule.metric in OF_NEGATIVES else ("positive", "negatives")
-    more = ceil((q if asked == "negative" else p) * (times - 1))
+    more = ceil((q if asked == "negative" else p) * (needed.times - 1))
     cases = f"{more:,} more {asked}{'s' * (more != 1)}"
     meets = outcome_of(rule, replace(measure, interval=None)) == "pass"
     side = "for" if meets else "against"
@@ -255,9 +257,10 @@ def _clusters_needed(rule: GateRule, measure: Measure, clusters: int, times: flo
     return f"; about {clusters_} would decide {side} the rule if the value stays as it is"
 
 
-def _needed_of_all(rule: GateRule, measure: Measure, interval: Interval) -> str:
+def _needed_of_all(rule: GateRule, measure: Measure, interval: Interval, level: float) -> str:
     """Return about how many more cases would decide a rule on an average over classes."""
-    times = times_the_cases(measure.value, interval, rule.limit)
+    p, q = measure.positives, measure.n - measure.positives
+    times = needed_cases(measure.value, interval, rule.limit, p, q, level=level).times
     if not (interval.ends[0] is not None and times < MOST_TIMES):
         return ""
     more = ceil(measure.n * (times - 1))

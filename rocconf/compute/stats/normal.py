@@ -36,6 +36,13 @@ def normal_quantile(level: float) -> float:
     return _solve(lambda z: erf(z / sqrt(2)) < level) if level < 0.5 else normal_quantile_of_tails(1 - level)
 
 
+def normal_deviate(share: float) -> float:
+    """Return z with P(normal < z) = share."""
+    if share == 0.5:
+        return 0.0
+    return normal_quantile(2 * share - 1) if share > 0.5 else -normal_quantile(1 - 2 * share)
+
+
 def normal_quantile_of_tails(tails: float) -> float:
     """Return z with P(|normal| >= z) = tails, also where 1 - tails would be 1."""
     return _solve(lambda z: erfc(z / sqrt(2)) > tails)
