@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rocconf.compute.chi2_contours import Chi2Contours, ClassTotals, chi2_contours
     from rocconf.compute.classes import OneVsRest, one_vs_rest
     from rocconf.compute.compare import Comparison, compare, pair
+    from rocconf.compute.plan import Plan
     from rocconf.compute.roc.counts import count, count_each
     from rocconf.compute.sensibility import Drift, Sensibility, Unlabelled, drift, sensibility, unlabelled
     from rocconf.compute.stats.tango_interval import tango_interval
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from rocconf.compute.tango import ConfidentSegment, tango
     from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
     from rocconf.examples import without_examples
-    from rocconf.gate import judge
+    from rocconf.gate import judge, plan
     from rocconf.read import read_classes, read_counts, read_frame, read_predictions, read_scores
     from rocconf.records import ClassPredictions, Predictions, ScoreCounts, Scores
 
@@ -42,6 +43,7 @@ _HOMES = {
     "Drift": "compute.sensibility",
     "InputError": "errors",
     "OneVsRest": "compute.classes",
+    "Plan": "compute.plan",
     "Predictions": "records",
     "RocconfError": "errors",
     "ScoreCounts": "records",
@@ -59,6 +61,7 @@ _HOMES = {
     "judge": "gate",
     "one_vs_rest": "compute.classes",
     "pair": "compute.compare",
+    "plan": "gate",
     "read_classes": "read",
     "read_counts": "read",
     "read_frame": "read",
@@ -82,6 +85,7 @@ __all__ = [
     "Drift",
     "InputError",
     "OneVsRest",
+    "Plan",
     "Predictions",
     "RocconfError",
     "ScoreCounts",
@@ -99,6 +103,7 @@ __all__ = [
     "judge",
     "one_vs_rest",
     "pair",
+    "plan",
     "read_classes",
     "read_counts",
     "read_frame",

@@ -37,6 +37,7 @@ COMPUTE = {
     "compute.compare",
     "compute.classes",
     "compute.evidence",
+    "compute.plan",
 }
 
 MAY_IMPORT = {
@@ -64,6 +65,7 @@ MAY_IMPORT = {
     "compute.compare": ROC | {"compute.sweep", "compute.tango", "compute.sensibility"},
     "compute.classes": ROC | {"compute.compare"},
     "compute.evidence": ROC | {"compute.compare", "compute.classes"},
+    "compute.plan": ROC,
     "gate": RECORDS | COMPUTE,
     "report": {"rocconf", *RECORDS},
     "plot": {"rocconf", "report", *RECORDS, *COMPUTE},

@@ -14,7 +14,7 @@ ANALYSES = {
 RESULTS = {**ANALYSES, "one-vs-rest": "compute.classes.OneVsRest"}
 """The commands in reports and in rules of a configuration, each with the class of its result."""
 
-COMMANDS = (*ANALYSES, "count", "gate", "check", "explain")
+COMMANDS = (*ANALYSES, "count", "gate", "plan", "check", "explain")
 
 
 class About(NamedTuple):
@@ -53,6 +53,10 @@ ABOUT = {
         "Does a saved report meet my rules?",
         "rocconf gate report.json --require 'auc >= 0.85'",
     ),
+    "plan": About(
+        "How many cases do I need?",
+        "rocconf plan --require 'auc >= 0.8' --auc 0.85 --prevalence 0.1",
+    ),
     "check": About(
         "Are my configuration and rules valid?",
         "rocconf check -- sweep scores.csv --require 'auc >= 0.85'",
@@ -85,6 +89,6 @@ BY_MEANING = {
     "gate": ("judge", "verdict", "assert", "require"),
     "check": ("validate", "lint", "config"),
     "explain": ("why", "help", "message", "messages", "code"),
-    "plan": ("power", "samplesize", "sample-size"),
+    "plan": ("power", "samplesize", "sample-size", "size", "cases"),
 }
 """Other words that people try for a command, which need not exist."""

@@ -25,6 +25,13 @@ SHORT = {
     "plot": "Draw a figure: .png .svg .pdf",
     "delimiter": "Character between cells, as in --delimiter ';'.",
     "lower_is_positive": "Low scores mean positive.",
+    "rule": "Rule to plan for, like 'auc >= 0.8'.",
+    "auc": "The true AUC.",
+    "correlation": "Correlation of the scores of model and baseline.",
+    "tpr": "The true tpr at the operating point.",
+    "prevalence": "Share of the cases that is positive.",
+    "power": "Probability of the verdict.",
+    "cases": "Give the power of so many cases, too.",
     "where": "Only rows like this: region=north, age>=65.",
     "margin": "How much worse is still good enough.",
     "format": "What to print: table, tsv, csv, json, ndjson, md.",
@@ -43,6 +50,7 @@ SHORT = {
 FIRST = {
     "sweep": ("label", "score", "positive", "lower_is_positive", "delimiter", "where", "at", "require", "out", "plot"),
     "compare": ("label", "score", "positive", "baseline", "id", "at", "margin", "require", "out", "plot"),
+    "plan": ("rule", "margin", "auc", "correlation", "tpr", "prevalence", "power", "cases", "out", "plot"),
 }
 """The options that `-h` shows of the most used commands."""
 

@@ -56,6 +56,8 @@ class Judge(ABC):
         """The level of the run, where operating points depend on it."""
         self.configured: Config | None = None
         """The configuration, None if there is none."""
+        self.planned: tuple[GateRule, ...] = ()
+        """The rules that cases are planned for, which nothing is judged by."""
 
     @property
     @abstractmethod
@@ -236,8 +238,8 @@ class JudgeOfResults(Judge):
 
     @property
     def to_judge(self) -> tuple[GateRule, ...]:
-        """The rules of the run."""
-        return self.rules
+        """The rules of the run, or those of a plan, which judges none."""
+        return self.rules or self.planned
 
     def with_defaults(self, data: Data) -> Data:
         """Return the options of the data, those that were not typed from the configuration."""

@@ -47,8 +47,8 @@ KINDS = {"text": "text", "count": "count", "flag": "flag", "list": "numbers"}
 """The values of a kind of column; all others are numbers that may be infinite."""
 
 OPTIONS = {
-    **dict.fromkeys(("level", "prevalence", "max_fpr", "margin"), "number"),
-    **dict.fromkeys(("bootstrap", "seed", "permutations", "concavities", "positives", "negatives"), "count"),
+    **dict.fromkeys(("level", "prevalence", "max_fpr", "margin", "power"), "number"),
+    **dict.fromkeys(("bootstrap", "seed", "permutations", "concavities", "positives", "negatives", "runs"), "count"),
     **dict.fromkeys(
         ("interval", "thresholds", "test", "midpoint", "baseline", "band", "time", "every", "cost", "cluster"), "text"
     ),
@@ -140,6 +140,7 @@ def _results() -> Iterator[Result]:
     of_pairs = rocconf.Predictions(labels, scores, clusters=Grouping.of("pair", np.arange(20) // 2))
     yield rocconf.sweep(rocconf.count(of_pairs, "a"), at="youden")
     yield rocconf.compare(of_pairs, at=["youden"])
+    yield rocconf.plan("tpr >= 0.8", tpr=0.9)
     yield rocconf.compare(cases, at=["youden"], max_fpr=0.5, margin=0.2, bootstrap=20, band="simultaneous", cost="1:5")
 
 

@@ -17,6 +17,7 @@ from rocconf.gate.verdict import STATUS, Outcome, Verdict, overall, worst
 
 if TYPE_CHECKING:
     from rocconf.gate.consistency import require_consistent
+    from rocconf.gate.plan_rules import check_plan, is_planned, plan, plan_from_report
     from rocconf.gate.result import GateResult, judge_reports, replaced_failures
 
 __all__ = [
@@ -27,10 +28,12 @@ __all__ = [
     "Outcome",
     "Verdict",
     "check_options",
+    "check_plan",
     "check_rules",
     "chooses_in_sample",
     "find_config",
     "is_beyond_intervals",
+    "is_planned",
     "judge",
     "judge_reports",
     "judge_results",
@@ -38,6 +41,8 @@ __all__ = [
     "overall",
     "parse_gate_rule",
     "passes_worse",
+    "plan",
+    "plan_from_report",
     "raise_all",
     "read_config",
     "replaced_failures",
@@ -46,9 +51,17 @@ __all__ = [
 ]
 
 
+OF_REPORTS = ("GateResult", "judge_reports", "replaced_failures", "require_consistent")
+OF_PLANS = ("check_plan", "is_planned", "plan", "plan_from_report")
+
+
 def __getattr__(name: str) -> Any:
-    """Load what judges saved reports where it is used: a run judges its own results."""
-    if name not in ("GateResult", "judge_reports", "replaced_failures", "require_consistent"):
+    """Load what judges saved reports, and what plans, where it is used: a run judges its own results."""
+    if name in OF_PLANS:
+        from rocconf.gate import plan_rules
+
+        return getattr(plan_rules, name)
+    if name not in OF_REPORTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from rocconf.gate import result
 

@@ -13,7 +13,7 @@ from rocconf.messages.of_plot import OF_PLOT
 from rocconf.messages.of_read import OF_READ
 from rocconf.messages.of_records import OF_RECORDS
 from rocconf.messages.of_report import OF_REPORT
-from rocconf.messages.texts import CI, METHODS, TEXTS
+from rocconf.messages.texts import CI, METHODS, PLAN, TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -77,6 +77,15 @@ FAMILIES: tuple[tuple[tuple[str, ...], tuple[str, str, str, str]], ...] = (
             "A difference means something only if both models, their classes and their cases are known.",
             "Name the baseline with --baseline, and give the models that --score names.",
             CI,
+        ),
+    ),
+    (
+        ("plan-",),
+        (
+            "A plan cannot be made as it is asked for.",
+            "The number of cases follows from what is assumed to be true, so no assumption is made for you.",
+            "Give the numbers that the message names, or a pilot; rocconf plan --help lists them.",
+            PLAN,
         ),
     ),
     (

@@ -134,4 +134,28 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
     "pair-may-differ": ("answer", "the interval includes 0: may be better or worse"),
     "not-worse-by": ("answer", "; not worse by {margin:g} or more"),
     "maybe-worse-by": ("answer", "; may be worse by {margin:g}"),
+    # plan
+    "plan-passes": ("answer", "{rule} takes {size} to pass with {power} power, if {truth} ({kind}, {level})"),
+    "plan-fails": (
+        "answer",
+        "{rule} passes with no number of cases, if {truth}: it takes {size} to fail with {power} power ({kind}, {level})",
+    ),
+    "plan-narrow": ("answer", "{rule} takes {size} with a probability of {power}, if {truth} ({kind}, {level})"),
+    "plan-at-limit": (
+        "answer",
+        "{rule} is decided by no number of cases, if {truth}: that is the limit, at which at most about {error} of samples pass",
+    ),
+    "plan-too-many": ("answer", "{rule} takes {most}, if {truth} ({kind}, {level})"),
+    "plan-at-size": ("answer", "{size}: {rule} passes with a probability of {passes}{fails}"),
+    "plan-simulated": (
+        "answer",
+        "simulated, {runs:,} samples of each size: shares have a standard error of {error}{of_size}{classical}",
+    ),
+    "plan-size-error": ("answer", ", the cases one of {error}"),
+    "plan-enumerated": ("answer", "exact, summed over all samples that can occur{classical}"),
+    "plan-classical": ("answer", "; the classical formula says {sizes}"),
+    "plan-by-formula": (
+        "answer",
+        "by formula, from the interval at hand: it shrinks with the root of the number of cases",
+    ),
 }

@@ -614,4 +614,19 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "level-beyond-replicates": ("error", "{replicates} replicates reach a level of {most:g} at most, not {level:g}"),
     "max-fpr-range": ("error", "<max_fpr> must be in (0, 1], not {max_fpr:g}"),
     "impossible-se": ("error", "an area of {area:g} cannot have a standard error of {se:g}"),
+    # plan
+    "plan-power": ("error", "a power must be between 0 and 1, like 0.8: no number of cases has {power:g}"),
+    "plan-runs": ("error", "<runs> must be from {least:,} to {most:,}, not {runs:,}"),
+    "plan-judges-nothing": (
+        "note",
+        "a plan judges no model: its exit status is 0 whatever the rules, and only a run on cases passes them",
+    ),
+    "plan-small-pilot": (
+        "warning",
+        "only {positives} positives to plan with: the plan takes their values as true, and they may be far off",
+    ),
+    "plan-in-sample": (
+        "warning",
+        "{rules}: chosen on the cases of the pilot, so the rates are better there than they will be",
+    ),
 }

@@ -202,4 +202,56 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
         "warning",
         "{report}: no rule was judged: neither <require> nor a configuration nor the report has one for {command}",
     ),
+    # plans for rules
+    "plan-no-question": (
+        "error",
+        "what is to be shown? give <a rule, limit, margin or half_width|--require RULE, --limit, --margin or --half-width, like rocconf plan --limit 0.8 --auc 0.85 --prevalence 0.1>",
+    ),
+    "plan-lacks": (
+        "error",
+        "to plan for {rule}, give <{names}|{options}>, or a pilot<| FILE, like {line}>",
+    ),
+    "plan-metric": (
+        "error",
+        "{rule} cannot be planned from numbers (known: {known}); a pilot <pilot|FILE> or a report can",
+    ),
+    "plan-point": (
+        "error",
+        "{rule} is judged without an interval, so no number of cases is too small for it: leave out .point",
+    ),
+    "plan-share": ("error", "<{name}|--{option}> {value:g} is not in {opening}0, 1{closing}"),
+    "plan-correlation": ("error", "a <correlation> must be between -1 and 1, not {correlation:g}"),
+    "plan-disagree-form": ("error", "<disagree> {found!r} is not NEW:OLD, two shares like 0.04:0.05"),
+    "plan-disagree-range": ("error", "<disagree> {found!r}: two shares of the same cases, which add up to at most 1"),
+    "plan-half-width": ("error", "a half-width must be between 0 and 1, not {half_width:g}"),
+    "plan-half-width-of-rate": ("error", "<half_width> is planned for areas: for a rate give a rule"),
+    "plan-size": ("error", "<{name}|--{name}> must be at least 1, not {value}"),
+    "plan-unused": ("error", "no rule rests on <{names}|{options}>: leave it out, or add a rule about it"),
+    "plan-size-by-formula": (
+        "error",
+        "{rule} is planned by formula, which knows no power of a size: leave out <positives>, <negatives> and <cases>",
+    ),
+    "plan-size-of-other-class": (
+        "error",
+        "the power of {rule} depends on the {name}: give <{name}|--{name}>, or the <prevalence>",
+    ),
+    "plan-cases-and-classes": ("error", "give <cases> or the <positives> and <negatives>"),
+    "plan-cases-without-prevalence": ("error", "<cases> needs the <prevalence>"),
+    "plan-pilot-and-numbers": ("error", "a pilot has its own numbers: leave out the file or {options}"),
+    "plan-pilot-of-one": (
+        "error",
+        "a pilot needs at least 2 cases of each class, of which a spread can be seen (found {positives} positives and {negatives} negatives); without one give <auc> and <prevalence>",
+    ),
+    "plan-two-models": (
+        "error",
+        "a pilot has one model, or a model and its baseline: name two of them (found: {models})",
+    ),
+    "plan-without-interval": ("error", "{rule} has no interval there, so nothing to plan with"),
+    "plan-option-of-pilot": ("error", "{option} is about the columns of a pilot, and there is no FILE"),
+    "plan-one-pilot": ("error", "a plan has one pilot, in which each model is a column: {files}"),
+    "plan-report-and-option": (
+        "error",
+        "a saved report has its own numbers, level and intervals: leave out {option}, or plan from numbers",
+    ),
+    "plan-left-out": ("note", "{count} rules of the configuration cannot be planned from numbers, and are left out"),
 }

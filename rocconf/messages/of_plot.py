@@ -48,4 +48,9 @@ OF_PLOT: dict[str, tuple[MessageKind, str]] = {
         "error",
         "models with different numbers of cases have no confident region in common: draw one at a time",
     ),
+    "plan-without-curve": ("error", "a plan by formula has no curve of its power: draw one from numbers or a pilot"),
+    "plan-two-classes": (
+        "error",
+        "one rule counts positives and another negatives: give the <prevalence> to draw them over the number of cases",
+    ),
 }

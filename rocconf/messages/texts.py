@@ -4,6 +4,7 @@ from __future__ import annotations
 
 METHODS, INTERVALS, CI, PAPERS = "docs/methods.md", "docs/intervals.md", "docs/ci.md", "docs/papers.md"
 CLUSTERS = "docs/clusters.md"
+PLAN = "docs/plan.md"
 ELAZMEH = "Elazmeh, Japkowicz and Matwin (2006), ROCML at ICML"
 KLEMENT = "Klement, Flach, Japkowicz and Matwin (2009), on classification sensibility and concept drift"
 BRADLEY = "Bradley (1996), Pattern Recognition Letters 17, 287-294"
@@ -546,5 +547,28 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Nothing.",
         CI,
     ),
+    "plan-judges-nothing": (
+        "A plan says how many cases a rule needs if an assumption is true.",
+        "It has seen no model, or only a pilot: that enough cases are planned is no evidence that the rule will pass.",
+        "Measure that many cases, and judge the rule on them with --require.",
+        PLAN,
+    ),
+    "plan-small-pilot": (
+        "The pilot, or the report, has fewer than 50 positives.",
+        "Its values are far from the true ones by chance, and the number of cases follows from the distance to the limit.",
+        "Plan from numbers too, with the least advantage that would matter, or take a larger pilot.",
+        PLAN,
+    ),
+    "plan-in-sample": (
+        "The threshold of an operating point was chosen on the cases of the pilot.",
+        "There its rates are better than on new cases, so the plan asks for too few.",
+        "Give the threshold, as in tpr@threshold=0.5, or plan with --tpr or --fpr.",
+        PLAN,
+    ),
+    "plan-left-out": (
+        "Some rules of the configuration are about other metrics, slices or values without an interval.",
+        "From numbers only rules on areas, and on tpr, fpr and specificity, are planned.",
+        "Give a pilot, or a saved report, and the rule with --require.",
+        PLAN,
+    ),
 }
-"""The explanation of every warning and of every note of a result."""

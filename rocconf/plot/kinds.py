@@ -69,6 +69,9 @@ KINDS: dict[str, dict[str, FigureKind]] = {
         "roc": FigureKind("rocconf.plot.class_curves"),
         "forest": FigureKind("rocconf.plot.class_forest"),
     },
+    "plan": {
+        "power": FigureKind("rocconf.plot.power"),
+    },
 }
 """The kinds of each command, its default first. A new figure is a module with `paint`, and a line here."""
 

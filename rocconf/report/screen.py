@@ -37,6 +37,7 @@ ALSO = {
     "sensibility": "also-sensibility",
     "compare": "also-compare",
     "gate": "also-gate",
+    "plan": "also-plan",
     "one-vs-rest": "also-one-vs-rest",
 }
 """What else a command can do."""

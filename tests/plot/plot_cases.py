@@ -290,7 +290,21 @@ CLASSES = {
     ],
 }
 
+
+def three_rules():
+    rules = ("delta_auc >= -0.05", "tpr >= 0.8", "fpr <= 0.1")
+    truth = {"auc": 0.85, "correlation": 0.8, "tpr": 0.7, "fpr": 0.05, "prevalence": 0.2}
+    return [rocconf.plan(rules, **truth, runs=100)]
+
+
+PLANS = {
+    "three rules": three_rules,
+    "one class": lambda: [rocconf.plan("tpr >= 0.8", tpr=0.9)],
+    "at the limit": lambda: [rocconf.plan("fpr <= 0.1", fpr=0.1)],
+}
+
 CASES = {
+    "plan": PLANS,
     "one-vs-rest": CLASSES,
     "sweep": SWEEPS,
     "tango": SEGMENTS,
@@ -315,6 +329,7 @@ def kinds_of(command, case):
     """Return the kinds of figures that a case can have."""
     of_probabilities = ("cost", *(("net-benefit", "calibration") if case in OF_PROBABILITIES else ()))
     kinds = {
+        "plan": ("power",),
         "chi2-contours": ("contours", *(("scores",) if "model" in case else ())),
         "sensibility": (
             "sensibility",

@@ -27,6 +27,7 @@ USUAL = {
     "unlabelled": "three models",
     "compare": "dis",
     "one-vs-rest": "wine",
+    "plan": "three rules",
 }
 HOSTILE = {
     ("sweep", "every rule", 4),
@@ -45,6 +46,7 @@ HOSTILE = {
     ("compare", "dis, banded", 4.5),
     ("compare", "many cases, few positive", 12),
     ("one-vs-rest", "wine", 4),
+    ("plan", "three rules", 4),
 }
 """What is drawn at every change; the rest is tried with `make test-all`."""
 
@@ -53,7 +55,7 @@ WIDTHS = {
     *(("sweep", case, width) for case in SWEEPS for width in (4, 12)),
     *(("sensibility", case, width) for case in SENSIBILITIES | DRIFTS for width in (4, 6.4, 12)),
     *(("compare", case, 4.5) for case in COMPARISONS),
-    *((command, case, 4) for command in ("tango", "chi2-contours") for case in CASES[command]),
+    *((command, case, 4) for command in ("tango", "chi2-contours", "plan") for case in CASES[command]),
     *((command, case, 12) for command, cases in LARGE.items() for case in cases),
 }
 EVERY = [(command, kind) for command in KINDS for kind in KINDS[command]]

@@ -1,0 +1,415 @@
+"""The plan of a measurement: the cases that a verdict needs, and how often it is reached with other numbers of cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rocconf import wording
+from rocconf.answer import Result
+from rocconf.compute.plan.questions import (
+    AT_LIMIT,
+    ENUMERATION,
+    FAIL,
+    FORMULA,
+    NARROW,
+    PASS,
+    SIMULATION,
+    TOO_MANY,
+)
+from rocconf.errors import UsageError
+from rocconf.messages import message
+from rocconf.table import Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rocconf.compute.plan.questions import Question, Share, Size
+    from rocconf.messages import Message
+    from rocconf.records import ScoreCounts, Source
+
+POWER, RUNS = 0.8, 2000
+"""The power that is planned for, and the simulated samples of each size, by default."""
+
+LEAST_RUNS, MOST_RUNS = 100, 100_000
+
+SMALL_PILOT = 50
+"""Below so many positives a pilot knows little of what it is planned with."""
+
+FACTORS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
+"""The sizes whose power is shown, as multiples of the size that is needed."""
+
+MOST_FORMS = 2
+"""Of more questions than this the sentences leave out the classical sizes."""
+
+DIGITS = 3
+"""Of the shares on a screen."""
+
+ANY_SIZES = (100, 1000, 10_000)
+"""Those that are shown where no size is enough."""
+
+NOT_NEEDED = "no number of cases leads to this verdict: see reason"
+NO_PREVALENCE = "the prevalence was not given"
+EXACT = "the share is exact"
+NO_CLASSICAL = "there is no classical form"
+
+ROWS = (
+    Column("model", "text"),
+    Column("rule", "text"),
+    Column("verdict", "text"),
+    Column("power", "share"),
+    Column("positives", "count", f"{NOT_NEEDED}, or {NO_PREVALENCE}"),
+    Column("negatives", "count", f"{NOT_NEEDED}, or {NO_PREVALENCE}"),
+    Column("cases", "count", f"{NOT_NEEDED}, or {NO_PREVALENCE}"),
+    Column("reached", "share", f"{NOT_NEEDED}, or it is by formula"),
+    Column("reached_error", "number", EXACT),
+    Column("cases_error", "number", "the number of cases is exact, or by formula"),
+    Column("classical_cases", "number", f"{NO_CLASSICAL}, or {NO_PREVALENCE}"),
+    Column("metric", "text"),
+    Column("value", "number"),
+    Column("op", "text"),
+    Column("limit", "number"),
+    Column("level", "share"),
+    Column("interval", "text"),
+    Column("method", "text"),
+    Column("reason", "text", "the verdict can be reached"),
+)
+MODELS = (*ROWS[:7], Column("value", "number"), Column("level", "share"), Column("interval", "text"))
+SIZES = (
+    Column("model", "text"),
+    Column("rule", "text"),
+    Column("positives", "count", NO_PREVALENCE),
+    Column("negatives", "count", NO_PREVALENCE),
+    Column("cases", "count", NO_PREVALENCE),
+    Column(PASS, "share"),
+    Column(FAIL, "share", "a half-width has no failure"),
+    Column("inconclusive", "share"),
+    Column("error", "number", EXACT),
+    Column("needed", "flag"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of the plan."""
+
+    rules: tuple[str, ...]
+    power: float
+    level: float
+    interval: str
+    prevalence: float | None
+    runs: int
+    seed: int
+    truth: Mapping[str, float | str]
+    """The assumed numbers, by the names of their options."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """The cases that a verdict needs, or why no number is enough."""
+
+    verdict: str
+    size: Size | None
+    share: Share | None = None
+    error: float | None = None
+    """The relative standard error of the size, where it was simulated."""
+    classical: float | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AtSize:
+    """How often a rule passes and fails in samples of a size."""
+
+    size: Size
+    share: Share
+    is_needed: bool
+    is_given: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The answer to one question."""
+
+    question: Question
+    needs: tuple[Need, ...]
+    sizes: tuple[AtSize, ...]
+
+    @property
+    def need(self) -> Need | None:
+        """The verdict that can be reached."""
+        return next((need for need in self.needs if need.size is not None), None)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Plan(Result):
+    """The cases that rules need, and the power of others. It judges no model."""
+
+    command: ClassVar[str] = "plan"
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "power")
+    shown: ClassVar[tuple[str, ...]] = ("power",)
+    rows_title: ClassVar[str] = "cases needed"
+    rows_are_thresholds: ClassVar[bool] = False
+    has_points: ClassVar[bool] = False
+
+    plans: tuple[Planned, ...]
+    asked: Asked
+    of: tuple[Source, ...] = ()
+    """The pilot, or the report."""
+    about: tuple[Message, ...] = ()
+
+    def __repr__(self) -> str:
+        needed = ", ".join(f"{row['rule']!r}: {row['cases']}" for row in self.table("models").records())
+        return f"Plan({needed})"
+
+    @property
+    def screen(self) -> dict[str, tuple[str, ...]]:  # type: ignore[override]  # the rule of a single one is in the answer
+        """The table that fits a screen: the power of a few sizes."""
+        keys: tuple[str, ...] = ("positives", "negatives", "cases", PASS)
+        if not self._is_of_half_widths:
+            keys += (FAIL, "inconclusive")
+        return {"power": keys if len(self.plans) == 1 else ("rule", *keys)}
+
+    @property
+    def _is_of_half_widths(self) -> bool:
+        return any(plan.question.condition.is_half_width for plan in self.plans)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the plan."""
+        return {
+            "require": list(self.asked.rules),
+            "power": self.asked.power,
+            "level": self.asked.level,
+            "interval": self.asked.interval,
+            "prevalence": self.asked.prevalence,
+            "runs": self.asked.runs,
+            "seed": self.asked.seed,
+            "assumed": dict(self.asked.truth),
+        }
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The pilot or the report, if there is one."""
+        return self.of
+
+    @property
+    def model_counts(self) -> tuple[ScoreCounts, ...]:
+        """None: a plan is of no cases."""
+        return ()
+
+    @property
+    def caveats(self) -> tuple[Message, ...]:
+        """The warnings and notes."""
+        found = [caveat for source in self.of for caveat in source.caveats]
+        return tuple(dict.fromkeys([*found, *self.about, message("plan-judges-nothing")]))
+
+    @property
+    def conclusions(self) -> tuple[Message, ...]:
+        """The answer in sentences."""
+        return tuple(self._sentences())
+
+    def _sentences(self) -> Iterator[Message]:
+        for plan in self.plans:
+            yield from _about_needs(plan, self.asked)
+            for at in plan.sizes:
+                if at.is_given:
+                    yield _about_size(plan, at)
+        for method in dict.fromkeys(plan.question.method for plan in self.plans):
+            of_method = [plan for plan in self.plans if plan.question.method == method]
+            yield _about_method(of_method, method, self.asked)
+
+    def table(self, name: str = "rows") -> Table:
+        """Return the cases needed (`rows`), those of the verdict that can be reached (`models`), or the `power`."""
+        if name == "power":
+            return Table.of(name, SIZES, [_size_row(plan, at) for plan in self.plans for at in plan.sizes])
+        rows = [_row(plan, need, self.asked.power) for plan in self.plans for need in plan.needs]
+        if name == "models":
+            chosen = [
+                next((r for r in rows if r["rule"] == rule and not r["reason"]), None) for rule in self.asked.rules
+            ]
+            others = [next(r for r in rows if r["rule"] == rule) for rule in self.asked.rules]
+            found = [row or other for row, other in zip(chosen, others, strict=True)]
+            return Table.of(name, MODELS, found)
+        return Table.of(name, ROWS, rows)
+
+    def on_screen(self, name: str) -> Table:
+        """Return a table; of several rules the sizes that are needed or given, with shares that a column has room for."""
+        if name != "power":
+            return self.table(name)
+        every = len(self.plans) == 1
+        chosen = [(plan, at) for plan in self.plans for at in plan.sizes if every or at.is_needed or at.is_given]
+        rows = [_size_row(plan, at) for plan, at in chosen]
+        shares = (PASS, FAIL, "inconclusive")
+        rounded = [row | {key: row[key] and round(row[key], DIGITS) for key in shares} for row in rows]
+        return Table.of(name, SIZES, rounded)
+
+    def title(self, name: str) -> str:
+        """Return the title of a table in the formats for people."""
+        return "share of samples by their number of cases" if name == "power" else super(Plan, self).title(name)
+
+
+def plan_for(
+    questions: Sequence[Question],
+    asked: Asked,
+    *,
+    given: Sequence[Size | None] = (),
+    sources: tuple[Source, ...] = (),
+    about: tuple[Message, ...] = (),
+) -> Plan:
+    """Return the plan for some questions.
+
+    Parameters
+    ----------
+    questions
+        What is asked.
+    asked
+        The options.
+    given
+        For each question the size whose power is asked for, if there is one.
+    sources
+        The pilot, or the report.
+    about
+        What must be known of it.
+    """
+    sizes = given or [None] * len(questions)
+    plans = tuple(_planned(question, asked.power, size) for question, size in zip(questions, sizes, strict=True))
+    return Plan(plans, asked, sources, about)
+
+
+def require_power(power: float) -> None:
+    """Reject a power that no number of cases has."""
+    if not 0 < power < 1:
+        raise UsageError("plan-power", power=power)
+
+
+def require_runs(runs: int) -> None:
+    """Reject too few samples to say anything, and more than anybody waits for."""
+    if not LEAST_RUNS <= runs <= MOST_RUNS:
+        raise UsageError("plan-runs", runs=runs, least=LEAST_RUNS, most=MOST_RUNS)
+
+
+def _planned(question: Question, power: float, given: Size | None) -> Planned:
+    needs = tuple(_need(question, verdict, power) for verdict in question.condition.verdicts)
+    found = [question.unit_of(need.size) for need in needs if need.size is not None]
+    units = {max(ceil(unit * factor), 2) for unit in found if unit for factor in FACTORS} or set(ANY_SIZES)
+    sizes = [] if question.method == FORMULA else [question.size_of(unit) for unit in sorted(units)]
+    if given is not None and given not in sizes and question.method != FORMULA:
+        sizes = sorted([*sizes, given], key=lambda size: (size.positives or 0, size.negatives or 0))
+    rows = []
+    for size in sizes:
+        share = question.share(size)
+        if share is not None:
+            rows.append(AtSize(size, share, any(size == need.size for need in needs), size == given))
+    return Planned(question, needs, tuple(rows))
+
+
+def _need(question: Question, verdict: str, power: float) -> Need:
+    why = question.condition.why_never(question.value, verdict)
+    if why:
+        return Need(verdict, None, reason=why)
+    found = question.find(verdict, power)
+    classical = question.classical(power)
+    if found is None:
+        return Need(verdict, None, classical=classical, reason=TOO_MANY)
+    size = question.size_of(found.size)
+    return Need(verdict, size, question.share(size), found.error, classical)
+
+
+def _row(plan: Planned, need: Need, power: float) -> dict[str, Any]:
+    question, condition, size = plan.question, plan.question.condition, need.size
+    classical = None
+    if need.classical is not None:
+        unit = ceil(need.classical)
+        classical = question.size_of(unit).cases if unit < 1 << 53 else None
+    return {
+        "model": question.model,
+        "rule": condition.rule,
+        "verdict": need.verdict,
+        "power": power,
+        "positives": size and size.positives,
+        "negatives": size and size.negatives,
+        "cases": size and size.cases,
+        "reached": need.share.of(need.verdict) if need.share else None,
+        "reached_error": need.share.error_of(need.verdict) if need.share else None,
+        "cases_error": need.error,
+        "classical_cases": classical,
+        "metric": condition.metric,
+        "value": question.value,
+        "op": condition.op,
+        "limit": condition.limit,
+        "level": condition.level,
+        "interval": condition.kind,
+        "method": question.method,
+        "reason": need.reason or None,
+    }
+
+
+def _size_row(plan: Planned, at: AtSize) -> dict[str, Any]:
+    share = at.share
+    return {
+        "model": plan.question.model,
+        "rule": plan.question.condition.rule,
+        "positives": at.size.positives,
+        "negatives": at.size.negatives,
+        "cases": at.size.cases,
+        PASS: share.passes,
+        FAIL: share.fails,
+        "inconclusive": max(1 - share.passes - (share.fails or 0.0), 0.0),
+        "error": share.error_of(PASS),
+        "needed": at.is_needed,
+    }
+
+
+def _about_needs(plan: Planned, asked: Asked) -> Iterator[Message]:
+    question, condition, need = plan.question, plan.question.condition, plan.need
+    common = {"rule": condition.rule, "truth": question.truth}
+    how = {"kind": condition.kind, "level": wording.level(condition.level), "power": wording.level(asked.power)}
+    if need is not None and need.verdict != FAIL and need.size is not None:
+        code = "plan-narrow" if need.verdict == NARROW else "plan-passes"
+        yield message(code, **common, **how, size=_size_in_words(question, need.size))
+        return
+    reasons = {each.verdict: each.reason for each in plan.needs}
+    if AT_LIMIT in reasons.values():
+        yield message("plan-at-limit", **common, error=wording.percent((1 - condition.level) / 2))
+        return
+    if need is None or need.size is None:
+        yield message("plan-too-many", **common, **how, most=TOO_MANY)
+        return
+    yield message("plan-fails", **common, **how, size=_size_in_words(question, need.size))
+
+
+def _about_size(plan: Planned, at: AtSize) -> Message:
+    size = _size_in_words(plan.question, at.size).removeprefix("about ")
+    fails = "" if at.share.fails is None else f", fails with {wording.percent(at.share.fails)}"
+    passes = wording.percent(at.share.passes)
+    return message("plan-at-size", size=size, rule=plan.question.condition.rule, passes=passes, fails=fails)
+
+
+def _about_method(plans: Sequence[Planned], method: str, asked: Asked) -> Message:
+    needs = [(plan.question, need) for plan in plans for need in plan.needs if not need.reason]
+    forms = [_count_in_words(question, ceil(need.classical)) for question, need in needs if need.classical is not None]
+    told = message("plan-classical", sizes=" and ".join(forms)) if 0 < len(forms) <= MOST_FORMS else ""
+    if method == SIMULATION:
+        errors = [need.error for plan in plans for need in plan.needs if need.error is not None]
+        size = wording.percent(max(errors)) if errors else ""
+        of_size = message("plan-size-error", error=size) if size else ""
+        share = wording.percent((asked.power * (1 - asked.power) / asked.runs) ** 0.5)
+        return message("plan-simulated", runs=asked.runs, error=share, of_size=of_size, classical=told)
+    if method == ENUMERATION:
+        return message("plan-enumerated", classical=told)
+    return message("plan-by-formula")
+
+
+def _size_in_words(question: Question, size: Size) -> str:
+    """Return a size: the cases of the class that counts, of how many cases."""
+    about = "" if question.method == ENUMERATION else "about "
+    text = f"{about}{_count_in_words(question, question.unit_of(size) or 0)}"
+    return text if size.cases is None else f"{text} in {size.cases:,} cases"
+
+
+def _count_in_words(question: Question, unit: int) -> str:
+    """Return how many cases of the class that counts."""
+    name = "positive" if question.counts_positives else "negative"
+    return f"{unit:,} {name}{'s' * (unit != 1)}"

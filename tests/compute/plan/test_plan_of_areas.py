@@ -1,0 +1,331 @@
+"""Simulated areas: their intervals are the gate's, their shares those of generated cases, their sizes have the power."""
+
+import sys
+from itertools import pairwise
+from math import asin, pi, sqrt
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from rocconf import Predictions, compare, count, judge, plan
+from rocconf.compute.compare import paired_aucs
+from rocconf.compute.plan import Binormal, Condition, Pilot
+from rocconf.compute.plan.populations import Part
+from rocconf.compute.plan.search import _probit_root, likely_size, simulated_size
+from rocconf.compute.plan.simulated import area_limits, difference_limits, expected_spread, samples
+from rocconf.compute.stats.bivariate import quadrant
+from rocconf.compute.stats.normal import normal_deviate
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+KINDS = ("robust", "delong")
+TWO = Binormal((0.87, 0.85), 0.8)
+
+
+def shares_of(population, p, q, *, limit, metric="delta_auc", runs=1000, seed=1, kind="robust"):
+    """Return how often a rule passes and fails."""
+    drawn = samples(population, p, q, runs=runs, seed=seed, level=0.95, kind=kind)
+    condition = Condition("", metric, ">=", limit, 0.95, kind)
+    return [float(condition.met(drawn.lower, drawn.upper, verdict).mean()) for verdict in ("pass", "fail")]
+
+
+def scores_of(rng, p, q, *, ties):
+    """Return the scores of two models, the positives first."""
+    scores = rng.normal(size=(2, p + q))
+    scores[:, :p] += 1.2
+    scores[1] += scores[0]
+    return np.round(scores) if ties else scores
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("p", "q", "ties"), [(2, 3, False), (9, 40, False), (40, 9, True), (25, 25, True)])
+def test_intervals_are_those_of_the_library_one_by_one(kind, p, q, ties):
+    rng = np.random.default_rng(p)
+    for _ in range(5):
+        scores = scores_of(rng, p, q, ties=ties)
+        population = Pilot(scores[:, :p], scores[:, p:])
+        areas = paired_aucs(Predictions(np.arange(p + q) < p, {"new": scores[0], "old": scores[1]}))
+        both = [Part.of(each[None, :]) for each in population.placements]
+        difference = areas.difference(0, 1, level=0.9, interval=kind)
+        if difference.interval.lower < difference.interval.upper:
+            found = difference_limits(np.array([difference.value]), *both, p, q, level=0.9, kind=kind)
+            assert [end[0] for end in found] == pytest.approx(list(difference.interval.ends), abs=1e-9)
+        one = Pilot(scores[:1, :p], scores[:1, p:])
+        parts = [Part.of(each[None, :]) for each in one.placements]
+        alone = areas.alone(0, level=0.9, interval=kind)
+        found = area_limits(np.array([alone.value]), *parts, p, q, level=0.9, kind=kind)
+        assert [end[0] for end in found] == pytest.approx(list(alone.interval.ends), abs=1e-9)
+
+
+@pytest.mark.parametrize("population", [Binormal((0.8,)), TWO], ids=["one", "two"])
+@pytest.mark.parametrize("ties", [False, True])
+def test_whole_samples_have_the_placements_of_their_scores(population, ties):
+    rng, again = np.random.default_rng(4), np.random.default_rng(4)
+    p, q = 7, 12
+    if ties:
+        scores = scores_of(np.random.default_rng(1), 30, 40, ties=True)[: len(population.areas)]
+        population = Pilot(scores[:, :30], scores[:, 30:])
+        drawn = [again.integers(size, size=(3, of)) for size, of in ((30, p), (40, q))]
+        of_samples = [(s[:30][drawn[0]], s[30:][drawn[1]]) for s in scores]
+    else:
+        noise = population._noise(again, 3, p + q)  # noqa: SLF001  # the same scores
+        shifted = [each + shift * (np.arange(p + q) < p) for each, shift in zip(noise, population.shifts, strict=True)]
+        of_samples = [(each[:, :p], each[:, p:]) for each in shifted]
+    positives, negatives = population.whole(rng, 3, p, q)
+    for run in range(3):
+        slow = []
+        for own, other in of_samples:
+            a, b = own[run][:, None], other[run][None, :]
+            wins = (a > b) + (a == b) / 2
+            slow.append((wins.mean(axis=1), wins.mean(axis=0)))
+        expected = slow[0] if len(slow) == 1 else [one - two for one, two in zip(*slow, strict=True)]
+        assert positives[run] == pytest.approx(expected[0], abs=1e-12)
+        assert negatives[run] == pytest.approx(expected[1], abs=1e-12)
+
+
+def test_the_moments_of_placements_are_those_of_the_binormal_model():
+    found, other = Binormal((0.85,)).moments
+    assert found == other
+    assert found.mean == pytest.approx(0.85, abs=1e-9)
+    assert found.second == pytest.approx(
+        quadrant(0.85, 0.85, 0.5) - 0.85**2, abs=1e-9
+    )  # two negatives share a positive
+    assert expected_spread(Binormal((0.85,)), 50, 200) == pytest.approx(sqrt(found.second * (1 / 50 + 1 / 200)))
+    both = Binormal((0.9, 0.8), 0.6).moments[0]
+    parts = [Binormal((area,)).moments[0].second for area in (0.9, 0.8)]
+    covariance = quadrant(0.9, 0.8, 0.3) - 0.9 * 0.8
+    assert both.second == pytest.approx(sum(parts) - 2 * covariance, abs=1e-9)
+    assert both.mean == pytest.approx(0.1, abs=1e-9)
+
+
+@pytest.mark.parametrize("correlation", [-0.9, 0.0, 0.99])
+def test_a_quadrant_has_the_probability_of_the_bivariate_normal_distribution(correlation):
+    from scipy.stats import multivariate_normal
+
+    assert quadrant(0.5, 0.5, correlation) == pytest.approx(0.25 + asin(correlation) / (2 * pi), abs=1e-9)
+    at = [normal_deviate(0.9), normal_deviate(0.7)]
+    slow = multivariate_normal([0, 0], [[1, correlation], [correlation, 1]]).cdf(at)
+    assert quadrant(0.9, 0.7, correlation) == pytest.approx(slow, abs=1e-6)
+    assert quadrant(0.9, 1.0, correlation) == 0.9
+    assert quadrant(0.9, 0.0, correlation) == 0.0
+
+
+def binormal_cases(rng, population, p, q):
+    """Return generated cases, as a user would have them."""
+    noise = rng.standard_normal((2, p + q))
+    new = noise[0]
+    old = population.correlation * noise[0] + sqrt(1 - population.correlation**2) * noise[1]
+    labels = np.arange(p + q) < p
+    shifts = [sqrt(2) * normal_deviate(area) for area in population.areas]
+    return Predictions(labels, {"new": new + shifts[0] * labels, "old": old + shifts[1] * labels})
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("p", "q"), [(40, 60), (60, 1200)])
+def test_shares_are_those_of_the_gate_on_generated_cases(kind, p, q):
+    rng, runs = np.random.default_rng(9), 300
+    rules = ("delta_auc >= -0.03", "auc[new] >= 0.8")
+    passed = np.zeros(2)
+    for _ in range(runs):
+        result = compare(binormal_cases(rng, TWO, p, q), baseline="old", interval=kind)
+        passed += [verdict.outcome == "pass" for verdict in judge(result, rules)]
+    planned = [
+        shares_of(TWO, p, q, limit=-0.03, runs=4000, kind=kind)[0],
+        shares_of(Binormal((0.87,)), p, q, limit=0.8, metric="auc", runs=4000, kind=kind)[0],
+    ]
+    for found, wanted in zip(passed / runs, planned, strict=True):
+        assert found == pytest.approx(wanted, abs=4 * sqrt(wanted * (1 - wanted) * (1 / runs + 1 / 4000)) + 1e-9)
+        assert 0.05 < wanted < 0.95
+
+
+@pytest.mark.parametrize(("p", "q"), [(30, 100), (50, 700)])
+def test_shares_are_those_of_make_simulate(p, q):
+    from simulations.families import WORSE, Family
+    from simulations.many_samples import placed, robust_areas, robust_differences
+
+    family, runs, limit = Family("binormal", 0.85), 800, -0.1
+    new, old = (placed(scores, p) for scores in family.draw(np.random.default_rng(2), runs, p, q))
+    population = Binormal((0.85 - WORSE, 0.85), family.correlation)
+    for lower, found in (
+        (robust_differences(new - old)[0] >= limit, shares_of(population, p, q, limit=limit, runs=2000)[0]),
+        (robust_areas(old)[0] >= 0.75, shares_of(Binormal((0.85,)), p, q, limit=0.75, metric="auc", runs=2000)[0]),
+    ):
+        wanted = float(lower.mean())
+        assert 0.02 < wanted < 0.98
+        assert found == pytest.approx(wanted, abs=4 * sqrt(wanted * (1 - wanted) * (1 / runs + 1 / 2000)))
+
+
+@pytest.mark.parametrize("population", [TWO, Binormal((0.87,))], ids=["two", "one"])
+def test_large_samples_have_the_shares_of_whole_ones(population, monkeypatch):
+    limit, metric = (-0.01, "delta_auc") if len(population.areas) > 1 else (0.83, "auc")
+    whole = shares_of(population, 150, 440, limit=limit, metric=metric)[0]
+    monkeypatch.setattr("rocconf.compute.plan.simulated.WHOLE", 0)
+    drawn = shares_of(population, 150, 440, limit=limit, metric=metric, runs=4000)[0]
+    monkeypatch.setattr("rocconf.compute.plan.simulated.DRAWN", 100)
+    by_moments = shares_of(population, 150, 440, limit=limit, metric=metric, runs=4000)[0]
+    assert 0.2 < whole < 0.8
+    assert drawn == pytest.approx(whole, abs=0.06)
+    assert by_moments == pytest.approx(drawn, abs=0.04)
+
+
+def test_a_model_at_its_limit_passes_no_more_than_it_should():
+    for p, q in ((30, 120), (100, 1000), (2000, 20_000)):
+        assert shares_of(Binormal((0.85, 0.87), 0.8), p, q, limit=-0.02, runs=2000)[0] <= 0.04
+        assert shares_of(Binormal((0.85,)), p, q, limit=0.85, metric="auc", runs=2000)[0] <= 0.04
+
+
+@pytest.fixture(scope="module")
+def planned():
+    """The plan of METHODS' own question."""
+    return plan(margin=0.03, auc=0.85, correlation=0.8, prevalence=0.1, runs=1000)
+
+
+def test_the_size_has_the_power_that_was_asked(planned):
+    row = planned.table().records()[0]
+    assert (row["rule"], row["verdict"]) == ("delta_auc > -0.03", "pass")
+    assert row["cases"] == 10 * row["positives"] == row["positives"] + row["negatives"]
+    passes, _ = shares_of(
+        Binormal((0.85, 0.85), 0.8), row["positives"], row["negatives"], limit=-0.03, runs=4000, seed=77
+    )
+    spread = sqrt(0.8 * 0.2 * (1 / 4000 + 1 / 1000))
+    assert passes == pytest.approx(0.8, abs=4 * spread)
+    assert row["reached"] == pytest.approx(0.8, abs=4 * sqrt(0.8 * 0.2 / 1000))
+    assert row["reached_error"] == pytest.approx(sqrt(row["reached"] * (1 - row["reached"]) / 1000))
+    assert 0.002 < row["cases_error"] < 0.06
+
+
+def test_the_share_that_passes_rises_with_the_size(planned):
+    rows = planned.table("power").records()
+    assert len(rows) == 7
+    assert [row["cases"] for row in rows] == sorted(row["cases"] for row in rows)
+    for before, after in pairwise(rows):
+        assert after["pass"] >= before["pass"] - 3 * (before["error"] + after["error"])
+    assert rows[0]["pass"] < 0.4
+    assert rows[-1]["pass"] > 0.95
+    assert [row["needed"] for row in rows] == [False] * 3 + [True] + [False] * 3
+    assert all(row["pass"] + row["fail"] + row["inconclusive"] == pytest.approx(1) for row in rows)
+
+
+def test_the_same_seed_has_the_same_digits_and_another_seed_others():
+    options = {"auc": 0.9, "prevalence": 0.3, "runs": 200}
+    one, again = (plan("auc >= 0.75", **options).to_dict(rows=True) for _ in range(2))
+    other = plan("auc >= 0.75", **options, seed=2).to_dict(rows=True)
+    assert one == again
+    assert one["tables"]["power"] != other["tables"]["power"]
+
+
+def test_more_power_a_nearer_limit_and_a_smaller_correlation_take_more_cases():
+    def cases(**options):
+        return plan(
+            **{"margin": 0.05, "auc": 0.85, "correlation": 0.8, "prevalence": 0.5, "runs": 400, **options}
+        ).table()["cases"][0]
+
+    first = cases()
+    assert cases(power=0.95) > 1.2 * first
+    assert cases(margin=0.04) > 1.2 * first
+    assert cases(correlation=0.5) > 1.2 * first
+    assert cases(level=0.99) > 1.2 * first
+    assert cases(interval="delong") < first
+    assert cases(baseline_auc=0.84) < 0.9 * first
+
+
+def test_few_positives_cannot_do_with_a_robust_interval_what_they_cannot():
+    row = plan(margin=0.02, auc=0.9, correlation=0.999, prevalence=0.5, runs=200).table().records()[0]
+    assert row["positives"] >= 122  # where the reach of the pseudo-cases is the margin (docs/intervals.md)
+    assert row["classical_cases"] < row["cases"] / 4
+
+
+def test_a_failing_model_is_planned_for_too():
+    result = plan("auc >= 0.8", auc=0.7, prevalence=0.2, runs=400)
+    passing, failing = result.table().records()
+    assert passing["cases"] is None
+    assert passing["reason"] == "the value does not meet the rule"
+    assert failing["reached"] == pytest.approx(0.8, abs=0.08)
+    assert result.summary()["verdict"] == "fail"
+    mirrored = plan("auc <= 0.8", auc=0.7, prevalence=0.2, runs=400).table().records()
+    assert mirrored[0]["cases"] == failing["cases"]
+    assert "passes with no number of cases" in str(result.conclusions[0])
+
+
+def test_at_the_limit_no_number_of_cases_decides():
+    result = plan("delta_auc >= 0", auc=0.85, correlation=0.5, prevalence=0.2, runs=400)
+    assert [row["reason"] for row in result.table().records()] == ["the value is the limit"] * 2
+    assert all(row["pass"] <= 0.05 for row in result.table("power").records())
+    assert "is decided by no number of cases" in str(result.conclusions[0])
+
+
+def test_more_cases_than_there_are_is_said():
+    result = plan("auc >= 0.8499", auc=0.85, prevalence=0.5, runs=100)
+    assert result.table().records()[0]["reason"] == "more than 10,000,000 cases of a class"
+    assert "takes more than 10,000,000 cases" in str(result.conclusions[0])
+
+
+def test_a_half_width_is_reached_with_the_power():
+    result = plan(half_width=0.05, auc=0.85, prevalence=0.2, power=0.9, runs=500)
+    row = result.table().records()[0]
+    assert (row["rule"], row["verdict"]) == ("auc within 0.05", "narrow")
+    assert row["reached"] == pytest.approx(0.9, abs=0.08)
+    p, q = row["positives"], row["negatives"]
+    drawn = samples(Binormal((0.85,)), p, q, runs=2000, seed=5, level=0.95, kind="robust")
+    assert np.quantile((drawn.upper - drawn.lower) / 2, 0.9) == pytest.approx(0.05, rel=0.03)
+    difference = plan(half_width=0.05, auc=0.85, correlation=0.8, prevalence=0.2, runs=300).table().records()[0]
+    assert difference["rule"] == "delta_auc within 0.05"
+
+
+def test_the_power_of_given_cases_is_that_of_their_size():
+    result = plan("auc >= 0.75", auc=0.85, prevalence=0.25, cases=200, runs=300)
+    rows = result.table("power").records()
+    assert (50, 150) in [(row["positives"], row["negatives"]) for row in rows]
+    by_class = plan("auc >= 0.75", auc=0.85, positives=50, negatives=150, runs=300)
+    assert by_class.table("power").records() == rows
+    assert str(by_class.conclusions[1]).startswith("50 positives in 200 cases: auc >= 0.75 passes")
+    mostly_positive = plan("auc >= 0.75", auc=0.85, prevalence=0.75, runs=300).table().records()[0]
+    assert mostly_positive["positives"] == 3 * mostly_positive["negatives"]
+
+
+def test_a_pilot_is_resampled():
+    rng = np.random.default_rng(6)
+    cases = binormal_cases(rng, TWO, 150, 300)
+    areas = paired_aucs(cases).values
+    result = plan("delta_auc >= -0.05", pilot=cases, baseline="old", runs=400)
+    row = result.table().records()[0]
+    assert row["value"] == pytest.approx(areas[0] - areas[1], abs=1e-12)
+    assert row["negatives"] == 2 * row["positives"]
+    variance = sum(map(sum, ([1, -1] * paired_aucs(cases).covariance * [[1], [-1]]).tolist()))
+    needed = ((1.96 + 0.8416) / (row["value"] + 0.05)) ** 2 * variance * 450
+    assert row["classical_cases"] == pytest.approx(needed, rel=0.03)
+    assert 1 < row["cases"] / needed < 2
+    wald = plan("delta_auc >= -0.05", pilot=cases, baseline="old", runs=400, interval="delong").table().records()[0]
+    assert wald["cases"] == pytest.approx(needed, rel=0.15)
+    alone = plan("auc >= 0.8", pilot=count(cases, "new"), runs=400).table().records()[0]
+    assert (alone["model"], alone["value"]) == ("new", pytest.approx(areas[0], abs=1e-12))
+    reversed_ = Predictions(cases.labels, {k: -v for k, v in cases.scores.items()}, lower_is_positive=True)
+    again = plan("delta_auc >= -0.05", pilot=reversed_, baseline="old", runs=400).table().records()[0]
+    assert again == row
+
+
+def test_the_probit_line_finds_the_size_of_a_known_curve():
+    def share_of(size):
+        return float(0.5 + 0.5 * np.tanh(0.8 * (sqrt(size) - 20) / 3))
+
+    wanted = likely_size(share_of, 0.8)
+    found = simulated_size(share_of, 0.8, start=150, runs=10**6)
+    assert found.size == pytest.approx(wanted, rel=0.02)
+    assert likely_size(share_of, 0.5) == 400
+    assert likely_size(lambda _: 0.1, 0.5) is None
+
+
+def test_the_error_of_a_size_is_that_of_repeated_plans():
+    rng, sizes = np.random.default_rng(8), (80, 100, 125)
+    truth = {size: NormalDist().cdf(sqrt(size) / 3 - 2.5) for size in sizes}
+    roots = [
+        _probit_root({size: rng.binomial(1000, share) / 1000 for size, share in truth.items()}, 0.8, 1000)
+        for _ in range(300)
+    ]
+    wanted = (3 * (normal_deviate(0.8) + 2.5)) ** 2
+    found = np.array([root for root, _ in roots])
+    assert found.mean() == pytest.approx(wanted, rel=0.01)
+    assert found.std() / wanted == pytest.approx(np.mean([error for _, error in roots]), rel=0.15)
