@@ -169,8 +169,8 @@ class _ClassCases(Cases):
         self._require_exact_ids()
         self._note_duplicate_ids()
         self.faults.raise_if_any()
+        self._require_cases(sum(map(len, self._labels)))
         labels = joined(self._labels).astype(np.int64)
-        self._require_cases(len(labels))
         columns = [joined(pieces) for pieces in self._scores]
         k = len(self._names)
         scores = {name: np.column_stack(columns[at * k : (at + 1) * k]) for at, name in enumerate(self._models)}

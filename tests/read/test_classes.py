@@ -201,3 +201,17 @@ def test_a_class_and_its_column_are_written_with_a_sign_between(text):
 def test_a_file_without_rows_of_a_slice_is_told_so(read):
     with pytest.raises(TooFewCasesError):
         read(PETS, where="label=bird")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        ("label,a,b\n", {}, "no rows below the header"),
+        ("label,a,b\na,,0.1\nb,0.2,\n", {"na": "drop"}, "all 2 rows have missing values"),
+        ("label,x,a,b\na,1,0.1,0.2\nb,1,0.3,0.2\n", {"where": "x=2"}, "no row with x=2"),
+    ],
+)
+def test_a_file_without_cases_of_named_classes_is_refused(tmp_path, text, options, said):
+    (tmp_path / "empty.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(TooFewCasesError, match=said):
+        read_classes(tmp_path / "empty.csv", classes={"a": "a", "b": "b"}, **options)
