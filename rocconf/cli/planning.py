@@ -75,7 +75,10 @@ class Planning:
             if others:
                 raise UsageError("plan-two-models", models=", ".join(each.model for each in (pilot, *others)))
         with self.run.outlet.waiting("simulating"):
-            return rocconf.plan(self.rules, pilot=pilot, **self.options)
+            result = rocconf.plan(self.rules, pilot=pilot, **self.options)
+        if self.run.figures and not any(plan.sizes for plan in result.plans):
+            raise UsageError("plan-without-curve")
+        return result
 
     def _of_report(self, file: str) -> Plan:
         from rocconf import gate as gates

@@ -202,6 +202,14 @@ def test_a_pilot_rests_on_no_guess(rocconf):
     assert "[plan-in-sample]" in chosen.err
 
 
+def test_a_figure_without_a_curve_leaves_nothing_written(rocconf, tmp_path):
+    line = ("--score", "F", "--require", "f1@threshold=0.5 >= 0.7", "-o", "plan.csv", "--plot", "power.png")
+    ran = rocconf("plan", PILOT, *line)
+    assert ran.status == 2
+    assert "no curve" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.fixture
 def report(rocconf):
     """A saved comparison whose rule is open."""

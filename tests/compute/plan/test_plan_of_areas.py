@@ -171,6 +171,25 @@ def test_large_samples_have_the_shares_of_whole_ones(population, monkeypatch):
     assert by_moments == pytest.approx(drawn, abs=0.04)
 
 
+@pytest.mark.parametrize("whole", [10**6, 0], ids=["whole", "by class"])
+def test_values_and_their_variances_spread_as_those_of_whole_samples(whole, monkeypatch):
+    monkeypatch.setattr("rocconf.compute.plan.simulated.WHOLE", whole)
+    p, q, z = 6, 9, normal_deviate(0.975)
+    population = Binormal((0.75, 0.6), 0.5)
+    drawn = samples(population, p, q, runs=20_000, seed=1, level=0.95, kind="delong")
+    positives, negatives = (each.second for each in population.moments)
+    pair = 0.75 + 0.6 - 2 * quadrant(0.75, 0.6, 0.5) - 0.15**2
+    wanted = (pair + (q - 1) * positives + (p - 1) * negatives) / (
+        p * q
+    )  # the variance of Mann and Whitney's statistic
+    assert drawn.values.mean() == pytest.approx(0.15, abs=0.005)
+    assert drawn.values.var() == pytest.approx(wanted, rel=0.04)
+    inside = (np.abs(drawn.lower) < 1) & (np.abs(drawn.upper) < 1)
+    found = (((drawn.upper - drawn.lower)[inside] / 2 / z) ** 2).mean()
+    rest = pair - positives - negatives
+    assert found == pytest.approx(positives / p + negatives / q + 2 * rest / (p * q), rel=0.05)
+
+
 def test_a_model_at_its_limit_passes_no_more_than_it_should():
     for p, q in ((30, 120), (100, 1000), (2000, 20_000)):
         assert shares_of(Binormal((0.85, 0.87), 0.8), p, q, limit=-0.02, runs=2000)[0] <= 0.04
