@@ -23,7 +23,8 @@ MANY = 500
 STEPS = 100
 """The most steps to a quantile; far fewer are enough."""
 
-PRECISION = 1e-15
+NEAR = 1e-9
+"""A relative step of Newton's method, which squares the error, after which all digits are right."""
 
 
 def student_tails(t: float, df: float) -> float:
@@ -55,7 +56,7 @@ def student_quantile_of_tails(tails: float, df: float) -> float:
     for _ in range(STEPS):
         reached = student_tails(t, df)
         following = t * exp((log(reached) - wanted) * reached / (2 * t * _density(t, df)))
-        if isclose(following, t, rel_tol=PRECISION):
+        if isclose(following, t, rel_tol=NEAR):
             return following
         t = following
     return t
