@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from rocconf.compute.compare import Comparison, compare, pair
     from rocconf.compute.plan import Plan
     from rocconf.compute.roc.counts import count, count_each
+    from rocconf.compute.roc.slices import Slice
     from rocconf.compute.sensibility import Drift, Sensibility, Unlabelled, drift, sensibility, unlabelled
+    from rocconf.compute.slices import compare_slices, sweep_slices
     from rocconf.compute.stats.tango_interval import tango_interval
     from rocconf.compute.sweep import Sweep, sweep
     from rocconf.compute.tango import ConfidentSegment, tango
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from rocconf.examples import without_examples
     from rocconf.gate import judge, plan
     from rocconf.read import read_classes, read_counts, read_frame, read_predictions, read_scores
-    from rocconf.records import ClassPredictions, Predictions, ScoreCounts, Scores
+    from rocconf.records import ClassPredictions, Grouping, Predictions, ScoreCounts, Scores
 
 __version__ = "0.1.0"
 
@@ -41,6 +43,7 @@ _HOMES = {
     "Comparison": "compute.compare",
     "ConfidentSegment": "compute.tango",
     "Drift": "compute.sensibility",
+    "Grouping": "records",
     "InputError": "errors",
     "OneVsRest": "compute.classes",
     "Plan": "compute.plan",
@@ -49,12 +52,14 @@ _HOMES = {
     "ScoreCounts": "records",
     "Scores": "records",
     "Sensibility": "compute.sensibility",
+    "Slice": "compute.roc.slices",
     "Sweep": "compute.sweep",
     "UndefinedError": "errors",
     "Unlabelled": "compute.sensibility",
     "UsageError": "errors",
     "chi2_contours": "compute.chi2_contours",
     "compare": "compute.compare",
+    "compare_slices": "compute.slices",
     "count": "compute.roc.counts",
     "count_each": "compute.roc.counts",
     "drift": "compute.sensibility",
@@ -69,6 +74,7 @@ _HOMES = {
     "read_scores": "read",
     "sensibility": "compute.sensibility",
     "sweep": "compute.sweep",
+    "sweep_slices": "compute.slices",
     "tango": "compute.tango",
     "tango_interval": "compute.stats.tango_interval",
     "unlabelled": "compute.sensibility",
@@ -83,6 +89,7 @@ __all__ = [
     "Comparison",
     "ConfidentSegment",
     "Drift",
+    "Grouping",
     "InputError",
     "OneVsRest",
     "Plan",
@@ -91,12 +98,14 @@ __all__ = [
     "ScoreCounts",
     "Scores",
     "Sensibility",
+    "Slice",
     "Sweep",
     "UndefinedError",
     "Unlabelled",
     "UsageError",
     "chi2_contours",
     "compare",
+    "compare_slices",
     "count",
     "count_each",
     "drift",
@@ -111,6 +120,7 @@ __all__ = [
     "read_scores",
     "sensibility",
     "sweep",
+    "sweep_slices",
     "tango",
     "tango_interval",
     "unlabelled",

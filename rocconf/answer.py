@@ -46,6 +46,10 @@ GATE_COLUMNS = (
     Column("n", "count"),
     Column("positives", "count"),
     Column("where", "text"),
+    Column("by", "text"),
+    Column("slice", "text"),
+    Column("slices", "count"),
+    Column("rule_level", "share"),
     Column("threshold", "score"),
     Column("in_sample", "flag"),
     Column("judged_on", "text"),
@@ -74,6 +78,8 @@ class Result(ABC):
     """The metrics of the summary that a rule can be about, beside those of every model."""
     average_metrics: ClassVar[tuple[Metric, ...]] = ()
     """The metrics of all classes of a model together: averages, which a single class does not have."""
+    has_slices: ClassVar[bool] = False
+    """Whether a rule can be about every slice of the cases."""
     has_points: ClassVar[bool] = True
     """Whether a rule can judge an operating point."""
     point_metrics: ClassVar[tuple[Metric, ...]] = ()

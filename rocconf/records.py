@@ -232,6 +232,23 @@ class Predictions:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def where(self, kept: Flags) -> Predictions:
+        """Return some of the cases."""
+        labels = self.labels[kept]
+        positives = int(np.count_nonzero(labels))
+        return replace(
+            self,
+            labels=labels,
+            scores={name: column[kept] for name, column in self.scores.items()},
+            ids=None if self.ids is None else self.ids[kept],
+            sources=tuple(
+                replace(source, n=len(labels), positives=positives, negatives=len(labels) - positives)
+                for source in self.sources
+            ),
+            times=None if self.times is None else replace(self.times, values=self.times.values[kept]),
+            groups=tuple(each.where(kept) for each in self.groups),
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassPredictions:

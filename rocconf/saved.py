@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ ONE_VS_REST = "one-vs-rest"
 
 UNLABELLED = "unlabelled"
 """The command in results of cases without labels, which no rule can judge."""
+
+Part = tuple[str, str]
+"""A slice: the column, and the value of its cases."""
 
 SCORES = "scores"
 """The key, in the row of a class, of the model that scores it."""
@@ -75,6 +78,23 @@ class SavedGate:
     is_from_itself: bool
     """Whether a model was compared with itself."""
     allow_identical: bool
+    part: Part | None = None
+    """The slice and its column, of a rule about every slice."""
+    slices: int | None = None
+    """The number of slices that were decided."""
+    rule_level: float | None = None
+    """The level of the rule, over all slices."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSlice:
+    """A slice of the cases."""
+
+    is_decided: bool
+    models: Mapping[str, Mapping[str, Any]]
+    """The summary of each model, whose AUC is None where the cases are of one class only."""
+    points: tuple[SavedPoint, ...]
+    pairs: tuple[SavedPair, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +118,33 @@ class SavedReport:
     """All of the report, as it stands in JSON."""
     averages: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
     """For each model of several classes the rows of its averages over them."""
+
+    slices: Mapping[Part, SavedSlice] = field(default_factory=dict)
+    """The slices of the cases."""
+    part: Part | None = None
+    """The slice that this is about, None of all cases."""
+
+    def slices_by(self, column: str) -> dict[str, SavedSlice]:
+        """Return the slices of a column by their values."""
+        return {value: found for (by, value), found in self.slices.items() if by == column}
+
+    def in_slice(self, part: Part) -> SavedReport:
+        """Return what the report says of a slice, as a report of its cases alone."""
+        found, tables = self.slices[part], self.record["tables"]
+        rows = {
+            own: [row for row in tables.get(name, []) if (row["by"], row["slice"]) == part]
+            for own, name in (("operating_points", "slice_points"), ("pairs", "slice_pairs"))
+        }
+        known = {model: row for model, row in found.models.items() if row["auc"] is not None}
+        return replace(
+            self,
+            models=known,
+            points=found.points,
+            pairs=found.pairs,
+            record={**self.record, "tables": {"models": list(known.values()), **rows}},
+            slices={},
+            part=part,
+        )
 
     @property
     def units(self) -> Mapping[str, Mapping[str, Any]]:

@@ -36,6 +36,7 @@ COMPUTE = {
     "compute.sensibility",
     "compute.compare",
     "compute.classes",
+    "compute.slices",
     "compute.evidence",
     "compute.plan",
 }
@@ -64,6 +65,7 @@ MAY_IMPORT = {
     "compute.sensibility": ROC,
     "compute.compare": ROC | {"compute.sweep", "compute.tango", "compute.sensibility"},
     "compute.classes": ROC | {"compute.compare"},
+    "compute.slices": ROC | {"compute.sweep", "compute.compare"},
     "compute.evidence": ROC | {"compute.compare", "compute.classes"},
     "compute.plan": ROC,
     "gate": RECORDS | COMPUTE,

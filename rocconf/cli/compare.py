@@ -1,13 +1,14 @@
 """`rocconf compare`."""
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from rocconf.cli.compared_inputs import is_report, read_compared
 from rocconf.cli.options import (
     Assurance,
+    By,
     Calibration,
     ChooseOn,
     ClassColumns,
@@ -16,6 +17,7 @@ from rocconf.cli.options import (
     Gate,
     Kind,
     Level,
+    MinCases,
     OneVsRest,
     OnlyConfident,
     Output,
@@ -51,7 +53,7 @@ cases areas are compared by a paired interval and its test, and rates at an oper
 test; p is adjusted for the number of pairs (Holm). A difference is the model less its baseline. Each model has its
 confident segment, struggle ratio and largest chi-square beside its AUC. Overlapping intervals or bands decide
 nothing: the pairs do. Figures: cauc (default), roc, intervals, forest, scores, cost,
-net-benefit, calibration.
+net-benefit, calibration, slices. With --by the tables slices, slice_points and slice_pairs say how each slice differs.
 """
 
 
@@ -84,6 +86,8 @@ def compare(
     seed: Seed = SEED,
     band: Annotated[str | None, typer.Option(metavar="KIND", help=BAND)] = None,
     only_confident: OnlyConfident = False,
+    by: By = None,
+    min_cases: MinCases = 10,
     level: Level = 0.95,
     interval: Annotated[Kind | None, compared_interval()] = None,
     one_vs_rest: OneVsRest = False,
@@ -110,6 +114,8 @@ def compare(
             "seed": (seed, SEED),
             "band": (band, None),
             "only_confident": (only_confident, False),
+            "by": (by, None),
+            "min_cases": (min_cases, 10),
         }
         asked = Asked(level, interval or "robust", baseline, margin, by_row)
         run_classes("compare", data, output, gate, columns=class_ or (), asked=asked, others=others)
@@ -137,8 +143,13 @@ def compare(
     )
     run.inputs.needs_baseline = baseline is None and not all_pairs and run.judge.judges_differences
     bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
+    columns = run.slices_by(
+        by, min_cases=min_cases, without={"--unpaired": unpaired, f"--baseline {baseline}": is_report(baseline)}
+    )
+    options: dict[str, Any] = {"min_cases": min_cases} if columns else {}
     compare_models = partial(
-        rocconf.compare,
+        rocconf.compare_slices if columns else rocconf.compare,
+        **options,
         all_pairs=all_pairs,
         at=at or (),
         assurance=assurance,
@@ -155,7 +166,7 @@ def compare(
     )
 
     def analyse(data: Data) -> list[rocconf.Comparison]:
-        compared = read_compared(run.inputs, data, baseline, by_row=by_row, unpaired=unpaired)
+        compared = read_compared(run.inputs, data, baseline, by_row=by_row, unpaired=unpaired, groups=columns)
         choice = run.read_choice(data, compared.counts) if choose_on else run.choice  # counting takes time
         with run.counting("resampling", bootstrap) as progress:
             return [

@@ -39,7 +39,15 @@ class ComparedInputs:
         return self.models if isinstance(self.models, tuple) else rocconf.count_each(self.models)
 
 
-def read_compared(inputs: Inputs, data: Data, baseline: str | None, *, by_row: bool, unpaired: bool) -> ComparedInputs:
+def read_compared(
+    inputs: Inputs,
+    data: Data,
+    baseline: str | None,
+    *,
+    by_row: bool,
+    unpaired: bool,
+    groups: Sequence[str] = (),
+) -> ComparedInputs:
     """Read the files and the baseline, and pair their cases unless they are different ones."""
     if by_row and unpaired:
         raise UsageError("by-row-and-unpaired")
@@ -54,7 +62,9 @@ def read_compared(inputs: Inputs, data: Data, baseline: str | None, *, by_row: b
         raise UsageError("baseline-ambiguous", baseline=file)
     files = data if file is None else replace(data, files=[*data.files, file])
     return (
-        _unpaired(inputs, files, baseline, file) if unpaired else _paired(inputs, files, baseline, file, by_row=by_row)
+        _unpaired(inputs, files, baseline, file)
+        if unpaired
+        else _paired(inputs, files, baseline, file, by_row=by_row, groups=groups)
     )
 
 
@@ -84,11 +94,13 @@ def _unpaired(inputs: Inputs, data: Data, baseline: str | None, file: str | None
     return ComparedInputs(tuple(counts for of_file in counted for counts in of_file), name)
 
 
-def _paired(inputs: Inputs, data: Data, baseline: str | None, file: str | None, *, by_row: bool) -> ComparedInputs:
+def _paired(
+    inputs: Inputs, data: Data, baseline: str | None, file: str | None, *, by_row: bool, groups: Sequence[str]
+) -> ComparedInputs:
     """Read the cases of the files, of which the last one is the baseline if that is a file, and pair them."""
     import rocconf
 
-    tables = inputs.read_predictions(data)
+    tables = inputs.read_predictions(data, groups)
     models = [table.models for table in tables]
     inputs.require_two(data, models)
     unpaired = [] if by_row or len(tables) < 2 or all(table.ids is not None for table in tables) else data.files

@@ -27,7 +27,7 @@ THIS_SHELL = "-"
 """The value of an option that is typed without one."""
 
 OPTIONS = ("--install-completion", "--show-completion")
-OF_COLUMNS = ("label", "score", "id", "model", "cluster")
+OF_COLUMNS = ("label", "score", "id", "model", "cluster", "by")
 """The options that take the name of a column."""
 
 WRITTEN = ("-o", "--out", "--plot", "--config")

@@ -33,6 +33,7 @@ SHORT = {
     "power": "Probability of the verdict.",
     "cases": "Give the power of so many cases, too.",
     "where": "Only rows like this: region=north, age>=65.",
+    "by": "Slices: every value of this column, against the rest.",
     "margin": "How much worse is still good enough.",
     "format": "What to print: table, tsv, csv, json, ndjson, md.",
     "id": "Column of ids, to pair the cases of two files.",
@@ -55,7 +56,18 @@ FIRST = {
 """The options that `-h` shows of the most used commands."""
 
 MORE = (
-    *("delimiter", "lower_is_positive", "where", "choose_on", "max_fpr", "prevalence", "margin", "unpaired", "band"),
+    *(
+        "delimiter",
+        "lower_is_positive",
+        "where",
+        "choose_on",
+        "max_fpr",
+        "prevalence",
+        "margin",
+        "unpaired",
+        "band",
+        "by",
+    ),
     *("model", "na", "format", "all", "level", "config", "bootstrap"),
 )
 """The options most looked for, which `-h` names where it does not describe them."""

@@ -84,6 +84,16 @@ class Inputs:
                 cases[name] = replace(warned, scores={name: table.scores[column]})
         return cases
 
+    def read_grouped(self, data: Data, columns: Sequence[str]) -> dict[str, Predictions]:
+        """Return the cases of each model with the columns that divide them."""
+        tables = self._read(data, _cases_of_groups, several=False, keep_ids=False, groups=columns)
+        names = model_names(data.files, [table.models for table in tables])
+        return {
+            name: replace(table, scores={name: table.scores[column]})
+            for table, its_names in zip(tables, names, strict=True)
+            for column, name in zip(table.models, its_names, strict=True)
+        }
+
     def _times_of(self, file: str, data: Data, time: str) -> Times | None:
         """Return the times of the reference, if it has the column."""
         from rocconf.read import Wanted, open_table
@@ -101,9 +111,11 @@ class Inputs:
         """Refuse files with the same content: one of them was probably given by mistake."""
         _refuse_copies(self._find(files))
 
-    def read_predictions(self, data: Data) -> list[Predictions]:
+    def read_predictions(self, data: Data, groups: Sequence[str] = ()) -> list[Predictions]:
         """Return the cases of each file, with the scores of all its models."""
-        tables = self._read(data, _cases_of, several=True, keep_ids=len(data.files) > 1, pairing="required")
+        tables = self._read(
+            data, _cases_of, several=True, keep_ids=len(data.files) > 1, pairing="required", groups=groups
+        )
         names = model_names(data.files, [table.models for table in tables])
         self._show_models(data, names)
         return [
@@ -276,11 +288,18 @@ class Inputs:
         keep_ids: bool,
         pairing: Pairing = "if_ids",
         time: str | None = None,
+        groups: Sequence[str] = (),
     ) -> list[Taken]:
         """Return the result of `take` for each file; everything else is freed before the next file is read."""
         require_distinct_files(data.files)
         wanted = _wanted(
-            data, several=several, keep_ids=keep_ids, for_rules=self._for_rules, pairing=pairing, time=time
+            data,
+            several=several,
+            keep_ids=keep_ids,
+            for_rules=self._for_rules,
+            pairing=pairing,
+            time=time,
+            groups=groups,
         )  # refuses bad options before a file is opened
         inputs = self._find(data.files)
         taken = []
@@ -395,6 +414,7 @@ def _wanted(
     for_rules: bool,
     pairing: Pairing = "if_ids",
     time: str | None = None,
+    groups: Sequence[str] = (),
 ) -> Wanted:
     from rocconf.read import Wanted
     from rocconf.records import parse_conditions
@@ -416,6 +436,7 @@ def _wanted(
         pairing=pairing,
         time=time,
         cluster=data.cluster,
+        groups=tuple(groups),
     )
 
 
@@ -434,6 +455,12 @@ def _cases_of(source: Input, cases: Cases) -> Predictions:
 def _cases_of_stream(source: Input, cases: Cases) -> Predictions:
     if isinstance(cases, tuple):
         raise InputError(source.name, [message("time-of-counts")])
+    return cases
+
+
+def _cases_of_groups(source: Input, cases: Cases) -> Predictions:
+    if isinstance(cases, tuple):
+        raise InputError(source.name, [message("long-groups")])
     return cases
 
 

@@ -299,6 +299,11 @@ class JudgeOfResults(Judge):
             raise RocconfError("config-rule", path=self.configured.path, place=place, error=error) from None
 
     @property
+    def columns(self) -> list[str]:
+        """The columns of the slices that rules are about."""
+        return [rule.by for rule in self.rules if rule.by is not None]
+
+    @property
     def judges_differences(self) -> bool:
         """Whether a rule is about differences from a baseline."""
         return any(rule.is_difference for rule in self.rules)

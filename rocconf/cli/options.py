@@ -260,6 +260,14 @@ CALIBRATION = (
 )
 Calibration = Annotated[bool, typer.Option("--calibration", help=CALIBRATION)]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the random numbers.")]
+BY = (
+    "Slices: the same analysis of the cases with each value of this column, and how each differs from the rest "
+    "(repeatable). A rule like 'auc by region >= 0.8' is about every slice."
+)
+By = Annotated[list[str] | None, typer.Option(metavar="COLUMN", help=BY)]
+MinCases = Annotated[
+    int, typer.Option(min=1, metavar="N", help="The least number of cases of each class on which a slice is decided.")
+]
 OneVsRest = Annotated[
     bool,
     typer.Option("--one-vs-rest", help="More than two classes: each against the rest by its own scores, and averages."),

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from rocconf.records import Predictions, ScoreCounts
 
 
+LEAST_CASES = 10
+"""The cases of each class on which a slice is decided by default."""
+
+
 class Run:
     """A run of a command.
 
@@ -85,6 +89,21 @@ class Run:
             self.choice = self.inputs.read_choice(self.choose_on, data, models)
         return self.choice
 
+    def slices_by(
+        self, typed: Sequence[str] | None, *, min_cases: int, without: Mapping[str, object]
+    ) -> tuple[str, ...]:
+        """Return the columns of slices: those typed, and those that rules are about; none with options in `without`."""
+        columns = tuple(dict.fromkeys([*(typed or ()), *self.judge.columns]))
+        if not columns:
+            for name in ("slices", "slice_points", "slice_pairs"):
+                self.refuse(name, without="--by")
+            if min_cases != LEAST_CASES:
+                raise UsageError("min-cases-without-slices")
+        for option, value in without.items():
+            if columns and value:
+                raise UsageError("slices-with", option=option)
+        return columns
+
     def counting(self, task: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
         """Show how far a task in steps has come if it takes longer than a second."""
         return counting(task, total, wanted=self.outlet.shows_progress)
@@ -100,6 +119,7 @@ class Run:
         time: str | None = None,
         steps: tuple[str, int] | None = None,
         check: Callable[[Sequence[ScoreCounts]], object] | None = None,
+        groups: Sequence[str] = (),
     ) -> None:
         """Analyse each model by itself, and answer.
 
@@ -121,6 +141,8 @@ class Run:
             The task that takes long, and its number of steps for a model.
         check
             Refuses models that cannot be analysed together.
+        groups
+            The columns that divide the cases, for an analysis that takes the cases in place of their counts.
         """
         import rocconf
 
@@ -129,9 +151,13 @@ class Run:
 
         def analyse_each(data: Data) -> list[Result]:
             cases: dict[str, Predictions] = {}
+            grouped: dict[str, Predictions] = {}
             if time is not None and reference is not None:
                 cases = self.inputs.read_timed(data, time, reference)
                 models = tuple(map(rocconf.count, cases.values()))
+            elif groups:
+                grouped = self.inputs.read_grouped(data, groups)
+                models = tuple(map(rocconf.count, grouped.values()))
             else:
                 models = self.inputs.read_counts(data, several=several, rescale=rescale)
             self.inputs.refuse_copies(data.files)
@@ -148,7 +174,11 @@ class Run:
             with self.counting(task, each * len(models)) as progress:
                 shared = {"progress": progress} if steps else {}
                 return [
-                    analyse(model, **{role: cases.get(model.model) for role, cases in beside.items()}, **shared)
+                    analyse(
+                        grouped.get(model.model, model),
+                        **{role: cases.get(model.model) for role, cases in beside.items()},
+                        **shared,
+                    )
                     for model in models
                 ]
 

@@ -48,14 +48,16 @@ KINDS = {"text": "text", "count": "count", "flag": "flag", "list": "numbers"}
 
 OPTIONS = {
     **dict.fromkeys(("level", "prevalence", "max_fpr", "margin", "power"), "number"),
-    **dict.fromkeys(("bootstrap", "seed", "permutations", "concavities", "positives", "negatives", "runs"), "count"),
+    **dict.fromkeys(
+        ("bootstrap", "seed", "permutations", "concavities", "positives", "negatives", "min_cases", "runs"), "count"
+    ),
     **dict.fromkeys(
         ("interval", "thresholds", "test", "midpoint", "baseline", "band", "time", "every", "cost", "cluster"), "text"
     ),
     **dict.fromkeys(("intervals", "lower_is_positive", "rescale", "reference", "baseline_named", "all_pairs"), "flag"),
     "calibration": "flag",
     **dict.fromkeys(("paired", "allow_in_sample", "allow_identical"), "flag"),
-    **dict.fromkeys(("at", "points", "require", "classes"), "words"),
+    **dict.fromkeys(("at", "points", "require", "classes", "by"), "words"),
     "levels": "numbers",
 }
 INPUT = {
@@ -141,6 +143,9 @@ def _results() -> Iterator[Result]:
     yield rocconf.sweep(rocconf.count(of_pairs, "a"), at="youden")
     yield rocconf.compare(of_pairs, at=["youden"])
     yield rocconf.plan("tpr >= 0.8", tpr=0.9)
+    grouped = rocconf.Predictions(labels, scores, groups=(rocconf.Grouping.of("by", np.arange(20) % 2),))
+    yield rocconf.sweep_slices(grouped, "a", at="youden", intervals=True, max_fpr=0.5, cost="1:5", calibrated=True)
+    yield rocconf.compare_slices(grouped, at=["youden"], max_fpr=0.5, bootstrap=20, cost="1:5", calibrated=True)
     yield rocconf.compare(cases, at=["youden"], max_fpr=0.5, margin=0.2, bootstrap=20, band="simultaneous", cost="1:5")
 
 

@@ -1,12 +1,13 @@
 """`rocconf sweep`."""
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from rocconf.cli.options import (
     Assurance,
+    By,
     Calibration,
     ChooseOn,
     ClassColumns,
@@ -15,6 +16,7 @@ from rocconf.cli.options import (
     Gate,
     Interval,
     Level,
+    MinCases,
     OneVsRest,
     Output,
     Rescale,
@@ -30,9 +32,9 @@ HELP = """Count every threshold, and the AUC with its interval: confusion matrix
 A case is predicted positive iff its score is at least the threshold. A threshold looks better on the cases it was
 chosen on: choose it on other cases with --choose-on.
 
-Figures: roc (default), pr, det, gain, thresholds, scores, cost, net-benefit, calibration. Tables: rows (default),
-models or summary, gates, operating_points, hull, concavities (where the curve lies below its hull),
-effective_sizes (of rates, with --cluster).
+Figures: roc (default), pr, det, gain, thresholds, scores, cost, net-benefit, calibration, slices. Tables: rows (default),
+models or summary, gates, operating_points, hull, concavities (where the curve lies below its hull), slices and
+slice_points (with --by), effective_sizes (of rates, with --cluster).
 """
 
 
@@ -64,6 +66,8 @@ def sweep(
         bool,
         typer.Option("--regions", help="Name the regions of the roc figure: conservative, liberal, worse than random."),
     ] = False,
+    by: By = None,
+    min_cases: MinCases = 10,
     level: Level = 0.95,
     interval: Interval = "robust",
     one_vs_rest: OneVsRest = False,
@@ -88,6 +92,8 @@ def sweep(
             "hull": (hull, False),
             "concavities": (concavities, 0),
             "regions": (regions, False),
+            "by": (by, None),
+            "min_cases": (min_cases, 10),
         }
         run_classes("sweep", data, output, gate, columns=class_ or (), asked=Asked(level, interval), others=others)
         return
@@ -111,8 +117,11 @@ def sweep(
         calibration=calibration,
         lower_is_positive=run.judge.with_defaults(data).lower_is_positive,
     )
+    columns = run.slices_by(by, min_cases=min_cases, without={"--rescale": rescale})
+    options: dict[str, Any] = {"min_cases": min_cases} if columns else {}
     analyse = partial(
-        rocconf.sweep,
+        rocconf.sweep_slices if columns else rocconf.sweep,
+        **options,
         thresholds=thresholds,
         level=level,
         interval=interval,
@@ -125,4 +134,4 @@ def sweep(
         cost=cost,
         calibrated=calibration,
     )
-    run.answer_each(analyse, data, rescale=rescale)
+    run.answer_each(analyse, data, rescale=rescale, groups=columns)

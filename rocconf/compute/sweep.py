@@ -43,6 +43,16 @@ from rocconf.compute.roc.operating import (
 )
 from rocconf.compute.roc.rates import RESTATED, Rates
 from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
+from rocconf.compute.roc.slices import (
+    columns_of,
+    options_of,
+    points_on_screen,
+    slice_caveats,
+    slice_conclusions,
+    slice_points_table,
+    slices_on_screen,
+    slices_table,
+)
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_columns, summary_of
 from rocconf.errors import UsageError
 from rocconf.messages import message
@@ -54,6 +64,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rocconf.compute.roc.costs import Costs
+    from rocconf.compute.roc.slices import Slice
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts, Source
@@ -70,6 +81,7 @@ class Sweep(Result):
     table_names: ClassVar[tuple[str, ...]] = (
         *("rows", "models", "operating_points", "hull", "concavities"),
         SIZES,
+        *("slices", "slice_points"),
     )
     metrics: ClassVar[tuple[Metric, ...]] = (
         count_metric("thresholds", least=1),
@@ -78,11 +90,20 @@ class Sweep(Result):
     )
     point_metrics: ClassVar[tuple[Metric, ...]] = (COST, NET_BENEFIT)
     may_choose_on: ClassVar[bool] = True
+    has_slices: ClassVar[bool] = True
     screen_tells: ClassVar[tuple[str, ...]] = ("in-sample",)
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "rows": (
             *("threshold", "tp", "fp", "cost", "cost_lower", "precision", "tpr", "fpr", "tpr_lower", "precision_lower"),
             *("fpr_lower", "fn", "tn", "specificity", "npv", "accuracy", "f1", "mcc", "lift"),
+        ),
+        "slices": (
+            *("by", "slice", "positives", "auc", "auc_lower", "difference", "p_adjusted", "difference_lower"),
+            *("negatives", "prevalence"),
+        ),
+        "slice_points": (
+            *("by", "slice", "rule", "tpr", "tpr_lower", "tpr_p_adjusted", "fpr", "fpr_lower", "fpr_p_adjusted"),
+            *("tpr_difference", "fpr_difference", "tp", "fp"),
         ),
         "operating_points": (
             *(
@@ -120,11 +141,14 @@ class Sweep(Result):
     """The honest rates of each operating point, by their names."""
     calibration: Calibration | None = None
     """The measures of the scores as probabilities, if they were asked for."""
+    slices: tuple[Slice, ...] = ()
+    """The slices of the cases, if they were asked for."""
 
     @property
-    def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # concavities only if they are tested
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # only what was asked for
         """The tables that the formats for people show beside the summary and the rows."""
-        return ("operating_points", *("concavities",) * bool(self.concavities))
+        of_slices = ("slices", "slice_points") * bool(self.slices)
+        return (*of_slices, "operating_points", *("concavities",) * bool(self.concavities))
 
     @property
     def average_precision(self) -> float:
@@ -152,6 +176,7 @@ class Sweep(Result):
             "calibration": self.calibration is not None,
             "lower_is_positive": self.counts.lower_is_positive,
             "cluster": self.counts.clusters and self.counts.clusters.column,
+            **options_of(self.slices),
         }
 
     @property
@@ -171,7 +196,7 @@ class Sweep(Result):
             found.append(message("clusters-not-honest", model=self.counts.model))
         if self.rates.prevalence is not None:
             found.append(message("prevalence", prevalence=self.rates.prevalence))
-        return tuple(found)
+        return (*found, *slice_caveats(self.slices))
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
@@ -181,11 +206,14 @@ class Sweep(Result):
             more += f", partial AUC {wording.rate(self.partial_auc)} up to fpr {self.max_fpr:g}"
         of_cost = () if self.least_cost is None else (self.least_cost.conclusion,)
         told = self.calibration and self.calibration.conclusion(self.counts.model, self.rates.level)
-        return (auc_answer(self.summary(), more), *of_cost, *((told,) if told else ()))
+        of_slices = slice_conclusions(self.slices, [self.counts.model], level=self.auc.level)
+        return (auc_answer(self.summary(), more), *of_cost, *((told,) if told else ()), *of_slices)
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen; where intervals were asked for, these come before the counts."""
         keys = self.screen.get(name, ())
+        if name.startswith("slice"):
+            return keys if len(columns_of(self.slices)) > 1 else keys[1:]
         if not self.rates.intervals:
             return keys
         first = tuple(key for key in keys if key not in COUNTS_ON_SCREEN)
@@ -194,14 +222,21 @@ class Sweep(Result):
     def about_screen(self, name: str) -> tuple[Message, ...]:
         """Return the notes under a table on a screen: the prevalence for which precision is restated."""
         restated = self.rates.prevalence
+        if name == "slices":
+            return (message("screen-slices"),)
         return (message("restated", prevalence=restated),) if name == "rows" and restated is not None else ()
 
     def on_screen(self, name: str) -> Table:
-        """Return a table with the interval of each rate."""
+        """Return a table with the interval of each rate; slices with the rates of the only point, if there is one."""
+        if name == "slices":
+            return slices_on_screen(self._slices())
+        if name == "slice_points":
+            with_intervals = replace(self, rates=replace(self.rates, intervals=True))
+            return points_on_screen(with_intervals._slice_points())  # noqa: SLF001  # its own
         return replace(self, rates=replace(self.rates, intervals=True)).table(name)
 
     def table(self, name: str = "rows") -> Table:
-        """Return the rows, the summary (`models`), the operating points, the hull or the concavities."""
+        """Return the rows, the summary (`models`), the operating points, the hull, the concavities or the slices."""
         tables = {
             "rows": self._rows,
             "models": self._models,
@@ -209,6 +244,8 @@ class Sweep(Result):
             "hull": self._hull,
             "concavities": self._concavities,
             SIZES: self._sizes,
+            "slices": self._slices,
+            "slice_points": self._slice_points,
         }
         return tables[name]()
 
@@ -230,6 +267,13 @@ class Sweep(Result):
             orders=self.concavities,
         )
         return Table.of("concavities", CONCAVITY_COLUMNS, rows)
+
+    def _slices(self) -> Table:
+        whole = self._models()
+        return slices_table(self.slices, whole.columns, [self.counts.model], whole)
+
+    def _slice_points(self) -> Table:
+        return slice_points_table(self.slices, [self])
 
     def _operating_points(self) -> Table:
         p, q = self.counts.p, self.counts.q

@@ -10,13 +10,13 @@ from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import check_options, check_rules, require_named
 from rocconf.gate.rule import GateRule, parse_gate_rule
-from rocconf.gate.verdict import verdict_of
+from rocconf.gate.verdict import Part, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from rocconf.answer import Result
-    from rocconf.compute.evidence import Evidence
+    from rocconf.compute.evidence import Evidence, Measure
     from rocconf.gate.verdict import Verdict
     from rocconf.records import ScoreCounts
 
@@ -82,7 +82,33 @@ def judge_results(
     evidence = [
         each for result in results for each in evidence_of(result, choose_on, chosen_in_sample=chosen_in_sample)
     ]
-    return [judge_rule(rule, each) for rule in rules for each in models_of(rule, evidence)]
+    return [verdict for rule in rules for each in models_of(rule, evidence) for verdict in judge_model(rule, each)]
+
+
+def judge_model(rule: GateRule, evidence: Evidence, *, model: str | None = None) -> list[Verdict]:
+    """Return the verdict of a rule on a model or, of a rule about every slice, those on all of them."""
+    if rule.by is None:
+        return [judge_rule(rule, evidence, model=model)]
+    slices = evidence.slices(rule.by)
+    if not slices:
+        raise UsageError("rule-by-unknown", rule=rule.text, by=rule.by)
+    decided = sum(each.evidence is not None for each in slices)
+    level = evidence.level if rule.level is None else rule.level
+    of_each = replace(rule, level=level_of_slice(level, decided))
+    at = None if rule.at is None else parse_point_rule(rule.at)
+    verdicts = []
+    for each in slices:
+        measure: Measure | Unavailable = each.too_few
+        if each.evidence is not None:
+            measure = each.evidence.evidence(rule.metric, at, of_each.level, with_interval=not rule.point_only)
+        part = Part(each.value, decided, level)
+        verdicts.append(verdict_of(of_each, measure, evidence=each.evidence or evidence, model=model, part=part))
+    return verdicts
+
+
+def level_of_slice(level: float, slices: int) -> float:
+    """Return the level at which each slice is judged, so that all intervals hold together at a level (Bonferroni)."""
+    return 1 - (1 - level) / slices if slices > 1 else level
 
 
 def judge_rule(rule: GateRule, evidence: Evidence, *, model: str | None = None) -> Verdict:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import metrics_at, metrics_of
-from rocconf.compute.roc.auc import up_to
+from rocconf.compute.roc.auc import AREAS, up_to
 from rocconf.compute.roc.costs import COST, within_costs, within_odds
 from rocconf.compute.roc.given_point import is_given, parse_given_points
 from rocconf.compute.roc.operating import parse_costs, parse_point_rule
@@ -58,6 +58,8 @@ def check_rules(
         if rule.op == "==" and metric.kind != "count":
             raise UsageError("rule-equality", rule=rule.text)
         _require_deciding(rule, metric)
+        if rule.by is not None:
+            _require_of_slices(rule, metric, result)
         if not may_choose and chooses_in_sample(rule, level):
             raise _in_sample_error(rule, result)
 
@@ -108,6 +110,20 @@ def _in_sample_error(rule: GateRule, result: type[Result]) -> UsageError:
     if rule.at is not None and parse_point_rule(rule.at).assurance is not None:
         return UsageError("rule-beyond-promise", rule=rule.text, at=rule.at)
     return UsageError("rule-in-sample" if result.may_choose_on else "rule-in-sample-only", rule=rule.text)
+
+
+def _require_of_slices(rule: GateRule, metric: Metric, result: type[Result]) -> None:
+    """Reject a rule about every slice where there are none, or whose metric has no interval at the level of a slice."""
+    if not result.has_slices:
+        raise UsageError("rule-by-command", rule=rule.text, command=result.command)
+    base = rule.metric.removeprefix(DELTA)
+    has_formula = metric.interval_method in ("none", "formula") or base in AREAS or rule.at is not None
+    if not has_formula or metric.depends_on_level or base in OF_LIST:
+        raise UsageError("rule-by-metric", rule=rule.text, metric=rule.metric)
+
+
+OF_LIST = ("thresholds",)
+"""What depends on the list of thresholds that are shown."""
 
 
 def _require_deciding(rule: GateRule, metric: Metric) -> None:

@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import InputError, UsageError
-from rocconf.gate.rule import WORDS, GateRule, parse_metric
+from rocconf.gate.rule import WORDS, GateRule, parse_metric, split_by
 from rocconf.messages import did_you_mean
 from rocconf.records import parse_conditions
 
@@ -51,6 +51,7 @@ GATE: dict[str, tuple[type, ...]] = {
     "level": (int, float),
     "severity": (str,),
     "where": (dict, str, list),
+    "by": (str,),
     "on_undefined": (str,),
     "allow_identical": (bool,),
 }
@@ -181,12 +182,19 @@ def _gate(path: Path, number: int, gate: Any, commands: Collection[str]) -> tupl
         rule = _rule(gate)
     except UsageError as error:
         raise UsageError("config-rule", path=path, place=place, error=error) from None
-    rule = replace(rule, where=_where(f"{path}: {place}", gate.get("where", {})))
+    where = _where(f"{path}: {place}", gate.get("where", {}))
+    try:
+        rule = replace(rule, where=where)
+    except UsageError as error:  # a slice of slices
+        raise UsageError("config-rule", path=path, place=place, error=error) from None
     return gate["command"], replace(rule, name=gate.get("name") or rule.text)
 
 
 def _rule(gate: Mapping[str, Any]) -> GateRule:
-    metric, model, at, point_only = parse_metric(gate["metric"], gate["metric"])
+    written, by = split_by(gate["metric"])
+    if by is not None and "by" in gate:
+        raise UsageError("config-by-twice")
+    metric, model, at, point_only = parse_metric(written, gate["metric"])
     if at is not None and "at" in gate:
         raise UsageError("config-point-twice")
     return GateRule(
@@ -200,6 +208,7 @@ def _rule(gate: Mapping[str, Any]) -> GateRule:
         severity=gate.get("severity", "error"),
         on_undefined=gate.get("on_undefined", "inconclusive"),
         allow_identical=gate.get("allow_identical", False),
+        by=gate.get("by", by),
     )
 
 

@@ -33,6 +33,7 @@ from rocconf.gate.consistent_clusters import SizesOfPoint, cluster_faults, size_
 from rocconf.gate.consistent_pairs import pair_faults
 from rocconf.gate.consistent_promises import promise_faults
 from rocconf.gate.consistent_row import RELATIVE, Row, is_multiple
+from rocconf.gate.consistent_slices import slice_faults
 from rocconf.gate.consistent_streams import stream_faults
 from rocconf.gate.consistent_verdicts import BESIDE, verdict_faults
 from rocconf.gate.saved_model import sizes_of_point
@@ -60,6 +61,13 @@ NEVER_NULL = ("thresholds", "confident_points", "cauc", "cauc_tp", "cauc_fp", "c
 """The numbers that every model has."""
 
 
+HAVE_REASONS = (
+    *("models", "operating_points", SIZES, "class_pairs", "pairs", "windows", "martingales"),
+    *("slices", "slice_points", "slice_pairs"),
+)
+"""The tables in which every null has a reason."""
+
+
 def require_consistent(report: SavedReport, kind: type[Result]) -> None:
     """Raise an error with every place where a report contradicts itself.
 
@@ -80,6 +88,7 @@ def require_consistent(report: SavedReport, kind: type[Result]) -> None:
         _given_faults,
         class_faults,
         pair_faults,
+        _slice_faults,
         verdict_faults,
     ):
         faults = list(part(report, kind))  # later parts rest on numbers that the earlier ones have checked
@@ -271,6 +280,10 @@ def _stream_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]
     yield from stream_faults(report, kind, _auc_faults)
 
 
+def _slice_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
+    yield from slice_faults(report, kind, (_model_faults, _point_faults, pair_faults))
+
+
 def _table_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:  # noqa: ARG001  # one of several parts
     """Yield what the tables repeat differently, values without and reasons with a value, and inputs of other cases."""
     models = list(report.models.values())
@@ -297,7 +310,7 @@ def _table_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
 def _null_faults(report: SavedReport) -> Iterator[Message]:
     """Yield each null without a reason, and each reason for what is not null."""
     reasons = {(each["table"], each.get("row"), each["key"]) for each in report.record.get("undefined", [])}
-    for name in ("models", "operating_points", SIZES, "class_pairs", "pairs", "windows", "martingales"):
+    for name in HAVE_REASONS:
         for at, record in enumerate(_rows(report, name)):
             for key, value in record.items():
                 is_null = value is None or (isinstance(value, list) and None in value)
@@ -380,9 +393,10 @@ def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
             yield from row.differing({"in_sample": rule.chooses and not elsewhere})
         if not rule.chooses:
             yield from row.differing({"threshold": float(rule.numbers[0])})
-        if "least_cost" in totals and record["in_sample"] and rule.meaning == _cheapest(options):
+        is_own = report.part is None  # the threshold of a slice is that of the whole
+        if is_own and "least_cost" in totals and record["in_sample"] and rule.meaning == _cheapest(options):
             yield from row.differing({"cost": totals["least_cost"], "threshold": totals.get("least_cost_threshold")})
-        if point.in_sample:
+        if point.in_sample and is_own:
             yield from promise_faults(row, rule, tp=point.tp, fp=point.fp, totals=totals)
         if (point.model, rule.meaning) in seen:
             yield message("report-twice", where=row.where, what=f"{point.rule} of {point.model}")

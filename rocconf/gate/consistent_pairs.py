@@ -92,7 +92,8 @@ def pair_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
         for name in ("difference", "difference_lower", "difference_upper"):
             yield from row.out_of_range(name, metric)
         yield from row.disordered("difference_lower", "difference_upper")
-    faults = missing or [*_adjusted(rows), *_from_itself(rows, report)]
+    over_all = [] if missing or report.part else [*adjusted_faults(rows), *_said_faults(rows, report)]
+    faults = missing or [*over_all, *_from_itself(rows)]
     yield from faults if not missing else ()
     for row in () if faults else rows:
         of_all = row.record["metric"] in AVERAGES
@@ -113,19 +114,27 @@ def _names(row: Row, report: SavedReport) -> Iterator[Message]:
         yield from row.differing({"paired": options["paired"]})
 
 
-def _from_itself(rows: list[Row], report: SavedReport) -> Iterator[Message]:
+def _from_itself(rows: list[Row]) -> Iterator[Message]:
     """Yield what contradicts that a model was compared with itself: then no difference from it is evidence."""
-    pairs = {(row.record["model"], row.record["baseline"]) for row in rows if row.record["test"] == ITSELF}
+    pairs = _compared_with_themselves(rows)
     for row in rows:
         is_from_itself = (row.record["model"], row.record["baseline"]) in pairs
         if is_from_itself and row.record["difference"] is not None:
             yield from row.differing({"test": ITSELF})
+
+
+def _compared_with_themselves(rows: list[Row]) -> set[tuple[str, str]]:
+    return {(row.record["model"], row.record["baseline"]) for row in rows if row.record["test"] == ITSELF}
+
+
+def _said_faults(rows: list[Row], report: SavedReport) -> Iterator[Message]:
+    pairs = _compared_with_themselves(rows)
     said = {str(caveat) for caveat in report.caveats if caveat.code in ITSELF_SAID}
     if len(said) != len(pairs):
         yield message("report-itself", pairs=len(pairs), caveats=len(said))
 
 
-def _adjusted(rows: list[Row]) -> Iterator[Message]:
+def adjusted_faults(rows: list[Row]) -> Iterator[Message]:
     """Yield p-values whose adjustment for their number is another."""
     families: dict[Any, list[Row]] = {}
     for row in rows:

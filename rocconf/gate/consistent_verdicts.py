@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import isfinite, log
 from typing import TYPE_CHECKING
 
-from rocconf.compute.evidence import Measure, metrics_at
+from rocconf.compute.evidence import Measure, find_pair, metrics_at
 from rocconf.compute.roc.auc import AUC
 from rocconf.compute.roc.costs import COST
 from rocconf.compute.roc.given_point import is_given
@@ -14,15 +14,18 @@ from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.stats.auc_intervals import newcombe_interval
+from rocconf.compute.stats.difference import ITSELF
 from rocconf.compute.stats.proportion import proportion_interval
 from rocconf.compute.tango import MEASURES
 from rocconf.errors import RocconfError
+from rocconf.gate.apply_rules import level_of_slice
 from rocconf.gate.check_rules import check_rules
 from rocconf.gate.consistent_promises import promise_faults
-from rocconf.gate.consistent_row import Row, are_limits, is_same
+from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row, are_limits, is_same
 from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule, measure_of
 from rocconf.gate.verdict import INTERVAL, STATUS, outcome_of, worst
 from rocconf.messages import message
+from rocconf.metric import DELTA
 from rocconf.records import DELONG, ROBUST
 
 if TYPE_CHECKING:
@@ -41,6 +44,7 @@ OF_NEGATIVES, OF_ALL = ("fpr", "specificity"), ("accuracy", "predicted_positive_
 
 def verdict_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
     """Yield verdicts that are not those of what was judged, and measures that are not those of the report."""
+    is_readable = True
     for at, (gate, record) in enumerate(zip(report.gates, report.record.get("gates", []), strict=True)):
         row = Row(f"gates[{at}]", record)
         try:
@@ -48,6 +52,7 @@ def verdict_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]
             check_rules([rule], kind, may_choose=True)
         except RocconfError as error:
             yield message("field-invalid", where=row.where, fault=error.message)
+            is_readable = False
             continue
         faults = [*row.differing({"command": report.command}), *_measure_faults(row, gate, rule, kind, report)]
         faults = faults or [
@@ -59,7 +64,28 @@ def verdict_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]
         if rule.op == "==" and isinstance(measure, Measure) and not measure.is_count:
             faults.append(message("rule-equality", rule=rule.text))
         yield from faults or row.differing({"verdict": outcome_of(rule, measure)})
+        is_readable = is_readable and not faults
+    if is_readable:
+        yield from _slices_judged(report)
     yield from _overall(report)
+
+
+def _slices_judged(report: SavedReport) -> Iterator[Message]:
+    """Yield rules about every slice without a verdict on one, or at the level of another number of slices."""
+    judged: dict[tuple[GateRule, str], list[str]] = {}
+    for at, gate in enumerate(report.gates):
+        if gate.part is None:
+            continue
+        by, value = gate.part
+        own = report.slices_by(by)
+        judged.setdefault((carried_rule(gate), gate.model), []).append(value)
+        decided = sum(each.is_decided for each in own.values())
+        level = level_of_slice(gate.rule_level or 0.0, decided)
+        yield from Row(f"gates[{at}]", report.record["gates"][at]).differing({"slices": decided, "level": level})
+    for (rule, model), values in judged.items():
+        known = list(report.slices_by(str(rule.by)))
+        if not known or values != known * (len(values) // len(known)):
+            yield message("report-slices-judged", rule=rule.text, model=model)
 
 
 def _overall(report: SavedReport) -> Iterator[Message]:
@@ -123,7 +149,7 @@ def _place_faults(row: Row, rule: GateRule, report: SavedReport) -> Iterator[Mes
 
 def _promise_faults(row: Row, rule: GateRule, gate: SavedGate) -> Iterator[Message]:
     """Yield a rate that a threshold with the assurance of its point cannot have."""
-    if rule.at is None or gate.value is None or not gate.in_sample or rule.where:
+    if rule.at is None or gate.value is None or not gate.in_sample or rule.where or rule.by is not None:
         return
     p, q = gate.positives, gate.n - gate.positives
     tp = round(gate.value * p) if rule.metric == "tpr" else None
@@ -162,6 +188,9 @@ def _case_faults(row: Row, gate: SavedGate, rule: GateRule, report: SavedReport)
 
 def _again(row: Row, rule: GateRule, report: SavedReport, gate: SavedGate, kind: type[Result]) -> Iterator[Message]:
     """Yield where the measure that was judged is not that of the rest of the report."""
+    if gate.part is not None:
+        yield from _again_in_slice(row, rule, report, gate, kind)
+        return
     model = report.units[gate.model]
     if gate.where:
         for key, most in (("n", model["n"]), ("positives", model["positives"])):
@@ -170,13 +199,34 @@ def _again(row: Row, rule: GateRule, report: SavedReport, gate: SavedGate, kind:
         if rule.metric in ("n", "positives"):
             yield from row.differing({"value": row.record[rule.metric]})
         return
+    yield from _again_of(row, rule, SavedModel(replace(report, gates=()), gate.model, kind, rule), gate)
+
+
+def _again_in_slice(
+    row: Row, rule: GateRule, report: SavedReport, gate: SavedGate, kind: type[Result]
+) -> Iterator[Message]:
+    """Yield where the measure is not that of the slice, or there is one of a slice that was not decided."""
+    part = report.slices.get(gate.part) if gate.part is not None else None
+    if part is None or gate.part is None:
+        yield row.impossible("slice", "a row of the slices")
+    elif not part.is_decided:
+        found = part.models[gate.model]
+        yield from row.differing({"n": found["n"], "positives": found["positives"], "value": None})
+    else:
+        of_slice = replace(report.in_slice(gate.part), gates=())
+        yield from _again_of(row, rule, SavedModel(of_slice, gate.model, kind, rule), gate)
+
+
+def _again_of(row: Row, rule: GateRule, rest: SavedModel, gate: SavedGate) -> Iterator[Message]:
+    """Yield where the measure that was judged is not that of the rest of the evidence."""
+    model = rest.report.units[gate.model]
     yield from row.differing({"n": model["n"], "positives": model["positives"]})
-    rest = SavedModel(replace(report, gates=()), gate.model, kind, rule)
     try:
         at = None if rule.at is None else parse_point_rule(rule.at)
-        measure = rest.evidence(rule.metric, at, rule.level, with_interval=not rule.point_only)
+        measure = rest.evidence(rule.metric, at, gate.level, with_interval=not rule.point_only)
     except NotInReportError:
-        yield from _case_faults(row, gate, rule, report)  # at an operating point that only this rule has
+        yield from _case_faults(row, gate, rule, rest.report)  # at an operating point that only this rule has
+        yield from _wider_faults(row, rest, rule, gate)
         return
     except RocconfError as error:
         yield message("field-invalid", where=row.where, fault=error.message)
@@ -193,6 +243,25 @@ def _again(row: Row, rule: GateRule, report: SavedReport, gate: SavedGate, kind:
         yield from row.differing({"interval": measure.kind})
         yield from are_limits(row, "lower", "upper", measure.interval)
     yield from _threshold_faults(row, measure)
+
+
+def _wider_faults(row: Row, rest: SavedModel, rule: GateRule, gate: SavedGate) -> Iterator[Message]:
+    """Yield a difference in a slice that is not that of its pair, or whose interval is narrower at a higher level."""
+    if gate.part is None or not rule.is_difference:
+        return
+    at = None if rule.at is None else parse_point_rule(rule.at)
+    pair = find_pair(rest.report.pairs, gate.model, rule.metric.removeprefix(DELTA), at)
+    if pair is None or pair.difference is None:
+        return
+    yield from row.differing({"value": pair.difference})
+    if (pair.test == ITSELF) != gate.is_from_itself:
+        yield row.fault("codes", "compared-with-itself" if pair.test == ITSELF else "none of a comparison with itself")
+    if gate.interval is None or pair.interval is None:
+        return
+    inner, outer = (pair.interval, gate.interval) if gate.level >= rest.level else (gate.interval, pair.interval)
+    slack = ABSOLUTE + RELATIVE
+    if not (outer.lower <= inner.lower + slack and inner.upper <= outer.upper + slack):
+        yield row.impossible("lower", "an interval that is wider at a higher level")
 
 
 def _threshold_faults(row: Row, measure: Measure) -> Iterator[Message]:

@@ -6,7 +6,7 @@ has on one side if D >= (1 + level)/2. And the threshold depends on the scores o
 positives it is as good as one chosen on other cases, so their tpr has its usual interval. ``tpr>=x`` is the mirror;
 the threshold of ``precision>=x`` depends on both classes.
 
-Anything else that is judged on these cases, be it a stricter limit, a part of the cases or the value without its
+Anything else that is judged on these cases, be it a stricter limit, a part of the cases, every slice of them or the value without its
 interval, was chosen to look good.
 """
 
@@ -42,7 +42,7 @@ def chooses_in_sample(rule: GateRule, level: float | None) -> bool:
 
 
 def _is_covered(rule: GateRule, at: PointRule, level: float | None) -> bool:
-    if at.assurance is None or level is None or rule.point_only or rule.where:
+    if at.assurance is None or level is None or rule.point_only or rule.where or rule.by is not None:
         return False
     about = at.name, rule.metric
     if about in OTHER_CLASS:

@@ -11,7 +11,7 @@ from rocconf.compute.roc.given_point import is_given
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
 from rocconf.errors import InputError, RocconfError, UsageError
-from rocconf.gate.apply_rules import judge_rule, models_of
+from rocconf.gate.apply_rules import judge_model, models_of
 from rocconf.gate.check_rules import check_options, check_rules, require_named
 from rocconf.gate.consistency import require_consistent
 from rocconf.gate.promises import chooses_in_sample
@@ -216,10 +216,10 @@ def _judge_report(
     faults: list[Message] = []
     for rule, model in asked:
         try:
-            verdict = judge_rule(rule, SavedModel(report, model, kind, rule), model=names[model])
-            if not allow_in_sample:
+            found = judge_model(rule, SavedModel(report, model, kind, rule), model=names[model])
+            for verdict in found if not allow_in_sample else ():
                 _require_other_cases(verdict, report)
-            verdicts.append(verdict)
+            verdicts += found
         except NotInReportError as error:
             faults.append(message("report-lacks", rule=rule.text, why=error.message))
         except RocconfError as error:
@@ -246,7 +246,12 @@ def _require_other_cases(verdict: Verdict, report: SavedReport) -> None:
 def _rules_of_models(report: SavedReport, rules: Sequence[GateRule], kind: type[Result]) -> list[tuple[GateRule, str]]:
     """Return each rule with every model it is about; without rules, those saved in the report."""
     if not rules:
-        return [(carried_rule(gate), gate.model) for gate in report.gates]
+        carried: list[tuple[GateRule, str]] = []
+        for gate in report.gates:
+            pair = carried_rule(gate), gate.model
+            if gate.part is None or pair not in carried:  # a rule about every slice has a verdict for each
+                carried.append(pair)
+        return carried
     if report.level is None and not all(rule.at is not None and is_given(parse_point_rule(rule.at)) for rule in rules):
         raise UsageError("report-no-scores")
     pairs = []

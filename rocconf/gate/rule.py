@@ -1,7 +1,8 @@
 """A rule of a gate: a condition on a metric, as it is written on the command line or in a file.
 
 `METRIC OP VALUE`, where METRIC is `NAME`, `NAME[MODEL]`, `NAME@OPERATING-POINT` or `NAME[MODEL]@OPERATING-POINT`, and OP
-is the last comparison in the text: `tpr@fpr<=0.01 >= 0.8` asks for 0.8.
+is the last comparison in the text: `tpr@fpr<=0.01 >= 0.8` asks for 0.8. A METRIC that ends in `by COLUMN` is that of
+every slice: the cases with one value of the column.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ Severity = Literal["error", "warn"]
 WRITTEN = re.compile(r"(?P<metric>.*?)(?P<op>>=|<=|==|>|<)(?P<limit>[^<>=]*)", re.DOTALL)
 METRIC = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\s*(?:\[(?P<model>.*)\])?\s*(?:@(?P<at>[^\]]*))?", re.DOTALL)
 """The name of a model may contain brackets, an operating point may not."""
+BY = re.compile(r"(?P<metric>.*\S)\s+by\s+(?P<by>[^\s\]][^\]]*?)\s*", re.DOTALL)
+"""A metric of every slice: the column stands behind the model and the operating point."""
 MOST_DIGITS = 309
 """The digits of the largest float."""
 
@@ -58,6 +61,8 @@ class GateRule:
     on_undefined: Literal["inconclusive", "pass", "fail"] = "inconclusive"
     allow_identical: bool = False
     """Whether a model may be compared with itself."""
+    by: str | None = None
+    """The column whose every value is a slice that must meet the condition."""
 
     def __post_init__(self) -> None:
         for key, words in WORDS.items():
@@ -67,13 +72,29 @@ class GateRule:
             raise UsageError("rule-limit-infinite", rule=self.text)
         if self.level is not None and not 0 < self.level < 1:
             raise UsageError("rule-level", rule=self.text, level=self.level)
+        if self.by is not None:
+            self._require_open_slices(self.by)
+
+    def _require_open_slices(self, by: str) -> None:
+        """Refuse what would let a slice pass without evidence, or make slices of a slice."""
+        if not by.strip():
+            raise UsageError("rule-by-blank", rule=self.text)
+        if "@" in by and self.at is None:
+            raise UsageError("rule-by-point", rule=self.text, by=by.partition("@")[0], at=by.partition("@")[2])
+        if self.where:
+            raise UsageError("rule-by-and-where", rule=self.text)
+        if self.on_undefined == "pass":
+            raise UsageError("rule-by-undefined", rule=self.text)
 
     @property
     def text(self) -> str:
         """The rule as it is written."""
         model = f"[{self.model}]" if self.model is not None else ""
         at = f"@{self.at}" if self.at is not None else ""
-        return f"{self.metric}{POINT * self.point_only}{model}{at} {self.op} {in_full(self.limit)}{self.of_slice}"
+        metric = f"{self.metric}{POINT * self.point_only}{model}{at}" + (
+            f" by {self.by}" if self.by is not None else ""
+        )
+        return f"{metric} {self.op} {in_full(self.limit)}{self.of_slice}"
 
     @property
     def is_difference(self) -> bool:
@@ -91,14 +112,22 @@ def parse_gate_rule(text: str) -> GateRule:
     parts = WRITTEN.fullmatch(text)
     if not parts:
         raise UsageError("rule-form", rule=text)
-    name, model, at, point_only = parse_metric(parts["metric"], text)
+    metric, by = split_by(parts["metric"])
+    name, model, at, point_only = parse_metric(metric, text)
     limit = parts["limit"].strip()
     if not NUMBER.fullmatch(limit):
         raise UsageError("rule-limit", rule=text, limit=limit, meant=number_meant(limit))
     digits = limit.lstrip("+-0")  # int() refuses thousands of digits, and a float has at most 309
     if digits.isdigit() and (len(digits) > MOST_DIGITS or int(digits) != abs(float(limit))):
         raise UsageError("number-not-float", found=limit)
-    return GateRule(name, parts["op"], float(limit), model, at, point_only, name=" ".join(text.split()))  # type: ignore[arg-type]  # WRITTEN has the operators of `Op`
+    written = " ".join(text.split())
+    return GateRule(name, parts["op"], float(limit), model, at, point_only, name=written, by=by)  # type: ignore[arg-type]  # WRITTEN has the operators of `Op`
+
+
+def split_by(metric: str) -> tuple[str, str | None]:
+    """Return a metric, and the column of the slices that it is of."""
+    found = BY.fullmatch(metric)
+    return (found["metric"], found["by"]) if found else (metric, None)
 
 
 def in_full(number: float) -> str:

@@ -7,7 +7,7 @@ rule, an error names the command to run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from shlex import quote
 from sys import float_info
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from rocconf.compute.evidence import (
     At,
     Evidence,
     Measure,
+    SliceOfEvidence,
     Unavailable,
     about_drift,
     find_pair,
@@ -64,6 +65,20 @@ class SavedModel(Evidence):
     name: str
     analysis: type[Result]
     rule: GateRule
+
+    def slices(self, by: str) -> list[SliceOfEvidence]:
+        """Return the slices of a column, each with what the report says of it."""
+        found = self.report.slices_by(by)
+        if not found:
+            raise NotInReportError("report-no-slices", by=by, run=self._run(""))
+        slices = []
+        for value, each in found.items():
+            own = each.models[self.name]
+            evidence = replace(self, report=self.report.in_slice((by, value))) if each.is_decided else None
+            slices.append(
+                SliceOfEvidence(value, own["n"], own["positives"], self.report.options["min_cases"], evidence)
+            )
+        return slices
 
     @property
     def model(self) -> str:
@@ -213,6 +228,8 @@ class SavedModel(Evidence):
     def _is_same(self, gate: SavedGate, name: str, at: PointRule | None, level: float) -> bool:
         """Whether the run judged the same number, of the same rows, at the same level and operating point."""
         there = None if gate.at is None else parse_point_rule(gate.at).meaning
+        if gate.part != self.report.part:
+            return False
         return (gate.model, gate.metric.removesuffix(POINT), gate.level, gate.where, there) == (
             *(self.name, name, level, self.rule.where),
             at and at.meaning,
@@ -231,7 +248,8 @@ class SavedModel(Evidence):
         command = f"rocconf {self.command} FILE"
         if self.command == ONE_VS_REST:
             command = f"rocconf {'sweep' if self.baseline is None else 'compare'} FILE --{ONE_VS_REST}"
-        parts = (command, against, options, f"-o {quote(file)}")
+        of_slices = f"--by {quote(self.rule.by)}" if self.rule.by is not None else ""
+        parts = (command, against, of_slices, options, f"-o {quote(file)}")
         return " ".join(part for part in parts if part)
 
 
@@ -279,9 +297,10 @@ def carried_rule(gate: SavedGate) -> GateRule:
         gate.at,
         point_only,
         gate.name,
-        gate.level,
+        gate.level if gate.part is None else gate.rule_level,
         gate.severity,  # type: ignore[arg-type]  # so was this
         gate.where,
         gate.on_undefined,  # type: ignore[arg-type]  # and this
         gate.allow_identical,
+        gate.part and gate.part[0],
     )

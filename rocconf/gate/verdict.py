@@ -14,6 +14,7 @@ from rocconf import wording
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import Measure, Unavailable
 from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.roc.slices import EMPTY
 from rocconf.compute.stats.plan import needed_cases
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import is_beyond_intervals
@@ -47,6 +48,15 @@ STATUS: dict[Outcome, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """The slice that a verdict is on, the number of slices that are decided, and the level that holds for all of them."""
+
+    value: str
+    slices: int
+    level: float
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The outcome of a rule for one model, with the measure that was judged."""
 
@@ -59,6 +69,8 @@ class Verdict:
     message: str
     caveats: tuple[Message, ...] = ()
     """What must be known of the evidence; the message ends with it."""
+    part: Part | None = None
+    """The slice, of a rule about every slice."""
 
     @property
     def is_without_value(self) -> bool:
@@ -100,6 +112,10 @@ class Verdict:
             "n": measure.n,
             "positives": measure.positives,
             "where": [condition.text for condition in self.rule.where],
+            "by": self.rule.by,
+            "slice": self.part and self.part.value,
+            "slices": self.part and self.part.slices,
+            "rule_level": self.part.level if self.part else self.level,
             "threshold": None if at is None else _in_json(at.threshold),
             "in_sample": None if at is None else at.in_sample,
             "judged_on": _judged_on(self.rule, measure),
@@ -119,20 +135,30 @@ def verdict_of(
     *,
     evidence: Evidence,
     model: str | None = None,
+    part: Part | None = None,
 ) -> Verdict:
-    """Return the verdict of a rule on a measure of this evidence, whose model may be given another name."""
+    """Return the verdict of a rule on a measure of this evidence, whose model may be given another name.
+
+    `part` is the slice that a rule about every slice is judged on.
+    """
     model = evidence.model if model is None else model
     level = evidence.level if rule.level is None else rule.level
     if rule.op == "==" and isinstance(measure, Measure) and not measure.is_count:
         raise UsageError("rule-equality", rule=rule.text)
     outcome = outcome_of(rule, measure)
     of_whom = f"{model} less {evidence.baseline}" if rule.is_difference and evidence.baseline is not None else model
-    subject = _subject(rule, of_whom, measure)
+    subject = _subject(rule, of_whom, measure, part)
+    told_level = wording.level(level) if part is None else f"{wording.level(part.level)} over {_slices(part.slices)}"
     sentence = (
         _undefined_sentence(rule, measure, subject)
         if isinstance(measure, Unavailable)
         else _sentence(
-            rule, measure, subject, level=level, outcome=outcome, beyond=is_beyond_intervals(rule, evidence.kind)
+            rule,
+            measure,
+            subject,
+            told_level=told_level,
+            outcome=outcome,
+            beyond=is_beyond_intervals(rule, evidence.kind),
         )
     )
     if isinstance(measure, Measure) and outcome == "inconclusive" and measure.interval and not measure.is_from_itself:
@@ -143,7 +169,11 @@ def verdict_of(
         decides = message("itself-is-allowed" if rule.allow_identical else "itself-decides-nothing")
         caveats += (message("compared-with-itself", model=model, baseline=itself, decides=decides),)
     told = "; ".join([sentence, *map(str, caveats)])
-    return Verdict(rule, evidence.command, model, measure, level, outcome, told, caveats)
+    return Verdict(rule, evidence.command, model, measure, level, outcome, told, caveats, part)
+
+
+def _slices(number: int) -> str:
+    return "1 slice" if number == 1 else f"{number} slices"
 
 
 def overall(verdicts: Iterable[Verdict]) -> Outcome:
@@ -182,9 +212,11 @@ def _judged_on(rule: GateRule, measure: Measure | Unavailable) -> str | None:
     return VALUE if measure.interval is None or rule.point_only else INTERVAL
 
 
-def _subject(rule: GateRule, model: str, measure: Measure | Unavailable) -> str:
+def _subject(rule: GateRule, model: str, measure: Measure | Unavailable, part: Part | None = None) -> str:
     """Return what was judged: the metric, the rows, the threshold, and whether it was chosen in-sample."""
     subject = f"{model}: {rule.metric}" + (f" at {rule.at}" if rule.at else "") + rule.of_slice
+    if part is not None:
+        subject += f", {rule.by}={part.value or EMPTY}"
     if measure.at is None or rule.at is None or not parse_point_rule(rule.at).chooses:
         return subject
     where = "in-sample" if measure.at.in_sample else "on other cases"
@@ -198,7 +230,9 @@ def _undefined_sentence(rule: GateRule, measure: Unavailable, subject: str) -> s
     return f"{subject} is undefined ({measure.reason}), so {asked} cannot be judged"
 
 
-def _sentence(rule: GateRule, measure: Measure, subject: str, *, level: float, outcome: Outcome, beyond: bool) -> str:
+def _sentence(
+    rule: GateRule, measure: Measure, subject: str, *, told_level: str, outcome: Outcome, beyond: bool
+) -> str:
     limit, value = in_full(rule.limit) + ", which no interval reaches" * beyond, _apart(measure.value, rule.limit)
     is_open = measure.is_from_itself and not rule.allow_identical
     if measure.interval is None or _judged_on(rule, measure) == VALUE:
@@ -207,7 +241,7 @@ def _sentence(rule: GateRule, measure: Measure, subject: str, *, level: float, o
         return f"{subject} is {value}, whose interval cannot be known: the evidence does not decide"
     lower, upper = (_apart(end, rule.limit) for end in (measure.interval.lower, measure.interval.upper))
     kind = f", {measure.kind}" if measure.kind else ""
-    found = f"{subject} is {value} [{lower}, {upper}] ({wording.level(level)}{kind})"
+    found = f"{subject} is {value} [{lower}, {upper}] ({told_level}{kind})"
     if is_open:
         return f"{found}, and the rule is {rule.op} {limit}"
     ends = {"low": lower, "high": upper}

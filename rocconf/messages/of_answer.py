@@ -40,6 +40,19 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
         "{kind} intervals at {level}, unpaired; p adjusted for {count} comparisons",
     ),
     "answer-cases": ("answer", "{cases}"),
+    "answer-slices": (
+        "answer",
+        "by {by}: AUC from {lowest} ({lowest_name}) to {highest} ({highest_name}) in {decided} of {of} slices; {differing}",
+    ),
+    "answer-no-slices": ("answer", "by {by}: none of {of} slices has enough cases of both classes"),
+    "answer-slice-pairs": (
+        "answer",
+        "by {by}: AUC of {model} less {baseline} from {lowest} ({lowest_name}) to {highest} ({highest_name}); {differing}",
+    ),
+    "slices-differ": ("answer", "differing from the rest: {names}"),
+    "slice-pairs-differ": ("answer", "more than chance in: {names}"),
+    "slices-do-not-differ": ("answer", "no slice differs from the rest by more than chance"),
+    "slice-pairs-do-not-differ": ("answer", "no difference is more than chance"),
     "answer-classes": (
         "answer",
         "{model}: macro AUC {macro}, Hand and Till's M {till} over {classes} classes ({kind}, {level}); {cases} cases",

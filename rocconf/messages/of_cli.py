@@ -115,6 +115,11 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     ),
     "stdout-failed": ("error", "standard output: {reason}"),
     "option-of-figure": ("error", "{option} is for a figure that --plot does not request"),
+    "min-cases-without-slices": ("error", "--min-cases is about slices: name their column with --by"),
+    "slices-with": (
+        "error",
+        "--by cannot be combined with {option}: the cases of a slice are needed one by one, as they are",
+    ),
     "needs-option": ("error", "{asked} needs {option}"),
     # chi2-contours
     "list-of-numbers": ("error", "{option} takes numbers like 0.5,0.9, not {found!r}"),

@@ -490,6 +490,28 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "id-repeated": ("error", "id {id!r} occurs {times} times"),
     "classes-differ": ("error", "{first_file} has the classes {first}, and {second_file} {second}"),
+    # slices
+    "slices-without-groups": (
+        "error",
+        "the cases are not grouped by {column} (found: {found}): name the column in <by|--by> where they are read",
+    ),
+    "min-cases-range": ("error", "<min_cases={found}> must be 1 or more"),
+    "slices-undecided": (
+        "warning",
+        (
+            "{few} of {of} slices of {by} have fewer than {least} cases of a class, so they are not decided: {names} "
+            "(<min_cases>)"
+        ),
+    ),
+    "itself-in-slice": (
+        "warning",
+        "{model} has the scores of {baseline} in {by}={slice}, so a rule on their difference decides nothing there",
+    ),
+    "slice-of-all": ("warning", "all cases have the same {by}, {name}: there is nothing to compare it with"),
+    "slices-alike": (
+        "warning",
+        "these slices of {by} differ in blanks or capitals only: {names}",
+    ),
     "pair-groups": ("error", "predictions of different columns of groups cannot be paired"),
     "group-differs": (
         "error",

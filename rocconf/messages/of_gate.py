@@ -44,6 +44,29 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
         ),
     ),
     "classes-without-points": ("error", "several classes have no operating point, as {at} would be"),
+    "rule-by-blank": ("error", "rule {rule!r}: no column after by"),
+    "rule-by-point": ("error", "rule {rule!r}: the operating point stands before by, as in 'tpr@{at} by {by} >= 0.8'"),
+    "rule-by-and-where": (
+        "error",
+        "rule {rule!r}: a rule is about one slice (where) or about every slice (by), not both",
+    ),
+    "rule-by-undefined": (
+        "error",
+        "rule {rule!r}: a slice without a value leaves the rule open, so on_undefined cannot be 'pass' beside by",
+    ),
+    "rule-by-command": (
+        "error",
+        "rule {rule!r}: {command} has no slices; rules about every slice are for sweep and compare",
+    ),
+    "rule-by-metric": (
+        "error",
+        "rule {rule!r}: {metric} has no interval at the level of a single slice; judge auc, an area, a rate or a cost by slices",
+    ),
+    "rule-by-unknown": (
+        "error",
+        "rule {rule!r}: the cases are not divided by {by}: <use sweep_slices or compare_slices|--by {by}>",
+    ),
+    "config-by-twice": ("error", "the column of slices is given in both metric and by"),
     "rule-where": ("error", "rule {rule!r} is about a slice: analyse the slice, and judge its result"),
     "rule-word": ("error", "rule {rule!r}: {key} is {found!r} (one of {known})"),
     "choose-on-of-comparison": ("error", "a comparison chooses its thresholds in compare: pass choose_on there"),
@@ -188,6 +211,13 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
         "no such point was given (found: {found}); give it with <points|--point FPR,TPR>",
     ),
     "rule-given-where": ("error", "class totals have no slices"),
+    "report-no-slices": ("error", "its cases are not divided by {by}: run {run}"),
+    "report-slices-judged": (
+        "error",
+        "the verdicts on {rule!r} of {model} are not one for each slice: a slice was left out or added",
+    ),
+    "slice-fault": ("error", "slice {by}={slice}: {fault}"),
+    "slice-of-models": ("error", "slice {by}={slice}: its models or pairs are not those of the report"),
     "report-no-slice": (
         "error",
         "it has no verdict on the rows with {where}: put this rule into the configuration and run {run}",

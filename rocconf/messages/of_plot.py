@@ -12,6 +12,7 @@ OF_PLOT: dict[str, tuple[MessageKind, str]] = {
         "error",
         "{model}: this figure needs probabilities, scores in [0, 1] (found {lower:g} to {upper:g}), and rescaling makes none",
     ),
+    "figure-without-slices": ("error", "this figure needs slices: <use sweep_slices or compare_slices|--by COLUMN>"),
     "figure-size": ("error", "a figure's {name} must be {smallest:g} to {largest:g} inches, not {found:g}"),
     "figure-dpi": ("error", "<dpi> must be {smallest} to {largest} dots per inch, not {found}"),
     "figure-pixels": (

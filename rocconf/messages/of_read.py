@@ -30,6 +30,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "model-and-scores": ("error", "<model={model}> takes one score column, and its models are the values of {model!r}"),
     "time-and-model": ("error", "<time> takes a file with one row for each case: leave out <model>"),
     "time-is-other": ("error", "column {name!r} cannot be the times and have another use too"),
+    "long-groups": ("error", "the cases are not known one by one, and so not their groups: give the file of cases"),
     "groups-and-model": (
         "error",
         "the groups of {column!r} need a file with one row for each case, and a column for each model: leave out <model>",

@@ -53,6 +53,11 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "mark-closest": ("answer", "nearest to tpr 1 and fpr 0"),
     "mark-chi2": ("answer", "of the largest chi2"),
     "low-flagged": ("answer", "a case is flagged if its score is at most the threshold"),
+    "screen-slices": (
+        "answer",
+        "lowest AUC first; difference: AUC less that of the rest, p adjusted for all slices (Holm)",
+    ),
+    "screen-slice-pairs": ("answer", "lowest first; p adjusted for all slices and pairs (Holm)"),
     "restated": ("answer", "precision and npv at a prevalence of {prevalence:g}, so without intervals"),
     "mark-in-sample": (
         "answer",

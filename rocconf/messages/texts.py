@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+SLICES = "docs/slices.md"
 METHODS, INTERVALS, CI, PAPERS = "docs/methods.md", "docs/intervals.md", "docs/ci.md", "docs/papers.md"
 CLUSTERS = "docs/clusters.md"
 PLAN = "docs/plan.md"
@@ -21,6 +22,30 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "A ROC curve needs scores. From labels it has one point, and its AUC says little about the model.",
         "Name the column of probabilities or scores with --score.",
         METHODS,
+    ),
+    "slices-undecided": (
+        "Some slices have fewer cases of a class than --min-cases.",
+        "So few cases show nothing: they are listed, but not compared with the rest, and leave a rule about every slice open.",
+        "Add cases, merge small groups into one in the file, or lower --min-cases.",
+        SLICES,
+    ),
+    "slice-of-all": (
+        "The column of --by has one value.",
+        "Its only slice is all cases, so there is nothing to compare it with.",
+        "Check the column. A rule about its slices is one about all cases.",
+        SLICES,
+    ),
+    "slices-alike": (
+        "Values of the column of --by differ only in blanks or capitals.",
+        "They are slices of their own, with fewer cases each, though they probably mean the same.",
+        "Spell them alike in the file.",
+        SLICES,
+    ),
+    "itself-in-slice": (
+        "Both models have the same scores for every case of a slice.",
+        "A model that was compared with itself proves nothing, so rules on differences stay open in this slice.",
+        "If both models are meant to agree there, allow it with --allow-identical.",
+        SLICES,
     ),
     "auc-below-half": (
         "The scores rank negatives above positives more often than the other way round.",

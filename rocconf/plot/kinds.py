@@ -35,6 +35,7 @@ KINDS: dict[str, dict[str, FigureKind]] = {
         "cost": FigureKind("rocconf.plot.cost_curve"),
         "net-benefit": FigureKind("rocconf.plot.net_benefit"),
         "calibration": FigureKind("rocconf.plot.calibration"),
+        "slices": FigureKind("rocconf.plot.slices"),
     },
     "tango": {
         "segment": FigureKind("rocconf.plot.segment"),
@@ -64,6 +65,7 @@ KINDS: dict[str, dict[str, FigureKind]] = {
         "cost": FigureKind("rocconf.plot.cost_curve", of_each_model="sweep"),
         "net-benefit": FigureKind("rocconf.plot.net_benefit", of_each_model="sweep"),
         "calibration": FigureKind("rocconf.plot.calibration", of_each_model="sweep"),
+        "slices": FigureKind("rocconf.plot.slices"),
     },
     "one-vs-rest": {
         "roc": FigureKind("rocconf.plot.class_curves"),

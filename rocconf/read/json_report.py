@@ -16,7 +16,16 @@ from rocconf.read.fields import Fields
 from rocconf.read.schema import breaches, schema_of_reports
 from rocconf.read.source import DAMAGE
 from rocconf.records import INTERVAL_KINDS, Interval, Source, parse_condition
-from rocconf.saved import ONE_VS_REST, SCORES, Reported, SavedGate, SavedPair, SavedPoint, SavedReport
+from rocconf.saved import (
+    ONE_VS_REST,
+    SCORES,
+    Reported,
+    SavedGate,
+    SavedPair,
+    SavedPoint,
+    SavedReport,
+    SavedSlice,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -24,6 +33,7 @@ if TYPE_CHECKING:
     from rocconf.messages import MessageKind
     from rocconf.read.source import Input
     from rocconf.records import Condition, IntervalKind
+    from rocconf.saved import Part
 
     Models = Mapping[str, Mapping[str, Any]]
 
@@ -118,6 +128,7 @@ def read_report(
         source=_source(source, role, schema, report, models),
         record=record,
         averages=averages,
+        slices=_slices(tables, models),
     )
     _require_schema(source.name, record)
     return saved
@@ -220,6 +231,43 @@ def _models(tables: Fields, *, may_lack_cases: bool = False) -> dict[str, Mappin
     return models
 
 
+def _slices(tables: Fields, models: Models) -> dict[Part, SavedSlice]:
+    """Return the slices of the cases, each with its models, operating points and pairs."""
+    rows: dict[Part, dict[str, Mapping[str, Any]]] = {}
+    decided: dict[Part, bool] = {}
+    for fields in tables.items_if_any("slices"):
+        part, model = _part(fields), _model(fields, models)
+        n, positives, negatives = (fields.count(key) for key in ("n", "positives", "negatives"))
+        if n != positives + negatives or not n:
+            raise fields.error("totals-differ", n=n, sum=positives + negatives)
+        if model in rows.setdefault(part, {}):
+            raise InputError(tables.file, [message("report-twin-models")])
+        for key in ("prevalence", "level"):
+            fields.number_or_none(key)
+        _require_auc(fields)
+        _kind(fields, of_auc=True)
+        is_decided = fields.flag("decided")
+        if decided.setdefault(part, is_decided) != is_decided:
+            raise fields.wrong("decided", "the same for every model", is_decided)
+        rows[part][model] = fields.record
+    points: dict[Part, list[SavedPoint]] = {part: [] for part in rows}
+    pairs: dict[Part, list[SavedPair]] = {part: [] for part in rows}
+    for fields in tables.items_if_any("slice_points"):
+        part = _part(fields, rows)
+        points[part].append(_point(fields, rows[part]))
+    for fields in tables.items_if_any("slice_pairs"):
+        pairs[_part(fields, rows)].append(_pair(fields))
+    return {part: SavedSlice(decided[part], own, tuple(points[part]), tuple(pairs[part])) for part, own in rows.items()}
+
+
+def _part(fields: Fields, known: Collection[Part] | None = None) -> Part:
+    """Return the column and the value of a slice, which must be known."""
+    part = fields.text("by"), fields.text("slice")
+    if known is not None and part not in known:
+        raise fields.wrong("slice", "a row of the slices", part[1])
+    return part
+
+
 def _require_auc(fields: Fields) -> None:
     """Raise an error if an AUC, its limits or its standard error lie outside [0, 1]."""
     for key in ("auc", "auc_lower", "auc_upper", "auc_se"):
@@ -282,7 +330,21 @@ def _gate(fields: Fields, models: Models) -> SavedGate:
         reason=fields.text_or_none("reason") or "",
         is_from_itself="codes" in fields.record and "compared-with-itself" in fields.texts("codes"),
         allow_identical="allow_identical" in fields.record and fields.flag("allow_identical"),
+        **_of_slice(fields),
     )
+
+
+def _of_slice(fields: Fields) -> dict[str, Any]:
+    """Return the slice that a verdict is on, if its rule is about every slice."""
+    if fields.record.get("by") is None:
+        if fields.record.get("slice") is not None:
+            raise fields.wrong("slice", "null without by", fields.record["slice"])
+        return {}
+    return {
+        "part": (fields.text("by"), fields.text("slice")),
+        "slices": fields.count("slices"),
+        "rule_level": fields.share("rule_level"),
+    }
 
 
 def _name_the_kind(report: Fields, tables: Fields) -> None:

@@ -13,6 +13,7 @@ from collections import Counter
 from typing import IO, TYPE_CHECKING, Any
 
 from rocconf import __version__
+from rocconf.report.verdict_table import slice_in_words
 from rocconf.visible import visible, without_commands
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def _case_names(gates: Iterable[dict[str, Any]]) -> Iterator[str]:
     """
     seen: Counter[tuple[str, str]] = Counter()
     for gate in gates:
-        case = _one_line(gate["name"]), gate["model"]
+        case = _one_line(gate["name"] + slice_in_words(gate)), gate["model"]
         seen[case] += 1
         yield f"{case[0]} ({seen[case]})" if seen[case] > 1 else case[0]
 

@@ -60,6 +60,10 @@ ASSURED = "assured"
 ENOUGH_POSITIVES = 15
 """The number of positives from which honest rates have almost no bias."""
 
+OF_SLICES = ("slices", "slice_points")
+OWN = ("windows", "drift", "points", *OF_SLICES)
+"""The tables that a screen shows of a single curve, if they have rows; most of them in place of the thresholds."""
+
 LEAST_ROWS = 3
 """With less room than this a table is left out."""
 
@@ -140,7 +144,8 @@ def _body(answer: Answer, *, width: int, room: int, height: int) -> list[tuple[s
         few = few_of(answer, name, most=_most(height))
         foot = [line for text in few.feet for line in wrapped(text, width)]
         left -= len(foot) + 2  # a blank line and the heading
-        if not few.rows or left < min(LEAST_ROWS, len(few.rows)):
+        least = len(few.rows) if name == "slice_points" else min(LEAST_ROWS, len(few.rows))
+        if not few.rows or left < least:
             continue
         if len(few.rows) > left:
             few = few_of(answer, name, most=left)
@@ -167,9 +172,9 @@ def tables_on_screen(answer: Answer) -> list[str]:
     """Return the names of the tables to show: the rows of a single curve, or what the result declares."""
     first = answer.results[0]
     if len(answer.results) == 1 and first.rows_are_thresholds:
-        own = [name for name in first.screen if name in ("windows", "drift", "points") and len(first.table(name))]
-        changes = [name for name in own if name != "points"]
-        return changes[:1] or ["rows"] * bool(len(first.table())) + own
+        own = [name for name in first.screen if name in OWN and len(first.table(name))]
+        changes, of_slices = [name for name in own if name != "points"], [name for name in own if name in OF_SLICES]
+        return of_slices or changes[:1] or ["rows"] * bool(len(first.table())) + own
     return [name for name in first.screen if name not in ("rows", "windows", "drift")]
 
 
@@ -180,7 +185,8 @@ def few_of(answer: Answer, name: str, *, most: int) -> Few:
     kinds = {column.name: str(column.kind) for column in tables[0].columns}
     keys = results[0].keys_on_screen(name) or tuple(key for key in kinds if key != "model" or len(results) > 1)
     if name != "rows":
-        return Few([row for table in tables for row in table.records()], keys, kinds)
+        records: list[Row] = [row for table in tables for row in table.records()]
+        return Few(records, keys, kinds, tuple(each.text(answer.audience) for each in results[0].about_screen(name)))
     (result,), (table,) = results, tables
     if not is_counted(table):
         return Few(_evenly(table, most), keys, kinds)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Row = Mapping[str, Any]
 
 GAP = "  "
-NAMES, LONGEST_NAME = ("model", "baseline", "rule", "report"), 24
+NAMES, LONGEST_NAME = ("model", "baseline", "rule", "report", "slice"), 24
 LIMITS = {"diff": ("lower", "upper")}
 """Intervals whose keys do not begin with that of their estimate."""
 NEAR_END = 0.001

@@ -49,10 +49,20 @@ def _row(gate: dict[str, Any]) -> tuple[str, ...]:
 
 
 def rule_in_words(gate: dict[str, Any]) -> str:
-    """Return the name of a rule and, unless the name is the rule as it is written, what it asks."""
+    """Return the name of a rule, its slice and, unless the name is the rule as it is written, what it asks."""
+    return f"{_written(gate)}{slice_in_words(gate)}"
+
+
+def slice_in_words(gate: dict[str, Any]) -> str:
+    """Return the slice of a rule about every slice, as the end of its name."""
+    return "" if gate.get("slice") is None else f" ({gate['by']}={gate['slice'] or '(empty)'})"
+
+
+def _written(gate: dict[str, Any]) -> str:
     at = "" if gate["at"] is None else f"@{gate['at']}"
     limit = repr(float(gate["limit"])).removesuffix(".0")
     left, _, right = gate["name"].rpartition(gate["op"])
+    at += "" if gate.get("by") is None else f" by {gate['by']}"
     metrics = (f"{gate['metric']}{at}", f"{gate['metric']}[{gate['model']}]{at}")
     if _squeezed(left) in map(_squeezed, metrics) and _is_number(right.partition(",")[0], gate["limit"]):
         return str(gate["name"])

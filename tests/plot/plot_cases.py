@@ -12,7 +12,7 @@ from rocconf import ClassTotals, Predictions, chi2_contours, compare, count, sen
 from rocconf.plot import Canvas
 from rocconf.plot.draw import painted as painted_figure
 from rocconf.plot.figure import house_style
-from rocconf.records import Source
+from rocconf.records import Grouping, Source
 
 LABELS = np.array([1, 1, 0, 1, 1, 0, 1, 0, 0, 0], dtype=bool)
 SCORES = np.array([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0])
@@ -303,15 +303,30 @@ PLANS = {
     "at the limit": lambda: [rocconf.plan("fpr <= 0.1", fpr=0.1)],
 }
 
+
+def sliced(analyse, groups, n=900, **options):
+    """Return the slices of cases, one of which is of one class and one is small."""
+    random, cases = np.random.default_rng(4), cases_of(n, 2, prevalence=0.3)
+    names = random.choice([f"slice {at} of a column" for at in range(groups)], n).astype(object)
+    names[:3], names[cases.labels.nonzero()[0][:2]] = "", "only positives"
+    found = Predictions(cases.labels, cases.scores, groups=(Grouping.of("a column", names),))
+    return [analyse(found, **options)]
+
+
+SLICES = {
+    "sweep": {"sliced": lambda: sliced(rocconf.sweep_slices, 6, model="model 0")},
+    "compare": {"sliced in 70": lambda: sliced(rocconf.compare_slices, 70)},
+}
+
 CASES = {
     "plan": PLANS,
     "one-vs-rest": CLASSES,
-    "sweep": SWEEPS,
+    "sweep": SWEEPS | SLICES["sweep"],
     "tango": SEGMENTS,
     "chi2-contours": CONTOURS,
     "sensibility": SENSIBILITIES | DRIFTS | STREAMS,
     "unlabelled": MONTHS,
-    "compare": COMPARISONS,
+    "compare": COMPARISONS | SLICES["compare"],
 }
 
 
@@ -327,6 +342,8 @@ def results_of(command, case):
 
 def kinds_of(command, case):
     """Return the kinds of figures that a case can have."""
+    if case in SLICES.get(command, ()):
+        return ("slices",)
     of_probabilities = ("cost", *(("net-benefit", "calibration") if case in OF_PROBABILITIES else ()))
     kinds = {
         "plan": ("power",),

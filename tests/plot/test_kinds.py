@@ -12,7 +12,18 @@ from rocconf.plot import KINDS, FigureKind, draw, drawing_of, kinds, require_fig
 
 
 def test_the_default_kind_comes_first():
-    assert kinds("sweep") == ("roc", "pr", "det", "gain", "thresholds", "scores", "cost", "net-benefit", "calibration")
+    assert kinds("sweep") == (
+        "roc",
+        "pr",
+        "det",
+        "gain",
+        "thresholds",
+        "scores",
+        "cost",
+        "net-benefit",
+        "calibration",
+        "slices",
+    )
     assert require_figure_kind("sweep") == "roc"
     assert require_figure_kind("sweep", "det") == "det"
 
@@ -36,7 +47,7 @@ def test_a_kind_of_another_command_is_refused_with_that_command_and_the_kinds_th
         drawing_of("det:a.png", "compare")
     assert error.value.text("shell") == (
         "--plot: compare has no figure 'det', which is one of sweep (figures of compare: cauc, roc, intervals, forest, scores, "
-        "cost, net-benefit, calibration)"
+        "cost, net-benefit, calibration, slices)"
     )
 
 

@@ -11,15 +11,25 @@ from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.compare.against_report import about_baseline
 from rocconf.compute.compare.compare_pairs import compare_pairs
-from rocconf.compute.compare.in_words import in_words
+from rocconf.compute.compare.in_words import in_words, slice_pairs_answer
 from rocconf.compute.compare.model import ROWS, ComparedModel, compared, models_columns, rules_of
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
-from rocconf.compute.compare.pairs import Pair, pairs_table
+from rocconf.compute.compare.pairs import Pair, adjusted, pairs_table
 from rocconf.compute.roc.auc import AREAS, AUC
 from rocconf.compute.roc.calibration import CALIBRATION
 from rocconf.compute.roc.clustered import SIZES
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
 from rocconf.compute.roc.metrics import RATES
+from rocconf.compute.roc.slices import (
+    BY,
+    EMPTY,
+    SLICE,
+    columns_of,
+    options_of,
+    slice_caveats,
+    slice_points_table,
+    slices_table,
+)
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD
 from rocconf.compute.stats.bootstrap import least_replicates
@@ -35,6 +45,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.bands import Band
     from rocconf.compute.compare.compare_pairs import Cases
     from rocconf.compute.roc.operating import PointRule
+    from rocconf.compute.roc.slices import Slice
     from rocconf.messages import Message
     from rocconf.records import Floats, IntervalKind, ScoreCounts, Source
     from rocconf.saved import Reported
@@ -85,19 +96,23 @@ class Comparison(Result):
     """Several models side by side, and in pairs."""
 
     command: ClassVar[str] = "compare"
-    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "pairs", "operating_points", "bands", SIZES)
-    shown: ClassVar[tuple[str, ...]] = ("pairs", "operating_points")
+    table_names: ClassVar[tuple[str, ...]] = (
+        *("rows", "models", "pairs", "operating_points", "bands", SIZES),
+        *("slices", "slice_points", "slice_pairs"),
+    )
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "models": ("model", "auc", "auc_lower", "average_precision", "partial_auc"),
         "pairs": (
             *("model", "metric", "at", "difference", "difference_lower", "p_adjusted", "non_inferior", "equivalent"),
             "baseline",
         ),
+        "slice_pairs": ("by", "slice", "model", "difference", "difference_lower", "p_adjusted", "non_inferior"),
     }
     rows_title: ClassVar[str] = ""
     rows_are_thresholds: ClassVar[bool] = False
     summaries: ClassVar[tuple[str, ...]] = ("models", "pairs")
     may_choose_on: ClassVar[bool] = True
+    has_slices: ClassVar[bool] = True
     metrics: ClassVar[tuple[Metric, ...]] = (
         *AREAS.values(),
         *CALIBRATION.values(),
@@ -131,6 +146,8 @@ class Comparison(Result):
     no_band: tuple[Message | None, ...] = ()
     """For each model the reason why there is no band, None if there is one."""
     reported: Reported | None = None
+    slices: tuple[Slice, ...] = ()
+    """The slices of the cases, if they were asked for."""
 
     def __repr__(self) -> str:
         """Return the models and the baseline."""
@@ -139,7 +156,13 @@ class Comparison(Result):
     @property
     def options(self) -> dict[str, Any]:
         """The options of the analysis."""
-        return asdict(self.asked) | {"at": list(self.asked.at)}
+        return asdict(self.asked) | {"at": list(self.asked.at)} | options_of(self.slices)
+
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # slices only if they were asked for
+        """The tables that the formats for people show beside the summary and the rows."""
+        of_slices = ("slice_pairs", "slices", "slice_points") * bool(self.slices)
+        return ("pairs", *of_slices, "operating_points")
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -211,6 +234,7 @@ class Comparison(Result):
             message("max-chi2"),
             *self._about_pairs(),
             *self._about_bands(),
+            *slice_caveats(self.slices),
         )
 
     @property
@@ -219,10 +243,40 @@ class Comparison(Result):
         pairs = [pair for pair in self.pairs if pair.metric == AUC.name and pair.difference is not None]
         told = tuple(in_words(pair, self.margin, level=self.asked.level, several=len(pairs) > 1) for pair in pairs)
         return (
-            (*told, *self._about_cost(), *self._about_cases(len(pairs)))
+            (*told, *self._about_slices(), *self._about_cost(), *self._about_cases(len(pairs)))
             if told
             else super(Comparison, self).conclusions
         )
+
+    def _about_slices(self) -> Iterator[Message]:
+        """Yield for each column and pair where a model gains and loses most."""
+        found = self._pairs_of_slices()
+        for by in columns_of(self.slices):
+            for which in dict.fromkeys((pair.model, pair.baseline) for _, pair in found):
+                own = [
+                    (each.name, pair)
+                    for each, pair in zip((each for each, _ in found), self._adjusted_pairs, strict=True)
+                    if each.by == by
+                    and each.is_decided
+                    and (pair.model, pair.baseline) == which
+                    and pair.metric == AUC.name
+                ]
+                if own:
+                    yield slice_pairs_answer(by, own, level=self.asked.level)
+
+    @property
+    def _adjusted_pairs(self) -> tuple[Pair, ...]:
+        """The pairs of all slices, p adjusted for the number of pairs and slices of a measure."""
+        return adjusted(pair for _, pair in self._pairs_of_slices())
+
+    def keys_on_screen(self, name: str) -> tuple[str, ...]:
+        """Return the keys of a table for a screen, without the column of slices if there is only one."""
+        keys = self.screen.get(name, ())
+        return keys[1:] if name == "slice_pairs" and len(columns_of(self.slices)) == 1 else keys
+
+    def about_screen(self, name: str) -> tuple[Message, ...]:
+        """Return what a screen says under a table."""
+        return (message("screen-slice-pairs"),) if name == "slice_pairs" else ()
 
     def _about_cost(self) -> Iterator[Message]:
         """Yield the cheapest threshold and the calibration of few models, as far as they were asked for."""
@@ -245,6 +299,11 @@ class Comparison(Result):
 
     def on_screen(self, name: str) -> Table:
         """Return a table; of the pairs those that are neither of the AUC nor of a measure of the papers."""
+        if name == "slice_pairs":
+            rows = [row for row in self.table(name).records() if row["metric"] == AUC.name]
+            rows = [{**row, "slice": row["slice"] or EMPTY} for row in rows]
+            rows.sort(key=lambda row: (row["difference"] is None, row["difference"] or 0.0))
+            return Table.of(name, self.table(name).columns, rows)
         if name != "pairs":
             return self.table(name)
         pairs = [pair for pair in self.pairs if pair.metric not in (AUC.name, *MEASURES)]
@@ -254,6 +313,8 @@ class Comparison(Result):
         """Return the rows, the summaries (`models`), the pairs, the operating points or the bands."""
         if name == "pairs":
             return pairs_table(self.pairs, self.margin, clustered=self.asked.cluster is not None)
+        if name.startswith("slice"):
+            return self._table_of_slices(name)
         if name in ("operating_points", SIZES):
             return stack(model.sweep.table(name) for model in self.models)
         if name == "bands":
@@ -271,6 +332,29 @@ class Comparison(Result):
             )
         )
         return Table.of(name, columns, [model.record() for model in self.models])
+
+    def _table_of_slices(self, name: str) -> Table:
+        """Return the slices of each model, their operating points, or the pairs of each slice."""
+        if name == "slice_pairs":
+            return self._slice_pairs()
+        if name == "slice_points":
+            return slice_points_table(self.slices, [model.sweep for model in self.models])
+        whole = self.table("models")
+        return slices_table(self.slices, whole.columns, [model.name for model in self.models], whole)
+
+    def _pairs_of_slices(self) -> list[tuple[Slice, Pair]]:
+        compared = ((each, each.result) for each in self.slices)
+        return [(each, pair) for each, result in compared if isinstance(result, Comparison) for pair in result.pairs]
+
+    def _slice_pairs(self) -> Table:
+        """Return the differences of each pair in each slice; p is adjusted for all pairs and slices of a measure."""
+        found, pairs = self._pairs_of_slices(), self._adjusted_pairs
+        columns = pairs_table([], self.margin).columns
+        records = [
+            pair.record(self.margin) | {"by": each.by, "slice": each.value}
+            for (each, _), pair in zip(found, pairs, strict=True)
+        ]
+        return Table.of("slice_pairs", (columns[0], BY, SLICE, *columns[1:]), records)
 
     def _about_directions(self) -> Iterator[Message]:
         """Yield a warning if scores go in opposite directions by their intervals, which one option cannot turn."""
@@ -291,6 +375,10 @@ class Comparison(Result):
                 yield message("compared-with-itself", model=pair.model, baseline=pair.baseline, decides=decides)
         if not all(pair.paired for pair in self.pairs):
             yield message("unpaired")
+        for each, pair in self._pairs_of_slices():
+            if pair.difference and pair.difference.is_from_itself:
+                names = {"model": pair.model, "baseline": pair.baseline}
+                yield message("itself-in-slice", **names, by=each.by, slice=each.name)
         for pair in self.pairs:
             if pair.difference and pair.difference.test == SQUARE_AND_ADD:
                 yield message("no-variance", model=pair.model, baseline=pair.baseline)

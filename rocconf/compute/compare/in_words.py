@@ -8,12 +8,17 @@ from rocconf import wording
 from rocconf.messages import message
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rocconf.compute.compare.pairs import Pair
     from rocconf.compute.stats.difference import Difference, Margin
     from rocconf.messages import Message
 
 NEAR = 0.25
 """Within this part of its reach a difference has no direction to speak of."""
+
+MOST_NAMED = 5
+"""How many slices a sentence names."""
 
 ROUNDING = 1e-12
 """1 - level is rarely exact."""
@@ -57,3 +62,28 @@ def excludes_zero(found: Difference) -> bool:
 
 def _about_margin(found: Difference, margin: Margin) -> Message:
     return message("not-worse-by" if margin.non_inferior(found.interval) else "maybe-worse-by", margin=margin.size)
+
+
+def slice_pairs_answer(by: str, found: Sequence[tuple[str, Pair]], *, level: float) -> Message:
+    """Return the sentence on the differences of two models in the slices of a column."""
+    known = [(pair.difference.value, name, pair) for name, pair in found if pair.difference is not None]
+    known.sort(key=lambda each: each[0])
+    sure = [
+        f"{name} ({wording.p_value(pair.p_adjusted)})"
+        for _, name, pair in known
+        if pair.p_adjusted is not None and pair.p_adjusted <= 1 - level + ROUNDING
+    ]
+    more = len(sure) - MOST_NAMED
+    named = ", ".join([*sure[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
+    first = found[0][1]
+    return message(
+        "answer-slice-pairs",
+        by=by,
+        model=first.model,
+        baseline=first.baseline,
+        lowest=wording.signed(known[0][0]),
+        lowest_name=known[0][1],
+        highest=wording.signed(known[-1][0]),
+        highest_name=known[-1][1],
+        differing=message("slice-pairs-differ", names=named) if sure else message("slice-pairs-do-not-differ"),
+    )

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.classes import OneVsRest
 from rocconf.compute.evidence.of_classes import evidence_of_classes
-from rocconf.compute.evidence.protocol import DRIFT_P, Evidence, about_drift, find_pair, require_baseline
+from rocconf.compute.evidence.protocol import (
+    DRIFT_P,
+    Evidence,
+    SliceOfEvidence,
+    about_drift,
+    find_pair,
+    require_baseline,
+)
 from rocconf.compute.roc.auc import AREAS, AUC, area_interval
 from rocconf.compute.roc.calibration import CALIBRATION, calibration_interval
 from rocconf.compute.roc.curve import curve
@@ -79,6 +86,25 @@ class ResultEvidence(Evidence):
         """Whether the reference of a test for drift has the same scores."""
         drift = getattr(self.result, "drift", None)
         return drift is not None and drift.same_scores
+
+    def slices(self, by: str) -> list[SliceOfEvidence]:
+        """Return the slices of a column, at the thresholds of the whole."""
+        choice = self.counts if self.choose_on is None else self.choose_on
+        flag = self.choose_on is None or self.chosen_in_sample
+        return [
+            SliceOfEvidence(
+                each.value,
+                each.n,
+                each.positives,
+                each.min_cases,
+                self._in_slice(each.result, choice, chosen_in_sample=flag) if each.is_decided else None,
+            )
+            for each in getattr(self.result, "slices", ())
+            if each.by == by
+        ]
+
+    def _in_slice(self, result: Any, choice: ScoreCounts, *, chosen_in_sample: bool) -> Evidence:
+        return ResultEvidence(result, choice, chosen_in_sample)
 
     def caveats_on(self, name: str) -> tuple[Message, ...]:
         """Return the caveats on single tests for drift, for a rule about the joint test."""
@@ -206,6 +232,9 @@ class ComparedEvidence(ResultEvidence):
             file = self.result.reported.source.name
             raise UsageError("baseline-lacks-metric", metric=f"{DELTA}{name}", file=file)
         return pair.difference if pair else None
+
+    def _in_slice(self, result: Any, choice: ScoreCounts, *, chosen_in_sample: bool) -> Evidence:
+        return ComparedEvidence(result, choice, chosen_in_sample, self.place)
 
     def caveats_on(self, name: str) -> tuple[Message, ...]:
         """Return how a report that is the baseline differs, for a rule about a difference."""

@@ -111,6 +111,23 @@ class Unavailable:
     at: At | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SliceOfEvidence:
+    """A slice: its cases, and the evidence on the model in it, None where there are too few cases for a verdict."""
+
+    value: str
+    n: int
+    positives: int
+    min_cases: int
+    evidence: Evidence | None
+
+    @property
+    def too_few(self) -> Unavailable:
+        """Why nothing is decided."""
+        found = f"{self.positives} positive and {self.n - self.positives} negative"
+        return Unavailable(f"fewer than {self.min_cases} cases of a class: {found}", self.n, self.positives)
+
+
 class Point(Protocol):
     """An operating point, in a result or a saved report."""
 
@@ -259,6 +276,10 @@ class Evidence(ABC):
     def cases_of_baseline(self) -> tuple[int, int] | None:
         """The number of cases and positives of the baseline, where it was measured on other cases."""
         return None
+
+    def slices(self, by: str) -> list[SliceOfEvidence]:  # noqa: ARG002  # most evidence has none
+        """Return the slices of a column; empty if the cases were not divided by it."""
+        return []
 
     def caveats_on(self, name: str) -> tuple[Message, ...]:  # noqa: ARG002  # most evidence needs none
         """Return what must be known of any verdict on a metric."""

@@ -1,0 +1,194 @@
+"""Sweep or compare all cases and each slice of them, and compare each slice with the rest.
+
+A slice is analysed as its cases alone would be, at the thresholds of the whole: nobody runs a model at another one for
+each slice. A slice and the rest are different cases, so they are compared like models on different cases: areas by
+square-and-add of the two intervals [1]_, rates by corrected score intervals.
+
+References
+----------
+.. [1] R. G. Newcombe (1998), Statistics in Medicine 17, 873-890.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocconf.compute.compare import Hits, compare, unpaired_difference
+from rocconf.compute.roc.auc import AUC, auc
+from rocconf.compute.roc.counts import count, count_each
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.slices import MIN_CASES, FromRest, Slice, adjusted
+from rocconf.compute.stats.auc_difference import unpaired_auc_difference
+from rocconf.compute.sweep import Sweep, sweep
+from rocconf.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rocconf.compute.compare import Comparison
+    from rocconf.records import Grouping, Predictions, ScoreCounts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CasesOfSlice:
+    """The cases with one value of a column, and all others."""
+
+    by: str
+    value: str
+    cases: Predictions
+    rest: Predictions
+
+    @property
+    def positives(self) -> int:
+        """The number of positives."""
+        return int(np.count_nonzero(self.cases.labels))
+
+    @property
+    def negatives(self) -> int:
+        """The number of negatives."""
+        return len(self.cases) - self.positives
+
+
+def cases_of_slices(predictions: Predictions, by: str | Sequence[str] | None = None) -> Iterator[CasesOfSlice]:
+    """Yield the slices of each column, by default of all columns that the cases are grouped by."""
+    for grouping in _groupings(predictions, by):
+        for place, value in enumerate(grouping.names):
+            own = grouping.places == place
+            if own.any():
+                yield CasesOfSlice(grouping.column, value, predictions.where(own), predictions.where(~own))
+
+
+def _groupings(predictions: Predictions, by: str | Sequence[str] | None) -> list[Grouping]:
+    known = {each.column: each for each in predictions.groups}
+    asked = list(known) if by is None else [by] if isinstance(by, str) else list(by)
+    unknown = [column for column in asked if column not in known]
+    if unknown or not asked:
+        raise UsageError("slices-without-groups", column=", ".join(unknown) or "?", found=", ".join(known) or "none")
+    return [known[column] for column in asked]
+
+
+def sweep_slices(
+    predictions: Predictions,
+    model: str | None = None,
+    *,
+    by: str | Sequence[str] | None = None,
+    min_cases: int = MIN_CASES,
+    choose_on: ScoreCounts | None = None,
+    **options: Any,
+) -> Sweep:
+    """Return all thresholds of one model, and those of each slice of its cases.
+
+    Parameters
+    ----------
+    predictions
+        The cases, with the columns that divide them (`by` of `read_predictions`).
+    model
+        The model, if there are several.
+    by
+        The columns; by default all of them.
+    min_cases
+        The least number of cases of each class on which a slice is decided.
+    choose_on
+        Other cases on which operating points choose their thresholds; a slice has those of the whole.
+    **options
+        The options of `sweep`.
+    """
+    require_min_cases(min_cases)
+    whole = count(predictions, model)
+    result = sweep(whole, choose_on=choose_on, **options)
+    found = []
+    for part in cases_of_slices(predictions, by):
+        of_slice = None
+        if part.positives and part.negatives:
+            own = count(part.cases, whole.model)
+            of_slice = sweep(own, choose_on=choose_on or whole, **{**options, "honest": False})
+        of_rest: list[FromRest] = []
+        if of_slice is not None:
+            of_rest += _from_rest(part, result, of_slice, count(part.rest, whole.model), min_cases)
+        counted = {each.counts.model: _counted(part.cases, each) for each in [result]}
+        sizes = part.positives, part.negatives
+        found.append(Slice(part.by, part.value, *sizes, min_cases, of_slice, counted, tuple(of_rest)))
+    return replace(result, slices=adjusted(found))
+
+
+def compare_slices(
+    predictions: Predictions,
+    *,
+    by: str | Sequence[str] | None = None,
+    min_cases: int = MIN_CASES,
+    choose_on: Mapping[str, ScoreCounts] | None = None,
+    **options: Any,
+) -> Comparison:
+    """Compare models on the same cases, and on each slice of them.
+
+    Parameters
+    ----------
+    predictions
+        The models on the same cases, with the columns that divide these (`by` of `read_predictions`).
+    by
+        The columns; by default all of them.
+    min_cases
+        The least number of cases of each class on which a slice is decided.
+    choose_on
+        For each model the counts of other cases on which operating points choose its thresholds; a slice has those of
+        the whole.
+    **options
+        The options of `compare`.
+    """
+    require_min_cases(min_cases)
+    result = compare(predictions, choose_on=choose_on, **options)
+    swept = [model.sweep for model in result.models]
+    wholes = {each.model: each for each in count_each(predictions)}
+    found = []
+    for part in cases_of_slices(predictions, by):
+        of_slice, of_rest = None, list[FromRest]()
+        if part.positives and part.negatives:
+            of_slice = compare(part.cases, choose_on=choose_on or wholes, **{**options, "band": None})
+            for one, other in zip(swept, of_slice.models, strict=True):
+                rest = count(part.rest, one.counts.model)
+                of_rest += _from_rest(part, one, other.sweep, rest, min_cases)
+        counted = {each.counts.model: _counted(part.cases, each) for each in swept}
+        sizes = part.positives, part.negatives
+        found.append(Slice(part.by, part.value, *sizes, min_cases, of_slice, counted, tuple(of_rest)))
+    return replace(result, slices=adjusted(found))
+
+
+def _counted(cases: Predictions, whole: Sweep) -> tuple[tuple[int, int], ...]:
+    """Return the true and false positives of a model at each operating point of the whole."""
+    scores, found = cases.scores[whole.counts.model], []
+    for point in whole.points:
+        if point.threshold is None:
+            found.append((0, 0))
+            continue
+        flagged = scores <= point.threshold if cases.lower_is_positive else scores >= point.threshold
+        tp = int(np.count_nonzero(flagged & cases.labels))
+        found.append((tp, int(np.count_nonzero(flagged)) - tp))
+    return tuple(found)
+
+
+def require_min_cases(min_cases: int) -> None:
+    """Reject a number of cases on which nothing could be decided."""
+    if min_cases < 1:
+        raise UsageError("min-cases-range", found=min_cases)
+
+
+def _from_rest(
+    part: CasesOfSlice, whole: Sweep, of_slice: Sweep, rest: ScoreCounts, min_cases: int
+) -> Iterator[FromRest]:
+    """Yield how the area and the rates of a slice differ from those of the rest."""
+    model = whole.counts.model
+    if min(part.positives, part.negatives, rest.p, rest.q) < min_cases:
+        return
+    level, kind = of_slice.auc.level, of_slice.auc.kind
+    of_rest = auc(curve(rest), level=level, interval=kind)
+    yield FromRest(model, AUC.name, None, unpaired_auc_difference(of_slice.auc, of_rest))
+    for rule, (own, total) in enumerate(zip(of_slice.points, whole.points, strict=True)):
+        pairs = {
+            "tpr": (Hits(own.tp, part.positives), Hits(total.tp - own.tp, rest.p)),
+            "fpr": (Hits(own.fp, part.negatives), Hits(total.fp - own.fp, rest.q)),
+        }
+        for rate, (first, second) in pairs.items():
+            yield FromRest(model, rate, rule, unpaired_difference(first, second, level=level, kind=kind))
