@@ -211,6 +211,8 @@ def plan(
 def plan_from_report(report: SavedReport, verdicts: Sequence[Verdict], *, power: float = POWER) -> Plan:
     """Return how many cases the rules judged on a saved report need, if their values stay as they are."""
     require_power(power)
+    for verdict in verdicts:
+        _require_no_slices(verdict.rule)
     questions = [_from_verdict(verdict, paired=report.options.get("paired") is True) for verdict in verdicts]
     if not questions:
         raise UsageError("plan-no-question")
@@ -224,7 +226,7 @@ def plan_from_report(report: SavedReport, verdicts: Sequence[Verdict], *, power:
 
 def is_planned(rule: GateRule) -> bool:
     """Whether a rule can be planned from numbers."""
-    return rule.metric in KNOWN and not rule.point_only and not rule.where
+    return rule.metric in KNOWN and not rule.point_only and not rule.where and rule.by is None
 
 
 def check_plan(  # the options of a plan
@@ -271,8 +273,16 @@ def _implied_rules(truth: Truth, limit: float | None, margin: float | None) -> l
     return found
 
 
+def _require_no_slices(rule: GateRule) -> None:
+    """Refuse a rule about every slice: each slice has a size and a value of its own."""
+    if rule.by is not None:
+        raise UsageError("plan-by", rule=rule.text)
+
+
 def _require_rules(rules: Sequence[GateRule], truth: Truth, half_width: float | None, *, has_pilot: bool) -> None:
     """Reject rules that cannot be planned, before anything is read."""
+    for rule in rules:
+        _require_no_slices(rule)
     if not rules and half_width is None:
         raise UsageError("plan-no-question")
     if half_width is not None and not 0 < half_width < 1:

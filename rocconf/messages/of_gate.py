@@ -44,6 +44,10 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
         ),
     ),
     "classes-without-points": ("error", "several classes have no operating point, as {at} would be"),
+    "plan-by": (
+        "error",
+        "rule {rule!r}: a plan is about one set of cases; plan for the smallest slice, at <level> 1 - (1 - level)/slices",
+    ),
     "rule-by-blank": ("error", "rule {rule!r}: no column after by"),
     "rule-by-point": ("error", "rule {rule!r}: the operating point stands before by, as in 'tpr@{at} by {by} >= 0.8'"),
     "rule-by-and-where": (

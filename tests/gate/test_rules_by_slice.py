@@ -421,3 +421,8 @@ def test_an_edited_number_of_a_slice_changes_no_verdict(compares):
                 same = each.outcome == genuine.get(key, each.outcome)
                 assert same or name in FREE, (path, value, new, key)
     assert refused > 3 * kept
+
+
+def test_a_plan_is_not_about_every_slice():
+    with pytest.raises(UsageError, match="about one set of cases"):
+        rocconf.plan("auc by region >= 0.8", auc=0.9, prevalence=0.2)
