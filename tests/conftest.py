@@ -37,8 +37,7 @@ def load_script(path):
 def few_replicates():
     """Draw few replicates where their number does not matter."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("roc.calibration", "compare.calibration_difference"):
-            patch.setattr(f"rocconf.compute.{module}.REPLICATES", 60)
+        patch.setattr("rocconf.compute.roc.calibration.REPLICATES", 60)
         yield
 
 

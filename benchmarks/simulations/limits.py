@@ -22,6 +22,8 @@ from rocconf import Predictions, count
 from rocconf.compute.sensibility.drift_decision import drift
 from rocconf.compute.stats.proportion import wilson_limits
 from rocconf.compute.stats.tango_interval import tango_interval
+from simulations.calibrated import RUNS as CALIBRATION_RUNS
+from simulations.calibrated import OfProbabilities, calibrated_cells
 from simulations.errors import ALLOWED, BROKEN, CONFIDENCE, DELONG, ROBUST, Error, exact_error
 from simulations.families import FAMILIES, Family
 from simulations.many_samples import (
@@ -255,7 +257,7 @@ class NoDrift:
         return count(Predictions(np.arange(n) < p, {"model": expit(scores[0])}))
 
 
-Cell = Sampled | OneRate | F1 | PairedRates | UnpairedRates | OneCost | CostDifference | NoDrift
+Cell = Sampled | OneRate | F1 | PairedRates | UnpairedRates | OneCost | CostDifference | OfProbabilities | NoDrift
 
 
 def cells() -> Iterator[Cell]:
@@ -268,6 +270,7 @@ def cells() -> Iterator[Cell]:
     yield from (PairedRates(n, new, old) for n, new, old in product(RATE_SIZES, discordant, discordant) if new + old)
     yield from (UnpairedRates(n, m, new, old) for (n, m), new, old in product(RATE_PAIRS, TRUE_RATES, TRUE_RATES))
     yield from priced_cells()
+    yield from calibrated_cells()
     yield from (NoDrift(family, p, q) for family in NO_DRIFT for p, q in DRIFT_SIZES)
     yield from (Sampled(family, p, q) for family in SETTINGS for p, q in SIZES)
 
@@ -276,7 +279,8 @@ def errors_of(cell: Cell, runs: int | None = None) -> list[Error]:
     """Return the errors of the rules of a cell; with `runs`, of so many samples and not more."""
     if runs and isinstance(cell, Sampled):
         return cell.errors(runs, more_runs=runs)
-    return list(cell.errors(runs) if runs and isinstance(cell, CostDifference | NoDrift) else cell.errors())
+    has_runs = isinstance(cell, CostDifference | OfProbabilities | NoDrift)
+    return list(cell.errors(runs) if runs and has_runs else cell.errors())
 
 
 def simulate(pool: ProcessPoolExecutor, runs: int | None = None) -> list[Error]:
@@ -296,7 +300,8 @@ benchmarks/simulations/many_samples.py, which a test compares with the library. 
 Rules about tpr, specificity, precision and accuracy (a rate), f1 and differences of rates at a fixed threshold: the sums
 of the probabilities of all outcomes, without noise. Costs likewise, of misses and false alarms in samples of which the
 prevalence varies too, and at a given prevalence in samples with these numbers of either class; a miss costs .02 to 200
-false alarms. Their differences: {COST_RUNS:,} samples. drift_p: the share of p-values of at most {ALLOWED:.1%} in {DRIFT_RUNS} pairs of
+false alarms. Their differences: {COST_RUNS:,} samples. Brier score, log loss, miscalibration and discrimination:
+{CALIBRATION_RUNS} samples. drift_p: the share of p-values of at most {ALLOWED:.1%} in {DRIFT_RUNS} pairs of
 sets without drift, {PERMUTATIONS} relabellings each. `delong` is the classical kind: DeLong's, Wilson's, Tango's and Newcombe's.
 """
 

@@ -15,7 +15,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.auc import mcclish
-from rocconf.compute.roc.calibration import BRIER, CALIBRATION, LOG_LOSS
+from rocconf.compute.roc.calibration import BRIER, CALIBRATION
 from rocconf.compute.roc.clustered import SIZES
 from rocconf.compute.roc.costs import NET_BENEFIT, net_benefit_record
 from rocconf.compute.roc.given_point import GivenPoint, parse_given_points
@@ -218,14 +218,16 @@ def _probability_faults(row: Row) -> Iterator[Message]:
     yield from row.differing({"unc": unc, "brier": record["mcb"] - record["dsc"] + unc})
     if not 0 < record["mcb_p"] <= 1:
         yield row.impossible("mcb_p", "in (0, 1]")
-    for name in (BRIER.name, LOG_LOSS.name):
+    for name, metric in CALIBRATION.items():
         faults = list(row.disordered(f"{name}_lower", f"{name}_upper", name))
         yield from faults
         if faults or record[name] is None or record["interval"] != ROBUST:
             continue
         least = normal_quantile(record["level"]) * sqrt(PSEUDO_CASES) / n * (1 - RELATIVE)
-        upper = record.get(f"{name}_upper")
-        if upper is not None and upper < min(record[name] + least, CALIBRATION[name].most):
+        lower, upper = record.get(f"{name}_lower"), record.get(f"{name}_upper")
+        if lower is not None and lower > max(record[name] - least, metric.least):
+            yield row.impossible(f"{name}_lower", f"at least {least:g} from the value")
+        if upper is not None and upper < min(record[name] + least, metric.most):
             yield row.impossible(f"{name}_upper", f"at least {least:g} from the value")
 
 

@@ -13,7 +13,7 @@ from rocconf.compute.compare import (
     BOOTSTRAP,
     CLUSTERED,
     COMPARED,
-    TWO_BOOTSTRAPS,
+    CROSS_FITTED,
     Discordance,
     Hits,
     hits,
@@ -443,19 +443,17 @@ class _Pair:
         if "interval" not in record:
             yield message("field-missing", where=row.where, key="interval")
             return
-        tests = (MEAN, MOVER, TWO_BOOTSTRAPS)
+        tests = (MEAN, MOVER, CROSS_FITTED)
         if record["test"] not in tests:
             yield row.impossible("test", f"one of {', '.join(tests)}")
         yield from self._values(record["metric"])
-        metric = CALIBRATION[record["metric"]]
-        drawn = metric.loss is None
-        faults = list(row.disordered("difference_lower", "difference_upper", *(() if drawn else ("difference",))))
+        faults = list(row.disordered("difference_lower", "difference_upper", "difference"))
         yield from faults
         lower, upper, p = (record[key] for key in ("difference_lower", "difference_upper", "p"))
         if faults or None in (lower, upper):
             return
         n, is_robust = self.models[0]["n"] if self.models[0] else 1, record["interval"] == ROBUST
-        if record["test"] == MEAN and is_robust:
+        if record["test"] != MOVER and is_robust:
             least = normal_quantile(self.level) * sqrt(PSEUDO_CASES) / n * (1 - RELATIVE)
             if not (lower <= record["difference"] - least and record["difference"] + least <= upper):
                 yield row.impossible("difference_lower", f"at least {least:g} from the difference")

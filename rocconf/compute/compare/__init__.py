@@ -3,7 +3,7 @@
 from rocconf.compute.compare.against_report import ABOUT_BASELINE
 from rocconf.compute.compare.bands import KINDS as BAND_KINDS
 from rocconf.compute.compare.bands import Band
-from rocconf.compute.compare.calibration_difference import TWO_BOOTSTRAPS
+from rocconf.compute.compare.calibration_difference import CROSS_FITTED
 from rocconf.compute.compare.compare_models import compare, require_asked
 from rocconf.compute.compare.comparison import Comparison
 from rocconf.compute.compare.cost_difference import (
@@ -34,8 +34,8 @@ __all__ = [
     "BOOTSTRAP",
     "CLUSTERED",
     "COMPARED",
+    "CROSS_FITTED",
     "TEST_NAMES",
-    "TWO_BOOTSTRAPS",
     "Band",
     "ComparedModel",
     "Comparison",

@@ -49,7 +49,7 @@ TEST_NAMES = {
     MIETTINEN_NURMINEN_CORRECTED: "Miettinen-Nurminen, corrected",
     MOVER: "MOVER",
     "mean": "mean",
-    "basic-and-percentile": "bootstrap",
+    "cross-fitted": "cross-fitted",
 }
 """What figures call the intervals of rates."""
 

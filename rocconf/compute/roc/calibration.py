@@ -11,14 +11,18 @@ the miscalibration, by which recalibration lowers it; the discrimination, by whi
 the prevalence alone; and the uncertainty :math:`\pi(1-\pi)` of the cases.
 
 A score is the probability of being positive or, where lower scores are positive, of being negative. Scores are taken as
-they are, distinct however close. Miscalibration and discrimination of a sample are both too large, by as much: their
-intervals are those of the basic bootstrap, which corrects for it, and are approximate. The lower limit of a robust
-discrimination is not above the uncertainty less the upper limit of the Brier score, which no recalibration exceeds.
+they are, distinct however close.
+
+Miscalibration and discrimination of a sample are both too large, as the recalibration is fitted to its cases. Their
+upper limit is that of the mean over the cases of what it gains (`rocconf.compute.stats.mean_interval`): no other
+monotone recalibration gains more on these cases, also not the best one of the population. Their lower limit is that of
+a mean whose expectation is not above the truth: each case is recalibrated by a fit to the cases of other folds [3]_.
 
 References
 ----------
 .. [1] T. Fawcett, A. Niculescu-Mizil (2007), Machine Learning 68, 97-106.
 .. [2] T. Dimitriadis, T. Gneiting, A. I. Jordan (2021), PNAS 118, e2016191118.
+.. [3] M. Stone (1974), J. Roy. Statist. Soc. B 36, 111-147.
 """
 
 from __future__ import annotations
@@ -33,13 +37,12 @@ from rocconf import wording
 from rocconf.compute.roc.curve import PROBABILITY_SLACK, Curve, curve
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.roc.resample import batches
-from rocconf.compute.stats.bootstrap import least_replicates, percentile_limits
-from rocconf.compute.stats.mean_interval import MeanLoss
+from rocconf.compute.stats.bootstrap import percentile_limits
+from rocconf.compute.stats.mean_interval import Between, MeanLoss
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.messages import message
 from rocconf.metric import Metric
-from rocconf.records import ROBUST, UNKNOWN, Interval
+from rocconf.records import UNKNOWN, Interval
 from rocconf.table import Column
 
 if TYPE_CHECKING:
@@ -48,7 +51,10 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.resample import Indices
     from rocconf.messages import Message
     from rocconf.metric import IntervalMethod
-    from rocconf.records import Flags, Floats, IntervalKind, ScoreCounts
+    from rocconf.records import Counts, Flags, Floats, IntervalKind, ScoreCounts
+
+    Losses = tuple[Floats, Floats]
+    """The losses of a positive and of a negative at each distinct score."""
 
 NOT_PROBABILITIES = "scores outside [0, 1] are not probabilities"
 INFINITE_LOSS = f"{NOT_PROBABILITIES}, or a case has the probability 0 and its loss is infinite"
@@ -60,7 +66,10 @@ PARTS = ("mcb", "dsc")
 """The parts of a Brier score that depend on the scores."""
 
 REPLICATES = 500
-"""The replicates of a bootstrap, and the labels drawn for a test."""
+"""The labels drawn for a test."""
+
+FOLDS = 10
+"""The parts of the cases, each of which is recalibrated by a fit to the others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -99,8 +108,8 @@ LOG_LOSS = CalibrationMetric(
     aliases=("logloss", "cross_entropy"),
     loss=_logarithmic,
 )
-MCB = CalibrationMetric("mcb", lower_is_better=True, aliases=("miscalibration",), interval_method="bootstrap")
-DSC = CalibrationMetric("dsc", most=0.25, aliases=("discrimination", "resolution"), interval_method="bootstrap")
+MCB = CalibrationMetric("mcb", lower_is_better=True, aliases=("miscalibration",))
+DSC = CalibrationMetric("dsc", most=0.25, aliases=("discrimination", "resolution"))
 CALIBRATION: dict[str, CalibrationMetric] = {metric.name: metric for metric in (BRIER, LOG_LOSS, MCB, DSC)}
 """The measures of probabilities; those with a loss are means of it."""
 
@@ -124,14 +133,18 @@ def mean_loss(counts: ScoreCounts, metric: CalibrationMetric) -> MeanLoss | None
     found = probabilities(counts)
     if found is None or metric.loss is None:
         return None
-    of_each = metric.loss(*found)
-    cases = counts.positives, counts.negatives
-    some = [of > 0 for of in cases]
-    losses = np.concatenate([each[with_cases] for each, with_cases in zip(of_each, some, strict=True)])
-    if not np.isfinite(losses).all():
+    losses = metric.loss(*found)
+    of_cases = [each[some > 0] for each, some in zip(losses, (counts.positives, counts.negatives), strict=True)]
+    if not all(np.isfinite(each).all() for each in of_cases):
         return None
-    weights = np.concatenate([of[with_cases] for of, with_cases in zip(cases, some, strict=True)])
-    return MeanLoss.of(losses, weights, reach=largest_loss(counts, metric))
+    return _mean_of(counts, losses, reach=largest_loss(counts, metric))
+
+
+def _mean_of(counts: ScoreCounts, losses: Losses, *, reach: float = 1.0) -> MeanLoss:
+    """Return the mean of losses at each distinct score, where there are cases."""
+    weights = np.concatenate([counts.positives, counts.negatives])
+    some = weights > 0
+    return MeanLoss.of(np.concatenate(losses)[some], weights[some], reach=reach)
 
 
 def largest_loss(counts: ScoreCounts, metric: CalibrationMetric) -> float:
@@ -240,15 +253,16 @@ def calibration_interval(counts: ScoreCounts, name: str, *, level: float, kind: 
     if metric.loss is not None:
         found = mean_loss(counts, metric)
         return within(metric, UNKNOWN if found is None else found.interval(level, kind))
-    parts, of_positive = parts_of(counts), probabilities(counts)
-    if parts is None or of_positive is None or min(counts.p, counts.q) < 2:
+    parts, losses = parts_of(counts), squared_losses(counts)
+    if parts is None or losses is None or min(counts.p, counts.q) < 2:
         return UNKNOWN
-    interval = basic_interval(getattr(parts, name), drawn_parts(counts)[name], level)
-    if metric is DSC and kind == ROBUST and interval != UNKNOWN:
-        # recalibrated scores have at most the Brier score of the scores as they are
-        most = calibration_interval(counts, BRIER.name, level=level, kind=kind).upper
-        interval = Interval(min(interval.lower, parts.unc - most), interval.upper)
-    return within(metric, interval)
+    share = np.full(len(counts), counts.p / counts.n)
+    unfitted = losses.of_scores if metric is MCB else _squared(share, 1 - share)
+    low, high = (
+        _mean_of(counts, (unfitted[0] - fitted[0], unfitted[1] - fitted[1]))
+        for fitted in (losses.crossed, losses.fitted)
+    )
+    return within(metric, Between(getattr(parts, name), low, high).interval(level, kind))
 
 
 def within(metric: Metric, interval: Interval) -> Interval:
@@ -259,25 +273,48 @@ def within(metric: Metric, interval: Interval) -> Interval:
     return Interval(*cut)
 
 
-def basic_interval(value: float, drawn: Floats, level: float) -> Interval:
-    """Return the basic bootstrap interval, which is as far below the value as replicates lie above it."""
-    if least_replicates(level) > len(drawn):
-        return UNKNOWN
-    lower, upper = map(float, percentile_limits(drawn, level))
-    return Interval(2 * value - upper, 2 * value - lower) if lower < upper else UNKNOWN
+@dataclass(frozen=True, slots=True, eq=False)
+class SquaredLosses:
+    """The squared losses of a positive and of a negative at each distinct score."""
+
+    of_scores: Losses
+    """Of the scores as they are."""
+    fitted: Losses
+    """Of the recalibration of all cases."""
+    crossed: Losses
+    """Of a recalibration of other cases, on average over the cases of the class at the score."""
 
 
-def drawn_parts(counts: ScoreCounts, replicates: int | None = None) -> dict[str, Floats]:
-    """Return miscalibration and discrimination of replicates of the cases."""
-    found, roc = probabilities(counts), curve(counts)
+def squared_losses(counts: ScoreCounts) -> SquaredLosses | None:
+    """Return the losses with and without recalibration, None where scores are not probabilities."""
+    found = probabilities(counts)
     if found is None:
-        return {}
-    parts = [
-        parts_of_curve(Curve(roc.thresholds, tp, fp, roc.p, roc.q), found[0])
-        for some in batches(roc, slice(None), replicates or REPLICATES, generator(SEED))
-        for tp, fp in zip(some.tp, some.fp, strict=True)
-    ]
-    return {name: np.array([getattr(each, name) for each in parts]) for name in ("mcb", "dsc")}
+        return None
+    fit = recalibrated(curve(counts))
+    return SquaredLosses(_squared(*found), _squared(fit, 1 - fit), _crossed(counts))
+
+
+def _crossed(counts: ScoreCounts) -> Losses:
+    cases, rng = (counts.positives, counts.negatives), generator(SEED)
+    left, of_positives, of_negatives = list(cases), np.zeros(len(counts)), np.zeros(len(counts))
+    for fold in range(FOLDS):
+        held_out = [rng.binomial(of_class, 1 / (FOLDS - fold)) for of_class in left]
+        left = [of_class - held for of_class, held in zip(left, held_out, strict=True)]
+        fit = _fit(*(of_class - held for of_class, held in zip(cases, held_out, strict=True)))
+        of_positives += held_out[0] * (1 - fit) ** 2
+        of_negatives += held_out[1] * fit**2
+    return of_positives / np.maximum(counts.positives, 1), of_negatives / np.maximum(counts.negatives, 1)
+
+
+def _fit(positives: Counts, negatives: Counts) -> Floats:
+    """Return the recalibration of some of the cases at every score; one without cases has that of the score above."""
+    some = positives + negatives > 0
+    if not some.any():
+        return np.full(len(some), 0.5)
+    tp, fp = (np.concatenate([[0], np.cumsum(each[some])]) for each in (positives, negatives))
+    fit = recalibrated(Curve(np.arange(len(tp), 0.0, -1.0), tp, fp, int(tp[-1]), int(fp[-1])))
+    found: Floats = fit[np.maximum(np.cumsum(some) - 1, 0)]
+    return found
 
 
 def redrawn(counts: ScoreCounts, replicates: int | None = None) -> Iterator[Curve]:

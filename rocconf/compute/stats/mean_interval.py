@@ -25,7 +25,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isinf, sqrt
 from typing import TYPE_CHECKING
 
@@ -101,9 +101,9 @@ class MeanLoss:
         """Return the mean as that of differences of losses on the same cases, with its p-value."""
         if self.n < 2 or (kind == ROBUST and isinf(self.range)):
             return Difference(self.value, UNKNOWN, None, MEAN, kind)
-        return Difference(self.value, self.interval(level, kind), self._p(kind), MEAN, kind)
+        return Difference(self.value, self.interval(level, kind), self.p(kind), MEAN, kind)
 
-    def _p(self, kind: IntervalKind) -> float:
+    def p(self, kind: IntervalKind) -> float:
         """Return 1 less the largest level at which the interval excludes 0."""
         if self.value == 0:
             return 1.0
@@ -117,3 +117,33 @@ class MeanLoss:
     def _widened(self) -> float:
         reach = self.seen if isinf(self.range) else self.range
         return self.variance + PSEUDO_CASES * (reach / self.n) ** 2
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """A measure between two means: the expectation of the one is not above it, that of the other not below it."""
+
+    value: float
+    low: MeanLoss
+    high: MeanLoss
+
+    def interval(self, level: float, kind: IntervalKind) -> Interval:
+        """Return the interval, from the lower limit of the one mean and the upper limit of the other."""
+        low, high = self._ends
+        below, above = low.interval(level, kind), high.interval(level, kind)
+        return UNKNOWN if UNKNOWN in (below, above) else Interval(below.lower, above.upper)
+
+    def difference(self, *, level: float, kind: IntervalKind, test: str) -> Difference:
+        """Return the measure as a difference, with the p-value that agrees with its interval."""
+        interval = self.interval(level, kind)
+        if interval == UNKNOWN:
+            return Difference(self.value, UNKNOWN, None, test, kind)
+        low, high = self._ends
+        beyond = low if low.value > 0 else high if high.value < 0 else None
+        return Difference(self.value, interval, 1.0 if beyond is None else beyond.p(kind), test, kind)
+
+    @property
+    def _ends(self) -> tuple[MeanLoss, MeanLoss]:
+        """The two means, with the measure between them by chance too."""
+        low, high = min(self.low.value, self.value), max(self.high.value, self.value)
+        return replace(self.low, value=low), replace(self.high, value=high)

@@ -1,13 +1,16 @@
 """The differences of two models as probabilities, on the same cases and on different ones."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from conftest import SAMPLE_DATA
 
 import rocconf
-from rocconf.compute.compare import TWO_BOOTSTRAPS
+from rocconf.compute.compare import CROSS_FITTED
 from rocconf.compute.compare.calibration_difference import paired_calibration, unpaired_calibration
-from rocconf.compute.roc.calibration import calibration_interval, values_of
+from rocconf.compute.roc.calibration import calibration_interval, squared_losses, values_of
+from rocconf.compute.stats.mean_interval import MeanLoss
 from rocconf.records import UNKNOWN
 
 CASES = rocconf.read_predictions(SAMPLE_DATA / "spect.csv", score=["S", "B"])
@@ -38,12 +41,42 @@ def test_the_classical_interval_of_paired_losses_is_that_of_the_mean(paired):
     assert robust.lower < found.lower < found.upper < robust.upper
 
 
-def test_the_parts_take_the_wider_of_two_bootstraps(paired):
-    for name in ("mcb", "dsc"):
-        found = paired["robust"][name]
-        assert found.test == TWO_BOOTSTRAPS
+def test_the_parts_take_each_recalibration_for_the_worse(paired):
+    """The lower limit is that of a mean in which B gains by a fit to other cases, and S by the best one of its own."""
+    labels, own, other = CASES.labels, {}, {}
+    for counts in (B, S):
+        losses, at = squared_losses(counts), {score: k for k, score in enumerate(counts.scores.tolist())}
+        rows = [at[score] for score in CASES.scores[counts.model].tolist()]
+        own[counts.model], other[counts.model] = (
+            np.where(labels, of[0][rows], of[1][rows]) for of in (losses.fitted, losses.crossed)
+        )
+    raw = (CASES.scores["B"] - labels) ** 2 - (CASES.scores["S"] - labels) ** 2
+    ends = {
+        "mcb": (raw - other["B"] + own["S"], raw - own["B"] + other["S"]),
+        "dsc": (own["S"] - other["B"], other["S"] - own["B"]),
+    }
+    for kind, (name, (low, high)) in product(KINDS, ends.items()):
+        found = paired[kind][name]
+        assert found.test == CROSS_FITTED
+        limits = [MeanLoss.of(each, reach=1.0).interval(0.95, kind) for each in (low, high)]
+        assert (found.interval.lower, found.interval.upper) == pytest.approx((limits[0].lower, limits[1].upper))
         assert found.interval.lower < found.value < found.interval.upper
         assert (found.p < 0.05) == (not found.interval.lower <= 0 <= found.interval.upper)
+
+
+def test_p_of_a_part_is_1_less_the_largest_level_that_excludes_0():
+    random = np.random.default_rng(2)
+    scores = random.beta(0.5, 1, 500)
+    labels = random.random(500) < scores
+    cases = rocconf.Predictions(labels, {"good": scores, "bad": scores**3})
+    bad, good = (rocconf.count(cases, name) for name in ("bad", "good"))
+    for first, second, sign in ((bad, good, 1), (good, bad, -1)):
+        found = dict(paired_calibration(cases, first, second, level=0.95, kind="robust"))["mcb"]
+        assert found.p < 0.05
+        assert sign * found.value > 0
+        for level, excludes in ((1 - 1.01 * found.p, True), (1 - 0.99 * found.p, False)):
+            interval = dict(paired_calibration(cases, first, second, level=level, kind="robust"))["mcb"].interval
+            assert (interval.lower > 0 or interval.upper < 0) is excludes
 
 
 def test_the_order_of_the_rows_changes_nothing(paired):
