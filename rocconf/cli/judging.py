@@ -412,6 +412,7 @@ class JudgeOfReports(Judge):
         from rocconf.answer import SCHEMA, Answer
 
         reports = [read.read_report(source, newest=SCHEMA, commands=RESULTS) for source in inputs]
+        gates.require_data(reports)
         kinds = [result_of(report.command) for report in reports]
         configured = self.configured or gates.Config()
         rules = [_configured_for(report, configured) + self.typed for report in reports]

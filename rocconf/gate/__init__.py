@@ -18,7 +18,7 @@ from rocconf.gate.verdict import STATUS, Outcome, Verdict, overall, worst
 if TYPE_CHECKING:
     from rocconf.gate.consistency import require_consistent
     from rocconf.gate.plan_rules import check_plan, is_planned, plan, plan_from_report
-    from rocconf.gate.result import GateResult, judge_reports, replaced_failures
+    from rocconf.gate.result import GateResult, judge_reports, replaced_failures, require_data
 
 __all__ = [
     "STATUS",
@@ -47,11 +47,12 @@ __all__ = [
     "read_config",
     "replaced_failures",
     "require_consistent",
+    "require_data",
     "worst",
 ]
 
 
-OF_REPORTS = ("GateResult", "judge_reports", "replaced_failures", "require_consistent")
+OF_REPORTS = ("GateResult", "judge_reports", "replaced_failures", "require_consistent", "require_data")
 OF_PLANS = ("check_plan", "is_planned", "plan", "plan_from_report")
 
 

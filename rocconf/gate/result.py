@@ -178,6 +178,21 @@ def replaced_failures(report: SavedReport, rules: Sequence[GateRule], kind: type
     )
 
 
+def require_data(reports: Sequence[SavedReport]) -> None:
+    """Reject reports that do not say on which data they were made: nothing would show where thresholds were chosen.
+
+    Class totals alone have no data.
+    """
+    faults = [
+        InputError(report.name, [message("report-no-data", command=report.command)])
+        for report in reports
+        if "positives" not in report.options
+        and not any(each["role"] == "data" for each in report.record.get("inputs", []))
+    ]
+    if faults:
+        raise faults[0]
+
+
 def _require_one_positive(reports: Sequence[SavedReport]) -> None:
     """Reject reports about different positive classes, whose verdicts have no common meaning."""
     named = [report for report in reports if report.data]

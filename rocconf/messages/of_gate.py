@@ -160,6 +160,13 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
             "with a threshold chosen elsewhere, or set <allow_in_sample=True>"
         ),
     ),
+    "report-no-data": (
+        "error",
+        (
+            "no data among the inputs, so that nothing shows on which cases thresholds were chosen: run rocconf {command} on "
+            "a file, or judge the result in Python by rocconf.judge"
+        ),
+    ),
     "report-promise": ("error", "{where}: its counts do not have the assurance of {rule}"),
     "report-unvouched": (
         "error",
