@@ -293,3 +293,18 @@ def test_the_error_of_a_cost_is_the_probability_of_the_samples_that_miss_it(simu
             below += likely * (interval.lower > 5 * missed + alarmed)
             above += likely * (interval.upper < 5 * missed + alarmed)
     assert (robust.below, robust.above) == pytest.approx((below, above), abs=1e-6)
+
+
+def test_the_rules_on_probabilities_are_counted_against_a_large_sample(simulations, monkeypatch):
+    calibrated = simulations("simulations.calibrated")
+    monkeypatch.setattr(calibrated, "MANY", 4000)
+    cell = calibrated.OfProbabilities(1, 1, "underconfident", "constant", 50)
+    errors = {error.rule: error for error in cell.errors(2)}
+    assert list(errors) == [
+        *(f"{name}, robust" for name in ("brier", "log_loss", "mcb", "dsc")),
+        *(f"delta_{name}, paired, robust" for name in ("brier", "log_loss", "mcb", "dsc")),
+    ]
+    assert {(error.positives, error.runs) for error in errors.values()} == {(25, 2)}
+    truth = calibrated._truth(calibrated.replace(cell, n=0))
+    assert truth["dsc"][0] == pytest.approx(1 / 12, abs=0.01)  # the variance of a uniform probability
+    assert truth["delta_dsc"][0] == pytest.approx(1 / 12, abs=0.01)  # a constant discriminates nothing

@@ -139,8 +139,10 @@ def _formats(_: str) -> Iterable[str]:
 
 def _point_rules(_: str) -> Iterable[str]:
     from rocconf.cli.options import POINT_RULES
+    from rocconf.compute.roc.operating import SPELLINGS
 
-    return [_beginning(form) for form in POINT_RULES.replace(" or ", ", ").split(", ")]
+    forms = (_beginning(form) for form in POINT_RULES.replace(" or ", ", ").split(", "))
+    return dict.fromkeys((*forms, *SPELLINGS))
 
 
 def _figures(command: str) -> Iterable[str]:

@@ -206,6 +206,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "honest-rates": ("answer", "; honest{of} tpr {tpr} {tpr_interval}, fpr {fpr} {fpr_interval}"),
     "honest-few": ("answer", "(with {positives} positives about half of the flattery remains)"),
+    "alerts-none": (
+        "warning",
+        "{model}: {rule}: more cases than that share the highest score, so no threshold but that of nothing positive flags so few",
+    ),
     "threshold-scale": (
         "warning",
         "{model}: threshold {threshold:g} has {share:.4g} of the cases on one side; the scores are {lower:g} to {upper:g}",

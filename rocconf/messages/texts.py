@@ -140,6 +140,12 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Choose the threshold on other cases with --choose-on FILE, or give one: --at threshold=0.5.",
         METHODS,
     ),
+    "alerts-none": (
+        "The cases with the highest score are more than the rule lets be flagged.",
+        "Cases with the same score are flagged together or not at all, so the rule takes the threshold that flags none.",
+        "Allow more alerts, or use scores that tell these cases apart.",
+        METHODS,
+    ),
     "threshold-scale": (
         "The threshold puts nearly all cases on one side, or lies outside the scores.",
         "A threshold of 0.5 means nothing for scores from 0 to 100, or for log odds.",

@@ -55,8 +55,9 @@ def test_values_complete_from_where_they_are_defined(words):
     assert words("rocconf sweep --interval ") == ["robust", "delong"]
     assert words("rocconf sweep --na d") == ["drop"]
     rules = [word.strip("'") for word in words("rocconf sweep --at ")]
-    assert all(rule in FORMS for rule in rules)
+    assert [rule for rule in rules if rule not in FORMS] == ["recall>=", "sensitivity>=", "specificity>=", "fnr<="]
     assert {"youden", "fpr<=", "threshold="} <= set(rules)
+    assert len(set(rules)) == len(rules)
 
 
 @pytest.mark.parametrize("option", ["--score", "--label", "--id"])

@@ -363,3 +363,11 @@ def test_a_million_thresholds_are_swept_without_computing_their_rows():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * n / 2
+
+
+@pytest.mark.parametrize(("rule", "is_said"), [("alerts<=2", True), ("alerts<=3", False), ("alerts<=20%", True)])
+def test_a_tie_of_more_cases_than_may_be_flagged_is_said(rule, is_said):
+    counts = ScoreCounts.of([0.9, 0.5, 0.1], [2, 1, 1], [1, 2, 3])
+    result = sweep(counts, at=rule)
+    assert (result.points[0].threshold is None) is is_said
+    assert any(caveat.code == "alerts-none" and rule in str(caveat) for caveat in result.caveats) is is_said

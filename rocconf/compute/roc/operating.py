@@ -274,6 +274,11 @@ def point_caveats(counts: ScoreCounts, points: Sequence[OperatingPoint], honest:
     """
     rules = ", ".join(point.rule.text for point in points if point.in_sample and point.rule.assurance is None)
     chosen = [message("in-sample", rules=rules, honest=honest)] if rules else []
+    chosen += [
+        message("alerts-none", model=counts.model, rule=point.rule.text)
+        for point in points
+        if point.threshold is None and point.rule.name.startswith("alerts")
+    ]
     return chosen + [caveat for point in points for caveat in scale_caveats(counts, point.threshold)]
 
 
