@@ -305,6 +305,6 @@ def test_the_rules_on_probabilities_are_counted_against_a_large_sample(simulatio
         *(f"delta_{name}, paired, robust" for name in ("brier", "log_loss", "mcb", "dsc")),
     ]
     assert {(error.positives, error.runs) for error in errors.values()} == {(25, 2)}
-    truth = calibrated._truth(calibrated.replace(cell, n=0))
+    truth = calibrated.truth_of(calibrated.replace(cell, n=0))
     assert truth["dsc"][0] == pytest.approx(1 / 12, abs=0.01)  # the variance of a uniform probability
     assert truth["delta_dsc"][0] == pytest.approx(1 / 12, abs=0.01)  # a constant discriminates nothing

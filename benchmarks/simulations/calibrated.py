@@ -73,7 +73,7 @@ class OfProbabilities:
 
     def errors(self, runs: int = RUNS) -> Iterator[Error]:
         """Yield the errors of all rules."""
-        truth, rng = _truth(replace(self, n=0)), np.random.default_rng([SEED, crc32(str(self).encode())])
+        truth, rng = truth_of(replace(self, n=0)), np.random.default_rng([SEED, crc32(str(self).encode())])
         below: Counter[str] = Counter()
         above: Counter[str] = Counter()
         for _ in range(runs):
@@ -94,7 +94,7 @@ class OfProbabilities:
 
 
 @cache
-def _truth(cell: OfProbabilities) -> dict[str, tuple[float, float]]:
+def truth_of(cell: OfProbabilities) -> dict[str, tuple[float, float]]:
     """Return the true measures and their differences, with their standard errors."""
     rng, samples = np.random.default_rng([SEED, crc32(str(cell).encode())]), []
     for _ in range(TRUE_SAMPLES):
