@@ -359,10 +359,10 @@ def _reported_faults(report: SavedReport) -> Iterator[Message]:
 
 
 def _choice_faults(inputs: Sequence[Row], judged: Sequence[Row]) -> Iterator[Message]:
-    """Yield judged files on which thresholds were chosen although the report says otherwise."""
+    """Yield files on which thresholds were chosen although they are those that are judged, or have no digest beside one."""
     digests = {row.record.get("sha256") for row in judged} - {None}
     for row in inputs:
-        if row.record["role"] == BESIDE and row.record.get("sha256") in digests:
+        if row.record["role"] == BESIDE and digests and row.record.get("sha256") in digests | {None}:
             yield row.impossible("sha256", "that of other cases than those judged")
 
 

@@ -8,7 +8,7 @@ colour, and the intervals are left out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, log10
+from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,7 +52,7 @@ def paint(figure: Figure, results: Sequence[Sweep], canvas: Canvas) -> None:
     """Paint one model or several."""
     counts, several = [sweep.counts for sweep in results], len(results) > 1
     axes = figure.add_subplot()
-    _scale(axes, max(each.n for each in counts))
+    _scale(axes, min((each.tp[1] + each.fp[1]) / each.n for each in counts))
     entries: list[Entry] = []
     for model, sweep in enumerate(results):
         for place, name in enumerate(RATES):
@@ -79,12 +79,14 @@ def rate_line(sweep: Sweep, name: str) -> RateLine:
     return RateLine(flagged[rows], values[rows], *limits)
 
 
-def _scale(axes: Axes, n: int) -> None:
+def _scale(axes: Axes, least: float) -> None:
+    """Set the axes, from the decade of the least share flagged."""
+    below = max(-floor(log10(least)), 1)
     axes.set_xscale("log")
-    axes.set(xlim=(10 ** -ceil(log10(n)), 1.08), ylim=(-SQUARE_MARGIN, 1 + SQUARE_MARGIN))
+    axes.set(xlim=(10.0**-below, 1.08), ylim=(-SQUARE_MARGIN, 1 + SQUARE_MARGIN))
     axes.set(xlabel="Share of the cases flagged (logarithmic)", ylabel="Rate")
     axes.set_yticks(np.linspace(0, 1, 6))
-    decades = [10.0**-power for power in range(ceil(log10(n)), -1, -1)]
+    decades = [10.0**-power for power in range(below, -1, -1)]
     axes.set_xticks(decades, [f"{100 * share:.12g}%" for share in decades])
     axes.xaxis.set_minor_formatter(NullFormatter())
 

@@ -319,6 +319,11 @@ def swap_names(rows):
         ),
         (
             "sweep",
+            lambda r: r["inputs"].append({**r["inputs"][0], "role": "choose_on", "sha256": None}),
+            "inputs[1]: sha256 must be that of other cases than those judged",
+        ),
+        (
+            "sweep",
             lambda r: r["undefined"].append({"table": "models", "row": 0, "key": "auc", "reason": "?"}),
             "models[0]: auc",
         ),

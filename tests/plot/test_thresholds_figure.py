@@ -45,3 +45,13 @@ def test_an_operating_point_stands_where_it_flags():
     at = [line.get_xdata()[0] for line in figure.axes[0].lines if line.get_marker() not in ("None", "")]
     assert at == pytest.approx([0.4])  # the other flags nothing, and stands nowhere
     assert any(text.startswith("alerts<=40%, in-sample at ") for text in legend_texts(figure))
+
+
+@pytest.mark.parametrize(("tied", "left"), [(1, 0.001), (12, 0.01), (200, 0.1)])
+def test_the_axis_begins_at_the_decade_of_the_least_share_flagged(tied, left):
+    """Of 1,000 cases so many have the highest score, and fewer are never flagged."""
+    scores = np.maximum(np.arange(1000) - tied, 0)[::-1]
+    figure = painted(
+        sweeps(np.arange(1000) % 5 == 0, (), s=np.where(np.arange(1000) < tied, 2000, scores)), "thresholds"
+    )
+    assert figure.axes[0].get_xlim()[0] == pytest.approx(left)
