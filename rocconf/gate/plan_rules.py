@@ -7,6 +7,7 @@ normal distribution.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from rocconf.compute.evidence import Measure, evidence_of
 from rocconf.compute.plan import (
     POWER,
     RUNS,
+    SIMULATION,
     SMALL_PILOT,
     AreaQuestion,
     Asked,
@@ -63,6 +65,9 @@ ASSUMED = "assumed"
 
 ANY_POINT = "threshold=0.5"
 """Stands for the operating point of a rule on a rate that names none: a plan needs only the rate."""
+
+FEWEST = 5
+"""The simulated samples that at least are expected to pass, and not to."""
 
 OF_AREAS, OF_DIFFERENCES = ("auc",), ("auc", "baseline_auc", "correlation")
 """The numbers that a rule on an area, and on a difference of areas, rests on."""
@@ -371,6 +376,7 @@ def _from_numbers(rules: Sequence[GateRule], half_width: float | None, truth: Tr
         raise UsageError("plan-unused", names=", ".join(unused), options=options)
     for question in found:
         _require_size(question, common.given)
+        _require_enough_runs(question, common)
     return found
 
 
@@ -384,6 +390,13 @@ def _numbers_of(condition: Condition, truth: Truth) -> tuple[str, ...]:
     if not is_difference:
         return (number,)
     return ("disagree",) if truth.disagree else (number, f"baseline_{number}", "correlation")
+
+
+def _require_enough_runs(question: Question, common: _Common) -> None:
+    """Reject a power so near to 0 or 1 that hardly a simulated sample is on the other side."""
+    least = ceil(round(FEWEST / min(common.power, 1 - common.power), 3))
+    if question.method == SIMULATION and common.runs < least:
+        raise UsageError("plan-runs-of-power", power=common.power, runs=common.runs, least=least)
 
 
 def _require_size(question: Question, given: Size | None) -> None:
@@ -543,6 +556,7 @@ def _of_pilot(  # noqa: PLR0917  # what a pilot is asked
         questions.append(_piloted_area(condition, pilot, models, mix, common))
     for question in questions:
         _require_size(question, common.given)
+        _require_enough_runs(question, common)
     chosen = [
         str(each.measure.at and each.rule.at)
         for each in verdicts.values()
@@ -566,6 +580,8 @@ def _piloted(  # noqa: PLR0917  # what a pilot has
 ) -> Question:
     """Return the question about one rule on the cases of a pilot."""
     metric, model = condition.metric, models[0].model
+    if isinstance(verdict.measure, Measure) and verdict.measure.is_from_itself:
+        raise UsageError("plan-of-itself", rule=condition.rule)
     if metric.endswith("auc") and metric.removeprefix(DELTA) == "auc":
         return _piloted_area(condition, pilot, models[: 2 if metric.startswith(DELTA) else 1], mix, common)
     measure = verdict.measure

@@ -267,6 +267,14 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "plan-half-width": ("error", "a half-width must be between 0 and 1, not {half_width:g}"),
     "plan-half-width-of-rate": ("error", "<half_width> is planned for areas: for a rate give a rule"),
     "plan-size": ("error", "<{name}|--{name}> must be at least 1, not {value}"),
+    "plan-runs-of-power": (
+        "error",
+        "a power of {power:g} is too near to 0 or 1 for {runs:,} simulated samples: it takes {least:,}<|, --runs {least}>",
+    ),
+    "plan-of-itself": (
+        "error",
+        "{rule}: the two models of the pilot have the same scores, and that is nothing to plan with",
+    ),
     "plan-unused": ("error", "no rule rests on <{names}|{options}>: leave it out, or add a rule about it"),
     "plan-size-by-formula": (
         "error",

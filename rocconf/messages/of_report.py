@@ -38,7 +38,7 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "also-one-vs-rest": ("answer", "<|; also: --plot roc.png, --plot forest:forest.png>"),
     "also-compare": ("answer", "<|; also: --at, --margin, --plot roc:roc.png>"),
     "also-gate": ("answer", "<|; also: -o result.junit.xml, --github>"),
-    "also-plan": ("answer", "<|; also: --cases, --power, --plot power.png>"),
+    "also-plan": ("answer", "<|; also: --power, --plot power.png>"),
     "also-any": ("answer", ""),
     "more-lines": ("answer", "{more} more lines: <conclusions|--all>"),
     "mark-default": (

@@ -15,6 +15,7 @@ from rocconf.compute.plan.populations import Binormal, Pilot
 from rocconf.compute.plan.questions import (
     NARROW,
     PASS,
+    SIMULATION,
     AreaQuestion,
     Condition,
     FormulaQuestion,
@@ -29,6 +30,7 @@ __all__ = [
     "PASS",
     "POWER",
     "RUNS",
+    "SIMULATION",
     "SMALL_PILOT",
     "AreaQuestion",
     "Asked",

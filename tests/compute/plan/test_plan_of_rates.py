@@ -175,6 +175,8 @@ def test_a_rate_of_a_pilot_is_that_at_the_operating_point():
         ((), {"margin": 0.1, "auc": 0.9, "tpr": 0.9, "correlation": 0.5}, "no rule rests on auc"),
         ("fpr <= 0.1", {"fpr": 0.05, "positives": 30}, "depends on the negatives"),
         ("tpr >= 0.8", {"tpr": 0.9, "negatives": 30}, "depends on the positives"),
+        ("auc >= 0.8", {"auc": 0.9, "prevalence": 0.1, "power": 0.9999}, "it takes 50,000"),
+        ("auc >= 0.8", {"auc": 0.9, "prevalence": 0.1, "power": 0.01, "runs": 499}, "it takes 500"),
         ("auc >= 0.8", {"auc": 0.9, "prevalence": 0.1, "runs": 1}, "runs must be from 100"),
         ("auc >= 0.8", {"auc": 0.9, "prevalence": 0.1, "level": 1.0}, "level"),
         ("auc >= 0.8", {"auc": 0.9, "prevalence": 0.1, "interval": "wald"}, "wald"),
@@ -199,6 +201,9 @@ def test_a_pilot_must_have_two_cases_of_each_class_and_its_own_numbers():
     pair = Predictions(three.labels, {name: scores[name] for name in "ab"})
     with pytest.raises(UsageError, match="would rest on a guess"):
         plan("delta_auc >= -0.1", pilot=pair)
+    pair = Predictions(three.labels, {"a": scores["a"], "b": np.array([2.0, 3.0, 1.0, 0.0])})
+    with pytest.raises(UsageError, match="the same scores"):
+        plan("delta_auc >= -0.1", pilot=Predictions(three.labels, {n: scores[n] for n in "ab"}), baseline="a")
     small = plan("delta_auc >= -0.1", pilot=pair, baseline="a", runs=100)
     assert "plan-small-pilot" in [caveat.code for caveat in small.caveats]
 
