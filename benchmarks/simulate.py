@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simulations import bands, classes, coverage, gates, limits, points, streams
+from simulations import bands, classes, clusters, coverage, gates, limits, points, streams
 from simulations.running import SEED, run
 
 from rocconf import __version__
@@ -39,6 +39,7 @@ SIMULATIONS = {
         *bands.SIMULATIONS,
         *points.SIMULATIONS,
         *streams.SIMULATIONS,
+        *clusters.SIMULATIONS,
         *classes.SIMULATIONS,
     )
 }

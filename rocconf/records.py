@@ -202,9 +202,7 @@ class Predictions:
         if not self.scores:
             raise RocconfError("no-scores-given")
         columns: dict[str, Any] = {"labels": self.labels, **self.scores}
-        columns |= {f"groups of {each.column}": each.places for each in self.groups}
-        if self.clusters is not None:
-            columns["clusters"] = self.clusters.places
+        columns |= self._grouped_columns()
         if self.times is not None:
             columns["times"] = self.times.values
         if self.ids is not None:
@@ -220,6 +218,14 @@ class Predictions:
             if np.isnan(scores).any():
                 raise RocconfError("score-nan", name=name)
         _freeze(columns.values())
+
+    def _grouped_columns(self) -> dict[str, NDArray[np.int64]]:
+        """Return the columns of groups and clusters, of which cases have either."""
+        if self.clusters is None:
+            return {f"groups of {each.column}": each.places for each in self.groups}
+        if self.groups:
+            raise UsageError("clusters-and-groups", column=self.groups[0].column)
+        return {"clusters": self.clusters.places}
 
     def __repr__(self) -> str:
         return f"Predictions(n={len(self)}, positives={np.count_nonzero(self.labels)}, models={self.models})"

@@ -73,7 +73,7 @@ class Inputs:
         """Return the cases of each model with their times, and a warning if the reference is not earlier."""
         from dataclasses import replace
 
-        _refuse_clusters(data, "clusters-time")
+        refuse_clusters(data, "clusters-time")
         tables = self._read(data, _cases_of_stream, several=False, keep_ids=False, time=time)
         names = model_names(data.files, [table.models for table in tables])
         later = self._times_of(reference, data, time)
@@ -130,7 +130,7 @@ class Inputs:
         from rocconf.compute.classes import pair_classes
         from rocconf.read import UnnamedError, WantedClasses, parse_class_column, read_classes_of
 
-        _refuse_clusters(data, "clusters-classes")
+        refuse_clusters(data, "clusters-classes")
         require_distinct_files(data.files)
         wanted = WantedClasses(
             replace(
@@ -160,7 +160,7 @@ class Inputs:
 
     def read_scores(self, data: Data, reference: str) -> tuple[list[Scores], list[Scores]]:
         """Return the scores of each model of a file and of the reference, without their labels."""
-        _refuse_clusters(data, "clusters-unlabelled")
+        refuse_clusters(data, "clusters-unlabelled")
         require_distinct_files(data.files)
         cases, of_counts = self._scores_of(data)
         names = data.score if of_counts else [each.model for each in cases]
@@ -353,7 +353,7 @@ class Inputs:
         """Return the counts of each model over all files, whose cases are not kept."""
         from rocconf.read import UnnamedError, count_files
 
-        _refuse_clusters(data, "clusters-counts")
+        refuse_clusters(data, "clusters-counts")
         require_distinct_files(data.files)
         wanted = _wanted(data, several=True, keep_ids=False, for_rules=True)  # a verdict may rest on the counts
         files = self._find(data.files)
@@ -390,7 +390,7 @@ class Inputs:
             self._shows_models = False
 
 
-def _refuse_clusters(data: Data, what: str) -> None:
+def refuse_clusters(data: Data, what: str) -> None:
     """Refuse clusters where `what` takes cases as independent."""
     if data.cluster is not None:
         raise UsageError("clusters-cannot", what=message(what))

@@ -28,7 +28,7 @@ CLUSTERS = ("clusters", "positive_clusters", "negative_clusters")
 HONOURING = ("sweep", "tango", "compare")
 """The commands that honour clusters."""
 SIZE_KEYS = ("clusters", "equal_clusters", "effective_n", "effective_df")
-REFUSED = ("cost", "calibration", "band", "bootstrap", "concavities")
+REFUSED = ("cost", "calibration", "band", "bootstrap", "concavities", "by")
 """The options whose intervals and tests take cases as independent."""
 JUDGED = ("data", "baseline")
 OF_CLASS = {"tpr": "positive_clusters", "fpr": "negative_clusters", "specificity": "negative_clusters"}
@@ -59,7 +59,7 @@ def cluster_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]
             yield options.fault("cluster", None)
             return
         for key in REFUSED:
-            if report.options.get(key) not in (None, False, 0):
+            if report.options.get(key):
                 yield options.fault(key, None)
         if report.options.get("test", "tango") != "tango":
             yield options.fault("test", "tango")

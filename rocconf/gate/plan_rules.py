@@ -35,6 +35,7 @@ from rocconf.compute.plan import (
     require_runs,
 )
 from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.auc_intervals import require_interval_kind
 from rocconf.compute.stats.bivariate import quadrant
@@ -204,6 +205,7 @@ def plan(
     if pilot is None:
         questions = _from_numbers(parsed, half_width, truth, common)
     else:
+        require_independent(pilot, "clusters-plan")
         questions, about = _of_pilot(pilot, baseline, parsed, half_width, truth, common)
         sources = pilot.sources
     names = tuple(question.condition.rule for question in questions)
@@ -218,6 +220,8 @@ def plan_from_report(report: SavedReport, verdicts: Sequence[Verdict], *, power:
     require_power(power)
     for verdict in verdicts:
         _require_no_slices(verdict.rule)
+    if report.options.get("cluster") is not None:
+        raise UsageError("clusters-cannot", what=message("clusters-plan"))
     questions = [_from_verdict(verdict, paired=report.options.get("paired") is True) for verdict in verdicts]
     if not questions:
         raise UsageError("plan-no-question")

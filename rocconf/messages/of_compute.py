@@ -60,6 +60,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
             "of rates at a threshold and of paired differences of these honour clusters, in sweep, tango and compare"
         ),
     ),
+    "single-cluster": (
+        "error",
+        "all {n} cases are of one cluster ({column} {cluster!r}), from which no interval for others can be given",
+    ),
     "clusters-bootstrap": ("answer", "a bootstrap of single cases"),
     "clusters-areas": ("answer", "the interval of an average precision or a partial area"),
     "clusters-calibration": ("answer", "the measures of calibration"),
@@ -73,6 +77,8 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "an analysis of sensibility (the interval of the struggle ratio, the test for drift)",
     ),
     "clusters-unpaired": ("answer", "a comparison of models on different cases"),
+    "clusters-plan": ("answer", "a plan of how many cases a rule needs"),
+    "clusters-region": ("answer", "the region of confident points"),
     "clusters-restated": ("answer", "the segment at another <prevalence>"),
     "clusters-test": ("answer", "any <test> but tango"),
     "clusters-classes": ("answer", "an analysis of several classes"),

@@ -114,6 +114,8 @@ class Wanted:
         named = (*self.groups, *((self.cluster,) if self.cluster else ()))
         if named and self.model is not None:
             raise UsageError("groups-and-model", column=named[0])
+        if self.groups and self.cluster is not None:
+            raise UsageError("clusters-and-groups", column=self.groups[0])
         if self.cluster is not None and self.cluster in (self.label, *self.score):
             raise UsageError("group-is-other", column=self.cluster)
         for name in self.groups:

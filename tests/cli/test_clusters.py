@@ -132,6 +132,7 @@ def test_the_configuration_may_name_the_column(folder):
             "a comparison of models on different cases",
         ),
         ("sweep c.csv --score new --cluster patient --plot calibration:x.png", "the measures of calibration"),
+        ("tango c.csv --score new --cluster patient --plot region:x.png", "the region of confident points"),
     ],
 )
 def test_what_takes_cases_as_independent_is_refused(folder, line, what):
@@ -228,6 +229,14 @@ def test_files_that_are_paired_must_agree_about_the_clusters(folder):
     beside = report(folder, "compare c.csv --score old --score new --baseline old --cluster patient")
     keys = ("difference_lower", "difference_upper", "p")
     assert [found["tables"]["pairs"][0][key] for key in keys] == [beside["tables"]["pairs"][0][key] for key in keys]
+
+
+@pytest.mark.parametrize("pilot", ["c.csv --score new --cluster patient", "r.json"])
+def test_no_plan_is_made_of_clusters(folder, pilot):
+    report(folder, "sweep c.csv --score new --cluster patient")
+    done = run_in_process(["plan", *pilot.split(), "--require", "auc >= 0.8"], folder=folder)
+    assert (done.status, done.out) == (2, "")
+    assert "a plan of how many cases a rule needs would take each as independent" in " ".join(done.err.split())
 
 
 def test_a_report_of_clusters_is_no_baseline_for_other_cases(folder):

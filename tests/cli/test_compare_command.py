@@ -77,7 +77,10 @@ def test_the_keys_are_the_contract(rocconf):
     answer = json.loads(ran.out)
     assert answer["schema"] == "rocconf/compare/2"
     assert list(answer["rows"][0]) == ROWS
-    assert list(answer["tables"]) == ["models", "pairs", "operating_points", "bands", "effective_sizes"]
+    assert list(answer["tables"]) == [
+        *("models", "pairs", "operating_points", "bands"),
+        *("effective_sizes", "slices", "slice_points", "slice_pairs"),
+    ]
     assert list(answer["tables"]["pairs"][0]) == PAIRS
     assert list(answer["tables"]["bands"][0]) == ["model", "kind", "level", "fpr", "tpr", "lower", "upper"]
     assert list(answer["tables"]["models"][0])[:12] == [

@@ -51,6 +51,9 @@ SUMMARY = [
 ]
 
 
+DIFFERENCE = ("difference", "difference_lower", "difference_upper", "p", "p_adjusted")
+
+
 def test_the_keys_are_stable():
     result = sweep(TEN)
     keys = {name: list(result.table(name).names) for name in result.table_names}
@@ -66,6 +69,14 @@ def test_the_keys_are_stable():
         "effective_sizes": [
             *("model", "rule", "metric", "value", "lower", "upper"),
             *("clusters", "equal_clusters", "effective_n", "effective_df"),
+        ],
+        "slices": [
+            *("model", "by", "slice", "decided", *SUMMARY[1:]),
+            *("difference", "difference_lower", "difference_upper", "p", "p_adjusted"),
+        ],
+        "slice_points": [
+            *("model", "by", "slice", "rule", "threshold", "in_sample", "tied", *RATES),
+            *(f"{rate}_{end}" for rate in ("tpr", "fpr") for end in DIFFERENCE),
         ],
     }
     assert list(result.summary()) == SUMMARY

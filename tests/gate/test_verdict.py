@@ -21,7 +21,13 @@ UNITS = st.integers(0, 10).map(lambda k: k / 10)
 
 def evidence(model="m", level=0.95):
     return SimpleNamespace(
-        command="sweep", model=model, level=level, baseline=None, kind=rocconf.Sweep, caveats_on=lambda _: ()
+        clusters=None,
+        command="sweep",
+        model=model,
+        level=level,
+        baseline=None,
+        kind=rocconf.Sweep,
+        caveats_on=lambda _: (),
     )
 
 

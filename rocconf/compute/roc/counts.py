@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.roc.curve import rows_at
-from rocconf.errors import UsageError
+from rocconf.errors import UndefinedError, UsageError
+from rocconf.examples import example
 from rocconf.records import ClusteredCases, Interval, Predictions, ScoreCounts, slices
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
         return counts
     rows = rows_at(counts, predictions.scores[model])
     found = found.used()
+    if len(found.names) == 1:
+        raise UndefinedError("single-cluster", column=found.column, cluster=example(found.names[0]), n=len(found))
     cases = ClusteredCases(found.column, rows, predictions.labels, found.places, len(found.names))
     sources = (replace(source, cluster=found.column, clusters=len(found.names)) for source in counts.sources)
     return replace(counts, clusters=cases, sources=tuple(sources))

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion
+from rocconf.errors import UsageError
+from rocconf.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +43,8 @@ class Region:
 
 def confident_region(p: int, q: int, test: PairedTest, *, level: float = 0.95) -> Region:
     """Return the confident region of p positives and q negatives."""
+    if not test.is_one_run:  # clusters, whose errors are more than two numbers
+        raise UsageError("clusters-cannot", what=message("clusters-region"))
 
     def towards(sign: int, b: Floats, c: Floats) -> Flags:
         tp, fp = cast("Counts", p - b), cast("Counts", c)  # real numbers here

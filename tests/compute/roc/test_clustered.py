@@ -376,3 +376,13 @@ def test_clusters_without_a_case_do_not_count():
 def test_clusters_of_both_classes_add_a_part_of_their_own():
     variance = paired_aucs(reference_predictions()).clusters[0].variance
     assert replace(variance, shared=0.0).value != pytest.approx(REFERENCE["values"]["var_A"], rel=0.05)
+
+
+def test_a_single_cluster_is_refused():
+    with pytest.raises(RocconfError, match=r"all 4 cases are of one cluster \(patient 'x'\)"):
+        rocconf.count(predictions([1, 0, 1, 0], {"a": [1, 2, 3, 4]}, ["x"] * 4))
+
+
+def test_slices_by_a_column_refuse_clusters():
+    with pytest.raises(RocconfError, match="the differences of the slices of 'site' from the rest"):
+        replace(reference_predictions(), groups=(Grouping.of("site", REFERENCE["cluster"]),))
