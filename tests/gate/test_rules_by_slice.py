@@ -141,7 +141,7 @@ def test_a_promise_is_about_all_cases_and_not_about_a_slice(rule):
     [
         ("auc by age >= 0.6", "not divided by age"),
         ("thresholds by region >= 5", "no interval at the level of a single slice"),
-        ("mcb by region <= 0.5", "no interval at the level of a single slice"),
+        ("mcb by region <= 0.5", "mcb needs calibrated=True"),
         ("auc by region >= 1.5", "lies in"),
         ("auc by  >= 0.5", "auc by"),
         ("tpr by region@threshold=0.5 >= 0.1", "'tpr@threshold=0.5 by region >= 0.8'"),
