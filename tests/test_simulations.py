@@ -43,7 +43,7 @@ def lines_of_tables(text):
         "formulas",
         *(
             pytest.param(name, marks=pytest.mark.thorough)
-            for name in ("twice", "equal", "rates", "bands", "promises", "honest", "streams", "classes")
+            for name in ("twice", "equal", "rates", "bands", "promises", "honest", "streams", "classes", "clusters")
         ),
     ],
 )
@@ -97,7 +97,9 @@ def test_the_methods_quote_what_was_simulated():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "runs"), [("twice", 300), ("equal", 1000), ("rates", 500), ("bands", 300)])
+@pytest.mark.parametrize(
+    ("name", "runs"), [("twice", 300), ("equal", 1000), ("rates", 500), ("bands", 300), ("clusters", 300)]
+)
 def test_the_promises_are_kept(monkeypatch, name, runs):
     monkeypatch.syspath_prepend(str(SIMULATE.parent))
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{SIMULATE.parent}")
@@ -308,3 +310,17 @@ def test_the_rules_on_probabilities_are_counted_against_a_large_sample(simulatio
     truth = calibrated.truth_of(calibrated.replace(cell, n=0))
     assert truth["dsc"][0] == pytest.approx(1 / 12, abs=0.01)  # the variance of a uniform probability
     assert truth["delta_dsc"][0] == pytest.approx(1 / 12, abs=0.01)  # a constant discriminates nothing
+
+
+@pytest.mark.limits
+@pytest.mark.parametrize(
+    ("size", "correlation", "sizes", "labels"), [(15, 0.5, "unequal", "mixed"), (30, 0.1, "unequal", "whole")]
+)
+def test_rules_on_clusters_pass_a_model_at_their_limit_no_more_often_than_promised(
+    simulations, size, correlation, sizes, labels
+):
+    clusters = simulations("simulations.clusters")
+    setting = clusters.Setting(size, correlation, sizes=sizes, labels=labels)
+    tally = clusters.missed(setting, np.random.default_rng(3), 800)
+    (promise,) = clusters.SIMULATIONS[0].promises(setting, tally, 800)
+    assert promise.is_kept, str(promise.share)
