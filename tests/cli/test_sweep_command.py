@@ -219,3 +219,26 @@ def test_a_screen_of_costs_has_the_honest_rates_of_the_cheapest_threshold(roccon
     ran = rocconf("sweep", table1, "--cost", "1:5", "--format", "table")
     assert ran.status == 0
     assert "* cost=1:5, chosen on these cases: honest tpr" in " ".join(ran.out.split())
+
+
+ASSURED_RULES = [
+    ("0.975", "fpr@fpr<=0.1 <= 0.1", 0),
+    ("0.975", "fpr@fpr<=0.1 <= 0.09", 2),
+    ("0.97", "fpr@fpr<=0.1 <= 0.1", 2),
+    (None, "fpr@fpr<=0.1 <= 0.1", 2),
+    ("0.975", "tpr@fpr<=0.1 >= 0.1", 0),
+    ("0.975", "precision@fpr<=0.1 >= 0.1", 2),
+    ("0.975", "tpr@threshold=0.9 >= 0.1", 0),
+    ("0.975", "tpr@youden >= 0.1", 2),
+]
+
+
+@pytest.mark.parametrize(("assurance", "rule", "status"), ASSURED_RULES)
+def test_the_assurance_of_a_run_is_that_of_its_rules(assurance, rule, status, rocconf):
+    promised = ["--assurance", assurance] if assurance else []
+    ran = rocconf(
+        "sweep", SAMPLE_DATA / "flu_year.csv", "--at", "fpr<=0.1", *promised, "--require", rule, "-o", "r.json"
+    )
+    assert ran.status == status, ran.err
+    if status == 0:
+        assert rocconf("gate", "r.json").status == 0
