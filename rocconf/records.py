@@ -253,6 +253,7 @@ class Predictions:
             ),
             times=None if self.times is None else replace(self.times, values=self.times.values[kept]),
             groups=tuple(each.where(kept) for each in self.groups),
+            clusters=None if self.clusters is None else self.clusters.where(kept).used(),
         )
 
 

@@ -22,6 +22,10 @@ docs/messages.md has the same texts. Without a code the codes and words are list
 WIDTH = 80
 
 
+MOST_LINES = 9
+"""The lines of warnings, and of words, that fit a screen together."""
+
+
 def explain(
     codes: Annotated[
         list[str] | None, typer.Argument(metavar="[CODE...]", help="The code of a message, like in-sample.")
@@ -65,7 +69,15 @@ def _overview() -> "Iterator[str]":
     warnings = [each.code for code in explained_codes() if (each := explanation(code)) and each.kind == "warning"]
     for heading, names in (("warnings", warnings), ("words", explained_words())):
         yield heading
-        yield from wrap(", ".join(names), WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+        yield from wrap(
+            ", ".join(names),
+            WIDTH,
+            initial_indent="  ",
+            subsequent_indent="  ",
+            break_on_hyphens=False,
+            max_lines=MOST_LINES,
+            placeholder=" ...",
+        )
     yield "one of them: rocconf explain WORD; every message: rocconf explain | less"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+SLICES = "docs/slices.md"
 METHODS, INTERVALS, CI, PAPERS = "docs/methods.md", "docs/intervals.md", "docs/ci.md", "docs/papers.md"
 
 GLOSSARY: dict[str, tuple[str, str]] = {
@@ -30,6 +31,8 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     "mcc": ("Matthews' correlation of labels and predictions, from -1 to 1; 0 is chance.", METHODS),
     "youden_j": ("tpr - fpr: 0 is chance, 1 is perfect.", METHODS),
     "lift": ("How many times as frequent positives are among the flagged cases as among all.", METHODS),
+    "slice": ("The cases with one value of the column of --by.", SLICES),
+    "decided": ("Whether a slice has --min-cases cases of each class, without which nothing is decided on it.", SLICES),
     "prevalence": ("The share of the cases that are positive; --prevalence restates precision for another.", METHODS),
     # measures of the curve
     "auc": ("The area under the ROC curve: how often a positive case scores higher than a negative one.", METHODS),

@@ -82,6 +82,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "clusters-restated": ("answer", "the segment at another <prevalence>"),
     "clusters-test": ("answer", "any <test> but tango"),
     "clusters-classes": ("answer", "an analysis of several classes"),
+    "clusters-slices": ("answer", "a comparison of slices with the rest, which may have cases of the same cluster,"),
     "clusters-unlabelled": ("answer", "a comparison of scores without labels"),
     "clusters-counts": ("answer", "what reads a file of counts"),
     "clusters-time": ("answer", "an analysis of cases in time"),
@@ -517,7 +518,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "warning",
         "{model} has the scores of {baseline} in {by}={slice}, so a rule on their difference decides nothing there",
     ),
-    "slice-of-all": ("warning", "all cases have the same {by}, {name}: there is nothing to compare it with"),
+    "slice-of-all": ("note", "all cases have the same {by}, {name}: there is nothing to compare it with"),
     "slices-alike": (
         "warning",
         "these slices of {by} differ in blanks or capitals only: {names}",

@@ -31,7 +31,7 @@ def columns_of(file):
 
 def commands(file):
     """Return every command for a file; those of one model take the third one where there are several."""
-    scores = [name for name in columns_of(file) if name not in ("id", "day", "label", "patient")]
+    scores = [name for name in columns_of(file) if name not in ("id", "day", "label", "patient", "region", "fold")]
     one = scores[min(2, len(scores) - 1)]
     for command, options in ALONE.items():
         rescaled = ["--rescale"] if command == "sensibility" and file.stem in ("hypothyroid", "sick-euthyroid") else []
@@ -52,6 +52,11 @@ def commands(file):
         yield ["sweep", file, "--score", one, "--cluster", "patient", "--at", "fpr<=0.1", "--require", "auc >= 0.8"]
         yield ["tango", file, "--cluster", "patient"]
         yield ["compare", file, "--cluster", "patient", "--at", "0.5"]
+    if "region" in columns_of(file):
+        by_region = ["--by", "region", "--at", "0.4"]
+        yield ["sweep", file, "--score", one, *by_region]
+        yield ["sweep", file, "--score", one, *by_region, "--require", "auc by region >= 0.8"]
+        yield ["compare", file, "--score", scores[0], "--score", one, *by_region]
     if len(scores) > 1:
         yield ["compare", file]
         yield ["compare", file, "--baseline", scores[0], *(f"--score={name}" for name in scores), "--at", "fpr<=0.1",

@@ -128,7 +128,7 @@ def test_an_input_is_never_overwritten(rocconf, scores, tmp_path):
         (["-o", "contours:d.csv"], "for a file of that name: ./contours:d.csv"),
         (
             ["--plot", "foo:x.png"],
-            "no figure is called 'foo' (known: roc, pr, det, gain, thresholds, scores, cost, net-benefit, calibration;",
+            "no figure is called 'foo' (known: roc, pr, det, gain, thresholds, scores, cost, net-benefit, calibration, slices;",
         ),
         (["--plot", "ro:x.png"], "did you mean 'roc'?"),
         (["-o", "hull:a.md"], ".md holds the whole answer"),

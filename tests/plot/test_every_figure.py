@@ -9,6 +9,7 @@ from plot_cases import (
     COMPARISONS,
     DRIFTS,
     SENSIBILITIES,
+    SLICES,
     SWEEPS,
     kinds_of,
     legend_of,
@@ -61,12 +62,15 @@ WIDTHS = {
 EVERY = [(command, kind) for command in KINDS for kind in KINDS[command]]
 
 
-def usual(command):
-    return results_of(command, USUAL[command])
+def usual(command, kind):
+    case = next(iter(SLICES[command])) if kind == "slices" else USUAL[command]
+    return results_of(command, case)
 
 
 def test_every_kind_is_tested():
-    assert [(command, kind) for command, case in USUAL.items() for kind in kinds_of(command, case)] == EVERY
+    of_slices = [(command, "slices") for command in SLICES]
+    usually = [(command, kind) for command, case in USUAL.items() for kind in kinds_of(command, case)]
+    assert sorted(usually + of_slices) == sorted(EVERY)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +98,9 @@ def test_texts_and_legends_are_inside_the_figure_and_no_text_overlaps_another(co
 @pytest.mark.parametrize(("command", "kind"), EVERY)
 def test_the_title_can_be_chosen_and_left_out(command, kind):
     def written(title):
-        return {text.get_text().strip() for text in texts(painted(usual(command), kind, Canvas(title=title, dpi=72)))}
+        return {
+            text.get_text().strip() for text in texts(painted(usual(command, kind), kind, Canvas(title=title, dpi=72)))
+        }
 
     default, chosen, without = written(None), written("Ours"), written("")
     (title,) = {text for text in default - without if text not in chosen}
@@ -108,13 +114,13 @@ def test_the_title_can_be_chosen_and_left_out(command, kind):
 @pytest.mark.parametrize(("command", "kind"), EVERY)
 def test_the_same_result_gives_the_same_bytes(command, kind, form, tmp_path):
     for name in ("one", "two"):
-        draw(usual(command), kind, tmp_path / f"{name}.{form}", Canvas(dpi=50))
+        draw(usual(command, kind), kind, tmp_path / f"{name}.{form}", Canvas(dpi=50))
     assert (tmp_path / f"one.{form}").read_bytes() == (tmp_path / f"two.{form}").read_bytes()
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("command", "kind"), EVERY)
 def test_names_are_not_read_as_formulas(command, kind):
-    figure = painted(usual(command), kind)
+    figure = painted(usual(command, kind), kind)
     assert not any(text.get_parse_math() for text in texts(figure))
     assert legend_of(figure).get_texts()

@@ -16,7 +16,7 @@ RULES = {"auc": ["auc >= 0.8", "precision@threshold=0.5 >= 0.2"], "pair": ["auc 
 def answers_of(path):
     """Return the answers of the commands on a file, with and without verdicts."""
     columns = path.read_text(encoding="utf-8").partition("\n")[0].split(",")
-    scores = [name for name in columns if name not in ("id", "label", "day", "patient")]
+    scores = [name for name in columns if name not in ("id", "label", "day", "patient", "region", "fold")]
     cases = rocconf.read_predictions(path, label="label", score=scores)
     models = rocconf.count_each(cases)
     results = [
