@@ -82,7 +82,6 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "clusters-restated": ("answer", "the segment at another <prevalence>"),
     "clusters-test": ("answer", "any <test> but tango"),
     "clusters-classes": ("answer", "an analysis of several classes"),
-    "clusters-slices": ("answer", "a comparison of slices with the rest, which may have cases of the same cluster,"),
     "clusters-unlabelled": ("answer", "a comparison of scores without labels"),
     "clusters-counts": ("answer", "what reads a file of counts"),
     "clusters-time": ("answer", "an analysis of cases in time"),

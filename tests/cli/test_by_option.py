@@ -69,7 +69,10 @@ def test_the_worst_slice_decides_live_and_from_a_report(rocconf):
         (("sweep", FILE, *ONE, "--by", "id"), "'id' has more than 500 values"),
         (("sweep", FILE, *ONE, "--by", "new"), "cannot be groups of cases"),
         (("sweep", FILE, *ONE, "--by", "region", "--rescale"), "--by cannot be combined with --rescale"),
-        (("sweep", FILE, *ONE, "--by", "region", "--cluster", "fold"), "the same cluster"),
+        (
+            ("sweep", FILE, *ONE, "--by", "region", "--cluster", "fold"),
+            "analyse each slice by itself with --where region=VALUE",
+        ),
         (("sweep", FILE, *ONE, "--min-cases", "5"), "name their column with --by"),
         (("sweep", FILE, *ONE, "-o", "slices:a.csv"), "-o slices:a.csv needs --by"),
         (("sweep", FILE, *ONE, "--plot", "slices:a.png"), "--plot slices:a.png needs --by"),

@@ -24,7 +24,6 @@ from rocconf.compute.roc.slices import MIN_CASES, FromRest, Slice, adjusted
 from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 from rocconf.compute.sweep import Sweep, sweep
 from rocconf.errors import UsageError
-from rocconf.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -55,8 +54,6 @@ class CasesOfSlice:
 
 def cases_of_slices(predictions: Predictions, by: str | Sequence[str] | None = None) -> Iterator[CasesOfSlice]:
     """Yield the slices of each column, by default of all columns that the cases are grouped by."""
-    if predictions.clusters is not None:
-        raise UsageError("clusters-cannot", what=message("clusters-slices"))
     for grouping in _groupings(predictions, by):
         for place, value in enumerate(grouping.names):
             own = grouping.places == place
