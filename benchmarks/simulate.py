@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simulations import bands, classes, clusters, coverage, gates, limits, points, streams
+from simulations import bands, classes, clusters, coverage, gates, limits, points, sliced, streams
 from simulations.running import SEED, run
 
 from rocconf import __version__
@@ -41,6 +41,7 @@ SIMULATIONS = {
         *streams.SIMULATIONS,
         *clusters.SIMULATIONS,
         *classes.SIMULATIONS,
+        *sliced.SIMULATIONS,
     )
 }
 

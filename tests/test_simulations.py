@@ -43,7 +43,18 @@ def lines_of_tables(text):
         "formulas",
         *(
             pytest.param(name, marks=pytest.mark.thorough)
-            for name in ("twice", "equal", "rates", "bands", "promises", "honest", "streams", "classes", "clusters")
+            for name in (
+                "twice",
+                "equal",
+                "rates",
+                "bands",
+                "promises",
+                "honest",
+                "streams",
+                "classes",
+                "clusters",
+                "slices",
+            )
         ),
     ],
 )
