@@ -104,7 +104,8 @@ class HelpfulCommand(TyperCommand):
             others = commands_with(str(option), but=str(self.name)) if type(error).__name__ == "NoSuchOption" else []
             if not others:
                 raise
-            told = " and ".join(f"rocconf {name}" for name in others) + (" has it" if len(others) == 1 else " have it")
+            *most, last = (f"rocconf {name}" for name in others)
+            told = f"{', '.join(most)} and {last} have it" if most else f"{last} has it"
             raise UsageError("option-of-other-command", command=self.name, option=option, others=told) from None
 
     def format_help(self, ctx: Any, formatter: Any) -> None:

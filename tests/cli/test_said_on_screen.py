@@ -101,7 +101,7 @@ def test_a_band_that_no_output_has_is_warned_of(rocconf, tmp_path, options, warn
         ("sweep a.csv --band ks", "rocconf compare has it"),
         ("tango a.csv --reference b.csv", "rocconf sensibility has it"),
         ("compare a.csv --intervals", "rocconf sweep has it"),
-        ("sensibility a.csv --margin 0.1", "rocconf tango and rocconf compare have it"),
+        ("sensibility a.csv --margin 0.1", "rocconf tango, rocconf compare and rocconf plan have it"),
     ],
 )
 def test_an_option_of_another_command_is_answered_with_the_command_that_has_it(rocconf, line, others):
