@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.counts import count, count_each
     from rocconf.compute.roc.slices import Slice
     from rocconf.compute.sensibility import Drift, Sensibility, Unlabelled, drift, sensibility, unlabelled
-    from rocconf.compute.slices import compare_slices, sweep_slices
+    from rocconf.compute.slices import compare_slices, sweep_folds, sweep_slices
     from rocconf.compute.stats.tango_interval import tango_interval
     from rocconf.compute.sweep import Sweep, sweep
     from rocconf.compute.tango import ConfidentSegment, tango
@@ -74,6 +74,7 @@ _HOMES = {
     "read_scores": "read",
     "sensibility": "compute.sensibility",
     "sweep": "compute.sweep",
+    "sweep_folds": "compute.slices",
     "sweep_slices": "compute.slices",
     "tango": "compute.tango",
     "tango_interval": "compute.stats.tango_interval",
@@ -120,6 +121,7 @@ __all__ = [
     "read_scores",
     "sensibility",
     "sweep",
+    "sweep_folds",
     "sweep_slices",
     "tango",
     "tango_interval",

@@ -52,7 +52,8 @@ OPTIONS = {
         ("bootstrap", "seed", "permutations", "concavities", "positives", "negatives", "min_cases", "runs"), "count"
     ),
     **dict.fromkeys(
-        ("interval", "thresholds", "test", "midpoint", "baseline", "band", "time", "every", "cost", "cluster"), "text"
+        ("interval", "thresholds", "test", "midpoint", "baseline", "band", "time", "every", "cost", "cluster", "fold"),
+        "text",
     ),
     **dict.fromkeys(("intervals", "lower_is_positive", "rescale", "reference", "baseline_named", "all_pairs"), "flag"),
     "calibration": "flag",
@@ -144,6 +145,7 @@ def _results() -> Iterator[Result]:
     yield rocconf.compare(of_pairs, at=["youden"])
     yield rocconf.plan("tpr >= 0.8", tpr=0.9)
     grouped = rocconf.Predictions(labels, scores, groups=(rocconf.Grouping.of("by", np.arange(20) % 2),))
+    yield rocconf.sweep_folds(grouped, "a")
     yield rocconf.sweep_slices(grouped, "a", at="youden", intervals=True, max_fpr=0.5, cost="1:5", calibrated=True)
     yield rocconf.compare_slices(grouped, at=["youden"], max_fpr=0.5, bootstrap=20, cost="1:5", calibrated=True)
     yield rocconf.compare(cases, at=["youden"], max_fpr=0.5, margin=0.2, bootstrap=20, band="simultaneous", cost="1:5")

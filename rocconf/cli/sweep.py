@@ -26,6 +26,7 @@ from rocconf.cli.options import (
 )
 from rocconf.cli.promises import Promises
 from rocconf.cli.run import Run
+from rocconf.errors import UsageError
 
 HELP = """Count every threshold, and the AUC with its interval: confusion matrix, rates, operating points.
 
@@ -34,7 +35,7 @@ chosen on: choose it on other cases with --choose-on.
 
 Figures: roc (default), pr, det, gain, thresholds, scores, cost, net-benefit, calibration, slices. Tables: rows (default),
 models or summary, gates, operating_points, hull, concavities (where the curve lies below its hull), slices and
-slice_points (with --by), effective_sizes (of rates, with --cluster).
+slice_points (with --by), folds (with --fold), effective_sizes (of rates, with --cluster).
 """
 
 
@@ -68,6 +69,13 @@ def sweep(
     ] = False,
     by: By = None,
     min_cases: MinCases = 10,
+    fold: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="The folds of a cross-validation: the AUC of each, and their mean with LeDell's interval.",
+        ),
+    ] = None,
     level: Level = 0.95,
     interval: Interval = "robust",
     one_vs_rest: OneVsRest = False,
@@ -94,6 +102,7 @@ def sweep(
             "regions": (regions, False),
             "by": (by, None),
             "min_cases": (min_cases, 10),
+            "fold": (fold, None),
         }
         run_classes("sweep", data, output, gate, columns=class_ or (), asked=Asked(level, interval), others=others)
         return
@@ -118,9 +127,14 @@ def sweep(
         lower_is_positive=run.judge.with_defaults(data).lower_is_positive,
     )
     columns = run.slices_by(by, min_cases=min_cases, without={"--rescale": rescale})
+    if fold is None:
+        run.refuse("folds", without="--fold")
+    for option, value in {"--by": columns, "--rescale": rescale}.items():
+        if fold is not None and value:
+            raise UsageError("fold-with", option=option)
     options: dict[str, Any] = {"min_cases": min_cases} if columns else {}
     analyse = partial(
-        rocconf.sweep_slices if columns else rocconf.sweep,
+        rocconf.sweep_folds if fold is not None else rocconf.sweep_slices if columns else rocconf.sweep,
         **options,
         thresholds=thresholds,
         level=level,
@@ -134,4 +148,4 @@ def sweep(
         cost=cost,
         calibrated=calibration,
     )
-    run.answer_each(analyse, data, rescale=rescale, groups=columns)
+    run.answer_each(analyse, data, rescale=rescale, groups=columns if fold is None else (fold,))

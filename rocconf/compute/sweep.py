@@ -21,6 +21,7 @@ from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
 from rocconf.compute.roc.costs import COST, NET_BENEFIT, NET_BENEFIT_COLUMNS, net_benefit_record
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.folds import MEAN_COLUMNS, Folds, folds_table
 from rocconf.compute.roc.honest import (
     HonestRate,
     has_honest_rates,
@@ -81,7 +82,7 @@ class Sweep(Result):
     table_names: ClassVar[tuple[str, ...]] = (
         *("rows", "models", "operating_points", "hull", "concavities"),
         SIZES,
-        *("slices", "slice_points"),
+        *("slices", "slice_points", "folds"),
     )
     metrics: ClassVar[tuple[Metric, ...]] = (
         count_metric("thresholds", least=1),
@@ -101,6 +102,7 @@ class Sweep(Result):
             *("by", "slice", "positives", "auc", "auc_lower", "difference", "p_adjusted", "difference_lower"),
             *("negatives", "prevalence"),
         ),
+        "folds": ("fold", "n", "positives", "prevalence", "auc", "auc_lower"),
         "slice_points": (
             *("by", "slice", "rule", "tpr", "tpr_lower", "tpr_p_adjusted", "fpr", "fpr_lower", "fpr_p_adjusted"),
             *("tpr_difference", "fpr_difference", "tp", "fp"),
@@ -143,12 +145,15 @@ class Sweep(Result):
     """The measures of the scores as probabilities, if they were asked for."""
     slices: tuple[Slice, ...] = ()
     """The slices of the cases, if they were asked for."""
+    folds: Folds | None = None
+    """The folds of a cross-validation, if they were asked for."""
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # only what was asked for
         """The tables that the formats for people show beside the summary and the rows."""
         of_slices = ("slices", "slice_points") * bool(self.slices)
-        return (*of_slices, "operating_points", *("concavities",) * bool(self.concavities))
+        of_folds = ("folds",) * (self.folds is not None)
+        return (*of_slices, *of_folds, "operating_points", *("concavities",) * bool(self.concavities))
 
     @property
     def average_precision(self) -> float:
@@ -177,6 +182,7 @@ class Sweep(Result):
             "lower_is_positive": self.counts.lower_is_positive,
             "cluster": self.counts.clusters and self.counts.clusters.column,
             **options_of(self.slices),
+            "fold": self.folds and self.folds.column,
         }
 
     @property
@@ -196,7 +202,8 @@ class Sweep(Result):
             found.append(message("clusters-not-honest", model=self.counts.model))
         if self.rates.prevalence is not None:
             found.append(message("prevalence", prevalence=self.rates.prevalence))
-        return (*found, *slice_caveats(self.slices))
+        of_folds = self.folds.caveats(self.counts.model) if self.folds else ()
+        return (*found, *slice_caveats(self.slices), *of_folds)
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
@@ -207,7 +214,9 @@ class Sweep(Result):
         of_cost = () if self.least_cost is None else (self.least_cost.conclusion,)
         told = self.calibration and self.calibration.conclusion(self.counts.model, self.rates.level)
         of_slices = slice_conclusions(self.slices, [self.counts.model], level=self.auc.level)
-        return (auc_answer(self.summary(), more), *of_cost, *((told,) if told else ()), *of_slices)
+        of_folds = self.folds and self.folds.conclusion(self.counts.model)
+        others = (each for each in (told, of_folds) if each)
+        return (auc_answer(self.summary(), more), *of_cost, *others, *of_slices)
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen; where intervals were asked for, these come before the counts."""
@@ -246,6 +255,7 @@ class Sweep(Result):
             SIZES: self._sizes,
             "slices": self._slices,
             "slice_points": self._slice_points,
+            "folds": self._folds,
         }
         return tables[name]()
 
@@ -271,6 +281,9 @@ class Sweep(Result):
     def _slices(self) -> Table:
         whole = self._models()
         return slices_table(self.slices, whole.columns, [self.counts.model], whole)
+
+    def _folds(self) -> Table:
+        return folds_table(self.folds, self.counts.model)
 
     def _slice_points(self) -> Table:
         return slice_points_table(self.slices, [self])
@@ -312,10 +325,15 @@ class Sweep(Result):
             **self.areas,
             **(self.least_cost.record() if self.least_cost else {}),
             **(self.calibration.record() if self.calibration else {}),
+            **(self.folds.record() if self.folds else {}),
         }
-        of_cost = (*(LEAST_COLUMNS if self.least_cost else ()), *(CALIBRATION_COLUMNS if self.calibration else ()))
+        asked = (
+            *(LEAST_COLUMNS if self.least_cost else ()),
+            *(CALIBRATION_COLUMNS if self.calibration else ()),
+            *(MEAN_COLUMNS if self.folds else ()),
+        )
         return Table.of(
-            "models", (*summary_columns(self.counts), Column("thresholds", "count"), *AREA_COLUMNS, *of_cost), [record]
+            "models", (*summary_columns(self.counts), Column("thresholds", "count"), *AREA_COLUMNS, *asked), [record]
         )
 
     def _rows_of(self, roc: Curve) -> CurveRows:

@@ -40,6 +40,10 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
         "{kind} intervals at {level}, unpaired; p adjusted for {count} comparisons",
     ),
     "answer-cases": ("answer", "{cases}"),
+    "answer-folds": (
+        "answer",
+        "{model}: mean AUC of {folds} folds ({column}) {auc}{interval}, from {least} to {most}",
+    ),
     "answer-slices": (
         "answer",
         "by {by}: AUC from {lowest} ({lowest_name}) to {highest} ({highest_name}) in {decided} of {of} slices; {differing}",

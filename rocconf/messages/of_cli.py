@@ -116,6 +116,10 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "stdout-failed": ("error", "standard output: {reason}"),
     "option-of-figure": ("error", "{option} is for a figure that --plot does not request"),
     "min-cases-without-slices": ("error", "--min-cases is about slices: name their column with --by"),
+    "fold-with": (
+        "error",
+        "--fold cannot be combined with {option}: a fold is its cases one by one, as they are",
+    ),
     "slices-with": (
         "error",
         "--by cannot be combined with {option}: the cases of a slice are needed one by one, as they are",

@@ -501,6 +501,15 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "id-repeated": ("error", "id {id!r} occurs {times} times"),
     "classes-differ": ("error", "{first_file} has the classes {first}, and {second_file} {second}"),
     # slices
+    "folds-of-columns": ("error", "folds are those of one column: name it in <fold|--fold> (found: {found})"),
+    "folds-one": (
+        "error",
+        "all cases are of one fold, {column}={value}: a cross-validation has at least two",
+    ),
+    "folds-of-one-class": (
+        "warning",
+        "{model}: no mean of the folds, as some have cases of one class only: {names} (at most {most:,} can have both)",
+    ),
     "slices-without-groups": (
         "error",
         "the cases are not grouped by {column} (found: {found}): name the column in <by|--by> where they are read",

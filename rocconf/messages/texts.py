@@ -23,6 +23,12 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Name the column of probabilities or scores with --score.",
         METHODS,
     ),
+    "folds-of-one-class": (
+        "A fold of the cross-validation has cases of one class only.",
+        "A fold without positives has no AUC, and a mean over the other folds would be one of other cases.",
+        "Make the folds anew, with both classes in each (stratified), or fewer of them. The pooled AUC needs no folds.",
+        SLICES,
+    ),
     "slices-undecided": (
         "Some slices have fewer cases of a class than --min-cases.",
         "So few cases show nothing: they are listed, but not compared with the rest, and leave a rule about every slice open.",

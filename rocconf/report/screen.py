@@ -60,7 +60,7 @@ ASSURED = "assured"
 ENOUGH_POSITIVES = 15
 """The number of positives from which honest rates have almost no bias."""
 
-OF_SLICES = ("slices", "slice_points")
+OF_SLICES = ("slices", "slice_points", "folds")
 OWN = ("windows", "drift", "points", *OF_SLICES)
 """The tables that a screen shows of a single curve, if they have rows; most of them in place of the thresholds."""
 

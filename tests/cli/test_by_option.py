@@ -1,4 +1,4 @@
-"""`--by` on the command line: slices are those of `--where`, rules read their column, and the rest is refused in words."""
+"""`--by` and `--fold` on the command line: slices are those of `--where`, rules read their column, and the rest is refused in words."""
 
 import json
 
@@ -125,3 +125,48 @@ def test_the_slices_of_several_files_must_agree(rocconf, tmp_path):
     ran = rocconf("compare", "a.csv", "b.csv", "--by", "where", "--isolated")
     assert (ran.status, ran.out) == (2, "")
     assert "id '2' has where 'y' in a.csv and 'x' in b.csv" in ran.err
+
+
+def test_a_fold_has_every_digit_of_where(rocconf):
+    whole = report(rocconf, "sweep", FILE, *ONE, "--fold", "fold")
+    rows = whole["tables"]["folds"]
+    assert [row["fold"] for row in rows] == list("12345")
+    alone = report(rocconf, "sweep", FILE, *ONE, "--where", "fold=3")["summary"]
+    assert {key: rows[2][key] for key in rows[2] if key in alone} == {
+        key: alone[key] for key in rows[2] if key in alone
+    }
+    assert whole["options"]["fold"] == "fold"
+    assert whole["summary"]["cv_auc"] == pytest.approx(sum(row["auc"] for row in rows) / 5, abs=1e-15)
+    plain = report(rocconf, "sweep", FILE, *ONE)
+    assert (plain["tables"]["folds"], plain["options"]["fold"]) == ([], None)
+    assert "cv_auc" not in plain["summary"]
+
+
+def test_the_mean_of_the_folds_is_told_and_never_judged(rocconf, tmp_path):
+    ran = rocconf("sweep", FILE, *ONE, "--fold", "fold", "-o", "r.json", "-o", "folds:folds.csv")
+    assert ran.status == 0
+    assert "new: mean AUC of 5 folds (fold) 0.879 [0.862, 0.896] (LeDell, 95%), from 0.858 to 0.896" in ran.err
+    assert len((tmp_path / "folds.csv").read_text().splitlines()) == 6
+    for run in (("sweep", FILE, *ONE, "--fold", "fold"), ("gate", "r.json")):
+        refused = rocconf(*run, "--require", "cv_auc >= 0.5")
+        assert (refused.status, "no metric 'cv_auc'" in refused.err) == (2, True), refused.err
+    assert rocconf("gate", "r.json", "--require", "auc >= 0.8").status == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--fold", "fold", "--by", "region"), "--fold cannot be combined with --by"),
+        (("--fold", "fold", "--require", "auc by region >= 0.1"), "--fold cannot be combined with --by"),
+        (("--fold", "fold", "--rescale"), "--fold cannot be combined with --rescale"),
+        (("--fold", "fold", "--cluster", "id"), "--cluster"),
+        (("--fold", "fold", "--where", "fold=1"), "all cases are of one fold, fold=1"),
+        (("--fold", "id"), "more than 500 values"),
+        (("--fold", "folds"), "no column 'folds'"),
+        (("-o", "folds:x.csv"), "-o folds:x.csv needs --fold"),
+    ],
+)
+def test_folds_that_mean_nothing_are_refused(options, said, rocconf):
+    ran = rocconf("sweep", FILE, *ONE, *options)
+    assert (ran.status, ran.out) == (2, ""), ran.err
+    assert said in ran.err

@@ -68,7 +68,7 @@ def test_the_keys_of_the_other_tables_are_the_contract(rocconf, table1):
     assert answer["schema"] == "rocconf/sweep/2"
     assert list(answer["tables"]) == [
         *("models", "operating_points", "hull", "concavities"),
-        *("effective_sizes", "slices", "slice_points"),
+        *("effective_sizes", "slices", "slice_points", "folds"),
     ]
     point = answer["tables"]["operating_points"][0]
     honest = [f"{rate}_honest{end}" for rate in ("tpr", "fpr", "precision") for end in ("", "_lower", "_upper")]

@@ -1,0 +1,118 @@
+"""The folds of a cross-validation: their mean AUC with LeDell's interval, against references and the definition."""
+
+import json
+from itertools import product
+from math import isclose, sqrt
+from statistics import NormalDist, mean, stdev
+
+import numpy as np
+import pytest
+from conftest import REFERENCE
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import examples
+
+import rocconf
+from rocconf.errors import UsageError
+from rocconf.records import Grouping, Predictions
+
+LEDELL = json.loads((REFERENCE / "folds.json").read_text(encoding="utf-8"))
+CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.sampled_from("abc")), min_size=6, max_size=40)
+
+
+def cases_of(labels, scores, folds):
+    return Predictions(
+        np.array(labels, dtype=np.bool_),
+        {"s": np.array(scores, dtype=np.float64)},
+        groups=(Grouping.of("fold", folds),),
+    )
+
+
+@pytest.mark.parametrize("scores", ["s", "tied"])
+def test_reference_values(scores):
+    expected = LEDELL["values"][scores]
+    swept = rocconf.sweep_folds(cases_of(LEDELL["label"], LEDELL[scores], LEDELL["fold"]))
+    found = swept.summary()
+    assert np.allclose(swept.table("folds")["auc"], expected["fold_auc"], rtol=0, atol=1e-14)
+    for key, name in {
+        "cv_auc": "cv_auc",
+        "cv_auc_se": "se",
+        "cv_auc_lower": "lower",
+        "cv_auc_upper": "upper",
+        "cv_auc_sd": "sd_of_folds",
+        "auc": "pooled_auc",
+    }.items():
+        assert isclose(found[key], expected[name], abs_tol=1e-12), key
+
+
+def by_hand(cases):
+    """Return the mean of the areas, and the standard error, from all pairs of cases."""
+    n, p = len(cases), sum(label for label, _, _ in cases)
+    areas, squares = [], []
+    for name in sorted({fold for _, _, fold in cases}):
+        ups = [score for label, score, fold in cases if label and fold == name]
+        downs = [score for label, score, fold in cases if not label and fold == name]
+        wins = {
+            (i, j): (up > down) + (up == down) / 2 for (i, up), (j, down) in product(enumerate(ups), enumerate(downs))
+        }
+        area = mean(wins.values())
+        areas.append(area)
+        influences = [n / p * (mean(wins[i, j] for j in range(len(downs))) - area) for i in range(len(ups))]
+        influences += [n / (n - p) * (mean(wins[i, j] for i in range(len(ups))) - area) for j in range(len(downs))]
+        squares.append(mean(each**2 for each in influences))
+    return areas, sqrt(mean(squares) / n)
+
+
+@examples(60)
+@given(cases=CASES, level=st.sampled_from([0.5, 0.95]), turned=st.booleans())
+def test_the_definition(cases, level, turned):
+    folds = {fold for _, _, fold in cases}
+    assume(
+        len(folds) > 1 and all({label for label, _, fold in cases if fold == name} == {True, False} for name in folds)
+    )
+    areas, se = by_hand(cases)
+    columns = [list(column) for column in zip(*cases, strict=True)]
+    given_cases = cases_of(*columns)
+    if turned:
+        scores = {"s": -given_cases.scores["s"]}
+        given_cases = Predictions(given_cases.labels, scores, lower_is_positive=True, groups=given_cases.groups)
+    found = rocconf.sweep_folds(given_cases, level=level).summary()
+    assert isclose(found["cv_auc"], mean(areas), abs_tol=1e-12)
+    assert isclose(found["cv_auc_sd"], stdev(areas), abs_tol=1e-12)
+    if se < 1e-12:
+        assert (found["cv_auc_se"], found["cv_auc_lower"], found["cv_auc_upper"]) == (None, None, None)
+        return
+    assert isclose(found["cv_auc_se"], se, abs_tol=1e-12)
+    reach = NormalDist().inv_cdf((1 + level) / 2) * se
+    limits = found["cv_auc_lower"], found["cv_auc_upper"]
+    assert np.allclose(limits, (max(mean(areas) - reach, 0), min(mean(areas) + reach, 1)), rtol=0, atol=1e-9)
+
+
+def test_a_fold_is_what_where_gives():
+    cases = cases_of(LEDELL["label"], LEDELL["s"], LEDELL["fold"])
+    rows = rocconf.sweep_folds(cases).table("folds").records()
+    for row in rows:
+        alone = rocconf.sweep(rocconf.count(cases.where(np.array(list(map(str, LEDELL["fold"]))) == row["fold"])))
+        shared = ("n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper")
+        assert [row[key] for key in shared] == [alone.summary()[key] for key in shared]
+
+
+def test_a_fold_of_one_class_leaves_no_mean():
+    swept = rocconf.sweep_folds(cases_of([1, 0, 1, 0, 0, 0, 1, 0], [3, 1, 2, 0, 1, 2, 3, 1], "aabbccdd"))
+    found = swept.summary()
+    assert [found[key] for key in ("folds", "cv_auc", "cv_auc_sd", "cv_auc_se")] == [4, None, None, None]
+    (told,) = (str(caveat) for caveat in swept.caveats if caveat.code == "folds-of-one-class")
+    assert "c (0 positive and 2 negative)" in told
+    assert "at most 3 can have both" in told
+    assert [row["auc"] for row in swept.table("folds").records()] == [1.0, 1.0, None, 1.0]
+    assert not any(each.code == "answer-folds" for each in swept.conclusions)
+
+
+def test_folds_are_two_or_more_of_one_column():
+    with pytest.raises(UsageError, match="all cases are of one fold, fold=a"):
+        rocconf.sweep_folds(cases_of([1, 0], [1, 0], "aa"))
+    cases = cases_of([1, 0, 1, 0], [1, 0, 1, 0], "aabb")
+    two = Predictions(cases.labels, cases.scores, groups=(*cases.groups, Grouping.of("region", "xyxy")))
+    with pytest.raises(UsageError, match="found: fold, region"):
+        rocconf.sweep_folds(two)
+    assert rocconf.sweep_folds(two, fold="fold").options["fold"] == "fold"
