@@ -78,7 +78,7 @@ class ChartRow:
     def caption(self, canvas: Canvas, left: Sequence[str], right: Sequence[str]) -> None:
         """Write texts over the charts."""
         size = CAPTION_SIZE * canvas.font_size
-        letters = max(letters_in(0.37 * canvas.width, size, letter=0.8 * LETTER), 10)
+        letters = max(letters_in(0.36 * canvas.width, size, letter=0.8 * LETTER), 10)
         for axes, texts in ((self.left, left), (self.right, right)):
             lines = [line for text in texts for line in textwrap.wrap(text, letters)]
             axes.set_title("\n".join(lines), loc="left", fontsize=size, color=SOFT)
