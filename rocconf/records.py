@@ -157,6 +157,17 @@ class Grouping:
         """Return the groups of some of the cases; those that lose all their cases stay."""
         return replace(self, places=self.places[kept])
 
+    def with_names(self, names: Iterable[str]) -> Grouping:
+        """Return the same groups and those of more names, in order, which have no case."""
+        ordered = sorted({*self.names, *names}, key=_as_numbers_first)
+        numbers = {value: place for place, value in enumerate(ordered)}
+        new_places = np.array([numbers[name] for name in self.names], dtype=np.int64)
+        return (
+            self
+            if len(ordered) == len(self.names)
+            else replace(self, names=tuple(ordered), places=new_places[self.places])
+        )
+
     def used(self) -> Grouping:
         """Return the groups that have a case."""
         found, places = np.unique(self.places, return_inverse=True)

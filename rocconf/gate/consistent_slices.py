@@ -74,7 +74,8 @@ def _layout_faults(report: SavedReport) -> Iterator[Message]:
         for record in part.models.values():
             one = Row(f"slices[{places[id(record)]}]", record)
             p, q = record["positives"], record["negatives"]
-            yield from one.differing({"prevalence": p / (p + q), "decided": min(p, q) >= least})
+            prevalence = p / (p + q) if p + q else None
+            yield from one.differing({"prevalence": prevalence, "decided": min(p, q) >= least})
             yield from one.differing({"level": report.level, "interval": report.options.get("interval")})
             lacks = [key for key, found in record.items() if found is not None and key not in (*ALWAYS, *NAMES)]
             if not (p and q) and lacks:

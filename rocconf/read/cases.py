@@ -268,10 +268,12 @@ class Cases:
         return met
 
     def _keep_dropped(self, columns: Mapping[int, Cells], dropped: Flags) -> None:
-        """Keep the ids and models of rows that are left out."""
+        """Keep the ids, models and groups of rows that are left out."""
         for at, kept in ((self._layout.id, self._dropped_ids), (self._layout.model, self._dropped_models)):
             if at is not None:
                 kept.extend(columns[at].where(dropped).texts())
+        for at, group in self._groups.items():
+            group.add_dropped(columns[at].where(dropped))
 
     def _compare(self, cells: Cells, at: int, condition: Condition) -> tuple[Codes, dict[str, Message]]:
         """Return for each cell whether it meets a condition, and the faults of cells that are not numbers."""

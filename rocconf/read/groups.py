@@ -54,6 +54,12 @@ class GroupColumn:
     def _are_too_many(self) -> bool:
         return self._most is not None and len(self._numbers) > self._most
 
+    def add_dropped(self, cells: Cells) -> None:
+        """Keep the values of cases that are left out, so that a group without any other case is not lost unseen."""
+        if not self._are_too_many:
+            for cell in cells.distinct():
+                self._numbers.setdefault(cell, len(self._numbers))
+
     def finish(self) -> Grouping:
         """Return the groups in order, or an error if there are too many."""
         if self._are_too_many:

@@ -238,7 +238,7 @@ def _slices(tables: Fields, models: Models) -> dict[Part, SavedSlice]:
     for fields in tables.items_if_any("slices"):
         part, model = _part(fields), _model(fields, models)
         n, positives, negatives = (fields.count(key) for key in ("n", "positives", "negatives"))
-        if n != positives + negatives or not n:
+        if n != positives + negatives:
             raise fields.error("totals-differ", n=n, sum=positives + negatives)
         if model in rows.setdefault(part, {}):
             raise InputError(tables.file, [message("report-twin-models")])

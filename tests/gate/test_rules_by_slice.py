@@ -105,6 +105,66 @@ def test_undecided_slices_leave_the_rule_open_and_do_not_count():
     assert overall(found) == "inconclusive"
 
 
+def rows(*, lost="", regions=("north", "south", "lost"), model="score"):
+    """Return a file of cases by region, without scores in one of them."""
+    lines = [f"id,label,{model},region"]
+    for case in range(240):
+        region = regions[case // 2 % len(regions)]
+        is_high = bool(case % 2) != (case % (7 if model == "new" else 9) == 0)
+        score = "" if region == lost else f"0.{'8' if is_high else '2'}{case % 10}"
+        lines.append(f"{case},{case % 2},{score},{region}")
+    return "\n".join(lines).encode()
+
+
+def of_files(tmp_path, *files):
+    """Read files of the same cases, each without the rows that lack a score."""
+    read = []
+    for at, text in enumerate(files):
+        (tmp_path / f"{at}.csv").write_bytes(text)
+        model = text.decode().partition("\n")[0].split(",")[2]
+        read.append(rocconf.read_predictions(tmp_path / f"{at}.csv", score=model, id="id", by="region", na="drop"))
+    return read
+
+
+@pytest.mark.parametrize("lost_by", ["sweep", "first", "second", "second alone"])
+def test_a_slice_that_lost_all_its_cases_leaves_the_rule_open(tmp_path, lost_by):
+    if lost_by == "sweep":
+        result = rocconf.sweep_slices(*of_files(tmp_path, rows(lost="lost")))
+    else:
+        old = rows(lost="lost" * (lost_by == "first"), model="old")
+        new = rows(lost="lost" * (lost_by != "first"), model="new")
+        if lost_by == "second alone":
+            old = b"\n".join(line for line in old.split(b"\n") if not line.endswith(b"lost"))
+        result = rocconf.compare_slices(rocconf.pair(of_files(tmp_path, old, new)), baseline="old")
+    rules = ["auc by region >= 0.5", *["delta_auc by region >= -0.5"] * (lost_by != "sweep")]
+    verdicts = rocconf.judge(result, rules)
+    by_value = {"lost": "inconclusive", "north": "pass", "south": "pass"}
+    assert [(each.part.value, each.outcome) for each in verdicts] == [*by_value.items()] * len(rules)
+    assert {each.part.slices for each in verdicts} == {2}
+    (row,) = (row for row in result.table("slices").records() if row["slice"] == "lost" and row["model"] != "old")
+    assert (row["n"], row["positives"], row["negatives"], row["prevalence"], row["decided"]) == (0, 0, 0, None, False)
+    record = Answer((result,), tuple(each.to_dict() for each in verdicts), "inconclusive", 3).to_dict()
+    for asked in ([], rules):
+        assert [each.outcome for each in again(json.dumps(record), *asked)] == [each.outcome for each in verdicts]
+
+
+def test_rows_of_no_interest_leave_no_slice(tmp_path):
+    (tmp_path / "a.csv").write_bytes(rows(lost="lost"))
+    where = ["region!=lost"]
+    found = rocconf.read_predictions(tmp_path / "a.csv", score="score", by="region", na="drop", where=where)
+    assert [each.value for each in rocconf.sweep_slices(found).slices] == ["north", "south"]
+
+
+def test_a_slice_without_cases_is_no_test(tmp_path):
+    (found,) = of_files(tmp_path, rows(lost="lost"))
+    for each in rocconf.sweep_slices(found).slices:
+        for of in each.from_rest:
+            assert of.p_adjusted == (of.difference and of.difference.p)  # two slices with cases are one test
+    alone = found.where(found.groups[0].places == 1)
+    said = [caveat.code for caveat in rocconf.sweep_slices(alone).caveats]
+    assert "slice-of-all" in said
+
+
 def test_no_decided_slice_leaves_the_rule_open():
     result = rocconf.sweep_slices(cases(), "new", by="region", min_cases=N)
     found = judged("auc by region >= 0.55", result)

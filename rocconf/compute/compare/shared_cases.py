@@ -55,7 +55,7 @@ def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions
     if by_row and others:
         by_order = message("by-row", files=" and ".join(map(_name, several)))
         sources = (replace(sources[0], caveats=(*sources[0].caveats, by_order)), *sources[1:])
-    return replace(first, scores=scores, sources=sources, times=None)
+    return replace(first, scores=scores, sources=sources, times=None, groups=_all_groups(several))
 
 
 def _require_names(several: Sequence[Predictions]) -> None:
@@ -220,6 +220,12 @@ def _require_groups(first: Predictions, other: Predictions, rows: NDArray[np.int
         ]
         if faults:
             raise InputError(f"{_name(first)} and {_name(other)}", faults, total=len(differ))
+
+
+def _all_groups(several: Sequence[Predictions]) -> tuple[Grouping, ...]:
+    """Return the groups of the first, with those of the others that lost all their cases."""
+    columns = zip(*(each.groups for each in several), strict=True)
+    return tuple(own.with_names(name for each in others for name in each.names) for own, *others in columns)
 
 
 def _groups(predictions: Predictions) -> tuple[Grouping, ...]:

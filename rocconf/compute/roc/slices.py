@@ -36,6 +36,7 @@ EMPTY = "(empty)"
 RATES = ("tpr", "fpr")
 """The rates of a slice that are compared with those of the rest."""
 
+WITHOUT_CASES = "all cases of the slice were left out"
 OF_ONE_CLASS = "the slice has cases of one class only"
 UNTESTED = "the slice or the rest has too few cases of a class"
 NO_TEST = f"{UNTESTED}, or no test can be made"
@@ -127,7 +128,7 @@ def adjusted(slices: Sequence[Slice]) -> tuple[Slice, ...]:
     """Return slices whose p-values are adjusted for the number of tests of each measure."""
     values: dict[str, int] = {}
     for each in slices:
-        values[each.by] = values.get(each.by, 0) + 1
+        values[each.by] = values.get(each.by, 0) + bool(each.n)
     families: dict[tuple[str, str, int | None], dict[tuple[str, str | None], float]] = {}
     for each in slices:
         test = each.by, None if values[each.by] == 2 else each.value
@@ -168,7 +169,7 @@ def _records(
                 "n": each.n,
                 "positives": each.positives,
                 "negatives": each.negatives,
-                "prevalence": each.positives / each.n,
+                "prevalence": each.positives / each.n if each.n else None,
                 "level": of_run[model]["level"],
                 "interval": of_run[model]["interval"],
             }
@@ -228,6 +229,8 @@ def _of_difference(prefix: str) -> tuple[Column, ...]:
 
 
 def _may_lack(column: Column, why: str) -> Column:
+    if column.name == "prevalence":
+        return replace(column, undefined=WITHOUT_CASES)
     if column.name in ALWAYS:
         return column
     return replace(column, undefined=f"{column.undefined}, or {why}" if column.undefined else why)
@@ -252,8 +255,9 @@ def slice_caveats(slices: Sequence[Slice]) -> Iterator[Message]:
             yield message(
                 "slices-undecided", by=by, few=len(few), of=len(own), least=own[0].min_cases, names=_listed(few)
             )
-        if len(own) == 1:
-            yield message("slice-of-all", by=by, name=own[0].name)
+        with_cases = [each.name for each in own if each.n]
+        if len(with_cases) == 1:
+            yield message("slice-of-all", by=by, name=with_cases[0])
         alike: dict[str, list[str]] = {}
         for each in own:
             alike.setdefault(" ".join(each.value.split()).casefold(), []).append(each.value)

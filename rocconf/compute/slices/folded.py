@@ -40,7 +40,11 @@ def sweep_folds(
     """
     whole = count(predictions, model)
     result = sweep(whole, choose_on=choose_on, **options)
-    parts = [(each.by, each.value, count(each.cases, whole.model)) for each in cases_of_slices(predictions, fold)]
+    parts = [
+        (each.by, each.value, count(each.cases, whole.model))
+        for each in cases_of_slices(predictions, fold)
+        if len(each.cases)
+    ]
     columns = {column for column, _, _ in parts}
     if len(columns) > 1:
         raise UsageError("folds-of-columns", found=", ".join(sorted(columns)))

@@ -53,12 +53,11 @@ class CasesOfSlice:
 
 
 def cases_of_slices(predictions: Predictions, by: str | Sequence[str] | None = None) -> Iterator[CasesOfSlice]:
-    """Yield the slices of each column, by default of all columns that the cases are grouped by."""
+    """Yield the slices of each column, by default of all that the cases are grouped by, those without cases too."""
     for grouping in _groupings(predictions, by):
         for place, value in enumerate(grouping.names):
             own = grouping.places == place
-            if own.any():
-                yield CasesOfSlice(grouping.column, value, predictions.where(own), predictions.where(~own))
+            yield CasesOfSlice(grouping.column, value, predictions.where(own), predictions.where(~own))
 
 
 def _groupings(predictions: Predictions, by: str | Sequence[str] | None) -> list[Grouping]:
