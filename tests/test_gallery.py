@@ -51,3 +51,11 @@ def test_every_figure_was_drawn_by_this_version_with_the_options_of_its_command(
         assert (made["command"], made["plot"]) == (command_of(words), kind or made["plot"])
         rules = [words[at + 1] for at, word in enumerate(words) if word == "--at"]
         assert not rules or list(made["options"]["at"]) == rules, name
+
+
+def test_the_figure_of_the_intervals_finds_the_errors_of_each_line():
+    script = load_script(ROOT / "docs" / "figures" / "intervals.py")
+    errors = script.errors_by_positives(script.PAGE.read_text(encoding="utf-8"))
+    found = [errors[rule.format(kind=kind)] for rule in script.PANELS.values() for kind in script.LINES]
+    assert [list(each) for each in found] == [[5, 10, 15, 30, 50, 100, 300]] * len(found)
+    assert errors["auc, delong"][5] > 0.1 > errors["auc, robust"][5] > 0

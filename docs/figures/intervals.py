@@ -20,23 +20,27 @@ PANELS = {"one AUC": "auc, {kind}", "difference of two AUCs, same cases": "delta
 LINES = {"robust": ("#0072b2", "o", "-"), "delong": ("#d55e00", "s", "--")}
 
 
-def errors_by_positives(text: str) -> tuple[list[int], dict[str, list[float]]]:
-    """Return the numbers of positives, and the worst error of each rule at each of them."""
+def errors_by_positives(text: str) -> dict[str, dict[int, float]]:
+    """Return the worst error of each rule at each number of positives with which it was simulated."""
     _, _, table = text.partition("The worst error by the number of positives")
     rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in table.splitlines()[2:] if line]
     heading, _, *rules = rows[: next(at for at, row in enumerate(rows) if not row[0] or len(row) < len(rows[0]))]
-    return [int(size) for size in heading[1:]], {
-        rule: [float(error) for error in found] for rule, *found in rules if "–" not in found
+    sizes = [int(size) for size in heading[1:]]
+    return {
+        rule: {size: float(error) for size, error in zip(sizes, found, strict=True) if error != "–"}
+        for rule, *found in rules
     }
 
 
 def main(folder: Path) -> None:
     """Draw the figure in a folder."""
-    sizes, errors = errors_by_positives(PAGE.read_text(encoding="utf-8"))
+    errors = errors_by_positives(PAGE.read_text(encoding="utf-8"))
     figure, panels = plt.subplots(1, 2, figsize=(8, 3.4), sharey=True, layout="constrained")
     for axes, (title, rule) in zip(panels, PANELS.items(), strict=True):
         for kind, (color, marker, style) in LINES.items():
-            axes.plot(sizes, errors[rule.format(kind=kind)], color=color, marker=marker, linestyle=style, label=kind)
+            found = errors[rule.format(kind=kind)]
+            sizes = list(found)
+            axes.plot(sizes, list(found.values()), color=color, marker=marker, linestyle=style, label=kind)
         axes.axhline(PROMISE, color="#555555", linewidth=0.8, linestyle=":", label="promised: 2.5%")
         axes.set(xscale="log", title=title, xlabel="positives", ylim=(0, 0.7))
         axes.set_xticks(sizes, labels=map(str, sizes), minor=False)
