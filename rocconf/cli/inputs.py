@@ -215,6 +215,8 @@ class Inputs:
         of_counts = not self._counts_files.isdisjoint(data.files)
         names = [model.model for model in models]
         columns = data.score if of_counts or data.model else names
+        if self._has_one_model(file, data):
+            columns = None
         if len(data.files) > 1 and columns is names:
             self._require_columns_of_files(role, file, data, names)
         beside = [
@@ -265,6 +267,14 @@ class Inputs:
         except UnnamedError as error:
             raise error.asking_first(question) from None
         raise UnnamedError(", ".join(files), [question], line=command_line())
+
+    def _has_one_model(self, file: str, data: Data) -> bool:
+        """Whether a file has counts of one model without its name."""
+        from rocconf.read import Wanted, is_of_counts, open_table
+
+        (source,) = self._find([file])
+        header = open_table(source, Wanted(delimiter=data.delimiter).character).header
+        return is_of_counts(header) and "model" not in {name.strip() for name in header}
 
     def _require_columns_of_files(self, role: str, file: str, data: Data, models: Sequence[str]) -> None:
         """Refuse a file that lacks the column of one of the models."""

@@ -176,6 +176,16 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "not-utf-8": ("error", "{where}: byte {byte:#04x} is not UTF-8 text; save the file as UTF-8"),
     "not-an-object": ("error", "{where}: not a JSON object ({reason})"),
     # long tables
+    "where-of-counts": (
+        "error",
+        "a counts file has no rows of cases to choose, so {where} means nothing: count the cases that are meant",
+    ),
+    "positive-of-counts": (
+        "error",
+        "a counts file has positives and negatives, and no label {positive!r}: leave out <positive>",
+    ),
+    "counts-no-model": ("error", "a counts file without model {model} (found: {found})"),
+    "label-of-counts": ("error", "is a counts file, which has no labels: leave out <label>"),
     "model-of-counts": ("error", "is a counts file, which names its models in its column model: leave out <model>"),
     "long-without-ids": (
         "error",
@@ -263,6 +273,10 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "models-in-one": (
         "warning",
         "{file}: the column model has {models} values; if they are classifiers, <model=model> takes each by itself",
+    ),
+    "counted-clusters": (
+        "warning",
+        "{file}: several cases have the same {column}; counts forget which, and intervals of them take all as independent",
     ),
     "clusters-suspected": (
         "warning",

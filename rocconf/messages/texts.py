@@ -74,6 +74,12 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Remove the copies: one row for each case.",
         INTERVALS,
     ),
+    "counted-clusters": (
+        "Cases of one patient or user were counted as if they were of several.",
+        "Counts have no ids. Where cases of one patient are alike, the intervals of counts are too narrow.",
+        "Analyse the cases themselves: rocconf sweep FILE --cluster COLUMN.",
+        CLUSTERS,
+    ),
     "clusters-suspected": (
         "A column called like patients, users or groups has the same value in several rows, in the first 1,000 of them.",
         (

@@ -86,15 +86,12 @@ def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts
     """Return the cases of an input, or the counts of each model if it is a counts file and no label is asked for."""
     with failures_as_errors(source.name):
         table = open_table(source, wanted.character)
+        if is_of_counts(table.header) and wanted.label not in {None, *(name.strip() for name in table.header)}:
+            raise InputError(source.name, [message("label-of-counts")])
         if not wanted.label and is_of_counts(table.header):
-            from rocconf.read.counts_file import collect_counts
+            from rocconf.read.counts_file import read_counted
 
-            if wanted.model is not None:
-                raise InputError(source.name, [message("model-of-counts")])
-            if wanted.groups or wanted.cluster is not None:
-                column = wanted.groups[0] if wanted.groups else wanted.cluster
-                raise InputError(source.name, [message("groups-of-counts", column=column)])
-            return collect_counts(table, model=stem(source.name), lower_is_positive=wanted.lower_is_positive)
+            return read_counted(table, wanted, model=stem(source.name))
         try:
             return _collect(table, wanted)
         except InputError as error:

@@ -5,23 +5,26 @@ The cases of any number of files are added up. A file that has been counted alre
 
 from __future__ import annotations
 
+from dataclasses import replace
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.errors import InputError
+from rocconf.errors import InputError, UsageError
 from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.read.cases import Cases
 from rocconf.read.cells import Labels, quoted
-from rocconf.read.counts_file import collect_counts
+from rocconf.read.counts_file import read_counted
 from rocconf.read.formats import collect_in_batches, failures_as_errors, open_table
 from rocconf.read.layout import is_of_counts, lay_out
 from rocconf.records import ScoreCounts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from rocconf.messages import Message
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Layout, Wanted
     from rocconf.read.source import Input
@@ -32,6 +35,9 @@ SCORE = "score"
 
 MOST_SCORES = 50_000_000
 """The most distinct scores of a model, those of both classes counted twice: a few GB while they are added up."""
+
+MANY_SCORES = 20
+"""No two files have the same counts at so many scores by chance."""
 
 MOST_PENDING = 1 << 22
 """The scores that may wait to be merged, at least."""
@@ -123,6 +129,12 @@ class CountedCases(Cases):
         tallies = dict(zip(map(self._layout.name, self._layout.scores), self._tallies, strict=True))
         return tallies, self._source_of(self._n_kept, self._n_positive)
 
+    @property
+    def _caveats_of_clusters(self) -> tuple[Message, ...]:
+        """A warning that counts forget which cases belong together."""
+        found = (dict(each.values)["column"] for each in super()._caveats_of_clusters)
+        return tuple(message("counted-clusters", file=self._table.name, column=column) for column in found)
+
     def _keep(self, labels: Flags, scores: Sequence[Floats]) -> None:
         self._n_kept += len(labels)
         self._n_positive += int(np.count_nonzero(labels))
@@ -139,6 +151,7 @@ def count_files(
     """
     tallies: dict[str, Tally] = {}
     sources: list[Source] = []
+    seen: dict[bytes, Input] = {}
     classes = Labels(wanted.positive, rest=wanted.rest)
     for file in files:
         with failures_as_errors(file.name):
@@ -146,6 +159,7 @@ def count_files(
         if tallies and found.keys() != tallies.keys():
             here, there = (", ".join(names) for names in (found, tallies))
             raise InputError(file.name, [message("count-other-models", found=here, expected=there, file=files[0].name)])
+        _refuse_copy(file, found, seen)
         for name, tally in found.items():
             tallies.setdefault(name, Tally()).add(tally)
             if len(tallies[name]) > MOST_SCORES:
@@ -156,8 +170,24 @@ def count_files(
     return tuple(ScoreCounts.of(*tally.finish(), model=name, sources=tuple(sources)) for name, tally in tallies.items())
 
 
+def _refuse_copy(file: Input, found: Mapping[str, Tally], seen: dict[bytes, Input]) -> None:
+    """Refuse a file whose counts are those of another: the same cases in another form, which would count twice."""
+    if min(map(len, found.values())) < MANY_SCORES:
+        return
+    digest = sha256()
+    for name, tally in sorted(found.items()):
+        digest.update(name.encode())
+        for column in tally.finish():
+            digest.update(column.tobytes())
+    other = seen.setdefault(digest.digest(), file)
+    if other is not file:
+        raise UsageError("file-copied", one=other.name, other=file.name)
+
+
 def _require_positives(files: Sequence[Input], classes: Labels) -> None:
-    """Refuse a positive label that no file has; one file may lack it."""
+    """Refuse a positive label that no file has, or that means nothing as all were counted; one file may lack it."""
+    if classes.positive is not None and not classes.found and not classes.has_positive:
+        raise InputError(files[0].name, [message("positive-of-counts", positive=classes.positive)])
     if classes.positive is not None and classes.found and not classes.has_positive:
         found = example(", ".join(map(quoted, classes.found)))
         raise InputError(files[0].name, [message("no-positive-label", positive=quoted(classes.positive), found=found)])
@@ -165,8 +195,9 @@ def _require_positives(files: Sequence[Input], classes: Labels) -> None:
 
 def _count_file(file: Input, wanted: Wanted, classes: Labels) -> tuple[dict[str, Tally], Source]:
     table = open_table(file, wanted.character)
-    if not wanted.label and is_of_counts(table.header):
-        models = collect_counts(table, model=SCORE, lower_is_positive=False, may_lack_class=True)
+    if is_of_counts(table.header) and wanted.label not in {name.strip() for name in table.header}:
+        of_counts = replace(wanted, positive=None, rest=False)  # the others may have labels
+        models = read_counted(table, of_counts, model=SCORE, may_lack_class=True)
         tallies = {}
         for model in models:
             tallies[model.model] = tally = Tally()

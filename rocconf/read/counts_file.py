@@ -24,7 +24,38 @@ if TYPE_CHECKING:
     from rocconf.messages import Message
     from rocconf.read.columns import CellKind, Cells
     from rocconf.read.formats import OpenTable
+    from rocconf.read.layout import Wanted
     from rocconf.records import Counts, Flags, Floats
+
+
+def read_counted(
+    table: OpenTable, wanted: Wanted, *, model: str, may_lack_class: bool = False
+) -> tuple[ScoreCounts, ...]:
+    """Return the counts of each model that is wanted; refuse what needs the cases, which a counts file no longer has."""
+    _require_no_cases(table, wanted)
+    found = collect_counts(
+        table, model=model, lower_is_positive=wanted.lower_is_positive, may_lack_class=may_lack_class
+    )
+    if MODEL not in {name.strip() for name in table.header} and wanted.score == ("score",):
+        return found  # the name of the column
+    unknown = [name for name in wanted.score if name not in {counts.model for counts in found}]
+    if unknown:
+        names = ", ".join(shown(counts.model) for counts in found)
+        raise InputError(table.name, [message("counts-no-model", model=shown(unknown[0]), found=names)])
+    return tuple(counts for counts in found if not wanted.score or counts.model in wanted.score)
+
+
+def _require_no_cases(table: OpenTable, wanted: Wanted) -> None:
+    """Refuse options that choose cases or their class: which cases were counted, and as what, is decided."""
+    if wanted.model is not None:
+        raise InputError(table.name, [message("model-of-counts")])
+    if wanted.groups or wanted.cluster is not None:
+        column = wanted.groups[0] if wanted.groups else wanted.cluster
+        raise InputError(table.name, [message("groups-of-counts", column=column)])
+    if wanted.where:
+        raise InputError(table.name, [message("where-of-counts", where=wanted.where[0].text)])
+    if wanted.positive is not None:
+        raise InputError(table.name, [message("positive-of-counts", positive=wanted.positive)])
 
 
 def collect_counts(

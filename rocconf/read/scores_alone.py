@@ -27,9 +27,9 @@ def read_scores_of(source: Input, wanted: Wanted) -> tuple[Scores, ...]:
     with failures_as_errors(source.name):
         table = open_table(source, wanted.character)
         if not wanted.label and is_of_counts(table.header):
-            from rocconf.read.counts_file import collect_counts
+            from rocconf.read.counts_file import read_counted
 
-            found = collect_counts(table, model=stem(source.name), lower_is_positive=False)
+            found = read_counted(table, wanted, model=stem(source.name))
             return tuple(
                 Scores.of(
                     each.scores,

@@ -103,12 +103,14 @@ def test_one_class_is_counted_with_a_warning_and_not_analysed(rocconf, tmp_path)
         (("days", "--score", "score", "-o", "days/a.csv"), "days/a.csv"),
         (("days", "days/a.csv", *NAMED), "days/a.csv: given twice"),
         (("days", "copy.csv", *NAMED), "days/a.csv and copy.csv have the same content"),
+        (("days/a.csv", "again.parquet", *NAMED), "days/a.csv and again.parquet have the same content"),
         (("days", *NAMED, "--require", "auc >= 0.5"), "--require"),
         (("days", *NAMED, "--lower-is-positive"), "--lower-is-positive"),
     ],
 )
 def test_bad_input_ends_with_2_and_writes_nothing(arguments, said, rocconf, days, tmp_path):
     (tmp_path / "copy.csv").write_bytes((days / "a.csv").read_bytes())
+    pl.read_csv(days / "a.csv").write_parquet(tmp_path / "again.parquet")
     before = sorted(tmp_path.rglob("*"))
     ran = rocconf("count", *arguments, *(() if "-o" in arguments else ("-o", "counts.parquet")))
     assert (ran.status, ran.out) == (2, ""), ran.err
@@ -131,3 +133,62 @@ def test_a_report_of_counts_is_no_evidence(rocconf):
     assert ran.status == 2
     assert "count" in ran.err
     assert rocconf("compare", FLU, *NAMED, "--baseline", "run.json").status == 2
+
+
+@pytest.mark.parametrize("command", ["sweep", "tango", "chi2-contours", "sensibility", "count"])
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (("--where", "region=bad"), "no rows of cases to choose, so region=bad means nothing"),
+        (("--positive", "0"), "no label '0'"),
+        (("--score", "weak"), "a counts file without model weak (found: score)"),
+    ],
+)
+def test_what_chooses_cases_or_classes_is_refused_of_counts(command, option, said, rocconf, counts):
+    ran = rocconf(command, counts, *option)
+    assert (ran.status, ran.out) == (2, ""), ran.err
+    assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[data]\nwhere = ["region=bad"]\n',
+        '[data]\npositive = "0"\n',
+        '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nwhere = "region=bad"\nop = ">="\nvalue = 0.1\n',
+    ],
+)
+def test_a_configuration_chooses_no_cases_of_counts_either(text, rocconf, counts, tmp_path):
+    (tmp_path / "c.toml").write_text(text)
+    ran = rocconf("sweep", counts, "--config", "c.toml", "--require", "auc >= 0.5")
+    assert (ran.status, ran.out) == (2, ""), ran.err
+
+
+def test_labels_are_those_of_cases_and_counts_may_stand_beside_them(rocconf, counts):
+    ran = rocconf("sweep", counts, "--label", "label")
+    assert (ran.status, "is a counts file, which has no labels" in ran.err) == (2, True), ran.err
+    named = ("--label", "label", "--positive", "1")
+    assert rocconf("count", counts, *named).status == 2
+    ran = rocconf("count", counts, SAMPLE_DATA / "flu_year.csv", *named, "-o", "more.parquet")
+    assert ran.status == 0, ran.err
+
+
+def test_models_of_counts_are_chosen_by_name(rocconf, tmp_path):
+    (tmp_path / "m.csv").write_text("label,a,b\n" + "".join(f"{at % 2},{at % 2},{1 - at % 2}\n" for at in range(40)))
+    assert rocconf("count", "m.csv", "--score", "a", "--score", "b", "-o", "both.csv").status == 0
+    for name, status in (("a", 0), ("b", 1)):
+        assert rocconf("sweep", "both.csv", "--score", name, "--require", "auc >= 0.5").status == status
+    (tmp_path / "bare.csv").write_text(
+        "score,positives,negatives\n" + "".join(f"{at / 40},{at},{40 - at}\n" for at in range(40))
+    )
+    ran = rocconf("sweep", "m.csv", "--score", "a", "--choose-on", "bare.csv", "--require", "tpr@youden >= 0.1")
+    assert ran.status == 0, ran.err
+
+
+def test_counts_of_patients_are_warned_of(rocconf, tmp_path):
+    rows = "".join(f"p{at // 4},{at % 2},0.{at}\n" for at in range(1, 40))
+    (tmp_path / "p.csv").write_text(f"patient,label,score\n{rows}")
+    ran = rocconf("count", "p.csv", "-o", "counts.csv")
+    assert ran.status == 0
+    assert "[counted-clusters]" in ran.err
+    assert "--cluster" not in ran.err
