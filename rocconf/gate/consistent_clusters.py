@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rocconf.saved import SavedPoint, SavedReport
 
 CLUSTERS = ("clusters", "positive_clusters", "negative_clusters")
+EQUAL = tuple(f"equal_{key}" for key in CLUSTERS)
+CASES = ("n", "positives", "negatives")
 HONOURING = ("sweep", "tango", "compare")
 """The commands that honour clusters."""
 SIZE_KEYS = ("clusters", "equal_clusters", "effective_n", "effective_df")
@@ -98,7 +100,7 @@ def _faults_of_models(report: SavedReport, *, is_clustered: bool) -> Iterator[Me
     for at, record in enumerate(report.models.values()):
         row = Row(f"models[{at}]", record)
         if not is_clustered:
-            yield from (row.fault(key, None) for key in CLUSTERS if key in record)
+            yield from (row.fault(key, None) for key in (*CLUSTERS, *EQUAL) if key in record)
             continue
         counts = [record.get(key) for key in CLUSTERS]
         wrong = [key for key, count in zip(CLUSTERS, counts, strict=True) if not is_count(count) or not count]
@@ -114,6 +116,12 @@ def _faults_of_models(report: SavedReport, *, is_clustered: bool) -> Iterator[Me
         ):
             if count > min(clusters, cases):
                 yield row.impossible(key, f"at most {min(clusters, cases)}")
+        for key, count, cases in zip(CLUSTERS, (clusters, positive, negative), CASES, strict=True):
+            equal: Any = record.get(f"equal_{key}")
+            if not (is_number(equal) and 1 - RELATIVE <= equal <= count * (1 + RELATIVE)):
+                yield row.impossible(f"equal_{key}", f"in [1, {count}]")
+            elif count == record[cases]:
+                yield from row.differing({f"equal_{key}": float(count)})
 
 
 def _faults_of_inputs(report: SavedReport, column: Any) -> Iterator[Message]:
@@ -141,7 +149,7 @@ def _faults_of_size(row: Row, point: SavedPoint, metric: str, model: Mapping[str
         return
     exact = {**OF_CLASS, **dict.fromkeys(OF_ALL, "clusters")}
     if metric in exact:
-        yield from row.differing({"clusters": model[exact[metric]]})
+        yield from row.differing({"clusters": model[exact[metric]], "equal_clusters": model[f"equal_{exact[metric]}"]})
     if not trials:
         yield from row.differing({"clusters": 0, "equal_clusters": 0.0, "effective_n": 0.0, "effective_df": None})
         return

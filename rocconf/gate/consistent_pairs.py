@@ -375,7 +375,10 @@ class _Pair:
             yield row.impossible("only_first", f"counts that differ by {net}, of {n} cases")
             return
         of_rate = {"tpr": "positive_clusters", "specificity": "negative_clusters"}.get(record["metric"], "clusters")
-        yield from row.differing({"clusters": (self.models[0] or {}).get(of_rate)})
+        of_model = self.models[0] or {}
+        yield from row.differing(
+            {"clusters": of_model.get(of_rate), "equal_clusters": of_model.get(f"equal_{of_rate}")}
+        )
         if not (is_number(equal) and 1 - RELATIVE <= equal <= clusters * (1 + RELATIVE)):
             yield row.impossible("equal_clusters", f"in [1, {clusters}]")
             return

@@ -125,7 +125,7 @@ def _measure_faults(
     is_known = all(map(isfinite, (gate.interval.lower, gate.interval.upper)))
     is_drawn = rule.metric in ("f1", "mcc") and gate.kind != ROBUST
     by_formula = rule.metric in ("prevalence", AUC.name, COST.name) or (rule.metric in AT_A_POINT and not is_drawn)
-    if by_formula and not is_known:
+    if by_formula and not is_known and report.options.get("cluster") is None:
         yield row.impossible("lower" if row.record["lower"] is None else "upper", "a number")
     drawn_elsewhere = rule.metric in MEASURES or metric.interval_method == "run" or rule.is_difference
     yield from row.disordered("lower", "upper", None if drawn_elsewhere else "value")

@@ -15,6 +15,7 @@ from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import Measure, Unavailable
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.slices import EMPTY
+from rocconf.compute.stats.clusters import FEWEST_CLUSTERS
 from rocconf.compute.stats.plan import needed_cases
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import is_beyond_intervals
@@ -22,7 +23,7 @@ from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.rule import POINT, in_full
 from rocconf.messages import message
 from rocconf.metric import DELTA
-from rocconf.records import ROBUST
+from rocconf.records import ROBUST, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -168,8 +169,16 @@ def verdict_of(
         itself = evidence.baseline if rule.is_difference else "the reference"
         decides = message("itself-is-allowed" if rule.allow_identical else "itself-decides-nothing")
         caveats += (message("compared-with-itself", model=model, baseline=itself, decides=decides),)
+    caveats += _about_clusters(rule, measure, evidence)
     told = "; ".join([sentence, *map(str, caveats)])
     return Verdict(rule, evidence.command, model, measure, level, outcome, told, caveats, part)
+
+
+def _about_clusters(rule: GateRule, measure: Measure | Unavailable, evidence: Evidence) -> tuple[Message, ...]:
+    """Return why an interval of clustered cases is unknown, which is so only where clusters are too few or too unequal."""
+    if evidence.clusters is None or not isinstance(measure, Measure) or measure.interval != UNKNOWN or rule.point_only:
+        return ()
+    return (message("clusters-decide-nothing", fewest=FEWEST_CLUSTERS),)
 
 
 def _slices(number: int) -> str:

@@ -108,7 +108,17 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     ),
     "few-clusters": (
         "warning",
-        "{model}: a class has cases in {few} clusters of {column} only: below {least}, intervals of rates miss too often",
+        (
+            "{model}: the cases of a class are worth {few:.3g} clusters of equal size of {column} ({most} of {n} cases are of "
+            "one): below {least}, intervals of rates miss too often, and below {fewest} rules on intervals stay open"
+        ),
+    ),
+    "clusters-decide-nothing": (
+        "note",
+        (
+            "the cases that it rests on are worth fewer than {fewest} clusters of equal size, so nothing tells how much "
+            "clusters differ: add clusters"
+        ),
     ),
     "clusters-not-honest": (
         "note",

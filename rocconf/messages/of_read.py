@@ -12,6 +12,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "na-choice": ("error", "<na> takes error or drop, not {found!r}"),
     "score-twice": ("error", "score column {name!r} is named twice"),
     "positive-blank": ("error", "<positive> takes the name of a class"),
+    "cluster-blank": ("error", "<cluster> takes the name of a column<|: --cluster patient>"),
     "delimiter-form": (
         "error",
         "<delimiter> takes one character (or tab, comma, semicolon, pipe, space), not {found!r}",

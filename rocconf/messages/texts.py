@@ -90,10 +90,12 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         CLUSTERS,
     ),
     "few-clusters": (
-        "Few clusters have cases of a class.",
+        "Few clusters have cases of a class, or a few of them have most of the cases.",
         (
             "How alike the cases of a cluster are is estimated from the clusters. From few of them the estimate is rough, and "
-            "Wilson's intervals in tables miss more often than they should; rules allow for it."
+            "Wilson's intervals in tables miss more often than they should; rules allow for it. A cluster with most of the "
+            "cases sets the mean and hardly differs from it: clusters of unequal size count as fewer of equal size, by Kish's "
+            "formula. Below 10 of them no rule on an interval passes or fails."
         ),
         "Add clusters rather than cases of the same ones.",
         CLUSTERS,

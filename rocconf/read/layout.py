@@ -111,7 +111,9 @@ class Wanted:
             raise UsageError("time-is-other", name=self.time)
 
     def _require_a_use_of_groups(self) -> None:
-        named = (*self.groups, *((self.cluster,) if self.cluster else ()))
+        if self.cluster is not None and not self.cluster.strip():
+            raise UsageError("cluster-blank")
+        named = (*self.groups, *((self.cluster,) if self.cluster is not None else ()))
         if named and self.model is not None:
             raise UsageError("groups-and-model", column=named[0])
         if self.groups and self.cluster is not None:
@@ -181,7 +183,7 @@ def lay_out(table: OpenTable, wanted: Wanted) -> Layout:
     model = header.position(wanted.model) if wanted.model else None
     time = header.position(wanted.time) if wanted.time else None
     groups = tuple(map(header.position, wanted.groups))
-    cluster = header.position(wanted.cluster) if wanted.cluster else None
+    cluster = header.position(wanted.cluster) if wanted.cluster is not None else None
     if model is not None:
         wanted = replace(wanted, several=False)
     label = header.position(wanted.label) if wanted.label else header.only(LABELS)

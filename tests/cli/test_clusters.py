@@ -328,3 +328,93 @@ def test_only_the_first_thousand_rows_are_looked_at(folder):
     (folder / "c.csv").write_text(text_of(rows))
     assert SUSPECTED not in ran(folder, "sweep c.csv --score new").err
     assert report(folder, "sweep c.csv --score new --cluster patient")["inputs"][0]["clusters"] == 1000
+
+
+def giant(folder):
+    """Write one patient of 200 cases and 40 of 3, whose scores tell the classes apart but for those of some patients."""
+    rng = np.random.default_rng(11)
+    rows = []
+    for patient, size in enumerate([200, *[3] * 40]):
+        rows += [(f"p{patient}", label := at % 2, *(np.round(2 * label + rng.normal(size=2), 3))) for at in range(size)]
+    (folder / "g.csv").write_text(text_of(rows, "patient,label,old,new"))
+
+
+GIANT_RULES = (
+    "auc >= 0.7",
+    "auc < 0.5",
+    "tpr@1 >= 0.5",
+    "fpr@1 <= 0.5",
+    "accuracy@1 >= 0.6",
+    "precision@1 >= 0.5",
+    "mcc@1 >= 0",
+)
+
+
+@pytest.mark.parametrize("saved", [False, True])
+def test_a_giant_cluster_decides_no_rule_on_an_interval(folder, saved):
+    giant(folder)
+    line = ["sweep", "g.csv", "--score", "new", "--cluster", "patient", "--at", "1"]
+    rules = [word for rule in GIANT_RULES for word in ("--require", rule)]
+    if saved:
+        assert run_in_process([*line, "-o", "r.json", "-q"], folder=folder).status == 0
+        line = ["gate", "r.json"]
+    done = run_in_process([*line, *rules, "--format", "json"], folder=folder)
+    assert done.status == 3, done.err
+    gates = json.loads(done.out)["gates"]
+    assert [gate["verdict"] for gate in gates] == ["inconclusive"] * len(rules[::2])
+    assert {(gate["lower"], gate["upper"]) for gate in gates} == {(None, None)}
+    assert all("fewer than 10 clusters of equal size" in gate["message"] for gate in gates)
+    assert all("clusters-decide-nothing" in gate["codes"] for gate in gates)
+
+
+def test_a_giant_cluster_decides_no_rule_on_a_difference_here_or_in_the_report(folder):
+    giant(folder)
+    rules = ("delta_auc >= -0.5", "delta_tpr@1 >= -0.5", "delta_specificity@1 >= -0.5", "delta_accuracy@1 >= -0.5")
+    words = [word for rule in rules for word in ("--require", rule)]
+    line = ["compare", "g.csv", "--score", "old", "--score", "new", "--baseline", "old", "--cluster", "patient"]
+    plain = run_in_process([*line, "--at", "1", "-o", "plain.json", "-q"], folder=folder)
+    live = run_in_process([*line, *words, "--at", "1", "-o", "judged.json", "-q"], folder=folder)
+    assert (plain.status, live.status) == (0, 3)
+    for name in ("plain.json", "judged.json"):
+        done = run_in_process(["gate", name, *words, "--format", "json"], folder=folder)
+        assert done.status == 3, done.err
+        assert {gate["verdict"] for gate in json.loads(done.out)["gates"]} == {"inconclusive"}
+    found = json.loads((folder / "judged.json").read_text())
+    assert [caveat["code"] for caveat in found["caveats"]].count("few-clusters") == 2
+    found["tables"]["models"][1]["equal_positive_clusters"] = 30.0
+    (folder / "judged.json").write_text(json.dumps(found))
+    assert run_in_process(["gate", "judged.json"], folder=folder).status == 2
+
+
+def test_the_value_alone_is_judged_where_a_rule_says_so(folder):
+    giant(folder)
+    line = ["sweep", "g.csv", "--score", "new", "--cluster", "patient", "--require"]
+    assert run_in_process([*line, "auc.point >= 0.7"], folder=folder).status == 0
+    assert run_in_process([*line, "tpr.point@1 >= 0.5"], folder=folder).status == 0
+
+
+@pytest.mark.parametrize(("patients", "status"), [(9, 3), (10, 0)])
+def test_ten_clusters_of_equal_size_are_enough(folder, patients, status):
+    rows = [(at % patients, at // patients % 2, at // patients % 2 + (at % 7) / 100) for at in range(patients * 40)]
+    (folder / "e.csv").write_text(text_of(rows, "patient,label,score"))
+    line = ["sweep", "e.csv", "--cluster", "patient"]
+    assert (
+        run_in_process([*line, "--require", "auc >= 0.5", "--require", "tpr@1 >= 0.5"], folder=folder).status == status
+    )
+
+
+def test_few_cases_that_are_all_of_different_clusters_are_judged(folder):
+    rows = [(f"p{at}", at % 2, at % 2 + at / 100) for at in range(16)]
+    (folder / "e.csv").write_text(text_of(rows, "patient,label,score"))
+    line = ["sweep", "e.csv", "--cluster", "patient", "--require", "auc >= 0.5", "--require", "tpr@1 >= 0.5"]
+    assert run_in_process(line, folder=folder).status == 0
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_blank_name_of_a_column_is_an_error(folder, name):
+    done = run_in_process(["sweep", "c.csv", "--score", "new", "--cluster", name], folder=folder)
+    assert (done.status, done.out, "--cluster takes the name of a column" in done.err) == (2, "", True)
+    (folder / "rocconf.toml").write_text(f'[data]\ncluster = "{name}"\n')
+    assert run_in_process(["sweep", "c.csv", "--score", "new"], folder=folder).status == 2
+    with pytest.raises(rocconf.RocconfError, match="takes the name of a column"):
+        rocconf.read_predictions(folder / "c.csv", score="new", cluster=name)

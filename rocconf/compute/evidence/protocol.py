@@ -30,6 +30,7 @@ from rocconf.compute.roc.operating import parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.stats.auc_intervals import auc_from
 from rocconf.compute.stats.class_averages import average_interval
+from rocconf.compute.stats.clusters import tell_too_little
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.proportion import proportion_interval
@@ -75,6 +76,12 @@ DRIFT = "drift"
 """The prefix of the metrics of a test for drift."""
 DRIFT_P = "drift_p"
 """The metric of the joint test for drift."""
+
+
+OF_POSITIVES, OF_NEGATIVES, OF_ALL = ("positive_", "positives"), ("negative_", "negatives"), ("", "n")
+"""The clusters with some cases, and these cases, in a summary."""
+RESTS_ON = {"tpr": (OF_POSITIVES,), "specificity": (OF_NEGATIVES,), "accuracy": (OF_ALL,)}
+"""The cases that differences of rates rest on; all else rests on those of both classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,8 +361,16 @@ class Evidence(ABC):
         found = self.difference(name, at, level)
         if found is None:
             return Unavailable(NO_DIFFERENCE, n, positives, where)
-        return Measure(
-            found.value, found.interval, n, positives, where, kind=found.kind, is_from_itself=found.is_from_itself
+        interval = UNKNOWN if self._clusters_tell_too_little(name) else found.interval
+        return Measure(found.value, interval, n, positives, where, kind=found.kind, is_from_itself=found.is_from_itself)
+
+    def _clusters_tell_too_little(self, name: str) -> bool:
+        """Whether the clusters with the cases that an area or a rate rests on do not tell how much clusters differ."""
+        if self.clusters is None:
+            return False
+        return any(
+            tell_too_little(self.summary[f"equal_{of}clusters"], self.summary[f"{of}clusters"], self.summary[cases])
+            for of, cases in RESTS_ON.get(name, (OF_POSITIVES, OF_NEGATIVES))
         )
 
     def _has_other_prevalence(self, level: float) -> bool:
@@ -399,7 +414,11 @@ class Evidence(ABC):
         if self.clusters is not None and not with_interval:  # the interval of some rates takes cases as independent
             return Measure(value, None, n, p, where)
         kind: IntervalKind = self.summary["interval"]
-        return Measure(value, rate.interval(matrix, level, kind, self.sizes(point)), n, p, where, kind=kind)
+        sizes = self.sizes(point)
+        interval = rate.interval(matrix, level, kind, sizes)
+        if sizes is not None and _tell_too_little(name, sizes, matrix):
+            interval = UNKNOWN
+        return Measure(value, interval, n, p, where, kind=kind)
 
     def _own_number(
         self, point: Point, matrix: Confusion, name: str, level: float, where: At
@@ -461,7 +480,8 @@ class Evidence(ABC):
             return None, None
         if self._metric(name).depends_on_level and level != self.number("level"):
             raise self.other_level(name, level)
-        return value, self._interval(name, value, level, with_interval=with_interval)
+        interval = self._interval(name, value, level, with_interval=with_interval)
+        return value, UNKNOWN if interval and self._clusters_tell_too_little(name) else interval
 
     def _interval(self, name: str, value: float, level: float, *, with_interval: bool) -> Interval | None:
         method = self._metric(name).interval_method
@@ -500,3 +520,13 @@ class Evidence(ABC):
         """Return a number of the summary, None where it has no value."""
         value: float | None = self.summary[name]
         return value
+
+
+def _tell_too_little(name: str, sizes: Mapping[str, EffectiveSize], matrix: Confusion) -> bool:
+    """Whether the clusters with the cases that a rate at a point rests on do not tell how much clusters differ."""
+    for each in ("tpr", "fpr") if name == "mcc" else (name,):
+        share = AT_A_POINT[each].share
+        trials = matrix.n if share is None else int(np.asarray(share(matrix)[1]).flat[0])
+        if tell_too_little(sizes[each].equal_clusters, sizes[each].clusters, trials):
+            return True
+    return False

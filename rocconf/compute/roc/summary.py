@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.stats.clusters import FEW_CLUSTERS
+from rocconf.compute.stats.clusters import FEW_CLUSTERS, FEWEST_CLUSTERS, equal_clusters
 from rocconf.messages import message
 from rocconf.records import slices
 from rocconf.table import Column
@@ -37,8 +37,11 @@ OF_CLUSTERS = (
     Column("clusters", "count"),
     Column("positive_clusters", "count"),
     Column("negative_clusters", "count"),
+    Column("equal_clusters", "number"),
+    Column("equal_positive_clusters", "number"),
+    Column("equal_negative_clusters", "number"),
 )
-"""The columns of clustered cases: the clusters, those with a positive, and those with a negative."""
+"""The columns of clustered cases: the clusters, those with a positive, those with a negative, and each in equal sizes."""
 
 NO_SCORES = "class totals alone have no scores"
 """Why class totals alone lack most of the summary."""
@@ -75,9 +78,11 @@ def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
     }
 
 
-def _of_clusters(cases: ClusteredCases) -> dict[str, int]:
-    of_class = (len(np.unique(cases.cluster[some])) for some in (cases.positive, ~cases.positive))
-    return dict(zip((column.name for column in OF_CLUSTERS), (len(cases), *of_class), strict=True))
+def _of_clusters(cases: ClusteredCases) -> dict[str, float]:
+    of_class = [np.bincount(cases.cluster[some], minlength=len(cases)) for some in (cases.positive, ~cases.positive)]
+    sizes = (of_class[0] + of_class[1], *of_class)
+    found = (*(int(np.count_nonzero(each)) for each in sizes), *map(equal_clusters, sizes))
+    return dict(zip((column.name for column in OF_CLUSTERS), found, strict=True))
 
 
 def model_caveats(counts: ScoreCounts, area: Auc) -> list[Message]:
@@ -107,7 +112,19 @@ def _about_clusters(counts: ScoreCounts, cases: ClusteredCases) -> list[Message]
     few = min(_of_clusters(cases).values())
     if few >= FEW_CLUSTERS:
         return []
-    return [message("few-clusters", model=counts.model, column=cases.column, few=few, least=FEW_CLUSTERS)]
+    most = int(np.bincount(cases.cluster).max())
+    return [
+        message(
+            "few-clusters",
+            model=counts.model,
+            column=cases.column,
+            few=few,
+            most=most,
+            n=counts.n,
+            least=FEW_CLUSTERS,
+            fewest=FEWEST_CLUSTERS,
+        )
+    ]
 
 
 def _copies(counts: ScoreCounts) -> int:

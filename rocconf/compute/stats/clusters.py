@@ -53,6 +53,9 @@ if TYPE_CHECKING:
 FEW_CLUSTERS = 30
 """The clusters below which the intervals of rates miss too often."""
 
+FEWEST_CLUSTERS = 10
+"""The clusters of equal size below which how much clusters differ is not known well enough for any interval of rules."""
+
 
 @dataclass(frozen=True, slots=True)
 class EffectiveSize:
@@ -89,6 +92,17 @@ class EffectiveSize:
         """Return counts among n cases, and n, as so many independent cases have them."""
         size = self.of(level, kind)
         return (*(count / n * size for count in counts), size)
+
+
+def equal_clusters(sizes: Counts) -> float:
+    """Return Kish's number of clusters of equal size, from the cases of each cluster."""
+    n = int(sizes.sum())
+    return n * n / sum(int(size) ** 2 for size in sizes) if n else 0.0
+
+
+def tell_too_little(equal: float, clusters: int, n: int) -> bool:
+    """Whether n cases of so many clusters do not tell how much clusters differ; cases that are all apart do."""
+    return clusters < n and equal < FEWEST_CLUSTERS
 
 
 @dataclass(frozen=True, slots=True)
