@@ -247,7 +247,7 @@ def _again_of(row: Row, rule: GateRule, rest: SavedModel, gate: SavedGate) -> It
 
 def _wider_faults(row: Row, rest: SavedModel, rule: GateRule, gate: SavedGate) -> Iterator[Message]:
     """Yield a difference in a slice that is not that of its pair, or whose interval is narrower at a higher level."""
-    if gate.part is None or not rule.is_difference:
+    if not rule.is_difference or (gate.part is None and rule.at is None):
         return
     at = None if rule.at is None else parse_point_rule(rule.at)
     pair = find_pair(rest.report.pairs, gate.model, rule.metric.removeprefix(DELTA), at)

@@ -29,6 +29,7 @@ from rocconf.compute.evidence import (
 )
 from rocconf.compute.roc.auc import AREAS
 from rocconf.compute.roc.clustered import SIZES
+from rocconf.compute.roc.given_point import is_given
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.clusters import EffectiveSize
@@ -152,10 +153,13 @@ class SavedModel(Evidence):
             raise UsageError("rule-other-unit", rule=self.rule.text, metric=name, model=self.name, others="others")
         level = self.level if level is None else level
         for gate in self.report.gates:
-            if self._is_same(gate, name, at, level) and not (with_interval and _has_value_only(gate)):
+            is_same = self._is_same(gate, name, at, level) and not (with_interval and _has_value_only(gate))
+            if is_same and self._is_checked(name, at):
                 return measure_of(gate, self.kind)
         if self.rule.where:
             where = ", ".join(condition.text for condition in self.rule.where)
+            if self._is_clustered:
+                raise NotInReportError("report-where-clusters", where=where, run=f"rocconf {self.command} FILE")
             raise NotInReportError("report-no-slice", where=where, run=self._run(""))
         return super().evidence(name, at, level, with_interval=with_interval)
 
@@ -199,7 +203,8 @@ class SavedModel(Evidence):
         if f"{name}_lower" in self.summary:
             raise self.other_level(name, level)
         option = f"--require {quote(self.rule.text)}" if name in AREAS else f"--bootstrap {REPLICATES}"
-        option += f" {_at_level(level)}" * (level != self.level)
+        if level != self.level:
+            option = f"{option} {_at_level(level)}" if self.rule.by is None else self._required
         raise NotInReportError("report-no-interval", metric=name, run=self._run(option))
 
     def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
@@ -222,7 +227,7 @@ class SavedModel(Evidence):
 
     def other_level(self, name: str, level: float) -> RocconfError:
         """Return the error that names the run at the level."""
-        run = self._run(_at_level(level))
+        run = self._run(_at_level(level) if self.rule.by is None else self._required)
         return NotInReportError("report-other-level", metric=name, found=self.level, run=run)
 
     def _is_same(self, gate: SavedGate, name: str, at: PointRule | None, level: float) -> bool:
@@ -235,10 +240,36 @@ class SavedModel(Evidence):
             at and at.meaning,
         )
 
+    @property
+    def _is_clustered(self) -> bool:
+        return self.report.options.get("cluster") is not None
+
+    def _is_checked(self, name: str, at: PointRule | None) -> bool:
+        """Whether the report has what a measure that it judged can be checked by, so that an edit of it is found.
+
+        Of clusters the effective sizes are needed, which rows of a condition lack, and at an operating point its row;
+        a difference at a point needs its pair.
+        """
+        if self.rule.where and self._is_clustered:
+            return name in ("n", "positives")
+        if at is None or self.rule.where or is_given(at):
+            return True
+        if name.startswith(DELTA):
+            return find_pair(self.report.pairs, self.name, name.removeprefix(DELTA), at) is not None
+        points = (point for point in self.report.points if point.model == self.name)
+        return not self._is_clustered or any(parse_point_rule(point.rule).meaning == at.meaning for point in points)
+
+    @property
+    def _required(self) -> str:
+        """The option that puts the rule into the run, which judges a slice at a level that no option has."""
+        return f"--require {quote(self.rule.text)}"
+
     def _to_have_point(self, at: PointRule) -> str:
         if self.command in HAVE_AT:
-            return f"--at {quote(at.text)}" + " --choose-on OTHER" * at.chooses
-        return f"--require {quote(self.rule.text)}" + " --allow-in-sample" * at.chooses
+            needs_level = self.rule.by is not None and self.rule.is_difference
+            required = f" {self._required}" * needs_level
+            return f"--at {quote(at.text)}" + " --choose-on OTHER" * at.chooses + required
+        return self._required + " --allow-in-sample" * at.chooses
 
     def _run(self, options: str) -> str:
         """Return the command whose report has the evidence."""

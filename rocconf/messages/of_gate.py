@@ -234,6 +234,10 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
         "it has no verdict on the rows with {where}: put this rule into the configuration and run {run}",
     ),
     "report-no-point": ("error", "it has no operating point {at!r} (found: {found}); run {run}"),
+    "report-where-clusters": (
+        "error",
+        "its verdict on the rows with {where} cannot be checked without their clusters: judge this rule with {run}",
+    ),
     "report-no-metric": ("error", "it has no {metric}: run {run}"),
     "report-no-interval": ("error", "it has no interval of {metric}: run {run}"),
     "report-other-level": ("error", "its {metric} is at a level of {found}: run {run}"),
