@@ -186,6 +186,8 @@ class ClusteredCases:
     cluster: Counts
     clusters: int
     """The number of clusters."""
+    names: tuple[str, ...] = ()
+    """The name of each cluster."""
 
     def __post_init__(self) -> None:
         _freeze((self.row, self.positive, self.cluster))

@@ -97,6 +97,9 @@ class HelpfulCommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Note which help is asked for, before it is shown."""
         ctx.meta["rocconf.short_help"] = "--help" not in args
+        options = args[: args.index("--")] if "--" in args else args
+        if sum(word.partition("=")[0] == "--cluster" for word in options) > 1:  # the last would win in silence
+            raise UsageError("cluster-twice")
         try:
             return super().parse_args(ctx, args)
         except Exception as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rocconf.cli.stderr import say, without_panics
 from rocconf.errors import InputError, UsageError
+from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.naming import model_names, require_distinct_files, stem
 
@@ -19,13 +20,24 @@ if TYPE_CHECKING:
     from rocconf.cli.options import Data
     from rocconf.cli.outlet import Outlet
     from rocconf.read import Input, Pairing, Wanted
-    from rocconf.records import ClassPredictions, Interval, Predictions, ScoreCounts, Scores, Times
+    from rocconf.records import (
+        ClassPredictions,
+        ClusteredCases,
+        Interval,
+        Predictions,
+        ScoreCounts,
+        Scores,
+        Times,
+    )
 
     Taken = TypeVar("Taken")
     Cases = Predictions | tuple[ScoreCounts, ...]
 
 SCORE = ("score",)
 """The column of scores of a file in which it has a default name."""
+
+SOME = 3
+"""How many clusters are named that two files share."""
 
 FEW_SCORES = 10
 """The most distinct scores that two sets of cases may share by chance."""
@@ -201,7 +213,10 @@ class Inputs:
         (chosen_on,) = self._find([file])
         if any(_is_same_file(chosen_on, judged) for judged in self._find(data.files)):
             raise UsageError("choose-on-judged-cases", file=file)
-        choice = self._read_beside("choose_on", file, data, models)
+        judged = models[0].clusters if models else None
+        choice = self._read_beside("choose_on", file, data, models, cluster=None if judged is None else judged.column)
+        if judged is not None:
+            choice = {name: _without_clusters(counts, judged, file) for name, counts in choice.items()}
         if any(_have_same_cases(choice[model.model], model) for model in models):
             raise UsageError("choose-on-same-cases", file=file)
         return {name: _with_caveats(counts) for name, counts in choice.items()}
@@ -210,7 +225,9 @@ class Inputs:
         """Return the cases of `--reference FILE` for each model."""
         return self._read_beside("reference", file, data, models)
 
-    def _read_beside(self, role: str, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
+    def _read_beside(
+        self, role: str, file: str, data: Data, models: Sequence[ScoreCounts], *, cluster: str | None = None
+    ) -> dict[str, ScoreCounts]:
         """Return the counts of each model in a file: of the column of its name, or of a counts file's only model."""
         of_counts = not self._counts_files.isdisjoint(data.files)
         names = [model.model for model in models]
@@ -222,7 +239,7 @@ class Inputs:
         beside = [
             replace(counts, sources=tuple(replace(source, role=role) for source in counts.sources))
             for counts in self.read_counts(
-                replace(data, files=[file], score=columns, cluster=None), several=len(models) > 1
+                replace(data, files=[file], score=columns, cluster=cluster), several=len(models) > 1
             )
         ]
         if len(beside) == len(models) == 1 and (of_counts or beside[0].model == stem(file)):
@@ -398,6 +415,20 @@ class Inputs:
         if self._shows_models and not data.score and len(models) > 1:
             say(message("models-read", models=", ".join(models)).text("shell"))
             self._shows_models = False
+
+
+def _without_clusters(chosen_on: ScoreCounts, judged: ClusteredCases, file: str) -> ScoreCounts:
+    """Return the counts that thresholds are chosen on, of which no cluster may be judged too; nothing else asks for them."""
+    from rocconf.read import spelled_alike
+
+    known = set(map(spelled_alike, judged.names))
+    names = () if chosen_on.clusters is None else chosen_on.clusters.names
+    shared = [name for name in names if spelled_alike(name) in known]
+    if shared:
+        some = example(", ".join(map(repr, shared[:SOME])))
+        raise UsageError("choose-on-same-clusters", file=file, shared=len(shared), column=judged.column, some=some)
+    sources = tuple(replace(source, cluster=None, clusters=None) for source in chosen_on.sources)
+    return replace(chosen_on, clusters=None, sources=sources)
 
 
 def refuse_clusters(data: Data, what: str) -> None:

@@ -82,6 +82,17 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "error",
         "--choose-on {file}: these are the cases that are judged; split them and choose on one part",
     ),
+    "cluster-twice": (
+        "error",
+        "--cluster is given twice: cases belong together by one column; join two in the file and name that one: --cluster pair",
+    ),
+    "choose-on-same-clusters": (
+        "error",
+        (
+            "--choose-on {file}: {shared} of its clusters of {column} are judged too ({some}), so its cases are no others: put "
+            "every cluster into one of the files"
+        ),
+    ),
     "choose-on-same-cases": (
         "error",
         (

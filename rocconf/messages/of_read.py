@@ -279,6 +279,17 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "warning",
         "{file}: several cases have the same {column}; counts forget which, and intervals of them take all as independent",
     ),
+    "clusters-alike": (
+        "warning",
+        (
+            "{file}: clusters of {column} differ in blanks, capitals or the form of a number only ({some}), {several} such "
+            "in all: they count as different ones"
+        ),
+    ),
+    "clusters-of-one": (
+        "warning",
+        "{file}: every case has a value of {column} of its own, so <cluster={column}> changes nothing: cases are independent",
+    ),
     "clusters-suspected": (
         "warning",
         (

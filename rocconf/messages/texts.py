@@ -89,6 +89,21 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Name the column with --cluster. If its values do not make cases alike, ignore the warning.",
         CLUSTERS,
     ),
+    "clusters-alike": (
+        "Values of the column of --cluster differ only in blanks, capitals or the form of a number, like 1 and 1.0.",
+        (
+            "They count as different clusters, though they probably mean the same patient: what belongs together is then taken "
+            "as independent, and intervals are too narrow."
+        ),
+        "Spell them alike in the file.",
+        CLUSTERS,
+    ),
+    "clusters-of-one": (
+        "The column of --cluster has a value of its own for every case.",
+        "It says that all cases are independent. A column of ids does; one of patients with several cases does not.",
+        "Name the column of what cases belong to, or leave out --cluster.",
+        CLUSTERS,
+    ),
     "few-clusters": (
         "Few clusters have cases of a class, or a few of them have most of the cases.",
         (

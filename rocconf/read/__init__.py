@@ -19,6 +19,7 @@ from rocconf.messages import message
 from rocconf.naming import stem
 from rocconf.read.cases import collect_cases
 from rocconf.read.formats import failures_as_errors, open_table
+from rocconf.read.groups import spelled_alike
 from rocconf.read.layout import Pairing, Wanted, is_of_counts
 from rocconf.read.source import Input, find_files, find_input
 from rocconf.read.unnamed import SED, UnnamedError, about_baseline, copy_of, with_copy_written, with_options
@@ -65,6 +66,7 @@ __all__ = [
     "read_scores",
     "read_scores_of",
     "read_table",
+    "spelled_alike",
     "with_copy_written",
     "with_options",
 ]

@@ -19,7 +19,7 @@ from rocconf.read.cells import CellError, Labels, holds, meaning, quoted
 from rocconf.read.columns import TextCells
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
-from rocconf.read.groups import CLUSTERS, ClusterColumn, GroupColumn
+from rocconf.read.groups import CLUSTERS, ClusterColumn, GroupColumn, caveats_of
 from rocconf.read.layout import MODEL, about_positive, lay_out
 from rocconf.read.times import TimeColumn
 from rocconf.read.unnamed import UnnamedError
@@ -70,6 +70,7 @@ class Cases:
         self._times = None if layout.time is None else TimeColumn(layout.name(layout.time))
         self._groups = {at: GroupColumn(table.name, layout.name(at)) for at in layout.groups}
         self._clusters = None if layout.cluster is None else ClusterColumn(table.name, layout.name(layout.cluster))
+        self._are_independent = True
         self._filter_values: dict[int, dict[str, None]] = {at: {} for at, _ in layout.where}
 
     def add(self, places: Sequence[int], columns: Mapping[int, Cells]) -> None:
@@ -140,12 +141,16 @@ class Cases:
         times = None if self._times is None else self._times.finish()
         groups = tuple(group.finish() for group in self._groups.values())
         clusters = None if self._clusters is None else self._clusters.finish()
+        self._are_independent = clusters is None or len(clusters.names) == len(labels)
         sources = (self._source(labels, clusters),)
         return Predictions(labels, scores, ids, self._wanted.lower_is_positive, sources, times, groups, clusters)
 
     def _source(self, labels: Flags, clusters: Grouping | None = None) -> Source:
         source = self._source_of(len(labels), int(np.count_nonzero(labels)))
-        return source if clusters is None else replace(source, cluster=clusters.column, clusters=len(clusters.names))
+        if clusters is None:
+            return source
+        caveats = (*source.caveats, *caveats_of(clusters, self._table.name))
+        return replace(source, cluster=clusters.column, clusters=len(clusters.names), caveats=caveats)
 
     def _source_of(self, kept: int, positives: int) -> Source:
         return Source(
@@ -225,7 +230,7 @@ class Cases:
     @property
     def _caveats_of_clusters(self) -> tuple[Message, ...]:
         """A warning if a column looks like one of patients or users with several cases each."""
-        if self._wanted.cluster is not None or self._layout.model is not None:
+        if not self._are_independent or self._layout.model is not None:
             return ()
         names = [name.strip() for name in self._table.header]
         named = [

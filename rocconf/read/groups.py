@@ -18,8 +18,11 @@ from rocconf.read.cells import MISSING, quoted
 from rocconf.records import Grouping
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
+    from rocconf.messages import Message
     from rocconf.read.columns import Cells
     from rocconf.records import Flags
 
@@ -30,8 +33,19 @@ SHOWN = 5
 """How many of too many values are named."""
 
 
+NUMBER = re.compile(r"\d+(\.\d*)?")
+
 CLUSTERS = re.compile(r"patient|subject|user|group|.+_id", re.IGNORECASE)
 """What columns are often called of which several cases have the same value because they belong together."""
+
+
+def spelled_alike(name: str) -> str:
+    """Return what names share that differ in blanks, capitals or the form of a number only, like 1, 1.0 and 01."""
+    text = " ".join(name.split()).casefold()
+    if NUMBER.fullmatch(text):
+        whole, _, rest = text.partition(".")
+        text = f"{whole.lstrip('0') or '0'}.{rest.rstrip('0')}"
+    return text
 
 
 class GroupColumn:
@@ -69,6 +83,20 @@ class GroupColumn:
         numbered = np.concatenate([np.empty(0, dtype=np.int64), *self._pieces])
         ordered = Grouping.of(self._column, self._numbers)
         return Grouping(self._column, ordered.names, ordered.places[numbered])
+
+
+def caveats_of(clusters: Grouping, file: str) -> Iterator[Message]:
+    """Yield warnings of clusters that are probably the same, and of clusters of one case each."""
+    column = clusters.column
+    alike: dict[str, list[str]] = {}
+    for name in clusters.names:
+        alike.setdefault(spelled_alike(name), []).append(name)
+    twins = [names for names in alike.values() if len(names) > 1]
+    if twins:
+        some = example(", ".join(shortened(quoted(name)) for name in twins[0][:SHOWN]))
+        yield message("clusters-alike", file=file, column=column, several=len(twins), some=some)
+    if len(clusters.names) == len(clusters.places):
+        yield message("clusters-of-one", file=file, column=column)
 
 
 class ClusterColumn(GroupColumn):

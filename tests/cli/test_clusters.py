@@ -247,29 +247,28 @@ def test_a_report_of_clusters_is_no_baseline_for_other_cases(folder):
         assert "no baseline for other cases" in done.err or "on different cases" in done.err
 
 
-def test_thresholds_may_be_chosen_on_cases_without_clusters(folder):
-    others = [(row[0], row[2], row[3], row[4]) for row in rows_of()]
-    (folder / "v.csv").write_text(text_of(others, "id,label,old,new"))
-    done = run_in_process(
-        [
-            *[
-                "sweep",
-                "c.csv",
-                "--score",
-                "new",
-                "--cluster",
-                "patient",
-                "--choose-on",
-                "v.csv",
-                "--at",
-                "youden",
-                "--require",
-            ],
-            "tpr@youden >= 0.1",
-        ],
-        folder=folder,
-    )
+def chosen(folder, rows, header=HEADER):
+    (folder / "v.csv").write_text(text_of(rows, header))
+    line = "sweep c.csv --score new --cluster patient --choose-on v.csv --at youden -o r.json -q"
+    return run_in_process([*line.split(), "--require", "tpr@youden >= 0.1"], folder=folder)
+
+
+def test_thresholds_may_be_chosen_on_other_clusters_only(folder):
+    others = [(row[0], f"q{row[1]}", *row[2:]) for row in rows_of()]
+    done = chosen(folder, others)
     assert done.status == 0, done.err
+    assert run_in_process(["gate", "r.json"], folder=folder).status == 0
+    for name in (ROWS[0][1], f"{ROWS[0][1].upper()} "):
+        done = chosen(folder, [(others[0][0], name, *others[0][2:]), *others[1:]])
+        assert done.status == 2
+        assert f"1 of its clusters of patient are judged too ('{name}')" in " ".join(done.err.split())
+
+
+def test_a_file_to_choose_on_without_the_clusters_is_refused(folder):
+    others = [(row[0], row[2], row[3], row[4]) for row in rows_of()]
+    done = chosen(folder, others, "id,label,old,new")
+    assert done.status == 2
+    assert "v.csv: no column 'patient'" in done.err
 
 
 def test_a_slice_is_judged_on_its_own_clusters(folder):
@@ -418,3 +417,33 @@ def test_a_blank_name_of_a_column_is_an_error(folder, name):
     assert run_in_process(["sweep", "c.csv", "--score", "new"], folder=folder).status == 2
     with pytest.raises(rocconf.RocconfError, match="takes the name of a column"):
         rocconf.read_predictions(folder / "c.csv", score="new", cluster=name)
+
+
+@pytest.mark.parametrize("second", [["--cluster", "id"], ["--cluster=id"]])
+def test_the_option_given_twice_is_refused(folder, second):
+    done = run_in_process(["sweep", "c.csv", "--score", "new", "--cluster", "patient", *second], folder=folder)
+    assert (done.status, done.out, "--cluster is given twice" in done.err) == (2, "", True)
+
+
+@pytest.mark.parametrize(
+    "twin", ["P0", "p0 ", " p0", pytest.param("1.0", id="number"), pytest.param("01", id="leading")]
+)
+def test_clusters_that_are_spelled_nearly_alike_are_pointed_out(folder, twin):
+    first = "1" if twin[0] in "01" else "p0"
+    rows = [(row[0], twin if at == 0 else first if at == 1 else row[1], *row[2:]) for at, row in enumerate(ROWS)]
+    (folder / "c.csv").write_text(text_of(rows))
+    said = " ".join(ran(folder, "sweep c.csv --score new --cluster patient").err.split())
+    assert "clusters of patient differ in blanks, capitals or the form of a number only" in said
+
+
+def test_clusters_that_differ_are_not_pointed_out(folder):
+    rows = [(*row[:1], [1, 10, "p1", "p10", "1.05"][at % 5], *row[2:]) for at, row in enumerate(ROWS)]
+    (folder / "c.csv").write_text(text_of(rows))
+    assert "[clusters-alike]" not in ran(folder, "sweep c.csv --score new --cluster patient").err
+
+
+def test_clusters_of_one_case_each_are_pointed_out_and_hide_no_column_of_patients(folder):
+    said = " ".join(ran(folder, "sweep c.csv --score new --cluster id").err.split())
+    assert "every case has a value of id of its own, so --cluster id changes nothing" in said
+    assert f"{SUSPECTED} patient" in said
+    assert "[clusters-of-one]" not in ran(folder, "sweep c.csv --score new --cluster patient").err

@@ -51,7 +51,7 @@ def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
     found = found.used()
     if len(found.names) == 1:
         raise UndefinedError("single-cluster", column=found.column, cluster=example(found.names[0]), n=len(found))
-    cases = ClusteredCases(found.column, rows, predictions.labels, found.places, len(found.names))
+    cases = ClusteredCases(found.column, rows, predictions.labels, found.places, len(found.names), found.names)
     sources = (replace(source, cluster=found.column, clusters=len(found.names)) for source in counts.sources)
     return replace(counts, clusters=cases, sources=tuple(sources))
 
