@@ -31,6 +31,7 @@ from rocconf.compute.roc.honest import (
     honest_words,
 )
 from rocconf.compute.roc.hull import hull_rows
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.least_cost import LEAST_COLUMNS, LeastCost, least_cost
 from rocconf.compute.roc.operating import (
     OperatingPoint,
@@ -398,6 +399,8 @@ def sweep(
     require_counts(counts)
     if calibrated and any(source.rescaled for source in counts.sources):
         raise UsageError("rescaled-calibration")
+    if concavities:  # the table of which is not always asked for
+        require_independent(counts, "clusters-concavities")
     full, costs = curve(counts), parse_costs(cost)
     rules = with_cheapest(parse_point_rules(at, assurance), costs)
     require_unrestated(rules, prevalence)

@@ -120,7 +120,7 @@ def test_the_configuration_may_name_the_column(folder):
         ("sweep c.csv --score new --cluster patient --cost 1:5", "the interval of a cost"),
         ("sweep c.csv --score new --cluster patient --calibration", "the measures of calibration"),
         ("sweep c.csv --score new --cluster patient --at fpr<=0.2 --assurance 0.9", "the promise of --assurance"),
-        ("sweep c.csv --score new --cluster patient --concavities 9 --format json", "the test of concavities"),
+        ("sweep c.csv --score new --cluster patient --concavities 9", "the test of concavities"),
         ("tango c.csv --score new --cluster patient --bootstrap 20", "a bootstrap of single cases"),
         ("tango c.csv --score new --cluster patient --test mid-p", "any --test but tango"),
         ("tango c.csv --score new --cluster patient --prevalence 0.1", "the segment at another --prevalence"),
