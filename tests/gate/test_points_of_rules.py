@@ -100,3 +100,16 @@ def test_the_level_of_a_slice_is_had_by_the_rule_in_the_run():
             again(record, rule)
         assert f"--by sex --require '{rule}'" in str(caught.value)
         assert "--level" not in str(caught.value)
+
+
+@pytest.mark.parametrize("level", [0.99, 0.9])
+def test_the_interval_at_another_level_lies_around_or_within_that_of_the_run(level):
+    result = RUNS["compare"](at=[POINT])
+    rule = replace(parse_gate_rule(f"delta_tpr@{POINT} >= -0.5"), level=level)
+    (verdict,) = judge_results([rule], [result], choose_on={})
+    record = json.loads(json.dumps(Answer((result,), (verdict.to_dict(),), "pass", 0).to_dict()))
+    assert [each.outcome for each in again(record)] == ["pass"]
+    (gate,) = record["gates"]
+    gate["lower"] = gate["value"] - 1e-3 if level > 0.95 else gate["value"] - 0.3
+    with pytest.raises(RocconfError, match="wider at a higher level"):
+        again(record)
