@@ -78,6 +78,10 @@ def test_the_keys_are_stable():
             *("model", "by", "slice", "rule", "threshold", "in_sample", "tied", *RATES),
             *(f"{rate}_{end}" for rate in ("tpr", "fpr") for end in DIFFERENCE),
         ],
+        "folds": [
+            *("model", "fold", "n", "positives", "negatives", "prevalence"),
+            *("auc", "auc_lower", "auc_upper"),
+        ],
     }
     assert list(result.summary()) == SUMMARY
     assert list(sweep(TEN, intervals=True).table().names) == ["model", "threshold", *WITH_INTERVALS]
@@ -95,6 +99,7 @@ def test_the_keys_are_stable():
             "calibration",
             "lower_is_positive",
             "cluster",
+            "fold",
         )
     ]
 
@@ -335,6 +340,7 @@ def test_the_options_are_those_of_the_call():
         "calibration": False,
         "lower_is_positive": False,
         "cluster": None,
+        "fold": None,
     }
 
 

@@ -193,7 +193,7 @@ def test_thresholds_are_not_chosen_on_the_counts_of_another_model(rocconf, tmp_p
     rule = ("--choose-on", "counts.csv", "--require", "tpr@fpr<=0.9 >= 0.1")
     ran = rocconf("sweep", "judged.csv", *rule, "-q")
     assert ran.status == (2 if model else 0), ran.err
-    assert not model or "no scores of score (found: old)" in ran.err
+    assert not model or "without model score (found: old)" in ran.err
 
 
 def test_a_slice_is_judged_on_the_scores_of_the_whole(rocconf, tmp_path):
