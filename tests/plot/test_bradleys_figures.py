@@ -16,7 +16,8 @@ def test_the_script_draws_the_papers_figures_and_no_other(tmp_path):
     subprocess.run(command, env=environment(), check=True, timeout=60)
     drawn = {path.name for path in tmp_path.iterdir()}
     assert drawn == {f"bradley-figure-{number}.png" for number in (3, 4, 5, 6)}
-    assert drawn == {path.name for path in FIGURES.glob("bradley-*.png")}
+    of_papers = {"bradley-figure-1.png", "bradley-figure-2.png"}  # docs/papers.py draws these
+    assert drawn | of_papers == {path.name for path in FIGURES.glob("bradley-*.png")}
 
 
 def test_every_figure_that_a_document_shows_is_there():
