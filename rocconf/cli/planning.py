@@ -55,7 +55,8 @@ class Planning:
             self.options["baseline"] = run.judge.baseline(options["baseline"])
         run.inputs = Inputs(run.outlet, for_rules=True)  # a plan rests on no guess either
         run.inputs.needs_baseline = self.is_paired and self.options["baseline"] is None
-        run.judge.planned = gates.check_plan(self.rules, has_pilot=self.file is not None, **self.options)
+        known = {name: value for name, value in self.options.items() if name != "baseline"}
+        run.judge.planned = gates.check_plan(self.rules, has_pilot=self.file is not None, **known)
 
     def answer(self, data: Data) -> Plan:
         """Read the pilot or the report, if there is one, and plan."""

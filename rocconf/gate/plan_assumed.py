@@ -1,0 +1,184 @@
+"""What a plan assumes: the numbers, the options that all its questions share, and the conditions they are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+from rocconf.compute.plan import (
+    SIMULATION,
+    Condition,
+    FormulaQuestion,
+    Mix,
+    RateQuestion,
+    Size,
+    require_power,
+    require_runs,
+)
+from rocconf.compute.stats.auc_intervals import require_interval_kind
+from rocconf.compute.stats.normal import require_level
+from rocconf.compute.stats.seeds import generator
+from rocconf.errors import UsageError
+from rocconf.gate.rule import GateRule, in_full
+from rocconf.metric import DELTA
+
+if TYPE_CHECKING:
+    from rocconf.compute.plan import Question
+    from rocconf.records import IntervalKind
+
+FEWEST = 5
+"""The simulated samples that at least are expected to pass, and not to."""
+
+RATES = {"tpr": "tpr", "fpr": "fpr", "specificity": "fpr"}
+"""The metrics of an operating point that are planned, each with the number that is assumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """The numbers that are assumed, None where they are not."""
+
+    auc: float | None = None
+    baseline_auc: float | None = None
+    correlation: float | None = None
+    tpr: float | None = None
+    baseline_tpr: float | None = None
+    fpr: float | None = None
+    baseline_fpr: float | None = None
+    disagree: str | None = None
+    prevalence: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("auc", "baseline_auc", "prevalence"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < 1:
+                raise _outside(name, value, "(", ")")
+        for name in ("tpr", "baseline_tpr", "fpr", "baseline_fpr"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise _outside(name, value, "[", "]")
+        if self.correlation is not None and not -1 < self.correlation < 1:
+            raise UsageError("plan-correlation", correlation=self.correlation)
+        if self.disagree is not None:
+            disagreement(self.disagree)
+
+    @property
+    def given(self) -> dict[str, float | str]:
+        """Those that are assumed."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if getattr(self, each.name) is not None}
+
+
+def _outside(name: str, value: float, opening: str, closing: str) -> UsageError:
+    option = name.replace("_", "-")
+    return UsageError("plan-share", name=name, option=option, value=value, opening=opening, closing=closing)
+
+
+class Disagreement(NamedTuple):
+    """The shares of the cases of a class that only the new model has right, and only its baseline."""
+
+    more: float
+    less: float
+
+
+def disagreement(text: str) -> Disagreement:
+    """Parse NEW:OLD, the shares of the cases that only one of two models has right."""
+    try:
+        more, less = map(float, text.split(":"))
+    except ValueError:
+        raise UsageError("plan-disagree-form", found=text) from None
+    if not (more >= 0 and less >= 0 and more + less <= 1):
+        raise UsageError("plan-disagree-range", found=text)
+    return Disagreement(more, less)
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What all questions share."""
+
+    power: float
+    level: float
+    kind: IntervalKind
+    runs: int
+    seed: int
+    given: Size | None
+
+    def __post_init__(self) -> None:
+        require_power(self.power)
+        require_level(self.level)
+        require_interval_kind(self.kind)
+        require_runs(self.runs)
+        generator(self.seed)
+
+
+def is_rate(metric: str) -> bool:
+    """Return whether a metric is a rate that is planned, or a difference of one."""
+    return metric.removeprefix(DELTA) in RATES
+
+
+def given_size(truth: Truth, positives: int | None, negatives: int | None, cases: int | None) -> Size | None:
+    """Return the size whose power is asked for; None of a class that is to follow from the prevalence."""
+    for name, value in (("positives", positives), ("negatives", negatives), ("cases", cases)):
+        if value is not None and value < 1:
+            raise UsageError("plan-size", name=name, value=value)
+    if cases is not None:
+        if positives is not None or negatives is not None:
+            raise UsageError("plan-cases-and-classes")
+        if truth.prevalence is None:
+            raise UsageError("plan-cases-without-prevalence")
+        return Mix(truth.prevalence).of_cases(cases)
+    return None if positives is None and negatives is None else Size(positives, negatives)
+
+
+def size_for(question: Question, given: Size | None) -> Size | None:
+    """Return the size whose power is asked for, the other class by the prevalence."""
+    if given is None or given.cases is not None:
+        return given
+    mix: Mix = getattr(question, "mix", Mix(None))
+    return mix.of_negatives(given.negatives or 1) if given.positives is None else mix.of_positives(given.positives)
+
+
+def condition_of(rule: GateRule, common: Common) -> Condition:
+    """Return the condition of a rule, at its own level or that of the plan."""
+    level = common.level if rule.level is None else rule.level
+    return Condition(rule.text, rule.metric, rule.op, rule.limit, level, common.kind)
+
+
+def half_width_of(half_width: float, truth: Truth, common: Common, *, paired: bool = False) -> Condition:
+    """Return the condition of an interval's half-width, about the number that is assumed, or the area."""
+    name = "tpr" if truth.tpr is not None else "fpr" if truth.fpr is not None else "auc"
+    if name != "auc":
+        raise UsageError("plan-half-width-of-rate")
+    metric = f"{DELTA}auc" if paired or truth.correlation is not None else "auc"
+    text = f"{metric} within {in_full(half_width)}"
+    return Condition(text, metric, "<=", half_width, common.level, common.kind, is_half_width=True)
+
+
+def require_enough_runs(question: Question, common: Common) -> None:
+    """Reject a power so near to 0 or 1 that hardly a simulated sample is on the other side."""
+    least = ceil(round(FEWEST / min(common.power, 1 - common.power), 3))
+    if question.method == SIMULATION and common.runs < least:
+        raise UsageError("plan-runs-of-power", power=common.power, runs=common.runs, least=least)
+
+
+def require_size(question: Question, given: Size | None) -> None:
+    """Reject a size that says nothing about a rule: of the other class alone, or for a formula."""
+    if given is None:
+        return
+    rule = question.condition.rule
+    if isinstance(question, FormulaQuestion):
+        raise UsageError("plan-size-by-formula", rule=rule)
+    size = size_for(question, given)
+    if size is None or question.unit_of(size) is None:
+        raise UsageError(
+            "plan-size-of-other-class", rule=rule, name="positives" if question.counts_positives else "negatives"
+        )
+
+
+def paired_rate(condition: Condition, model: str, found: Disagreement, mix: Mix, *, of_positives: bool) -> RateQuestion:
+    """Return the question about a difference of two rates, which no case that both models have right takes part in."""
+    of_class = "positives" if of_positives else "negatives"
+    words = (
+        f"{100 * found.more:.3g}% of the {of_class} are right in the model alone and {100 * found.less:.3g}% "
+        "in its baseline alone"
+    )
+    return RateQuestion(condition, model, words, found.more - found.less, mix, of_positives, found.more, found.less)
