@@ -21,11 +21,11 @@ SHORT = {
     "midpoint": "What divides sensible cases from others: half, fixed or a number.",
     "test": "What decides whether a threshold is confident.",
     "require": "Exit with 1 unless this holds, like 'auc >= 0.85'.",
+    "plan require": "Rule to plan for, like 'auc >= 0.8'.",
     "out": "Write a file: .json .csv .tsv .md .parquet",
     "plot": "Draw a figure: .png .svg .pdf",
     "delimiter": "Character between cells, as in --delimiter ';'.",
     "lower_is_positive": "Low scores mean positive.",
-    "rule": "Rule to plan for, like 'auc >= 0.8'.",
     "auc": "The true AUC.",
     "correlation": "Correlation of the scores of model and baseline.",
     "tpr": "The true tpr at the operating point.",
@@ -46,12 +46,12 @@ SHORT = {
     "quiet": "Nothing on standard error but errors.",
     "github": "Annotate the GitHub run.",
 }
-"""What `-h` says about options, the most needed first."""
+"""What `-h` says about options, the most needed first; after a command's name, what it says there."""
 
 FIRST = {
     "sweep": ("label", "score", "positive", "lower_is_positive", "delimiter", "where", "at", "require", "out", "plot"),
     "compare": ("label", "score", "positive", "baseline", "id", "at", "margin", "require", "out", "plot"),
-    "plan": ("rule", "margin", "auc", "correlation", "tpr", "prevalence", "power", "cases", "out", "plot"),
+    "plan": ("require", "margin", "auc", "correlation", "tpr", "prevalence", "power", "cases", "out", "plot"),
 }
 """The options that `-h` shows of the most used commands."""
 
@@ -129,7 +129,9 @@ class HelpfulCommand(TyperCommand):
         shown = [*FIRST.get(str(self.name), ()), *least][:MOST_SHORT]
         if shown:
             with formatter.section("Options"):
-                formatter.write_dl([(_record(named[name], ctx)[0], SHORT[name]) for name in shown])
+                formatter.write_dl(
+                    [(_record(named[name], ctx)[0], SHORT.get(f"{self.name} {name}", SHORT[name])) for name in shown]
+                )
         self._write_example(formatter)
         formatter.write_paragraph()
         more = [

@@ -25,6 +25,17 @@ class Pilot(Data):
     ] = None  # type: ignore[assignment]  # what typer passes without a file
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Planned(Gate):
+    """The rules that are planned for, which judge nothing here."""
+
+    require: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RULE", help="Rule to plan for, like 'delta_auc >= -0.01' (repeatable)."),
+    ] = None
+
+
+WITHOUT = ("allow_in_sample", "allow_identical", "inconclusive", "exit_zero", "github")
 HELP = """Plan how many cases a rule needs, so that it passes if the model is as good as you assume.
 
 The assumption is numbers (--auc 0.85 --correlation 0.8 --prevalence 0.1), a pilot with scores and labels, or a saved
@@ -41,11 +52,8 @@ Figures: power. Tables: rows (default: the cases for each verdict), power, model
 def plan(
     data: Pilot,
     output: Output,
+    gate: Planned,
     *,
-    rule: Annotated[
-        list[str] | None,
-        typer.Option("--require", metavar="RULE", help="Rule to plan for, like 'delta_auc >= -0.01' (repeatable)."),
-    ] = None,
     limit: Annotated[
         float | None, typer.Option(metavar="X", help="Stands for 'auc >= X', or for a rule on --tpr or --fpr.")
     ] = None,
@@ -94,24 +102,16 @@ def plan(
     seed: Seed = SEED,
     level: Level = 0.95,
     interval: Interval = "robust",
-    config: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Defaults and rules. [default: rocconf.toml or pyproject.toml, in this directory or one above]",
-        ),
-    ] = None,
-    isolated: Annotated[bool, typer.Option("--isolated", help="Read no configuration file.")] = False,
 ) -> None:
     """Run `rocconf plan`."""
     import rocconf
     from rocconf.cli.planning import Planning
 
-    run = Run(rocconf.Plan, output, Gate(config=config, isolated=isolated))
+    run = Run(rocconf.Plan, output, Gate(config=gate.config, isolated=gate.isolated))
     planning = Planning(
         run,
         data,
-        rule or (),
+        gate.require or (),
         {
             "limit": limit,
             "margin": margin,
