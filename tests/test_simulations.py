@@ -274,7 +274,7 @@ def test_costs_of_many_samples_are_those_of_the_library(simulations, text, is_kn
     of_miss, of_alarm = map(float, costs.weights(p, q)) if is_known else (7.0, 1.0)
     m, k = (p, q) if is_known else (p + q, p + q)
     for kind in ("robust", "delong"):
-        limits = priced.cost_limits(fn, m, fp, k, of_miss, of_alarm, of_all=not is_known, kind=kind)
+        limits = priced.cost_limits(fn, m, fp, k, (of_miss, of_alarm), of_all=not is_known, kind=kind)
         for at in range(len(fn)):
             found = costs.interval(Confusion(p - fn[at : at + 1], fp[at : at + 1], p, q), 0.95, kind)
             assert np.maximum(ends(limits, at), 0) == pytest.approx((found.lower, found.upper), abs=1e-9)
@@ -284,7 +284,7 @@ def test_differences_of_costs_of_many_samples_are_those_of_the_library(simulatio
     priced, costs = simulations("simulations.priced"), parse_costs("1:7")
     counts = np.array([[2, 0, 3, 1], [0, 0, 0, 0], [1, 4, 0, 5]])  # missed and alarmed by the new or the old model only
     for kind in ("robust", "delong"):
-        limits = priced.difference_limits(*counts.T, 30, 7.0, 1.0, kind=kind)
+        limits = priced.difference_limits(counts.T, 30, (7.0, 1.0), kind=kind)
         for at, (only_new, only_old, new_alarmed, old_alarmed) in enumerate(counts.tolist()):
             right = {
                 "tpr": Discordance(only_old, only_new, 10),

@@ -18,10 +18,12 @@ from simulations.errors import DELONG, NOISE, ROBUST, Error, exact_error
 from simulations.many_samples import exact_limits, tango_corrected
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from simulations.errors import Floats
     from simulations.many_samples import Limits
+
+    Weights = tuple[float, float]
 
 SEED = 20261118
 RUNS = 4000
@@ -57,7 +59,7 @@ class OneCost:
         rest = (k, alarmed) if self.is_known else (k - fn, alarmed / (1 - missed))
         probability = binom.pmf(fn, m, missed) * binom.pmf(fp, *rest)
         for kind in (ROBUST, DELONG):
-            limits = cost_limits(fn, m, fp, k, of_miss, of_alarm, of_all=not self.is_known, kind=kind)
+            limits = cost_limits(fn, m, fp, k, (of_miss, of_alarm), of_all=not self.is_known, kind=kind)
             rule = "cost at a given prevalence" if self.is_known else "cost"
             cell = f"{self.p} + {self.q} cases, fnr {self.fnr:g}, fpr {self.fpr:g}, a miss costs {self.of_miss:g} false alarms"
             truth = of_miss * missed + of_alarm * alarmed
@@ -74,10 +76,9 @@ def _of_proportion(n: int, kind: str) -> Limits:
     return exact_limits(hits, n) if kind == ROBUST else wilson_limits(hits, n)
 
 
-def cost_limits(  # noqa: PLR0917  # the counts and weights of a cost, in its order
-    fn: Any, m: int, fp: Any, k: int, of_miss: float, of_alarm: float, *, of_all: bool, kind: str
-) -> Limits:
+def cost_limits(fn: Any, m: int, fp: Any, k: int, weights: Weights, *, of_all: bool, kind: str) -> Limits:
     """Return the intervals of costs: of misses of m cases and false alarms of k, or both of the same cases."""
+    of_miss, of_alarm = weights
     (low, high), (low_alarmed, high_alarmed) = _of_proportion(m, kind), _of_proportion(k, kind)
     missed, alarmed = fn / m, fp / k
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -87,7 +88,7 @@ def cost_limits(  # noqa: PLR0917  # the counts and weights of a cost, in its or
     lower = cost - _root(of_miss * (missed - low[fn]), of_alarm * (alarmed - low_alarmed[fp]), correlation)
     upper = cost + _root(of_miss * (high[fn] - missed), of_alarm * (high_alarmed[fp] - alarmed), correlation)
     if kind == ROBUST:
-        lower = np.minimum(lower, _as_equal(fn, m, fp, k, of_miss / m, of_alarm / k, of_all=of_all))
+        lower = np.minimum(lower, _as_equal(fn, m, fp, k, (of_miss / m, of_alarm / k), of_all=of_all))
     return lower, upper
 
 
@@ -95,8 +96,9 @@ def _root(one: Floats, other: Floats, correlation: Floats) -> Floats:
     return np.sqrt(np.maximum(one**2 + other**2 + 2 * correlation * one * other, 0.0))
 
 
-def _as_equal(fn: Any, m: int, fp: Any, k: int, of_miss: float, of_alarm: float, *, of_all: bool) -> Floats:  # noqa: PLR0917  # as above
+def _as_equal(fn: Any, m: int, fp: Any, k: int, weights: Weights, *, of_all: bool) -> Floats:
     """Return the lower limits of so many equal errors."""
+    of_miss, of_alarm = weights
     total, squares = of_miss * fn + of_alarm * fp, of_miss**2 * fn + of_alarm**2 * fp
     with np.errstate(invalid="ignore", divide="ignore"):
         of_one, n = squares / total, total**2 / ((of_miss * fn) ** 2 / m + (of_alarm * fp) ** 2 / k)
@@ -129,23 +131,17 @@ class CostDifference:
         drawn = rng.multinomial(n, [*shares, 1 - sum(shares)], size=runs).T[:4]
         truth = self.of_miss * (shares[0] - shares[1]) + shares[2] - shares[3]
         for kind in (ROBUST, DELONG):
-            limits = difference_limits(*drawn, n, self.of_miss, 1.0, kind=kind)
+            limits = difference_limits(drawn, n, (self.of_miss, 1.0), kind=kind)
             below, above = (np.count_nonzero(limits[0] > truth + NOISE), np.count_nonzero(limits[1] < truth - NOISE))
             yield Error(f"delta_cost, paired, {kind}", str(self), self.p, below / runs, above / runs, runs)
 
 
-def difference_limits(  # noqa: PLR0917  # the counts and weights, in their order
-    only_new: Any,
-    only_old: Any,
-    new_alarmed: Any,
-    old_alarmed: Any,
-    n: int,
-    of_miss: float,
-    of_alarm: float,
-    *,
-    kind: str,
-) -> Limits:
-    """Return the intervals of differences of costs on the same n cases."""
+def difference_limits(drawn: Sequence[Any], n: int, weights: Weights, *, kind: str) -> Limits:
+    """Return the intervals of differences of costs on the same n cases.
+
+    `drawn` are the numbers of misses of the new and of the old model alone, and of their false alarms.
+    """
+    (only_new, only_old, new_alarmed, old_alarmed), (of_miss, of_alarm) = drawn, weights
     missed, alarmed = (only_new - only_old) / n, (new_alarmed - old_alarmed) / n
     spreads = ((only_new + only_old) / n - missed**2) * ((new_alarmed + old_alarmed) / n - alarmed**2)
     correlation = np.where(spreads > 0, -missed * alarmed / np.sqrt(np.where(spreads > 0, spreads, 1)), 0.0).clip(-1, 1)
