@@ -116,8 +116,8 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "clusters-decide-nothing": (
         "note",
         (
-            "the cases that it rests on are worth fewer than {fewest} clusters of equal size, so nothing tells how much "
-            "clusters differ: add clusters"
+            "the cases that it rests on are worth fewer than {fewest} clusters of equal size, too few to "
+            "estimate how much clusters differ: add clusters"
         ),
     ),
     "clusters-not-honest": (

@@ -300,7 +300,7 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
         "a pilot has one model, or a model and its baseline: name two of them (found: {models})",
     ),
     "plan-without-interval": ("error", "{rule} has no interval there, so nothing to plan with"),
-    "plan-option-of-pilot": ("error", "{option} is about the columns of a pilot, and there is no FILE"),
+    "plan-option-of-pilot": ("error", "{option} applies to a pilot, and no FILE is given"),
     "plan-one-pilot": ("error", "a plan has one pilot, in which each model is a column: {files}"),
     "plan-report-and-option": (
         "error",

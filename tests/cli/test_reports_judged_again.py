@@ -134,7 +134,7 @@ def is_at(rule, held):
 
 
 def told(gate):
-    """What is told of a rule; the interval that a rule about the value alone leaves aside need not be held."""
+    """Return the verdict without the interval where the rule judges the value alone: a report need not have it."""
     aside = ("lower", "upper") if gate["metric"].endswith(".point") else ()
     return {key: value for key, value in gate.items() if key not in aside}
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 ONE_CLASS = "the fold has cases of one class only"
 NO_MEAN = "a fold has cases of one class only, and so no AUC"
-NO_SPREAD = "all folds rank perfectly, or wrongly throughout: nothing tells of the variance"
+NO_SPREAD = "every fold ranks perfectly, or puts all negatives first, so the variance cannot be estimated"
 FOLD_COLUMNS = (
     *(Column("model", "text"), Column("fold", "text")),
     *(Column(name, "count") for name in ("n", "positives", "negatives")),
@@ -117,7 +117,7 @@ class Folds:
 
     @property
     def se(self) -> float | None:
-        """The standard error of the mean, None where nothing tells of it."""
+        """The standard error of the mean, None where it cannot be estimated."""
         if self.mean is None:
             return None
         return sqrt(float(np.mean([fold.squares for fold in self.folds])) / self.n) or None

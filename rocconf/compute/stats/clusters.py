@@ -79,7 +79,7 @@ class EffectiveSize:
         }
 
     def of(self, level: float, kind: IntervalKind) -> float:
-        """Return the size for an interval; that of `robust` allows for a variance that few clusters tell of."""
+        """Return the size for an interval; it is smaller for `robust`, as few clusters estimate the variance poorly."""
         if kind != ROBUST:
             return self.effective_n
         least = min(self.effective_n, self.equal_clusters)

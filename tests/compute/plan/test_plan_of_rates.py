@@ -1,4 +1,4 @@
-"""Rates: the sizes that are found, by trying every one, and what is said where none is enough."""
+"""Plans for rates: the sizes equal those found by trying each one, and a plan that no size can meet says so."""
 
 from statistics import NormalDist
 
