@@ -21,7 +21,6 @@ SHORT = {
     "midpoint": "What divides sensible cases from others: half, fixed or a number.",
     "test": "What decides whether a threshold is confident.",
     "require": "Exit with 1 unless this holds, like 'auc >= 0.85'.",
-    "plan require": "Rule to plan for, like 'auc >= 0.8'.",
     "out": "Write a file: .json .csv .tsv .md .parquet",
     "plot": "Draw a figure: .png .svg .pdf",
     "delimiter": "Character between cells, as in --delimiter ';'.",
@@ -46,7 +45,10 @@ SHORT = {
     "quiet": "Nothing on standard error but errors.",
     "github": "Annotate the GitHub run.",
 }
-"""What `-h` says about options, the most needed first; after a command's name, what it says there."""
+"""What `-h` says about options, the most needed first."""
+
+SHORT_OF = {("plan", "require"): "Rule to plan for, like 'auc >= 0.8'."}
+"""What `-h` of a command says instead."""
 
 FIRST = {
     "sweep": ("label", "score", "positive", "lower_is_positive", "delimiter", "where", "at", "require", "out", "plot"),
@@ -129,9 +131,8 @@ class HelpfulCommand(TyperCommand):
         shown = [*FIRST.get(str(self.name), ()), *least][:MOST_SHORT]
         if shown:
             with formatter.section("Options"):
-                formatter.write_dl(
-                    [(_record(named[name], ctx)[0], SHORT.get(f"{self.name} {name}", SHORT[name])) for name in shown]
-                )
+                texts = {name: SHORT_OF.get((str(self.name), name), SHORT[name]) for name in shown}
+                formatter.write_dl([(_record(named[name], ctx)[0], text) for name, text in texts.items()])
         self._write_example(formatter)
         formatter.write_paragraph()
         more = [

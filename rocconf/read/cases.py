@@ -244,7 +244,7 @@ class Cases:
 
     @property
     def _caveats_of_models(self) -> tuple[Message, ...]:
-        """A warning if this looks like a long file read without --model, so that its models are taken for one."""
+        """A warning if this looks like a long file read without a column of models, which are then taken for one."""
         names = [name.strip() for name in self._table.header]
         if self._layout.model is not None or self._layout.id is not None or names.count(MODEL) != 1:
             return ()
