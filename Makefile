@@ -28,7 +28,7 @@ demo: $(READY) ## may the new model replace the old one? one screen, and figures
 	  --plot roc:out/roc.png --plot forest:out/forest.png --plot intervals:out/intervals.png --plot cauc:out/cauc.png
 	@echo "out/: roc.png forest.png intervals.png cauc.png report.json summary.md compare.csv"
 
-test: $(READY) ## run the tests, with a quarter of the random examples
+test: $(READY) ## run the tests, with fewer random examples
 	$(BIN)/python -m pytest -n auto
 
 test-all: $(READY) ## run the tests with all random examples, and those that try everything

@@ -15,7 +15,7 @@ for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:  # whic
 signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
 
 settings.register_profile("all", deadline=None)  # a busy machine is no fault
-settings.register_profile("fast", max_examples=25, deadline=None)
+settings.register_profile("fast", max_examples=15, deadline=None)
 settings.load_profile("fast")  # unless --hypothesis-profile names another
 
 SAMPLE_DATA = ROOT / "sample_data"

@@ -21,7 +21,7 @@ odd_cases = st.lists(st.tuples(odd_scores, st.booleans()), max_size=40)
 
 
 def examples(number):
-    """Return the settings of a test of so many examples in `make test-all`, and a quarter of them in `make test`."""
+    """Return the settings of a test of so many examples in `make test-all`, and fewer in `make test`."""
     return settings(max_examples=math.ceil(number * settings.default.max_examples / 100))
 
 

@@ -176,6 +176,7 @@ def test_nothing_of_the_job_takes_its_place():
     assert re.findall(r'[Pp](?:ython|YTHON)" (?!-I )', script) == []
 
 
+@pytest.mark.thorough
 def test_options_scores_and_names_are_passed_on(act):
     text = (act.work / "new.csv").read_text(encoding="utf-8").replace("id,label,score", "case,sick,p one")
     (act.work / "new.csv").write_text(text, encoding="utf-8")

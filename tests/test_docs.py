@@ -17,7 +17,14 @@ LINK = re.compile(r"\]\((?!https?:)([^)\s]+)\)")
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "document",
+    [
+        pytest.param(each, marks=[] if each.name in ("README.md", "ci.md") else [pytest.mark.thorough])
+        for each in DOCUMENTS
+    ],
+    ids=lambda path: path.name,
+)
 def test_the_console_examples_show_what_is_printed(document):
     text = document.read_text(encoding="utf-8")
     assert refreshed(text) == text, "`make docs` refreshes the examples"

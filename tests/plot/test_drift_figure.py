@@ -37,6 +37,7 @@ def test_the_test_stays_on_one_line_and_the_legend_names_the_midpoint():
     assert "(permutation" in decision.splitlines()[-1]
 
 
+@pytest.mark.thorough
 def test_each_decision_on_several_models_is_over_its_charts():
     results = results_of("sensibility", "drift of two models")
     for axes, result in zip(painted(results, "drift").axes[::2], results, strict=True):

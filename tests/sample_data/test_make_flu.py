@@ -54,11 +54,12 @@ def test_makes_the_committed_year(maker, tmp_path, monkeypatch):
         assert abs(float(one.split(",")[3]) - float(other.split(",")[3])) <= 2e-6
 
 
+@pytest.mark.thorough
 def test_more_of_the_same_domain_shows_no_change():
     assert drift(read("flu_same.csv"), read("flu.csv")).conclusion == "no evidence of change"
 
 
-@pytest.mark.parametrize("name", ["flu_population.csv", "flu_definition.csv"])
+@pytest.mark.parametrize("name", [pytest.param("flu_population.csv", marks=pytest.mark.thorough), "flu_definition.csv"])
 def test_a_changed_domain_is_found_where_the_area_shows_nothing(name):
     found = drift(read(name), read("flu.csv"))
     assert found.conclusion == "prevalence changed, scores within the classes changed"
@@ -66,6 +67,7 @@ def test_a_changed_domain_is_found_where_the_area_shows_nothing(name):
     assert found.auc.p > 0.1
 
 
+@pytest.mark.thorough
 def test_every_midpoint_is_among_the_scores():
     for name in FILES:
         found = sensibility(read(name))
