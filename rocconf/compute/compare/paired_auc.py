@@ -24,7 +24,6 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +33,7 @@ from rocconf.compute.stats.auc_difference import difference_without_variance, no
 from rocconf.compute.stats.auc_intervals import DelongVariance, auc_of
 from rocconf.compute.stats.clusters import cluster_means
 from rocconf.compute.stats.difference import Difference
+from rocconf.compute.stats.placements import Placements, variance_of
 from rocconf.errors import UndefinedError
 from rocconf.records import CHUNK, ROBUST, Interval, slices
 
@@ -47,41 +47,6 @@ if TYPE_CHECKING:
 
 MOST_TO_CUBE = 1 << 31
 """The size of numbers from which the rounding error of a chunk's sum of cubes could pass 2^63."""
-
-
-@dataclass(frozen=True, slots=True)
-class Placements:
-    """Sums over one class of placements and of their products, in units of half a case of the other class."""
-
-    size: int
-    other: int
-    sums: tuple[int, ...]
-    products: tuple[tuple[int, ...], ...]
-    cubes: tuple[tuple[int, ...], ...]
-    """Sums of the cubes of the difference of two models."""
-
-    def covariance(self, first: int, second: int) -> float:
-        """Return the part of the class in the covariance of two areas, NaN with fewer than two cases."""
-        return self._over(self._spread(first, second))
-
-    def variance_of_difference(self, first: int, second: int) -> float:
-        """Return the part of the class in the variance of a difference, exactly 0 for equal placements."""
-        spread = self._spread
-        return self._over(spread(first, first) + spread(second, second) - 2 * spread(first, second))
-
-    def third_cumulant(self, first: int, second: int) -> float:
-        """Return the part of the class in the third cumulant of a difference."""
-        n, total = self.size, self.sums[first] - self.sums[second]
-        products = self.products
-        squares = products[first][first] + products[second][second] - 2 * products[first][second]
-        about_mean = n * n * self.cubes[first][second] - 3 * n * total * squares + 2 * total**3
-        return about_mean / (n**5 * (2 * self.other) ** 3)
-
-    def _spread(self, first: int, second: int) -> int:
-        return self.size * self.products[first][second] - self.sums[first] * self.sums[second]
-
-    def _over(self, spread: int) -> float:
-        return spread / (self.size**2 * (self.size - 1) * (2 * self.other) ** 2) if self.size > 1 else nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,9 +76,7 @@ class PairedAucs:
     def alone(self, model: int, *, level: float = 0.95, interval: IntervalKind = ROBUST) -> Auc:
         """Return the area of one model with its interval."""
         variance = (
-            self.clusters[model].variance
-            if self.clusters
-            else self._variance(part.covariance(model, model) for part in self._classes)
+            self.clusters[model].variance if self.clusters else variance_of(self.positives, self.negatives, model)
         )
         return auc_of(self.values[model], variance, level=level, kind=interval)
 

@@ -20,13 +20,13 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.stats.auc_intervals import DelongVariance, auc_of
+from rocconf.compute.stats.auc_intervals import auc_of
 from rocconf.compute.stats.exact import twice_area
+from rocconf.compute.stats.placements import placements_of, variance_of
 from rocconf.errors import UsageError
 from rocconf.metric import Metric
 from rocconf.records import ROBUST, UNKNOWN, Interval, slices
@@ -35,11 +35,9 @@ from rocconf.table import Column
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
     from rocconf.compute.roc.curve import Curve
     from rocconf.compute.roc.resample import Replicates
-    from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.auc_intervals import Auc, DelongVariance
     from rocconf.metric import IntervalMethod
     from rocconf.records import Counts, Floats, IntervalKind
 
@@ -61,7 +59,11 @@ class Area(Metric):
 
 def auc(roc: Curve, *, level: float = 0.95, interval: IntervalKind = ROBUST) -> Auc:
     """Return the area under a curve of all distinct scores, with its standard error and interval."""
-    return auc_of(area_under(roc), delong_variance(roc), level=level, kind=interval)
+    if roc.clusters is not None:
+        return auc_of(area_under(roc), delong_variance(roc), level=level, kind=interval)
+    positives, negatives = placements_of(roc.tp, roc.fp)
+    area = positives.sums[0] / (2 * roc.p * roc.q)
+    return auc_of(area, variance_of(positives, negatives), level=level, kind=interval)
 
 
 def area_under(roc: Curve) -> float:
@@ -75,18 +77,7 @@ def delong_variance(roc: Curve) -> DelongVariance:
         from rocconf.compute.roc.clustered import clustered_variance
 
         return clustered_variance(roc, roc.clusters)
-    # a placement is twice the number of negatives above a positive, ties half; its mean is a whole number and a rest,
-    # so that the deviations keep their digits also where all placements are large and nearly equal
-    twice = twice_area(roc.tp, roc.fp)
-    (mean_above, rest_above), (mean_below, rest_below) = divmod(2 * roc.p * roc.q - twice, roc.p), divmod(twice, roc.q)
-    of_positives = of_negatives = 0.0
-    for tp, fp in _pieces(roc):
-        above = (fp[1:] + fp[:-1] - mean_above) - rest_above / roc.p
-        below = (tp[1:] + tp[:-1] - mean_below) - rest_below / roc.q
-        of_positives += _total(np.diff(tp), above, above)
-        of_negatives += _total(np.diff(fp), below, below)
-    positives, negatives = _variance_of_mean(of_positives, roc.p), _variance_of_mean(of_negatives, roc.q)
-    return DelongVariance(positives / (2.0 * roc.q) ** 2, negatives / (2.0 * roc.p) ** 2, roc.p, roc.q)
+    return variance_of(*placements_of(roc.tp, roc.fp))
 
 
 def average_precision(roc: Curve) -> float:
@@ -218,19 +209,7 @@ def area_left_of(fpr: Floats, tpr: Floats, max_fpr: float) -> Floats:
     return np.asarray((kept * height).sum(axis=-1))
 
 
-def _variance_of_mean(squares: float, n: int) -> float:
-    return squares / (n - 1) / n if n > 1 else nan
-
-
 def _pieces(roc: Curve) -> Iterator[tuple[Counts, Counts]]:
     """Cut the curve into pieces that fit the cache, each starting where the one before ends."""
     for part in slices(len(roc) - 1):
         yield roc.tp[part.start : part.stop + 1], roc.fp[part.start : part.stop + 1]
-
-
-def _total(cases: Counts, *factors: NDArray[np.floating[Any]]) -> float:
-    """Add up products; `@` would start threads for it, which costs more than it saves."""
-    product = cases.astype(np.float64)
-    for factor in factors:
-        product *= factor
-    return float(product.sum())
