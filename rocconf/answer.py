@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 SCHEMA = 2
 """The version of the JSON keys, increased when a key is renamed or removed."""
 
+TOOL = {"name": "rocconf", "version": __version__}
+"""What wrote a file."""
+
 NAMED = ("model", "n", "positives", "negatives", "auc")
 """The keys of the summary that the repr of a result shows."""
 
@@ -120,6 +123,10 @@ class Result(ABC):
     @abstractmethod
     def table(self, name: str = "rows") -> Table:
         """Return a table: `rows` is the main one, `models` the summary; `table_names` has all."""
+
+    def metadata(self, name: str) -> Mapping[str, str]:  # noqa: ARG002  # counts say where they came from
+        """Return what a file of a table says of it beside its rows, if its format has room for that."""
+        return {}
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
@@ -243,14 +250,18 @@ class Answer:
             return Table.of(GATES, GATE_COLUMNS, self.gates)
         return stack(result.table(name) for result in self.results)
 
+    def metadata(self, name: str = "rows") -> Mapping[str, str]:
+        """Return what a file of a table says of it beside its rows."""
+        return self.results[0].metadata(name)
+
     def head(self) -> dict[str, Any]:
         """Return everything but the rows of the main table, as it stands in JSON."""
         tables = {name: self.table(name) for name in self.results[0].table_names if name != "rows" or self.has_rows}
         models = json_records(tables["models"])
         return {
             "schema": f"rocconf/{self.command}/{SCHEMA}",
-            "tool": {"name": "rocconf", "version": __version__},
-            "inputs": [_input(source) for source in self.sources],
+            "tool": TOOL,
+            "inputs": [input_record(source) for source in self.sources],
             "options": self.results[0].options,
             "summary": models[0] if len(models) == 1 else None,
             "tables": {name: json_records(table) for name, table in tables.items() if name != "rows"},
@@ -317,7 +328,8 @@ def _spelled(values: list[Any]) -> list[Any]:
     return [str(value) if value in (np.inf, -np.inf) else value for value in values]
 
 
-def _input(source: Source) -> dict[str, Any]:
+def input_record(source: Source) -> dict[str, Any]:
+    """Return a source as it stands in JSON."""
     of_labels = {"positives": source.positives, "negatives": source.negatives, "positive": source.positive}
     of_labels = of_labels if source.labelled else {}
     of_report = {"command": source.schema.split("/")[1], "schema": source.schema} if source.schema else {}
@@ -331,6 +343,8 @@ def _input(source: Source) -> dict[str, Any]:
         "rescaled": source.rescaled,
         "guessed": list(source.guessed),
         **({} if source.cluster is None else {"cluster": source.cluster, "clusters": source.clusters}),
+        **({"where": list(source.where)} if source.where else {}),
+        **({"counted": [input_record(each) for each in source.counted]} if source.counted else {}),
         **of_report,
     }
 

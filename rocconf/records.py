@@ -111,6 +111,10 @@ class Source:
     """The column of clusters, None of independent cases."""
     clusters: int | None = None
     """The number of clusters."""
+    where: tuple[str, ...] = ()
+    """The conditions on the rows that were counted."""
+    counted: tuple[Source, ...] = ()
+    """The files that were counted, of a source that is a counts file and names them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

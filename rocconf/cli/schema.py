@@ -68,6 +68,8 @@ INPUT = {
     "clusters": "count",
     "rescaled": "flag",
     "guessed": "words",
+    "where": "words",
+    "counted": "counted",
 }
 UNDEFINED = {"table": "word", "row": "count", "key": "word", "reason": "word"}
 CAVEAT = {"code": "word", "kind": "word", "message": "word"}
@@ -87,7 +89,7 @@ def report_schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"A report of rocconf, schema {SCHEMA}",
-        "$defs": VALUES,
+        "$defs": VALUES | {"counted": _list_of({key: kind for key, kind in INPUT.items() if key != "counted"})},
         **_object({}, required=("schema", "options", "tables")),
         "properties": {
             "schema": {"type": "string", "pattern": f"^rocconf/({'|'.join(kinds)})/[0-9]+$", "description": "text"},

@@ -5,23 +5,31 @@ Every analysis of one model needs no more than this, however many cases were cou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from rocconf import wording
-from rocconf.answer import Result
+from rocconf.answer import TOOL, Result, input_record
 from rocconf.messages import message
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rocconf.messages import Message
     from rocconf.records import ScoreCounts, Source
     from rocconf.table import Rows, Values
 
+METADATA_SCHEMA = 1
+"""The version of the metadata of a file."""
+
+MOST_NAMED = 1 << 22
+"""About how many characters of metadata may be the names of files; those for which there is no room are added up."""
+
+TOTALS = ("n", "positives", "negatives", "dropped")
 MODEL = Column("model", "text")
 COUNTS = (MODEL, Column("score", "score"), Column("positives", "count"), Column("negatives", "count"))
 SUMMARY = (
@@ -48,6 +56,10 @@ class Counted(Result):
     }
 
     counts: ScoreCounts
+    numbers: tuple[Mapping[str, Any], ...] = ()
+    """The whole numbers of each model, for the metadata of a file."""
+    pairs: tuple[Mapping[str, Any], ...] = ()
+    """The whole numbers of each pair of models, for the metadata of a file."""
 
     @property
     def options(self) -> dict[str, Any]:
@@ -89,6 +101,21 @@ class Counted(Result):
         """Return the counts, or the summary (`models`)."""
         return Table("rows", COUNTS, (Block(len(self.counts), self._values),)) if name == "rows" else self._models()
 
+    def metadata(self, name: str) -> Mapping[str, str]:
+        """Return what the counts say of themselves: the files that were counted, and how."""
+        if name != "rows":
+            return {}
+        record = {
+            "schema": METADATA_SCHEMA,
+            "version": TOOL["version"],
+            "sources": _inputs(self.sources),
+            "resolution": None,
+            "binned_by": None,
+            "numbers": list(self.numbers),
+            "pairs": list(self.pairs),
+        }
+        return {"rocconf": json.dumps(record, ensure_ascii=False)}
+
     def _values(self, key: str, rows: Rows) -> Values:
         if key == "model":
             return np.full(len(self.counts.scores[rows]), self.counts.model, dtype=object)
@@ -112,3 +139,20 @@ class Counted(Result):
             "dropped": sum(source.dropped for source in counts.sources),
         }
         return Table.of("models", SUMMARY, [record])
+
+
+def _inputs(sources: Sequence[Source]) -> list[dict[str, Any]]:
+    """Return the files of cases: of a counts file those that it names."""
+    named = [each for source in sources for each in source.counted or (source,)]
+    records: list[dict[str, Any]] = []
+    size = 0
+    for at, each in enumerate(named):
+        record = input_record(each)
+        size += len(json.dumps(record))
+        if size > MOST_NAMED:
+            rest = named[at:]
+            totals = {key: sum(getattr(other, key) for other in rest) for key in TOTALS}
+            others = replace(each, name=f"{len(rest):,} other files", digest=None, where=(), **totals)
+            return [*records, input_record(others)]
+        records.append(record)
+    return records

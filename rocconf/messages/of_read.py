@@ -185,6 +185,14 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "error",
         "a counts file has positives and negatives, and no label {positive!r}: leave out <positive>",
     ),
+    "metadata-invalid": (
+        "error",
+        "its metadata under the key rocconf are not those of rocconf count ({reason}): count the cases again, or write the counts to csv",
+    ),
+    "metadata-schema": (
+        "error",
+        "its metadata have the schema {schema}, but this rocconf reads versions up to {newest}: update rocconf",
+    ),
     "counts-no-model": ("error", "a counts file without model {model} (found: {found})"),
     "label-of-counts": ("error", "is a counts file, which has no labels: leave out <label>"),
     "model-of-counts": ("error", "is a counts file, which names its models in its column model: leave out <model>"),

@@ -62,5 +62,6 @@ OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
     "tables-differ": ("error", "tables named {name} have different columns and cannot be stacked"),
     "file-twice": ("error", "{files}: given twice"),
     "file-copied": ("error", "{one} and {other} have the same content: is one of them another file than was meant?"),
+    "counted-twice": ("error", "the cases of {file} are in {one} and in {other}, and would count twice: leave out one"),
     "models-of-one-name": ("error", "two models are called {models}: give the files different names"),
 }

@@ -23,7 +23,7 @@ from rocconf.read.cells import quoted
 from rocconf.read.source import DamagedError, mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from mmap import mmap
     from pathlib import Path
 
@@ -86,6 +86,11 @@ class Headers:
     columns: Sequence[Column]
     batches: Sequence[Message]
     dictionaries: Sequence[Message]
+
+    @property
+    def metadata(self) -> Mapping[bytes, bytes]:
+        """What the writer says of the file, which nothing needs."""
+        return {}
 
     @property
     def rows(self) -> int:

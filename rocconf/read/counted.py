@@ -127,7 +127,8 @@ class CountedCases(Cases):
         self._raise_faults()
         self._require_cases(self._n_kept)
         tallies = dict(zip(map(self._layout.name, self._layout.scores), self._tallies, strict=True))
-        return tallies, self._source_of(self._n_kept, self._n_positive)
+        source = self._source_of(self._n_kept, self._n_positive)
+        return tallies, replace(source, where=tuple(condition.text for condition in self._wanted.where))
 
     @property
     def _caveats_of_clusters(self) -> tuple[Message, ...]:
@@ -167,6 +168,7 @@ def count_files(
         sources.append(source)
         progress(1)
     _require_positives(files, classes)
+    _refuse_counted_twice(sources)
     return tuple(ScoreCounts.of(*tally.finish(), model=name, sources=tuple(sources)) for name, tally in tallies.items())
 
 
@@ -182,6 +184,22 @@ def _refuse_copy(file: Input, found: Mapping[str, Tally], seen: dict[bytes, Inpu
     other = seen.setdefault(digest.digest(), file)
     if other is not file:
         raise UsageError("file-copied", one=other.name, other=file.name)
+
+
+def _refuse_counted_twice(sources: Sequence[Source]) -> None:
+    """Refuse cases that are in two sources, as counts files name what was counted; parts of a file may differ."""
+    if not any(source.counted for source in sources):
+        return
+    seen: dict[str, list[tuple[Source, Source]]] = {}
+    for source in sources:
+        for each in source.counted or (source,):
+            if each.digest is None:
+                continue
+            before = seen.setdefault(each.digest(), [])
+            for other, within in before:
+                if within is not source and (other.where == each.where or not (other.where and each.where)):
+                    raise UsageError("counted-twice", file=each.name, one=within.name, other=source.name)
+            before.append((each, source))
 
 
 def _require_positives(files: Sequence[Input], classes: Labels) -> None:

@@ -15,6 +15,7 @@ from rocconf.read.cases import joined
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
 from rocconf.read.layout import MODEL, lay_out_counts
+from rocconf.read.provenance import provenance_of
 from rocconf.read.unnamed import shown
 from rocconf.records import MOST_CASES, ScoreCounts, Source
 
@@ -77,7 +78,7 @@ class CountsRows:
         self, table: OpenTable, at: Mapping[str, int], *, model: str, lower_is_positive: bool, may_lack_class: bool
     ) -> None:
         self._table, self._at, self._model, self._lower_is_positive = table, at, model, lower_is_positive
-        self._may_lack_class = may_lack_class
+        self._may_lack_class, self._provenance = may_lack_class, provenance_of(table)
         self.faults = Faults(table.name, table.unit)
         self._models: dict[str, list[tuple[Floats, Counts, Counts]]] = {}
 
@@ -119,7 +120,16 @@ class CountsRows:
             raise InputError(
                 self._table.name, [message("one-class-counts", model=shown(model), positives=p, negatives=q)]
             )
-        return Source(self._table.name, p + q, p, q, "1", digest=self._table.digest)
+        return Source(
+            self._table.name,
+            p + q,
+            p,
+            q,
+            self._provenance.positive,
+            self._provenance.dropped,
+            digest=self._table.digest,
+            counted=self._provenance.sources,
+        )
 
     def _numbers(self, name: str, places: Sequence[int], columns: Mapping[int, Cells]) -> Floats:
         cells = columns[self._at[name]]

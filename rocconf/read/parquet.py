@@ -37,6 +37,10 @@ class Description(Protocol):
     def rows(self) -> int:
         """How many rows it has."""
 
+    @property
+    def metadata(self) -> Mapping[bytes, bytes]:
+        """What the writer of the file says of it."""
+
     def decoded_size(self, name: str, /) -> int:
         """Return the bytes of a column when it is decoded, after a check of all of it."""
 
@@ -54,6 +58,11 @@ class ParquetTable:
         self._check()
         schema = self._schema()
         self.header, self._nested = list(schema), list(schema.values())
+
+    @property
+    def metadata(self) -> Mapping[bytes, bytes]:
+        """What the writer of the file says of it."""
+        return self._description.metadata
 
     def head(self, positions: Sequence[int]) -> dict[int, Cells]:
         """Return the cells of some columns in the first rows."""

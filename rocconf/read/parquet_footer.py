@@ -56,6 +56,8 @@ class Footer:
     content: bytes | mmap
     rows: int
     chunks: Mapping[str, Sequence[Chunk]]
+    metadata: Mapping[bytes, bytes]
+    """What the writer of the file says of it."""
 
     def decoded_size(self, column: str) -> int:
         """Return the bytes that a column takes when it is decoded, after a check of all its pages."""
@@ -94,7 +96,14 @@ def read_footer(content: bytes | Path) -> Footer:
     if size > LARGEST_FOOTER:
         raise DamagedError(f"its footer has {size} bytes, and at most {LARGEST_FOOTER} are read")
     record, _ = _parsed(data[start:-TAIL])
-    return Footer(data, _count(record, 3, "its rows"), _chunks(record, start))
+    return Footer(data, _count(record, 3, "its rows"), _chunks(record, start), _metadata(record))
+
+
+def _metadata(record: Mapping[int, Any]) -> dict[bytes, bytes]:
+    """Return the pairs of a key and a value beside the schema; one without a value says nothing."""
+    pairs = _items(record, 5, "its metadata") if 5 in record else []
+    found = ((pair.get(1), pair.get(2)) for pair in pairs)
+    return {key: value for key, value in found if isinstance(key, bytes) and isinstance(value, bytes)}
 
 
 def _chunks(record: Mapping[int, Any], end: int) -> dict[str, list[Chunk]]:

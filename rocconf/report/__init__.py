@@ -110,7 +110,8 @@ def save(answer: Answer, place: Place, *, escape_formulas: bool = True) -> None:
     suffix, compressed = _suffix(place.path)
     with replacing(place.path) as path:
         if suffix == ".parquet":
-            _load("machine.write_parquet")(answer.table(place.table or "rows"), path)
+            name = place.table or "rows"
+            _load("machine.write_parquet")(answer.table(name), path, answer.metadata(name))
         else:
             with _compressed(path) if compressed else path.open("w", encoding="utf-8", newline="") as stream:
                 _write(answer, place.table, suffix[1:], stream, escape_formulas=escape_formulas)

@@ -17,7 +17,7 @@ from rocconf.table import plain_values
 from rocconf.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     import polars as pl
@@ -89,13 +89,13 @@ def _write_delimited(table: Table, stream: IO[str], delimiter: str, *, escape_fo
         writer.writerows(zip(*(_cells(values, text_cell) for values in chunk.values()), strict=True))
 
 
-def write_parquet(table: Table, path: Path) -> None:
+def write_parquet(table: Table, path: Path, metadata: Mapping[str, str]) -> None:
     """Write one table with its types, a cacheful of rows at a time: no table is held in memory."""
     from polars.io.plugins import register_io_source
 
     no_rows = {name: table.blocks[0].values(name, slice(0, 0)) for name in table.names}
     schema = _frame(table, no_rows, None).schema
-    register_io_source(lambda *_: _frames_of(table), schema=schema).sink_parquet(path)
+    register_io_source(lambda *_: _frames_of(table), schema=schema).sink_parquet(path, metadata=dict(metadata))
 
 
 def _frames_of(table: Table, text_cell: TextCell | None = None) -> Iterator[pl.DataFrame]:

@@ -1,0 +1,101 @@
+"""Reads what `rocconf count` writes into a parquet file beside the counts: the files that were counted, and how."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rocconf.errors import InputError
+from rocconf.messages import message
+from rocconf.read.fields import Fields
+from rocconf.read.parquet import ParquetTable
+from rocconf.read.schema import breaches, schema_of_reports
+from rocconf.records import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocconf.read.formats import OpenTable
+
+KEY = b"rocconf"
+"""The key of the metadata of the file."""
+
+NEWEST = 1
+"""The newest version of the metadata that can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a counts file says of its counts; nothing of a file without metadata."""
+
+    sources: tuple[Source, ...] = ()
+    numbers: tuple[Mapping[str, Any], ...] = ()
+    """The whole numbers of each model, as they stand in the file."""
+    pairs: tuple[Mapping[str, Any], ...] = ()
+    """The whole numbers of each pair of models, as they stand in the file."""
+
+    @property
+    def positive(self) -> str:
+        """The label of the positives, if the files that were counted agree about it."""
+        found = {source.positive for source in self.sources}
+        return found.pop() if len(found) == 1 else "1"
+
+    @property
+    def dropped(self) -> int:
+        """The number of rows that were left out."""
+        return sum(source.dropped for source in self.sources)
+
+
+def provenance_of(table: OpenTable) -> Provenance:
+    """Return what a counts file says of its counts."""
+    text = table.metadata.get(KEY) if isinstance(table, ParquetTable) else None
+    if text is None:
+        return Provenance()
+    record = _parsed(table.name, text)
+    sources = [Fields(table.name, f"sources[{at}]", each) for at, each in enumerate(record["sources"])]
+    return Provenance(tuple(map(_source, sources)), tuple(record.get("numbers", ())), tuple(record.get("pairs", ())))
+
+
+def _parsed(file: str, text: bytes) -> dict[str, Any]:
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _fault(file, str(error) or type(error).__name__) from None
+    if not isinstance(record, dict) or not isinstance(record.get("schema"), int):
+        raise _fault(file, "no schema")
+    if not 1 <= record["schema"] <= NEWEST:
+        raise InputError(file, [message("metadata-schema", schema=record["schema"], newest=NEWEST)])
+    root = schema_of_reports()
+    wanted = {"$defs": root["$defs"], **_WANTED}
+    for breach in breaches(record, wanted):
+        raise _fault(file, f"{breach.path} must be {breach.wanted}, not {breach.found}")
+    return record
+
+
+def _fault(file: str, reason: str) -> InputError:
+    return InputError(file, [message("metadata-invalid", reason=reason)])
+
+
+_OBJECTS = {"type": "array", "description": "a list", "items": {"type": "object", "description": "an object"}}
+_WANTED: dict[str, Any] = {
+    "type": "object",
+    "description": "an object",
+    "required": ["sources"],
+    "properties": {"sources": {"$ref": "#/$defs/counted"}, "numbers": _OBJECTS, "pairs": _OBJECTS},
+}
+
+
+def _source(fields: Fields) -> Source:
+    digest = fields.text_or_none("sha256")
+    return Source(
+        name=fields.text("name"),
+        n=fields.count("n"),
+        positives=fields.count("positives"),
+        negatives=fields.count("negatives"),
+        positive=fields.text("positive"),
+        dropped=fields.count("dropped"),
+        digest=None if digest is None else partial(str, digest),
+        where=tuple(fields.texts("where")) if "where" in fields.record else (),
+    )
