@@ -212,6 +212,8 @@ class Answer:
     """Whether JSON has a row for each threshold, and the formats for people leave out no row."""
     given: tuple[str, ...] = ()
     """The options that were typed, which need not be pointed out."""
+    command_line: tuple[str, ...] = ()
+    """The words of the command, if there was one."""
 
     @property
     def has_rows(self) -> bool:

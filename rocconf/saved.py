@@ -18,6 +18,9 @@ ONE_VS_REST = "one-vs-rest"
 UNLABELLED = "unlabelled"
 """The command in results of cases without labels, which no rule can judge."""
 
+EMBEDDED = '<script type="application/json" id="report">'
+"""How the report begins in a page."""
+
 Part = tuple[str, str]
 """A slice: the column, and the value of its cases."""
 

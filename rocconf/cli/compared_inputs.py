@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rocconf.records import Predictions, ScoreCounts, Source
     from rocconf.saved import Reported
 
-REPORT = ".json"
+REPORT = (".json", ".html")
 
 
 @dataclass(frozen=True, slots=True)

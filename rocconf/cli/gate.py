@@ -16,7 +16,7 @@ WITHOUT = ("all", "plot", "title", "width", "height", "dpi")
 
 HELP = """Judge saved reports, without the data: the exit status is the verdict, and the worst one wins.
 
-A report is what -o FILE.json or --format json of another command writes. It is judged by --require and by the
+A report is what -o FILE.json or --format json of another command writes, or the page of -o FILE.html. It is judged by --require and by the
 rules of the configuration for its command; without any, by the rules it carries. A rule has the same verdict on a
 report as on the run that wrote it. What a report does not hold (another level of a bootstrap interval, an operating
 point that was not asked for, a slice) cannot be judged: the exit status is 2, and the error says what to run. A
@@ -29,7 +29,9 @@ Tables: rows or gates (default), models or summary.
 def gate(
     reports: Annotated[
         list[str],
-        typer.Argument(metavar="REPORT...", help="JSON report of an earlier run (.gz, .zst), or - for standard input"),
+        typer.Argument(
+            metavar="REPORT...", help="JSON report (.gz, .zst) or page of an earlier run, or - for standard input"
+        ),
     ],
     output: Output,
     rules: Gate,

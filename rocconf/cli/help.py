@@ -21,7 +21,7 @@ SHORT = {
     "midpoint": "What divides sensible cases from others: half, fixed or a number.",
     "test": "What decides whether a threshold is confident.",
     "require": "Exit with 1 unless this holds, like 'auc >= 0.85'.",
-    "out": "Write a file: .json .csv .tsv .md .parquet",
+    "out": "Write a file: .html .json .csv .tsv .md",
     "plot": "Draw a figure: .png .svg .pdf",
     "delimiter": "Character between cells, as in --delimiter ';'.",
     "lower_is_positive": "Low scores mean positive.",

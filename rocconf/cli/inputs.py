@@ -447,6 +447,11 @@ def typed_options() -> tuple[str, ...]:
     return tuple(word.partition("=")[0] for word in sys.argv[1:] if word.startswith("-") and word != "-")
 
 
+def typed_command() -> tuple[str, ...]:
+    """Return the words of the command line."""
+    return ("rocconf", *sys.argv[1:])
+
+
 def _wanted(
     data: Data,
     *,

@@ -410,6 +410,7 @@ class JudgeOfReports(Judge):
         from rocconf import gate as gates
         from rocconf import read
         from rocconf.answer import SCHEMA, Answer
+        from rocconf.cli.inputs import typed_command
 
         reports = [read.read_report(source, newest=SCHEMA, commands=RESULTS) for source in inputs]
         gates.require_data(reports)
@@ -435,7 +436,15 @@ class JudgeOfReports(Judge):
         self.verdicts = [verdict for of_report in result.verdicts for verdict in of_report]
         self.outcomes = [gates.overall(of_report) for of_report in result.verdicts]
         self.without_rule = result.without_rule
-        return Answer((result,), self.records, self.outcome, self.status, "shell", about_gates=self.caveats)
+        return Answer(
+            (result,),
+            self.records,
+            self.outcome,
+            self.status,
+            "shell",
+            about_gates=self.caveats,
+            command_line=typed_command(),
+        )
 
     def _about_carried(self, report: SavedReport, rules: Sequence[GateRule]) -> Iterator[Message]:
         """Yield warnings on a report's own rules: judged in spite of a configuration, or replaced though they failed."""

@@ -109,7 +109,7 @@ class Output:
             "--out",
             metavar="[TABLE:]FILE",
             help="Write a file, in the form of its suffix: .json .ndjson .csv .tsv (also .gz) .parquet for a table; .json "
-            "without TABLE, .md and .junit.xml for the whole answer (repeatable).",
+            "without TABLE, .html, .md and .junit.xml for the whole answer (repeatable).",
         ),
     ] = None
     all: Annotated[

@@ -21,7 +21,7 @@ class Pilot(Data):
 
     files: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PILOT]", help=f"Cases that stand for all, or a saved report (.json): {FILES}"),
+        typer.Argument(metavar="[PILOT]", help=f"Cases that stand for all, or a saved report (.json, .html): {FILES}"),
     ] = None  # type: ignore[assignment]  # what typer passes without a file
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocconf.cli.checking import stop_if_checking
-from rocconf.cli.inputs import Inputs, typed_options
+from rocconf.cli.inputs import Inputs, typed_command, typed_options
 from rocconf.cli.judging import JudgeOfResults
 from rocconf.cli.outlet import Outlet
 from rocconf.cli.progress import counting
@@ -72,9 +72,9 @@ class Run:
 
     def shows(self, table: str, *, figure: str) -> bool:
         """Whether a table is written, alone or in a report, or a figure of it is drawn; always with --quiet."""
-        whole = (None, ".json")
+        wholes = ((None, ".json"), (None, ".html"))
         written = any(
-            (place.table, place.path.suffix) in ((table, place.path.suffix), whole) for place in self.outlet.places
+            (place.table, place.path.suffix) in ((table, place.path.suffix), *wholes) for place in self.outlet.places
         )
         return (
             self.outlet.quiet
@@ -219,6 +219,7 @@ class Run:
             about_gates=self.judge.caveats,
             all_rows=self.outlet.all_rows,
             given=tuple(option.lstrip("-").replace("-", "_") for option in typed_options()),
+            command_line=typed_command(),
         )
         self.outlet.emit(answer, self.judge, draw=partial(self._draw, results))
 

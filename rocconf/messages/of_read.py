@@ -307,6 +307,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     ),
     # reports
     "not-json": ("error", "not valid JSON ({reason})"),
+    "report-not-in-page": ("error", "the page holds {found} reports, not one: write it again with <out|-o> FILE.html"),
     "not-a-report": ("error", "not a rocconf report (no schema)"),
     "report-schema": ("error", "has the schema {schema}, but this rocconf reads versions up to {newest}"),
     "older-report": ("warning", "{report} has the schema {schema}: the interval of its AUC is of the kind {kind}"),

@@ -17,6 +17,7 @@ from rocconf.read.schema import breaches, schema_of_reports
 from rocconf.read.source import DAMAGE
 from rocconf.records import INTERVAL_KINDS, Interval, Source, parse_condition
 from rocconf.saved import (
+    EMBEDDED,
     ONE_VS_REST,
     SCORES,
     Reported,
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     Models = Mapping[str, Mapping[str, Any]]
 
 OURS = "rocconf"
+PAGE, LONGEST_START = b"<!doctype html", 100
+"""How a page begins, perhaps after blanks."""
+
 OPS = (">=", ">", "<=", "<", "==")
 NAMES_KIND = 2
 """The first version of the keys that names the kind of interval of an AUC."""
@@ -162,7 +166,7 @@ def _parsed(source: Input, newest: int) -> tuple[str, dict[str, Any]]:
     """Return the schema and all of a report."""
     try:
         with source.open() as stream:
-            text = stream.read()
+            text = _report_in(stream.read(), source.name)
             report = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
             if b"\\u" in text:  # an escape like \ud800 is half a character
                 json.dumps(report, ensure_ascii=False).encode()
@@ -176,6 +180,19 @@ def _parsed(source: Input, newest: int) -> tuple[str, dict[str, Any]]:
     if not (version.isascii() and version.isdecimal()) or not 1 <= int(version) <= newest:
         raise InputError(source.name, [message("report-schema", schema=schema, newest=newest)])
     return str(schema), report
+
+
+def _report_in(text: bytes, file: str) -> bytes:
+    """Return the report in a page, the only one there; anything else is returned as it is."""
+    if not text[:LONGEST_START].lstrip().lower().startswith(PAGE):
+        return text
+    _, *found = text.split(EMBEDDED.encode())
+    if len(found) != 1:
+        raise InputError(file, [message("report-not-in-page", found=len(found))])
+    report, end, _ = found[0].partition(b"</script>")
+    if not end:
+        raise InputError(file, [message("not-json", reason="the page ends within its report")])
+    return report
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

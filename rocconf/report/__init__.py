@@ -44,13 +44,14 @@ FORMATS = ("table", "tsv", "csv", "json", "ndjson", "md")
 
 COMPRESSIBLE = (".json", ".ndjson", ".csv", ".tsv")
 JUNIT = ".junit.xml"
-SUFFIXES = (*COMPRESSIBLE, ".parquet", ".md", JUNIT)
+SUFFIXES = (*COMPRESSIBLE, ".parquet", ".md", ".html", JUNIT)
 """The suffixes of files."""
 
 WRITERS = {
     "table": "screen.write_screen",
     "json": "machine.write_json",
     "md": "markdown.write_markdown",
+    "html": "html.page.write_html",
     "junit.xml": "junit.write_junit",
 }
 """What writes a whole answer."""
@@ -78,7 +79,7 @@ def place_of(text: str, tables: Sequence[str]) -> Place:
     suffix, compressed = _suffix(path)
     if suffix not in SUFFIXES or (compressed and suffix not in COMPRESSIBLE):
         raise UsageError("unknown-file-format", text=text, name=path.name, known=", ".join(SUFFIXES))
-    if name and suffix in (".md", JUNIT):
+    if name and suffix in (".md", ".html", JUNIT):
         raise UsageError("not-one-table", text=text, suffix=suffix)
     return Place("models" if name == "summary" else name, path)
 
@@ -154,7 +155,7 @@ def _write(answer: Answer, table: str | None, output_format: str, stream: IO[str
 
 
 def _load(name: str) -> Callable[..., Any]:
-    module, _, function = name.partition(".")
+    module, _, function = name.rpartition(".")
     loaded: Callable[..., Any] = getattr(import_module(f"rocconf.report.{module}"), function)
     return loaded
 

@@ -1,0 +1,59 @@
+"""The JSON report in the page, and what the script reads: JSON that no markup can end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from rocconf.report.html.markup import Markup, tag
+from rocconf.report.machine import json_text, write_json
+from rocconf.saved import EMBEDDED
+
+if TYPE_CHECKING:
+    from rocconf.answer import Answer
+
+ESCAPED = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+"""The characters that could end the element or begin a comment; in JSON they stand in texts only."""
+
+LARGEST = 400_000
+"""The most characters of a report that are embedded with everything."""
+
+NOT_JUDGED = ("hull", "concavities", "contours", "bands", "power", "restated")
+"""The tables that no rule rests on, which are left out of a report that is too large."""
+
+
+def embedded_report(answer: Answer, *, most: int = LARGEST) -> tuple[Markup, tuple[str, ...]]:
+    """Return the report in its element, and what of it was left out: tables, or `rows`."""
+    with_rows = answer.all_rows and answer.results[0].rows_are_thresholds
+    if with_rows and len(answer.table()) * len(answer.table().names) * 4 > most:
+        answer, left_out = replace(answer, all_rows=False), ["rows"]
+    else:
+        left_out = []
+    text = _text(answer)
+    if len(text) > most and with_rows and not left_out:
+        answer, left_out = replace(answer, all_rows=False), ["rows"]
+        text = _text(answer)
+    if len(text) > most:
+        record, dropped = _without(answer.to_dict(), NOT_JUDGED)
+        text, left_out = json_text(record), [*left_out, *dropped]
+    return Markup(f"{EMBEDDED}{text.translate(ESCAPED)}</script>"), tuple(left_out)
+
+
+def embedded_data(record: dict[str, Any], *, name: str) -> Markup:
+    """Return what the script reads, in its element."""
+    return tag("script", Markup(json_text(record).translate(ESCAPED)), type="application/json", id=name)
+
+
+def _text(answer: Answer) -> str:
+    stream = StringIO()
+    write_json(answer, stream)
+    return stream.getvalue()
+
+
+def _without(record: dict[str, Any], names: tuple[str, ...]) -> tuple[dict[str, Any], list[str]]:
+    """Return a report without some of its tables, and the names of those that had rows."""
+    tables = {name: rows for name, rows in record["tables"].items() if name not in names}
+    dropped = [name for name in names if record["tables"].get(name)]
+    reasons = [reason for reason in record["undefined"] if reason["table"] not in names]
+    return {**record, "tables": tables, "undefined": reasons}, dropped

@@ -1,0 +1,379 @@
+"""The page as a whole: its sections in the order in which a reader asks, and what it allows a browser to do."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from shlex import join
+from typing import IO, TYPE_CHECKING, Any
+
+from rocconf import __version__, wording
+from rocconf.answer import input_record
+from rocconf.messages import explanation, meaning_of, message
+from rocconf.report.html import charts
+from rocconf.report.html.curves import MOST_ALTOGETHER, drawn_curves, script_record
+from rocconf.report.html.embedded import LARGEST, embedded_data, embedded_report
+from rocconf.report.html.markup import Markup, joined, tag
+from rocconf.report.html.tables import data_table, html_table, shown_as_html, table_with_bars, thresholds_table
+from rocconf.report.models_table import side_by_side, summary
+from rocconf.report.verdict_lines import IN_WORDS, MARKS, verdict_title, worst_first
+from rocconf.report.verdict_table import rule_in_words, verdict_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rocconf.answer import Answer, Remark
+    from rocconf.report.html.curves import DrawnCurve
+
+MOST_BYTES = 1_000_000
+"""The size of a page."""
+
+HERE = Path(__file__).parent
+STYLE, SCRIPT = HERE / "page.css", HERE / "page.js"
+
+NOT_SHOWN = ("rows", "models", "hull", "contours", "bands", "power")
+"""The tables that are charts, or are shown otherwise."""
+
+TITLES = {
+    "pairs": "Which model is better?",
+    "operating_points": "Operating points",
+    "slices": "Slices: where is it worst?",
+    "slice_pairs": "Slices: who gains and who loses?",
+    "slice_points": "Slices at the operating points",
+    "folds": "Folds of the cross-validation",
+    "class_pairs": "Pairs of classes",
+    "windows": "Windows of time",
+    "martingales": "Alarms in time",
+    "drift": "Has something changed?",
+    "points": "Points given by their rates",
+    "restated": "At another prevalence",
+    "concavities": "Concavities",
+    "effective_sizes": "Effective sizes of clustered cases",
+}
+"""The headings of the tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """How much of what a page can leave out it has."""
+
+    rows: int = 200
+    """The rows of a table."""
+    thresholds: int = MOST_ALTOGETHER
+    """The thresholds of all models together."""
+    report: int = LARGEST
+    """The size of the report with everything."""
+
+
+DETAILS = (Detail(), Detail(100, 1500, 0), Detail(40, 600, 0), Detail(10, 200, 0))
+"""The detail of a page, and what it has if that makes it too large."""
+
+
+def write_html(answer: Answer, stream: IO[str]) -> None:
+    """Write the answer as one file that needs no other."""
+    for detail in DETAILS:
+        page = page_of(answer, detail)
+        if len(page.encode()) <= MOST_BYTES:
+            break
+    stream.write(page)
+
+
+def page_of(answer: Answer, detail: Detail) -> str:
+    """Return the page."""
+    curves = drawn_curves(answer, most=detail.thresholds)
+    report, left_out = embedded_report(answer, most=detail.report)
+    style, script = _source(STYLE), _source(SCRIPT)
+    title = f"rocconf {answer.command}: {_headline(answer).lower()}"
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{_digest(style)}'; script-src 'sha256-{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("meta", name="generator", content=f"rocconf {__version__}"),
+        tag("title", title),
+        tag("style", Markup(style)),
+    )
+    sections = list(_sections(answer, curves, detail))
+    contents = [tag("li", tag("a", heading, href=f"#{name}")) for name, heading, _ in sections]
+    body = tag(
+        "body",
+        tag("a", "Skip to the answer", href="#answer", class_="skip"),
+        _header(answer),
+        tag("nav", tag("ul", *contents), aria_label="Contents"),
+        tag("main", *(_section(name, heading, *content) for name, heading, content in sections)),
+        _footer(left_out),
+        Markup("\n"),
+        report,
+        Markup("\n"),
+        embedded_data(script_record(answer, curves), name="curves"),
+        Markup("\n"),
+        tag("script", Markup(script)),
+    )
+    return f"<!doctype html>\n{tag('html', head, Markup(chr(10)), body, lang='en')}\n"
+
+
+def _header(answer: Answer) -> Markup:
+    """Return the verdict, and what it is about."""
+    names = [source.name for source in answer.sources if source.role == "data"]
+    about = f"rocconf {answer.command}" + (f" of {', '.join(names[:3])}" if names else "")
+    more = f" and {len(names) - 3} more files" if len(names) > 3 else ""
+    if answer.verdict is None:
+        told = "No rule was given, so this page decides nothing: it tells how sure its numbers are."
+    else:
+        told = verdict_title(answer)
+    mark = [tag("span", MARKS[answer.verdict], class_="mark", aria_hidden="true"), " "] if answer.verdict else []
+    return tag(
+        "header",
+        tag("p", f"{about}{more}", class_="about"),
+        tag("h1", *mark, _headline(answer)),
+        tag("p", told, class_="told"),
+        class_=f"verdict {answer.verdict or 'none'}",
+    )
+
+
+def _headline(answer: Answer) -> str:
+    if answer.verdict is None:
+        return "No verdict"
+    return IN_WORDS[answer.verdict].capitalize()
+
+
+def _sections(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the id, the heading and the content of each section."""
+    sentences = [sentence.text(answer.audience) for result in answer.results for sentence in result.conclusions]
+    yield "answer", "The answer", [tag("ul", *(tag("li", text) for text in sentences[: detail.rows]), class_="answer")]
+    if answer.verdict is not None:
+        yield "rules", "The rules: may it go out, and why?", list(_rules(answer, detail))
+    if curves:
+        yield "thresholds", "Thresholds: at which one, at what price?", list(_explorer(answer, curves, detail))
+    yield from _tables(answer, detail)
+    yield "summary", "All numbers", [_summary(answer, detail), _words(answer)]
+    if answer.remarks:
+        yield "caveats", "What to know when reading this", list(_remarks(answer))
+    yield "made", "How it was made, and how to make it again", list(_made(answer, detail))
+
+
+def _section(name: str, heading: str, *content: str) -> Markup:
+    return tag(
+        "section", tag("h2", heading, id=f"{name}-heading"), *content, id=name, aria_labelledby=f"{name}-heading"
+    )
+
+
+def _rules(answer: Answer, detail: Detail) -> Iterator[Markup]:
+    """Yield a line for each rule, the worst first, with its interval against the limit."""
+    gates = worst_first(answer.gates)
+    if not gates:
+        yield tag("p", message("no-rule-judged").text(answer.audience))
+        return
+    shown = verdict_table(replace(answer, gates=tuple(gates[: detail.rows])), width=None)
+    rows, bars = [], []
+    for (_, model, _, value, interval), gate in zip(shown.rows, gates, strict=False):
+        verdict = f"{MARKS[gate['verdict']]} {IN_WORDS[gate['verdict']]}" + " (only warns)" * (
+            gate["severity"] == "warn"
+        )
+        rows.append((rule_in_words(gate), verdict, model, f"{value} {interval}".strip(), gate["message"]))
+        domain = charts.domain_of([gate[key] for key in ("value", "lower", "upper", "limit")])
+        limits = gate["value"], gate["lower"], gate["upper"]
+        bars.append(charts.interval_bar(*limits, domain, limit=gate["limit"], class_=gate["verdict"]))
+    headings = ("rule", "verdict", "model", "value", "why")
+    yield html_table(headings, (False, False, False, True, False), rows, name="Rules", bars=bars, beside=3)
+    yield tag("p", "The dashed line is the limit; an interval that crosses it decides nothing.", class_="quiet")
+    if len(gates) > detail.rows:
+        yield tag("p", f"{detail.rows} of {len(gates):,} verdicts; the others are in the JSON report.", class_="quiet")
+
+
+def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> Iterator[Markup]:
+    """Yield the charts of the curves, and a table of thresholds for each; the script adds what moves."""
+    yield tag("div", id="controls")
+    yield charts.legend(curves)
+    contours = _contours(answer)
+    most = min(detail.rows, 12)
+    tables = joined(*(thresholds_table(curve, most=most) for curve in curves))
+    level = wording.level(float(answer.results[0].options.get("level") or 0.95))
+    figures = [
+        charts.figure(
+            "roc",
+            "ROC curve",
+            "Up and left is better; on the dotted line the scores say nothing."
+            + " The broad part is the confident segment." * any(curve.segment for curve in curves)
+            + " Thin lines are contours of equal chi-square." * bool(contours),
+            *charts.roc_chart(curves, contours),
+            table=tables,
+        ),
+        charts.figure(
+            "pr",
+            "Precision and recall",
+            "Up and right is better; the dotted line is what guessing reaches.",
+            *charts.pr_chart(curves),
+        ),
+    ]
+    for at, curve in enumerate(curves):
+        about = "Positives and negatives, each as shares of their class; dashed: operating points."
+        title = "Scores" if len(curves) == 1 else f"Scores of {curve.model}"
+        table = _bins_table(curve) if curve.bins else ""
+        figures.append(charts.figure(f"scores-{at}", title, about, *charts.scores_chart(curve), table=table))
+    figures += _sensibility(answer)
+    yield tag("div", *figures, class_="figures")
+    yield tag(
+        "p",
+        f"Intervals of rates are Wilson's at {level}. Of a chart drawn from many thresholds the page has the corners of "
+        "the convex hull, the operating points and others evenly along the curve, each with its exact counts.",
+        class_="quiet",
+    )
+
+
+def _bins_table(curve: DrawnCurve) -> Markup:
+    bins = curve.bins
+    if bins is None:
+        return Markup("")
+    width = (bins.high - bins.low) / len(bins.positives)
+    rows = [
+        (f"{bins.low + at * width:.6g} to {bins.low + (at + 1) * width:.6g}", f"{positives:,}", f"{negatives:,}")
+        for at, (positives, negatives) in enumerate(zip(bins.positives, bins.negatives, strict=True))
+        if positives or negatives
+    ]
+    return html_table(("score", "positives", "negatives"), (False, True, True), rows, name=f"Scores of {curve.model}")
+
+
+def _contours(answer: Answer) -> list[tuple[float, list[tuple[float, float]]]]:
+    """Return the contours of chi-square, if the analysis has them."""
+    if "contours" not in answer.table_names:
+        return []
+    lines: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
+    for row in answer.table("contours").records():
+        if row["fpr"] is not None and row["tpr"] is not None:
+            lines.setdefault((row["chi2"], row["branch"]), []).append((row["fpr"], row["tpr"]))
+    return [(chi2, points) for (chi2, _), points in lines.items()]
+
+
+def _sensibility(answer: Answer) -> list[Markup]:
+    """Return a chart of sensibility and capability against the threshold for each model that has them."""
+    found = []
+    for at, result in enumerate(answer.results):
+        table = result.table()
+        if not {"sensibility", "capability", "threshold"} <= set(table.names):
+            continue
+        step = max(len(table) // charts.MOST_POINTS, 1)
+        (block,) = table.blocks
+        columns = [
+            block.values(key, slice(1, None, step)).tolist() for key in ("threshold", "sensibility", "capability")
+        ]
+        lines = [
+            ("m0 dash0", list(zip(*columns[:2], strict=True))),
+            ("m1 dash1", list(zip(columns[0], columns[2], strict=True))),
+        ]
+        drawn = charts.lines_chart(lines, "threshold", "share")
+        about = "Unbroken: sensibility, dashed: capability, at each threshold."
+        found.append(charts.figure(f"sensibility-{at}", f"Sensibility of {result.summary()['model']}", about, *drawn))
+    return found
+
+
+def _tables(answer: Answer, detail: Detail) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the tables that have rows, those that decide first."""
+    first = answer.results[0]
+    names = [name for name in TITLES if name in first.table_names and len(answer.table(name))]
+    names += [
+        name for name in first.table_names if name not in (*names, *TITLES, *NOT_SHOWN) and len(answer.table(name))
+    ]
+    for name in names:
+        yield (
+            name.replace("_", "-"),
+            TITLES.get(name, name.replace("_", " ")),
+            [data_table(answer, name, most=detail.rows)],
+        )
+    if not first.rows_are_thresholds and first.rows_title and len(answer.table()):
+        yield "rows", first.rows_title.capitalize(), [table_with_bars(answer, answer.table(), "rows", detail.rows)]
+
+
+def _summary(answer: Answer, detail: Detail) -> Markup:
+    models = answer.table("models")
+    shown = summary(answer.command, models) if len(models) == 1 else side_by_side(answer, models, width=None)
+    return shown_as_html(shown, most=max(detail.rows, 60))
+
+
+def _words(answer: Answer) -> Markup:
+    """Return what the numbers mean."""
+    found = [meaning_of(name) for name in answer.table("models").names]
+    meanings = dict.fromkeys((word, meaning) for word, meaning, _ in filter(None, found))
+    items = [part for word, meaning in meanings for part in (tag("dt", word), tag("dd", meaning))]
+    return tag("details", tag("summary", "What these words mean"), tag("dl", *items)) if items else Markup("")
+
+
+def _remarks(answer: Answer) -> Iterator[Markup]:
+    """Yield the warnings and the notes, each with its explanation."""
+    for kind, heading in (("warning", "Read these numbers differently"), ("note", "Background")):
+        found = [remark for remark in answer.remarks if remark.kind == kind]
+        if found:
+            yield tag("h3", heading)
+            yield tag("ul", *map(_remark, found), class_="remarks")
+
+
+def _remark(remark: Remark) -> Markup:
+    found = explanation(remark.code)
+    parts = [] if found is None else [part for head, text in found.parts for part in (tag("dt", head), tag("dd", text))]
+    more = tag("details", tag("summary", f"More on {remark.code}"), tag("dl", *parts)) if parts else ""
+    return tag("li", remark.message, more)
+
+
+def _made(answer: Answer, detail: Detail) -> Iterator[Markup]:
+    """Yield the inputs, the options and the command."""
+    if answer.command_line:
+        yield tag("p", "This command, run where the files are, makes this page again:")
+        yield tag("pre", tag("code", join(answer.command_line)), tabindex="0")
+    inputs = list(map(input_record, answer.sources))
+    if inputs:
+        rows = [
+            (
+                source["name"],
+                source["role"].replace("_", " "),
+                *(f"{source[key]:,}" if source.get(key) is not None else "" for key in ("n", "positives", "dropped")),
+                str(source.get("positive", "")),
+                source["sha256"] or "",
+            )
+            for source in inputs[: detail.rows]
+        ]
+        headings = ("file", "role", "cases", "positives", "dropped", "positive class", "SHA-256")
+        yield tag("h3", "What was read")
+        yield html_table(headings, (False, False, True, True, True, False, False), rows, name="Inputs")
+    options = [
+        (key, _option(value)) for key, value in answer.results[0].options.items() if value not in (None, False, [])
+    ]
+    if options:
+        yield tag("h3", "Options")
+        yield html_table(("option", "value"), (False, False), options, name="Options, also those by default")
+    yield tag("p", f"Made by rocconf {__version__}.")
+
+
+def _option(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "yes" if value is True else str(value)
+
+
+def _footer(left_out: Sequence[str]) -> Markup:
+    without = f", without {', '.join(left_out)}, which would make the page too large" if left_out else ""
+    return tag(
+        "footer",
+        tag(
+            "p",
+            f"This page holds the JSON report{without}: rocconf gate judges the page as it judges the report.",
+            tag("span", id="save"),
+        ),
+    )
+
+
+@cache
+def _source(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    """Return the hash by which a policy allows a script or a style."""
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,0 +1,394 @@
+"""The page: what it says without scripts, what it allows, and the report in it."""
+
+import base64
+import hashlib
+import io
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from conftest import SAMPLE_DATA
+from in_process import run_in_process
+
+import rocconf as library
+from rocconf.answer import Answer
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.hull import hull_rows
+from rocconf.errors import UsageError
+from rocconf.gate import judge_results, parse_gate_rule
+from rocconf.records import ScoreCounts
+from rocconf.report import place_of, write
+from rocconf.report.html.charts import Plane, domain_of, thinned, ticks
+from rocconf.report.html.curves import drawn_curves
+from rocconf.report.html.embedded import embedded_report
+from rocconf.report.html.markup import Markup, markup, tag
+from rocconf.report.html.page import MOST_BYTES, Detail, page_of
+
+HOSTILE = (
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "--><svg onload=alert(1)><!--",
+    "]]></style><b>",
+    "\" onclick='alert(1)' x=\"",
+    "<!--<script>",
+    "&lt;b&gt; &amp;",
+    "\u202ereversed \x1b[31m \x00 \udcff",
+    "{{7*7}} ${7*7} javascript:alert(1)",
+)
+RUNS = {
+    "sweep": ("sweep", "hypothyroid.csv", "--score", "F", "--at", "fpr<=0.01", "--cost", "1:50", "--calibration"),
+    "tango": ("tango", "spectf_cv80.csv", "--score", "T"),
+    "chi2-contours": ("chi2-contours", "spect.csv", "--score", "B", "--at", "fpr<=0.1", "--permutations", "99"),
+    "totals": ("chi2-contours", "--positives", "5", "--negatives", "55", "--point", "0.1,0.8"),
+    "sensibility": ("sensibility", "flu_same.csv", "--reference", "flu.csv", "--permutations", "99"),
+    "unlabelled": ("sensibility", "flu_same.csv", "--unlabelled", "--reference", "flu.csv", "--permutations", "99"),
+    "compare": (
+        "compare",
+        "readmission.csv",
+        "--score",
+        "old",
+        "--score",
+        "new",
+        "--baseline",
+        "old",
+        "--by",
+        "region",
+    ),
+    "classes": ("sweep", "wine.csv", "--label", "cultivar", "--one-vs-rest", "--score", "bayes"),
+    "clusters": ("sweep", "images.csv", "--score", "new", "--cluster", "patient", "--at", "0.5"),
+    "folds": ("sweep", "readmission.csv", "--score", "new", "--fold", "fold"),
+    "plan": ("plan", "--require", "tpr >= 0.8", "--tpr", "0.9"),
+    "count": ("count", "dis.csv", "--score", "F"),
+}
+
+
+class Elements(HTMLParser):
+    """The elements of a page, its texts, and the scripts and styles; an element that is not closed in order is an error."""
+
+    VOID = ("meta", "input", "br")
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.attributes, self.texts, self.inside, self.raw = [], [], [], [], {}
+        self.feed(page)
+        self.close()
+        assert not self.inside
+
+    def handle_starttag(self, name, attributes):
+        self.tags.append(name)
+        self.attributes += attributes
+        if name not in self.VOID:
+            self.inside.append(name)
+        if name in ("script", "style"):
+            self.key = dict(attributes).get("id", name)
+            assert self.key not in self.raw
+            self.raw[self.key] = ""
+
+    def handle_endtag(self, name):
+        assert self.inside.pop() == name
+
+    def handle_data(self, data):
+        if self.inside and self.inside[-1] in ("script", "style"):
+            self.raw[self.key] += data
+        else:
+            self.texts.append(data)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.texts).split())
+
+
+def written(answer):
+    stream = io.StringIO()
+    write(answer, "html", stream)
+    return stream.getvalue()
+
+
+def compared(*names, rules=("auc >= 0.99",)):
+    random = np.random.default_rng(3)
+    labels = np.arange(60) % 3 == 0
+    scores = {name: np.round(random.random(60) / 2 + labels / 4, 2) for name in names}
+    result = library.compare(library.Predictions(labels, scores), at=["threshold=0.5"], baseline=names[0])
+    verdicts = judge_results([parse_gate_rule(rule) for rule in rules], [result], choose_on={})
+    gates = tuple(verdict.to_dict() for verdict in verdicts)
+    return Answer((result,), gates, "fail", 1, "shell", command_line=("rocconf", "compare", *names))
+
+
+def many(n, *, seed=5):
+    """Return the counts of as many distinct scores."""
+    random = np.random.default_rng(seed)
+    labels = random.random(n) < 0.1
+    return ScoreCounts.of(random.random(n) * 0.8 + labels * 0.2, labels.astype(np.int64), (~labels).astype(np.int64))
+
+
+@pytest.fixture(scope="module")
+def plain_page():
+    """The page of a comparison of two models with harmless names."""
+    return written(compared("plain", "other"))
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """The page and the report of a run of every command."""
+    found = {}
+    for name, (command, *arguments) in RUNS.items():
+        folder = tmp_path_factory.mktemp(name.replace("-", "_"))
+        typed = [SAMPLE_DATA / each if each.endswith(".csv") else each for each in arguments]
+        ran = run_in_process([command, *typed, "--isolated", "-q", "-o", "a.html", "-o", "a.json"], folder=folder)
+        assert ran.status in (0, 3), ran.err
+        found[name] = [(folder / f"a.{form}").read_text(encoding="utf-8") for form in ("html", "json")]
+    return found
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_command_writes_a_page_that_holds_its_report(pages, name):
+    page, report = pages[name]
+    assert json.loads(Elements(page).raw["report"]) == json.loads(report)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_page_needs_no_other_file_and_no_permission(pages, name):
+    found = Elements(pages[name][0])
+    assert set(found.tags) & {"link", "img", "iframe", "object", "embed", "form", "base", "image", "use"} == set()
+    assert found.tags.count("script") == 3
+    assert all(value.startswith("#") for key, value in found.attributes if key in ("href", "src", "action"))
+    assert not [key for key, _ in found.attributes if key.startswith("on") or key == "style"]
+    policy = next(value for _, value in found.attributes if value and "default-src" in value)
+    for kind in ("script", "style"):
+        digest = base64.b64encode(hashlib.sha256(found.raw[kind].encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_ids_stand_once_and_every_reference_leads_to_one(pages, name):
+    found = Elements(pages[name][0])
+    ids = [value for key, value in found.attributes if key == "id"]
+    assert len(ids) == len(set(ids))
+    references = [value for key, value in found.attributes if key in ("aria-labelledby", "for")]
+    references += [value[1:] for key, value in found.attributes if key == "href"]
+    assert set(references) <= set(ids)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_adds_no_element_and_no_attribute(plain_page, name):
+    text = written(compared(name, "other"))
+    page, plain = Elements(text), Elements(plain_page)
+    assert page.tags == plain.tags
+    assert [key for key, _ in page.attributes] == [key for key, _ in plain.attributes]
+    assert json.loads(page.raw["report"])["rows"][0]["model"] == name
+    assert json.loads(page.raw["curves"])["models"][0]["model"] == name
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", text)
+
+
+def test_the_verdict_and_the_reason_of_each_rule_are_read_without_scripts():
+    answer = compared("old", "new", rules=("auc >= 0.99", "delta_auc >= -0.9"))
+    text = Elements(written(answer)).text
+    assert "Failed" in text
+    assert "do not release on it" in text
+    for gate in answer.gates:
+        assert gate["message"] in text
+    for sentence in answer.results[0].conclusions:
+        assert sentence.text("shell") in text
+    assert "rocconf compare old new" in text
+
+
+def test_a_page_without_rules_says_that_it_decides_nothing(pages):
+    assert "No rule was given, so this page decides nothing" in Elements(pages["tango"][0]).text
+
+
+def test_a_warning_is_on_the_page_with_its_explanation(pages):
+    text = Elements(pages["chi2-contours"][0]).text
+    assert "chosen on these cases, which flatters it" in text
+    assert library.messages.explanation("in-sample").why in text
+
+
+def test_the_same_answer_is_the_same_bytes():
+    assert written(compared("old", "new")) == written(compared("old", "new"))
+
+
+def test_thinned_thresholds_have_exact_counts_and_all_corners_and_operating_points():
+    counts = many(60_000)
+    result = library.sweep(counts, at=["fpr<=0.01", "threshold=0.5"])
+    (drawn,) = drawn_curves(Answer((result,)))
+    record = drawn.record()
+    assert len(record["tp"]) < 1500
+    kept = set(drawn.rows.tolist())
+    assert set(hull_rows(curve(counts)).tolist()) <= kept
+    assert [record["tp"][point["row"]] for point in record["points"]] == [point.tp for point in result.points]
+    assert [record["fp"][point["row"]] for point in record["points"]] == [point.fp for point in result.points]
+    for threshold, tp, fp in zip(record["thresholds"][1:], record["tp"][1:], record["fp"][1:], strict=True):
+        flagged = counts.scores >= threshold
+        assert (tp, fp) == (counts.positives[flagged].sum(), counts.negatives[flagged].sum())
+
+
+def test_no_part_of_a_thinned_curve_is_without_thresholds():
+    counts = many(60_000)
+    (drawn,) = drawn_curves(Answer((library.sweep(counts),)))
+    along = counts.tp[drawn.rows] / counts.p + counts.fp[drawn.rows] / counts.q
+    assert np.diff(along).max() < 0.01
+    flagged = (counts.tp + counts.fp)[drawn.rows]
+    assert (np.diff(flagged[flagged < 600]) <= np.maximum(1, 0.25 * flagged[flagged < 600][:-1])).all()
+
+
+def test_the_confident_segment_is_where_the_report_has_it():
+    cases = library.count(library.read_predictions(SAMPLE_DATA / "spectf_cv80.csv", score="T"))
+    result = library.tango(cases)
+    (drawn,) = drawn_curves(Answer((result,)))
+    confident = {row["threshold"] for row in result.table().records() if row["confident"]}
+    first, last = drawn.record()["segment"]
+    thresholds = drawn.record()["thresholds"]
+    assert {thresholds[first], thresholds[last]} == {max(confident), min(confident)}
+    assert len(drawn.bold()) == last - first + 1
+
+
+def test_the_histograms_count_every_case():
+    counts = many(5_000)
+    (drawn,) = drawn_curves(Answer((library.sweep(counts),)))
+    assert (sum(drawn.bins.positives), sum(drawn.bins.negatives)) == (counts.p, counts.q)
+
+
+@pytest.mark.parametrize(
+    ("models", "n"), [(1, 12_000), pytest.param(10, 30_000, marks=pytest.mark.thorough)], ids=["one", "ten"]
+)
+def test_a_page_of_many_cases_is_at_most_a_megabyte_and_has_its_report(models, n):
+    answer = Answer(tuple(library.sweep(many(n, seed=seed)) for seed in range(models)), all_rows=True)
+    page = written(answer)
+    assert len(page.encode()) <= MOST_BYTES
+    report = json.loads(Elements(page).raw["report"])
+    assert "rows" not in report
+    assert report["tables"]["models"] == json.loads(json.dumps(answer.to_dict()["tables"]["models"]))
+    assert "without rows" in Elements(page).text
+
+
+def test_a_report_that_is_too_large_lacks_only_what_no_rule_rests_on():
+    answer = Answer((library.sweep(many(5_000)),))
+    report, left_out = embedded_report(answer, most=0)
+    found, whole = json.loads(report[report.index("{") : report.rindex("}") + 1]), answer.to_dict()
+    assert left_out == ("hull", "concavities")
+    assert found["tables"].keys() == whole["tables"].keys() - {"hull", "concavities"}
+    assert all(found[key] == whole[key] for key in ("schema", "options", "summary", "gates", "verdict"))
+
+
+def test_long_tables_say_how_many_rows_they_leave_out():
+    page = Elements(page_of(compared("a", "b", "c", "d"), Detail(rows=2)))
+    assert "2 of 12 rows; the others are in the JSON report." in page.text
+
+
+def test_a_page_is_not_one_table():
+    with pytest.raises(UsageError, match=r"holds the whole answer"):
+        place_of("models:a.html", ("models",))
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    """A page and a report of a run with a rule that its AUC of .978 [.955, .990] meets."""
+    folder = tmp_path_factory.mktemp("judged")
+    run = ["sweep", SAMPLE_DATA / "hypothyroid.csv", "--score", "F", "--at", "threshold=0.5", "--require", "auc >= 0.9"]
+    assert run_in_process([*run, "--isolated", "-q", "-o", "a.html", "-o", "a.json"], folder=folder).status == 0
+    return folder
+
+
+def gated(folder, file, *more, stdin=""):
+    return run_in_process(["gate", file, "--isolated", *more], folder=folder, stdin=stdin)
+
+
+@pytest.mark.parametrize(
+    ("rule", "status"),
+    [("auc >= 0.9", 0), ("auc >= 0.99", 1), ("auc >= 0.97", 3), ("tpr@threshold=0.5 >= 0.5", 0), ("f1@youden >= 0", 2)],
+)
+def test_a_page_is_judged_as_its_report_is(judged, rule, status):
+    page, report = (gated(judged, file, "--require", rule, "--format", "json") for file in ("a.html", "a.json"))
+    assert (page.status, report.status) == (status, status)
+    if status < 2:
+        assert json.loads(page.out)["gates"] == json.loads(report.out)["gates"]
+
+
+def test_a_page_is_judged_from_standard_input_and_by_its_own_rules(judged):
+    assert gated(judged, "-", stdin=(judged / "a.html").read_text(encoding="utf-8")).status == 0
+    assert gated(judged, "a.html").status == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"auc": 0.978', '"auc": 0.998', "auc"),
+        ('"verdict": "pass"', '"verdict": "fail"', "verdict"),
+        ('"tp": ', '"tp": 1', "tp"),
+        ('<script type="application/json" id="report">', "<script>", "the page holds 0 reports, not one"),
+        (
+            "<body>",
+            '<body><script type="application/json" id="report">{}</script>',
+            "the page holds 2 reports, not one",
+        ),
+        ('"schema": "rocconf', '"schema": "roccong', "not a rocconf report"),
+    ],
+)
+def test_an_edited_page_is_refused(judged, old, new, says):
+    page = (judged / "a.html").read_text(encoding="utf-8")
+    assert old in page
+    (judged / "edited.html").write_text(page.replace(old, new, 1), encoding="utf-8")
+    ran = gated(judged, "edited.html", "--require", "auc >= 0.5")
+    assert ran.status == 2
+    assert says in ran.err
+
+
+def test_a_page_that_is_cut_off_is_refused(judged):
+    page = (judged / "a.html").read_text(encoding="utf-8")
+    (judged / "cut.html").write_text(page[: page.index('"gates"')], encoding="utf-8")
+    ran = gated(judged, "cut.html")
+    assert ran.status == 2
+    assert "the page ends within its report" in ran.err
+
+
+def test_what_the_page_says_outside_its_report_decides_nothing(judged):
+    page = (judged / "a.html").read_text(encoding="utf-8").replace("0.97", "0.50", 1)
+    (judged / "said.html").write_text(page, encoding="utf-8")
+    assert gated(judged, "said.html", "--require", "auc >= 0.99").status == 1
+
+
+def test_text_is_escaped_once_and_markup_is_not():
+    assert markup("a<b>&\"'") == "a&lt;b&gt;&amp;&quot;&#x27;"
+    assert markup(Markup("<b>")) == "<b>"
+    assert tag("td", "<", tag("b", "&"), class_="x", aria_label='"', hidden=True, title=None) == (
+        '<td class="x" aria-label="&quot;" hidden>&lt;<b>&amp;</b></td>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "found"),
+    [
+        (0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        (-0.3, 0.25, [-0.3, -0.2, -0.1, 0, 0.1, 0.2]),
+        (0, 0.041, [0, 0.01, 0.02, 0.03, 0.04]),
+        (990, 1010, [990, 995, 1000, 1005, 1010]),
+    ],
+)
+def test_ticks_are_round_numbers_within_the_range(low, high, found):
+    assert ticks(low, high) == found
+
+
+def test_a_chart_has_its_corners_where_its_frame_is():
+    plane = Plane((0, 2), (0, 4))
+    (left, bottom), (right, top) = plane.place((0, 0)), plane.place((2, 4))
+    assert left < right
+    assert top < bottom
+    assert plane.place((1, 2)) == ((left + right) / 2, (top + bottom) / 2)
+
+
+def test_thinned_lines_keep_their_ends():
+    points = [(at, at) for at in range(1000)]
+    assert len(thinned(points)) == 300
+    assert (thinned(points)[0], thinned(points)[-1]) == (points[0], points[-1])
+
+
+def test_a_domain_has_every_number_inside():
+    low, high = domain_of([0.2, None, 0.4, float("inf")])
+    assert low < 0.2
+    assert 0.4 < high < 0.5
+    assert domain_of([0.2, 0.4], with_zero=True)[0] < 0
+    low, high = domain_of([3.0, 3.0])
+    assert low < 3 < high
