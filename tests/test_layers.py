@@ -54,6 +54,7 @@ MAY_IMPORT = {
     "metric": {"table"},
     "naming": {"errors"},
     "answer": {"rocconf", "wording", "messages", "errors", "records", "table", "metric"},
+    "engines": {"rocconf", "messages", "errors"},
     "read": {"visible", "examples", "messages", "errors", "records", "saved", "naming"},
     "compute": set(),
     "compute.stats": {"messages", "errors", "records"},
@@ -72,7 +73,7 @@ MAY_IMPORT = {
     "report": {"rocconf", *RECORDS},
     "report.html": {"rocconf", "report", "compute.stats", "compute.roc", *RECORDS},
     "plot": {"rocconf", "report", *RECORDS, *COMPUTE},
-    "cli": {"rocconf", "read", "gate", "report", "plot", *RECORDS, *COMPUTE},
+    "cli": {"rocconf", "engines", "read", "gate", "report", "plot", *RECORDS, *COMPUTE},
     "__main__": {"visible", "errors", "cli"},
 }
 """Which part of the package may know which: records, then compute (stats, roc, the analyses), then gate, report and plot,

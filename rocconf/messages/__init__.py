@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rocconf.messages.of_answer import OF_ANSWER
 from rocconf.messages.of_cli import OF_CLI
 from rocconf.messages.of_compute import OF_COMPUTE
+from rocconf.messages.of_engines import OF_ENGINES
 from rocconf.messages.of_gate import OF_GATE
 from rocconf.messages.of_plot import OF_PLOT
 from rocconf.messages.of_read import OF_READ
@@ -34,6 +35,7 @@ CATALOGUE: dict[str, tuple[MessageKind, str]] = {
     **OF_ANSWER,
     **OF_CLI,
     **OF_COMPUTE,
+    **OF_ENGINES,
     **OF_GATE,
     **OF_PLOT,
     **OF_READ,

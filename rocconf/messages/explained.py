@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rocconf.messages import CATALOGUE, Explanation, Message
 from rocconf.messages.of_cli import OF_CLI
 from rocconf.messages.of_compute import OF_COMPUTE
+from rocconf.messages.of_engines import OF_ENGINES
 from rocconf.messages.of_gate import OF_GATE
 from rocconf.messages.of_plot import OF_PLOT
 from rocconf.messages.of_read import OF_READ
@@ -126,6 +127,15 @@ PARTS: tuple[tuple[Container[str], tuple[str, str, str, str]], ...] = (
             f"{STOPPED}: a number that does not exist is not replaced by 0.",
             "Change the option that the message names, or give cases of both classes.",
             METHODS,
+        ),
+    ),
+    (
+        OF_ENGINES,
+        (
+            "An engine cannot count the cases as asked.",
+            f"{NOTHING_WRITTEN}.",
+            "Correct what the message names; docs/scale.md has the engines and their dialects.",
+            "docs/scale.md",
         ),
     ),
     (
