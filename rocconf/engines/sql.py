@@ -24,7 +24,7 @@ MISSING = ("", "na", "n/a", "nan", "null", "none")
 """Texts that mean that there is no label, in any case."""
 
 ONE, ZERO = ("1", "1.0", "true"), ("0", "0.0", "false")
-"""Texts of the labels that need no --positive; whether a boolean is a number depends on the engine."""
+"""Texts of the labels that are understood by themselves; whether a boolean is a number depends on the engine."""
 
 WHOLE = re.compile(r"([+-]?\d{1,15})(\.0+)?", re.ASCII)
 PART = re.compile(r'"((?:[^"]|"")+)"|`((?:[^`]|``)+)`|([^."`]+)')
