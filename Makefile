@@ -7,7 +7,7 @@ BASE ?= HEAD
 SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest coverage check limits faults some-faults fuzz mutate lint types recorded docs papers simulate bench clean
+.PHONY: help demo test test-all test-lowest engines test-engines coverage check limits faults some-faults fuzz mutate lint types recorded docs papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -39,6 +39,12 @@ test-lowest: ## run the tests with the lowest versions that pyproject.toml allow
 	$(VENV)-lowest/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(VENV)-lowest/bin/python -m pip install --quiet --editable . --group dev --constraint tests/lowest.txt
 	$(VENV)-lowest/bin/python -m pytest -n auto
+
+engines: $(READY) ## install what the tests of engines need: Spark, its client, and Java where it is missing
+	tests/engines/install.sh
+
+test-engines: engines ## run the tests of engines, all of which must be there
+	ROCCONF_ENGINES=required $(BIN)/python -m pytest -n 0 -m 'not slow and not limits' tests/engines
 
 coverage: $(READY) ## run the tests of make test, and list the lines of the package that none of them runs in its process
 	$(BIN)/python -m pytest -n auto --cov --cov-report term-missing
@@ -96,4 +102,4 @@ bench: $(READY) ## measure rocconf and its peers (installs the bench group; some
 	$(BIN)/python benchmarks/run.py
 
 clean: ## remove the files that the other targets write
-	rm -rf $(VENV) $(VENV)-lowest out build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-lowest $(VENV)-engines out build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -54,7 +54,7 @@ MAY_IMPORT = {
     "metric": {"table"},
     "naming": {"errors"},
     "answer": {"rocconf", "wording", "messages", "errors", "records", "table", "metric"},
-    "engines": {"rocconf", "messages", "errors"},
+    "engines": {"rocconf", "examples", "messages", "errors", "records", "read"},
     "read": {"visible", "examples", "messages", "errors", "records", "saved", "naming"},
     "compute": set(),
     "compute.stats": {"messages", "errors", "records"},

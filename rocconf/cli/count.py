@@ -5,9 +5,13 @@ from typing import Annotated
 
 import typer
 
+from rocconf.cli.on_spark import count_on_spark, is_for_spark
 from rocconf.cli.options import Data, Gate, Output
 from rocconf.cli.run import Run
 
+ENGINE = "Count where the files are, on a cluster: spark."
+REMOTE = "The Spark Connect server, for --engine spark."
+TABLE = "A table or view of the server, for --engine spark (repeatable)."
 SOURCES = "Files of cases or of counts, folders of such files, or patterns like 'day=*/*.parquet' in quotes."
 
 
@@ -15,7 +19,7 @@ SOURCES = "Files of cases or of counts, folders of such files, or patterns like 
 class Counting(Data):
     """Which files are counted."""
 
-    files: Annotated[list[str], typer.Argument(metavar="SOURCE...", help=SOURCES)]
+    files: Annotated[list[str], typer.Argument(metavar="SOURCE...", help=SOURCES)] = ()  # type: ignore[assignment]  # typer makes lists
 
 
 WITHOUT = (
@@ -35,13 +39,25 @@ Tables: rows (default: model, score, positives, negatives), models or summary.
 """
 
 
-def count(data: Counting, output: Output, gate: Gate) -> None:
+def count(
+    data: Counting,
+    output: Output,
+    gate: Gate,
+    *,
+    engine: Annotated[str | None, typer.Option(metavar="spark", help=ENGINE)] = None,
+    remote: Annotated[str | None, typer.Option(metavar="sc://HOST:PORT", help=REMOTE)] = None,
+    table: Annotated[list[str] | None, typer.Option(metavar="NAME", help=TABLE)] = None,
+) -> None:
     """Run `rocconf count`."""
     from rocconf.compute.counted import Counted
     from rocconf.read import find_files
 
     run = Run(Counted, output, gate)
     run.outlet.printed = "models" if output.out else None
+    data = replace(data, files=data.files or [])
+    if is_for_spark(data, engine, remote, table or ()):
+        run.answer(lambda data: count_on_spark(run, data, remote or "", table or ()), data)
+        return
 
     def analyse(data: Data) -> list[Counted]:
         with run.counting("counting files", len(data.files)) as progress:

@@ -376,13 +376,17 @@ class Inputs:
                 error.hints = (*error.hints, message("try", what=what))
             raise
 
+    def wanted_of_counts(self, data: Data) -> Wanted:
+        """Return which columns are counted; they must be named or have a default name, as a verdict may rest on them."""
+        return _wanted(data, several=True, keep_ids=False, for_rules=True)
+
     def count(self, data: Data, progress: Callable[[int], object]) -> tuple[ScoreCounts, ...]:
         """Return the counts of each model over all files, whose cases are not kept."""
         from rocconf.read import UnnamedError, count_files
 
         refuse_clusters(data, "clusters-counts")
         require_distinct_files(data.files)
-        wanted = _wanted(data, several=True, keep_ids=False, for_rules=True)  # a verdict may rest on the counts
+        wanted = self.wanted_of_counts(data)
         files = self._find(data.files)
         _refuse_copies(files)
         with without_panics():

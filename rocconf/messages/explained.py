@@ -99,6 +99,15 @@ FAMILIES: tuple[tuple[tuple[str, ...], tuple[str, str, str, str]], ...] = (
         ),
     ),
     (
+        ("spark-", "remote-", "engine-"),
+        (
+            "The cases cannot be counted on the server.",
+            f"{STOPPED}, nothing was written, and what ran on the server was interrupted.",
+            "Correct what the message names; paths, tables and columns are those that the server sees.",
+            "docs/scale.md, On a Spark cluster",
+        ),
+    ),
+    (
         ("file-is-", "file-not-", "no-parent", "parent-not", "directory-", "overwrites", "written-twice", "stdout-"),
         (
             "A file cannot be written where it was asked for.",

@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.naming import stem
+from rocconf.read.candidates import LABELS, SCORES
 from rocconf.read.cases import collect_cases
+from rocconf.read.cells import CellError, Labels
 from rocconf.read.formats import failures_as_errors, open_table
 from rocconf.read.groups import spelled_alike
 from rocconf.read.layout import Pairing, Wanted, is_of_counts
@@ -40,8 +42,12 @@ if TYPE_CHECKING:
     from rocconf.records import ClassPredictions, Predictions, ScoreCounts, Scores
 
 __all__ = [
+    "LABELS",
+    "SCORES",
     "SED",
+    "CellError",
     "Input",
+    "Labels",
     "Pairing",
     "UnnamedError",
     "Wanted",

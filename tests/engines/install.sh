@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Installs what the tests of engines need: Spark in a folder of its own, its client beside rocconf, and Java where it is missing.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+if ! command -v java >/dev/null; then
+  as_root=$([ "$(id -u)" = 0 ] || echo sudo)
+  $as_root apt-get update -qq
+  $as_root apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless
+fi
+.venv/bin/python -m pip install --quiet --editable '.[spark]'
+[ -d .venv-engines ] || .venv/bin/python -m venv .venv-engines # the server and the client are both called pyspark
+.venv-engines/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+.venv-engines/bin/python -m pip install --quiet --group engines
