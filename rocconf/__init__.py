@@ -1,5 +1,6 @@
 """ROC analysis with confidence intervals, and release gates that judge them.
 
+    y, scores or a data frame ------------------------> sweep -------> Sweep
     scores.csv -read-> Predictions -count-> ScoreCounts -> sweep -------> Sweep
     counts.csv -read----------------------> ScoreCounts -> tango -------> ConfidentSegment
                                             ScoreCounts -> chi2_contours -> Chi2Contours (ClassTotals are enough)
@@ -17,20 +18,27 @@ TYPE_CHECKING = False  # importing typing, or anything else, takes longer than a
 if TYPE_CHECKING:
     from typing import Any
 
-    from rocconf.compute.chi2_contours import Chi2Contours, ClassTotals, chi2_contours
+    from rocconf.api.chi2_contours import chi2_contours
+    from rocconf.api.compare import compare
+    from rocconf.api.count import count
+    from rocconf.api.plan import plan
+    from rocconf.api.sensibility import sensibility
+    from rocconf.api.sweep import sweep
+    from rocconf.api.tango import tango
+    from rocconf.compute.chi2_contours import Chi2Contours, ClassTotals
     from rocconf.compute.classes import OneVsRest, one_vs_rest
-    from rocconf.compute.compare import Comparison, compare, pair
+    from rocconf.compute.compare import Comparison, pair
     from rocconf.compute.plan import Plan
-    from rocconf.compute.roc.counts import count, count_each
+    from rocconf.compute.roc.counts import count_each
     from rocconf.compute.roc.slices import Slice
-    from rocconf.compute.sensibility import Drift, Sensibility, Unlabelled, drift, sensibility, unlabelled
+    from rocconf.compute.sensibility import Drift, Sensibility, Unlabelled, drift, unlabelled
     from rocconf.compute.slices import compare_slices, sweep_folds, sweep_slices
     from rocconf.compute.stats.tango_interval import tango_interval
-    from rocconf.compute.sweep import Sweep, sweep
-    from rocconf.compute.tango import ConfidentSegment, tango
+    from rocconf.compute.sweep import Sweep
+    from rocconf.compute.tango import ConfidentSegment
     from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
     from rocconf.examples import without_examples
-    from rocconf.gate import judge, plan
+    from rocconf.gate import Verdict, Verdicts, judge
     from rocconf.read import read_classes, read_counts, read_frame, read_predictions, read_scores
     from rocconf.records import ClassPredictions, Grouping, Predictions, ScoreCounts, Scores
 
@@ -57,26 +65,28 @@ _HOMES = {
     "UndefinedError": "errors",
     "Unlabelled": "compute.sensibility",
     "UsageError": "errors",
-    "chi2_contours": "compute.chi2_contours",
-    "compare": "compute.compare",
+    "Verdict": "gate",
+    "Verdicts": "gate",
+    "chi2_contours": "api.chi2_contours",
+    "compare": "api.compare",
     "compare_slices": "compute.slices",
-    "count": "compute.roc.counts",
+    "count": "api.count",
     "count_each": "compute.roc.counts",
     "drift": "compute.sensibility",
     "judge": "gate",
     "one_vs_rest": "compute.classes",
     "pair": "compute.compare",
-    "plan": "gate",
+    "plan": "api.plan",
     "read_classes": "read",
     "read_counts": "read",
     "read_frame": "read",
     "read_predictions": "read",
     "read_scores": "read",
-    "sensibility": "compute.sensibility",
-    "sweep": "compute.sweep",
+    "sensibility": "api.sensibility",
+    "sweep": "api.sweep",
     "sweep_folds": "compute.slices",
     "sweep_slices": "compute.slices",
-    "tango": "compute.tango",
+    "tango": "api.tango",
     "tango_interval": "compute.stats.tango_interval",
     "unlabelled": "compute.sensibility",
     "without_examples": "examples",
@@ -104,6 +114,8 @@ __all__ = [
     "UndefinedError",
     "Unlabelled",
     "UsageError",
+    "Verdict",
+    "Verdicts",
     "chi2_contours",
     "compare",
     "compare_slices",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
 
 import numpy as np
 
@@ -17,10 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from rocconf.messages import Audience, Message, MessageKind
     from rocconf.metric import Metric
     from rocconf.records import ScoreCounts, Source
+
+    OnAxes = TypeVar("OnAxes", bound=Axes | Iterable[Axes])
 
 SCHEMA = 2
 """The version of the JSON keys, increased when a key is renamed or removed."""
@@ -172,6 +176,43 @@ class Result(ABC):
     def to_dict(self, *, rows: bool = False) -> dict[str, Any]:
         """Return everything, as it stands in JSON; a row for each threshold only with `rows`."""
         return Answer((self,), all_rows=rows).to_dict()
+
+    @overload
+    def plot(self, kind: str | None = None, ax: None = None, *, title: str | None = None, **options: Any) -> Figure: ...
+
+    @overload
+    def plot(self, kind: str | None, ax: OnAxes, *, title: str | None = None, **options: Any) -> OnAxes: ...
+
+    @overload
+    def plot(self, kind: str | None = None, *, ax: OnAxes, title: str | None = None, **options: Any) -> OnAxes: ...
+
+    def plot(self, kind: str | None = None, ax: Any = None, *, title: str | None = None, **options: Any) -> Any:
+        """Draw the result on axes of yours, and return them, or on a figure of its own, and return that.
+
+        Parameters
+        ----------
+        kind
+            The kind of figure, as `--plot KIND:FILE` has it; by default the first of the command.
+        ax
+            The axes; a list of them for a figure of several panels.
+        title
+            The title in place of the usual one; an empty one is left out.
+        **options
+            The options of the kind, such as `hull=True` of `roc`.
+        """
+        return _loaded("plot").plot_result(self, kind, ax, title=title, **options)
+
+    def _repr_html_(self) -> str:
+        """Return the answer as a notebook shows it."""
+        html: str = _loaded("report").html_of(Answer((self,)))
+        return html
+
+
+def _loaded(package: str) -> Any:
+    """Return a package that knows results, and that results know by name alone: they are drawn and shown there."""
+    from importlib import import_module
+
+    return import_module(f"rocconf.{package}")
 
 
 def auc_answer(record: Mapping[str, Any], more: str = "") -> Message:

@@ -18,7 +18,18 @@ _hides_examples: ContextVar[bool] = ContextVar("hides_examples", default=False)
 
 @contextmanager
 def without_examples(*, hidden: bool = True) -> Iterator[None]:
-    """Keep cells and ids of the data out of the messages that are made in this block; numbers of cases stay."""
+    """Keep cells and ids of the data out of the messages that are made in this block; numbers of cases stay.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> with rocconf.without_examples():
+    ...     try:
+    ...         rocconf.count([1, 0], [0.9, "Jane Roe"])
+    ...     except rocconf.InputError as error:
+    ...         print(error)
+    arrays: row 1: score (not shown) is not a number
+    """
     before = _hides_examples.set(hidden)
     try:
         yield

@@ -42,7 +42,19 @@ COMPUTE = {
 }
 
 MAY_IMPORT = {
-    "rocconf": {"examples", "errors", "records", "read", "compute.stats", "compute.roc", "compute", *COMPUTE, "gate"},
+    "rocconf": {
+        "examples",
+        "errors",
+        "records",
+        "read",
+        "compute.stats",
+        "compute.roc",
+        "compute",
+        *COMPUTE,
+        "gate",
+        "api",
+    },
+    "api": {"read", "gate", *RECORDS, *COMPUTE},
     "wording": set(),
     "visible": set(),
     "examples": set(),
@@ -79,7 +91,7 @@ MAY_IMPORT = {
 """Which part of the package may know which: records, then compute (stats, roc, the analyses), then gate, report and plot,
 and cli around them; read stands beside compute."""
 
-OPEN = {"compute.stats", "compute.roc"}
+OPEN = {"compute.stats", "compute.roc", "api"}
 """Libraries, each module of which is for all to import; of any other package only what its __init__ exports is."""
 
 OF_RECORDS = {"CHUNK", "UNKNOWN", "Counts", "Flags", "Floats", "Interval", "slices"} | {

@@ -1,10 +1,11 @@
 """What `rocconf` exports: every name is there, and only what is asked for is loaded."""
 
+import re
 import subprocess
 import sys
 
 import pytest
-from conftest import environment
+from conftest import ROOT, environment
 
 import rocconf
 
@@ -35,3 +36,14 @@ def test_every_public_name_is_there(name):
 def test_only_public_names_are_listed():
     assert set(dir(rocconf)) == {*rocconf.__all__, "__version__"}
     assert set(rocconf.__all__) == set(rocconf._HOMES)  # noqa: SLF001  # the list under test
+
+
+def test_the_documents_list_every_public_name():
+    listed = (ROOT / "docs" / "python.md").read_text(encoding="utf-8").partition("## What is exported")[2]
+    names = [
+        name
+        for line in listed.splitlines()
+        if line.startswith("| `")
+        for name in re.findall(r"`(\w+)`", line.split("|")[1])
+    ]
+    assert sorted(names) == sorted(rocconf.__all__)

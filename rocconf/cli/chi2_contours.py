@@ -103,6 +103,7 @@ def chi2_contours(
     """Run `rocconf chi2-contours`."""
     import rocconf
     from rocconf.compute.chi2_contours import accuracies, contour_levels
+    from rocconf.compute.chi2_contours import chi2_contours as of_counts
     from rocconf.compute.roc.given_point import parse_given_points
 
     points = parse_given_points(point or ())
@@ -134,13 +135,13 @@ def chi2_contours(
         if any(figure.kind == "scores" for figure in run.figures):
             raise UsageError("totals-without-scores")
         run.judge.check_options(positives=totals.p, negatives=totals.q, points=given)
-        run.answer(lambda _: [rocconf.chi2_contours(totals, levels=contours, points=points)], data)
+        run.answer(lambda _: [of_counts(totals, levels=contours, points=points)], data)
         return
     run.judge.check_options(level=level, cost=cost, permutations=permutations, points=given)
     if positives is not None or negatives is not None:
         raise UsageError("file-or-totals")
     analyse = partial(
-        rocconf.chi2_contours,
+        of_counts,
         levels=contours,
         at=at or (),
         cost=cost,

@@ -96,6 +96,7 @@ def compare(
     """Run `rocconf compare`."""
     import rocconf
     from rocconf.cli.one_vs_rest import Asked, require_one_vs_rest, run_classes
+    from rocconf.compute.compare import compare as of_cases
     from rocconf.compute.compare import require_asked
     from rocconf.compute.tango import MEASURES
 
@@ -148,7 +149,7 @@ def compare(
     )
     options: dict[str, Any] = {"min_cases": min_cases} if columns else {}
     compare_models = partial(
-        rocconf.compare_slices if columns else rocconf.compare,
+        rocconf.compare_slices if columns else of_cases,
         **options,
         all_pairs=all_pairs,
         at=at or (),

@@ -39,9 +39,6 @@ SCORE = ("score",)
 SOME = 3
 """How many clusters are named that two files share."""
 
-FEW_SCORES = 10
-"""The most distinct scores that two sets of cases may share by chance."""
-
 
 class Inputs:
     """The inputs of a run. A slice reads them again, and standard input can be read only once."""
@@ -210,6 +207,8 @@ class Inputs:
 
     def read_choice(self, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
         """Return the cases of `--choose-on FILE` for each model; they must be other cases than those judged."""
+        from rocconf.compute.roc.counts import have_same_cases
+
         (chosen_on,) = self._find([file])
         if any(_is_same_file(chosen_on, judged) for judged in self._find(data.files)):
             raise UsageError("choose-on-judged-cases", file=file)
@@ -217,7 +216,7 @@ class Inputs:
         choice = self._read_beside("choose_on", file, data, models, cluster=None if judged is None else judged.column)
         if judged is not None:
             choice = {name: _without_clusters(counts, judged, file) for name, counts in choice.items()}
-        if any(_have_same_cases(choice[model.model], model) for model in models):
+        if any(have_same_cases(choice[model.model], model) for model in models):
             raise UsageError("choose-on-same-cases", file=file)
         return {name: _with_caveats(counts) for name, counts in choice.items()}
 
@@ -561,10 +560,3 @@ def _with_caveats(choice: ScoreCounts) -> ScoreCounts:
     remark = message("choice-below-half", model=choice.model, auc=area)
     sources = (replace(source, caveats=(*source.caveats, remark)) for source in choice.sources)
     return replace(choice, sources=tuple(sources))
-
-
-def _have_same_cases(one: ScoreCounts, other: ScoreCounts) -> bool:
-    """Whether labels and scores are the same, which does not happen by chance between different cases."""
-    from rocconf.compute.roc.counts import same_counts
-
-    return len(one) > FEW_SCORES and same_counts(one, other)

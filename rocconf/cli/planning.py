@@ -60,12 +60,12 @@ class Planning:
 
     def answer(self, data: Data) -> Plan:
         """Read the pilot or the report, if there is one, and plan."""
-        import rocconf
+        from rocconf.gate import plan
 
         refuse_clusters(data, "clusters-plan")
         if self.file is None:
             with self.run.outlet.waiting("simulating"):
-                return rocconf.plan(self.rules, **self.options)
+                return plan(self.rules, **self.options)
         if is_report(self.file):
             return self._of_report(self.file)
         pilot: Any
@@ -77,7 +77,7 @@ class Planning:
             if others:
                 raise UsageError("plan-two-models", models=", ".join(each.model for each in (pilot, *others)))
         with self.run.outlet.waiting("simulating"):
-            result = rocconf.plan(self.rules, pilot=pilot, **self.options)
+            result = plan(self.rules, pilot=pilot, **self.options)
         if self.run.figures and not any(plan.sizes for plan in result.plans):
             raise UsageError("plan-without-curve")
         return result

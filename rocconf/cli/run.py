@@ -144,7 +144,7 @@ class Run:
         groups
             The columns that divide the cases, for an analysis that takes the cases in place of their counts.
         """
-        import rocconf
+        from rocconf.compute.roc.counts import count
 
         if rescale and self.choose_on is not None:
             raise UsageError("rescale-and-choose-on")
@@ -154,10 +154,10 @@ class Run:
             grouped: dict[str, Predictions] = {}
             if time is not None and reference is not None:
                 cases = self.inputs.read_timed(data, time, reference)
-                models = tuple(map(rocconf.count, cases.values()))
+                models = tuple(map(count, cases.values()))
             elif groups:
                 grouped = self.inputs.read_grouped(data, groups)
-                models = tuple(map(rocconf.count, grouped.values()))
+                models = tuple(map(count, grouped.values()))
             else:
                 models = self.inputs.read_counts(data, several=several, rescale=rescale)
             self.inputs.refuse_copies(data.files)

@@ -80,6 +80,7 @@ def sensibility(
     """Run `rocconf sensibility`."""
     import rocconf
     from rocconf.compute.sensibility import parse_every, parse_midpoint
+    from rocconf.compute.sensibility import sensibility as of_counts
 
     if unlabelled:
         from rocconf.cli.unlabelled import run_unlabelled
@@ -126,7 +127,7 @@ def sensibility(
         permutations=None if reference is None else permutations,
     )
     analyse = partial(
-        rocconf.sensibility,
+        of_counts,
         thresholds=thresholds,
         level=level,
         interval=interval,

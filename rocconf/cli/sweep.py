@@ -84,6 +84,7 @@ def sweep(
     """Run `rocconf sweep`."""
     import rocconf
     from rocconf.cli.one_vs_rest import Asked, require_one_vs_rest, run_classes
+    from rocconf.compute.sweep import sweep as of_counts
 
     if one_vs_rest:
         others = {
@@ -134,7 +135,7 @@ def sweep(
             raise UsageError("fold-with", option=option)
     options: dict[str, Any] = {"min_cases": min_cases} if columns else {}
     analyse = partial(
-        rocconf.sweep_folds if fold is not None else rocconf.sweep_slices if columns else rocconf.sweep,
+        rocconf.sweep_folds if fold is not None else rocconf.sweep_slices if columns else of_counts,
         **options,
         thresholds=thresholds,
         level=level,

@@ -65,6 +65,7 @@ def tango(
     import rocconf
     from rocconf.compute.stats.paired_tests import paired_test
     from rocconf.compute.tango import MEASURES, require_margin, require_prevalence
+    from rocconf.compute.tango import tango as of_counts
 
     run = Run(rocconf.ConfidentSegment, output, gate, only_confident=only_confident)
     chosen = paired_test(test)
@@ -75,7 +76,7 @@ def tango(
     run.judge.check_options(level=level, test=test, margin=margin, prevalence=prevalence, cost=cost)
     bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
     analyse = partial(
-        rocconf.tango,
+        of_counts,
         level=level,
         interval=interval,
         thresholds=thresholds,

@@ -13,7 +13,7 @@ from rocconf.gate.check_rules import check_options, check_rules, is_beyond_inter
 from rocconf.gate.config import Config, find_config, raise_all, read_config
 from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.rule import GateRule, parse_gate_rule
-from rocconf.gate.verdict import STATUS, Outcome, Verdict, overall, worst
+from rocconf.gate.verdict import STATUS, Outcome, Verdict, Verdicts, overall, worst
 
 if TYPE_CHECKING:
     from rocconf.gate.consistency import require_consistent
@@ -27,6 +27,7 @@ __all__ = [
     "GateRule",
     "Outcome",
     "Verdict",
+    "Verdicts",
     "check_options",
     "check_plan",
     "check_rules",

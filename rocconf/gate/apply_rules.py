@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocconf.compute.evidence import Unavailable, evidence_of
+from rocconf.compute.roc.counts import have_same_cases
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import check_options, check_rules, require_named
 from rocconf.gate.rule import GateRule, parse_gate_rule
-from rocconf.gate.verdict import Part, verdict_of
+from rocconf.gate.verdict import Part, Verdicts, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,8 +29,8 @@ def judge(
     choose_on: Mapping[str, ScoreCounts] | None = None,
     allow_in_sample: bool = False,
     allow_identical: bool = False,
-) -> tuple[Verdict, ...]:
-    """Return the verdicts of rules like `auc >= 0.85` on a result.
+) -> Verdicts:
+    """Return the verdicts of rules like `auc >= 0.85` on a result: those of the command line, true if all passed.
 
     Parameters
     ----------
@@ -44,6 +45,18 @@ def judge(
         Whether a threshold may be chosen on the cases it is judged on.
     allow_identical
         Whether a model may be compared with itself: with a baseline, or a reference, of the same scores.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> result = rocconf.sweep([0, 0, 1, 1, 1, 0, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.55, 0.6])
+    >>> verdicts = rocconf.judge(result, ["auc >= 0.3", "positives >= 100"])
+    >>> verdicts.verdict, verdicts.exit_code, bool(verdicts)
+    ('fail', 1, False)
+    >>> verdicts
+    Verdicts: fail
+      pass: auc >= 0.3: score: auc is 0.875 [0.317, 0.991] (95%, robust): even the low end is >= 0.3
+      fail: positives >= 100: score: positives is 4, and the rule is >= 100
     """
     given = [rules] if isinstance(rules, str | GateRule) else rules
     parsed = [parse_gate_rule(rule) if isinstance(rule, str) else rule for rule in given]
@@ -54,6 +67,10 @@ def judge(
         if choose_on is not None and choose_on is not of_result:
             raise UsageError("choose-on-of-comparison")
         choose_on = of_result or None
+    for each in result.model_counts:
+        chosen_on = (choose_on or {}).get(each.model)
+        if chosen_on is not None and have_same_cases(chosen_on, each):
+            raise UsageError("choose-on-itself", model=each.model)
     chosen_elsewhere = choose_on is not None and all(each.model in choose_on for each in result.model_counts)
     may_choose = allow_in_sample or chosen_elsewhere
     check_rules(parsed, type(result), may_choose=may_choose, level=result.options.get("level"))
@@ -61,7 +78,7 @@ def judge(
     for rule in parsed:
         if rule.where:
             raise UsageError("rule-where", rule=rule.text)
-    return tuple(judge_results(parsed, [result], choose_on=choose_on or {}))
+    return Verdicts(judge_results(parsed, [result], choose_on=choose_on or {}))
 
 
 def judge_results(

@@ -73,6 +73,9 @@ class Verdict:
     part: Part | None = None
     """The slice, of a rule about every slice."""
 
+    def __bool__(self) -> bool:
+        return self.outcome == "pass"
+
     @property
     def is_without_value(self) -> bool:
         """Whether there was nothing to judge."""
@@ -128,6 +131,29 @@ class Verdict:
             "verdict": self.outcome,
             "message": self.message,
         }
+
+
+class Verdicts(tuple[Verdict, ...]):
+    """The verdicts of rules, true only if every rule passed: `assert rocconf.judge(result, "auc >= 0.85")` is a gate."""
+
+    __slots__ = ()
+
+    @property
+    def verdict(self) -> Outcome:
+        """The worst outcome of the rules of severity error; inconclusive without a rule."""
+        return overall(self)
+
+    @property
+    def exit_code(self) -> int:
+        """The exit status of the command line: 0 pass, 1 fail, 3 inconclusive."""
+        return STATUS[self.verdict]
+
+    def __bool__(self) -> bool:
+        return self.verdict == "pass"
+
+    def __repr__(self) -> str:
+        lines = (f"  {each.outcome}: {each.rule.text}: {each.message}" for each in self)
+        return "\n".join([f"Verdicts: {self.verdict}", *lines])
 
 
 def verdict_of(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocconf.messages.of_answer import OF_ANSWER
+from rocconf.messages.of_api import OF_API
 from rocconf.messages.of_cli import OF_CLI
 from rocconf.messages.of_compute import OF_COMPUTE
 from rocconf.messages.of_engines import OF_ENGINES
@@ -33,6 +34,7 @@ Audience = Literal["library", "shell"]
 
 CATALOGUE: dict[str, tuple[MessageKind, str]] = {
     **OF_ANSWER,
+    **OF_API,
     **OF_CLI,
     **OF_COMPUTE,
     **OF_ENGINES,

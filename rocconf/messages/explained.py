@@ -6,6 +6,7 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from rocconf.messages import CATALOGUE, Explanation, Message
+from rocconf.messages.of_api import OF_API
 from rocconf.messages.of_cli import OF_CLI
 from rocconf.messages.of_compute import OF_COMPUTE
 from rocconf.messages.of_engines import OF_ENGINES
@@ -181,6 +182,15 @@ PARTS: tuple[tuple[Container[str], tuple[str, str, str, str]], ...] = (
             f"{STOPPED}.",
             "Correct the values that the message names.",
             METHODS,
+        ),
+    ),
+    (
+        OF_API,
+        (
+            "The cases were not passed to Python as an analysis takes them.",
+            "What could be read in two ways is not guessed: no number was computed.",
+            "Pass what the message names; help(rocconf.sweep) shows every parameter.",
+            "docs/python.md",
         ),
     ),
     (

@@ -9,12 +9,13 @@ if TYPE_CHECKING:
 
 OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     # counts and curves
-    "which-model": ("error", "several models: name one of them (found: {found})"),
-    "predictions-not-counts": ("error", "an analysis takes counts: rocconf.count(predictions)"),
-    "several-not-counts": (
+    "which-model": (
         "error",
-        "an analysis takes the counts of one model: each of rocconf.count_each(predictions)",
+        "several models: name one of them, as in rocconf.count(predictions, {first!r}) (found: {found})",
     ),
+    "no-model": ("error", "no model {name!r} (found: {found})"),
+    "predictions-not-counts": ("error", "this takes counts: rocconf.count(predictions)"),
+    "several-not-counts": ("error", "this takes the counts of one model: each of rocconf.count_each(predictions)"),
     "not-counts": ("error", "an analysis takes counts (rocconf.count, rocconf.read_counts), not {found}"),
     "rescale-range": ("error", "scores from {lower:g} to {upper:g} cannot be rescaled to [0, 1]"),
     "rescaled-calibration": (

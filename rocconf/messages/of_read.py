@@ -114,6 +114,11 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "header-joined": ("note", "the header looks separated by {delimiter!r}: set <delimiter={delimiter!r}>"),
     "header-is-data": ("note", "the first line looks like data, but must name the columns"),
     # columns that nobody named
+    "frame-lazy": ("error", "a lazy frame has not been read yet: pass frame.collect()"),
+    "not-a-frame": (
+        "error",
+        "a data frame of pandas or polars, or a table of pyarrow, is needed, not {found}; rocconf.read_predictions reads files",
+    ),
     "which-delimiter": ("error", "which character separates the cells"),
     "which-label": ("error", "which column is the label"),
     "which-positive": ("error", "which value of {label} is the positive class"),

@@ -10,6 +10,22 @@ if TYPE_CHECKING:
 OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
     "interval-reversed": ("error", "lower limit {lower:g} > upper limit {upper:g}"),
     "no-scores-given": ("error", "predictions need at least one column of scores"),
+    "array-model-name": ("error", "the name of a model is a text that is not blank, not {found}"),
+    "array-not-a-column": ("error", "{name} is not a column of values: {reason}"),
+    "array-order": (
+        "error",
+        (
+            "{first} and {other} have different indexes, so their rows may not be of the same cases: take both columns of "
+            "one data frame, or pass .to_numpy() of both if the order is the same"
+        ),
+    ),
+    "array-shape": (
+        "error",
+        (
+            "{name} has the shape {shape}, and a column of values is needed: of probabilities of two classes take that of "
+            "the positive one, like proba[:, 1]"
+        ),
+    ),
     "different-lengths": ("error", "columns of different lengths: {sizes}"),
     "labels-not-bool": ("error", "labels must be True or False, not {found}"),
     "scores-not-float64": ("error", "the scores of {name} must be float64, not {found}"),

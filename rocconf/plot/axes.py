@@ -72,6 +72,11 @@ def add_figure_title(figure: Figure, canvas: Canvas, title: str, subtitle: str =
     """Add a title over several panels, or the canvas's own if it has one, and small lines under it."""
     title = _chosen(canvas, title)
     size, small = TITLE_SIZE * canvas.font_size, SMALL_SIZE * canvas.font_size
+    if canvas.is_part:
+        first = figure.axes[0]
+        above = 1.2 * float(first.title.get_fontsize()) * len(first.get_title(loc="left").splitlines())
+        add_title(first, canvas, title, subtitle, above=above)
+        return first.title
     bold = textwrap.wrap(title, letters_in(FIGURE_WIDTH * canvas.width, size))
     quiet = wrapped_small(subtitle, canvas)
     if not bold:

@@ -28,6 +28,8 @@ class Canvas:
     height: float | None = None
     dpi: int = 150
     title: str | None = None
+    is_part: bool = False
+    """Whether the axes are part of somebody else's figure."""
 
     def __post_init__(self) -> None:
         width, height = self.size

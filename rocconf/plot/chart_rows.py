@@ -121,7 +121,7 @@ def drawn_steps(result: Sensibility, name: str) -> Floats:
 def add_legend(figure: Figure, canvas: Canvas, heading: Text, entries: Sequence[Entry], rows: int) -> None:
     """Add the legend under the charts; a free height becomes what the title, the charts and the legend need."""
     legend_under(figure, canvas, entries)
-    if canvas.height is None:
+    if canvas.height is None and not canvas.is_part:
         figure.set_size_inches(canvas.width, canvas.width * (0.6 * rows + 0.6))
         for _ in range(2):  # a new height moves ticks and labels a little, the second time no longer
             figure.draw_without_rendering()

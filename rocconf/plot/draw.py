@@ -67,12 +67,13 @@ def painted(results: Sequence[Result], kind: str, canvas: Canvas, **extras: obje
     figure_kind = KINDS[results[0].command][kind]
     painter = cast("Painter", import_module(figure_kind.module))
     figure = new_figure(canvas)
-    painter.paint(figure, _results_to_paint(figure_kind.of_each_model, results), canvas, **extras)
+    painter.paint(figure, results_to_paint(figure_kind.of_each_model, results), canvas, **extras)
     finalize_layout(figure, free_height=canvas.height is None)
     return figure
 
 
-def _results_to_paint(of_each_model: str, results: Sequence[Any]) -> Sequence[Any]:
+def results_to_paint(of_each_model: str, results: Sequence[Any]) -> Sequence[Any]:
+    """Return what a painter takes: the results, or that of each model of a comparison."""
     return [getattr(model, of_each_model) for model in results[0].models] if of_each_model else results
 
 

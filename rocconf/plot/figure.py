@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import warnings
 from contextlib import contextmanager
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
@@ -83,9 +84,18 @@ def house_style(canvas: Canvas) -> Iterator[None]:
         yield
 
 
+class ShownFigure(Figure):
+    """A figure that a notebook shows, also where nobody has imported pyplot."""
+
+    def _repr_png_(self) -> bytes:
+        room = BytesIO()
+        self.savefig(room, format="png", dpi=self.dpi)
+        return room.getvalue()
+
+
 def new_figure(canvas: Canvas) -> Figure:
     """Return an empty figure."""
-    figure = Figure(figsize=canvas.size, dpi=canvas.dpi, layout="constrained")
+    figure = ShownFigure(figsize=canvas.size, dpi=canvas.dpi, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 

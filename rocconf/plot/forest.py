@@ -181,7 +181,7 @@ def _draw_scale(axes: Axes, canvas: Canvas, measures: Sequence[Measure], margin:
         _write_sides(axes, canvas)
     for at, row in enumerate(rows):
         if row.pair is None:
-            _write_heading(axes, row.text, at)
+            _write_heading(axes, row.text, at, is_part=canvas.is_part)
         else:
             legend |= _draw_pair(axes, row.pair, at)
     pairs = {at: row.text for at, row in enumerate(rows) if row.pair}
@@ -209,14 +209,15 @@ def limits_of(measures: Sequence[Measure], margin: float | None) -> tuple[float,
     return low - room, high + room
 
 
-def _write_heading(axes: Axes, text: str, at: int) -> None:
-    """Write a heading from the left edge of the figure, over the lines of the scale."""
+def _write_heading(axes: Axes, text: str, at: int, *, is_part: bool) -> None:
+    """Write a heading from the left edge of the figure, or of the axes in somebody else's, over the lines of the scale."""
     figure = axes.figure
+    across = axes.transAxes if is_part else figure.transFigure
     heading = axes.text(
         LEFT,
         at,
         text,
-        transform=blended_transform_factory(figure.transFigure, axes.transData),
+        transform=blended_transform_factory(across, axes.transData),
         fontsize=mpl.rcParams["legend.fontsize"],
         fontweight="bold",
         va="center",

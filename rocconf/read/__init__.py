@@ -20,6 +20,7 @@ from rocconf.naming import stem
 from rocconf.read.candidates import LABELS, SCORES
 from rocconf.read.cases import collect_cases
 from rocconf.read.cells import CellError, Labels
+from rocconf.read.columns import as_text
 from rocconf.read.formats import failures_as_errors, open_table
 from rocconf.read.groups import spelled_alike
 from rocconf.read.layout import Pairing, Wanted, is_of_counts
@@ -31,12 +32,11 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
 
-    import pandas as pd
-
     from rocconf.read.all_questions import about_ids, about_other_models
     from rocconf.read.classes import WantedClasses, parse_class_column, read_classes_of
     from rocconf.read.counted import count_files
     from rocconf.read.formats import OpenTable
+    from rocconf.read.frame import is_frame
     from rocconf.read.json_report import baseline_of, read_report
     from rocconf.read.scores_alone import read_scores_of
     from rocconf.records import ClassPredictions, Predictions, ScoreCounts, Scores
@@ -60,13 +60,16 @@ __all__ = [
     "count_files",
     "find_files",
     "find_input",
+    "is_frame",
     "is_of_counts",
     "open_table",
     "parse_class_column",
+    "read_arrays",
     "read_classes",
     "read_classes_of",
     "read_counts",
     "read_frame",
+    "read_frame_of",
     "read_predictions",
     "read_report",
     "read_scores",
@@ -83,6 +86,7 @@ LOADED_LATER = {
     "about_other_models": "all_questions",
     "baseline_of": "json_report",
     "count_files": "counted",
+    "is_frame": "frame",
     "read_report": "json_report",
     "read_scores_of": "scores_alone",
     **dict.fromkeys(("WantedClasses", "parse_class_column", "read_classes_of"), "classes"),
@@ -173,6 +177,12 @@ def read_predictions(
         Whether a missing label or score is an error, or the row is dropped and counted.
     delimiter
         The character between cells; by default what the suffix says.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> rocconf.read_predictions("sample_data/hypothyroid.csv", score=["S", "F"])
+    Predictions(n=3163, positives=151, models=('S', 'F'))
     """
     wanted = Wanted(
         label=label,
@@ -228,6 +238,12 @@ def read_classes(
         Whether a missing label or score is an error, or the row is dropped and counted.
     delimiter
         The character between cells; by default what the suffix says.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> rocconf.read_classes("sample_data/wine.csv", label="cultivar", score="tree")
+    ClassPredictions(n=178, classes=('class_0', 'class_1', 'class_2'), models=('tree',))
     """
     from rocconf.read import classes as of_classes
 
@@ -248,7 +264,7 @@ def read_classes(
 def read_counts(
     path: str | os.PathLike[str], *, delimiter: str | None = None, lower_is_positive: bool = False
 ) -> tuple[ScoreCounts, ...]:
-    """Read a counts file: columns score, positives, negatives and, where there are several models, model.
+    r"""Read a counts file: columns score, positives, negatives and, where there are several models, model.
 
     Parameters
     ----------
@@ -258,6 +274,17 @@ def read_counts(
         The character between cells; by default what the suffix says.
     lower_is_positive
         Whether low scores mean positive.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "march.csv")
+    ...     _ = path.write_text("score,positives,negatives\n0.9,40,3\n0.2,5,210\n")
+    ...     rocconf.read_counts(path)
+    (ScoreCounts(model='march', p=45, q=213, scores=2),)
     """
     from rocconf.read.counts_file import collect_counts
 
@@ -292,6 +319,12 @@ def read_scores(
         Whether a missing score is an error, or the row is dropped and counted.
     delimiter
         The character between cells; by default what the suffix says.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> rocconf.read_scores("sample_data/flu.csv").model
+    'score'
     """
     from rocconf.read.scores_alone import read_scores_of
 
@@ -305,7 +338,7 @@ def read_scores(
 
 
 def read_frame(
-    frame: pd.DataFrame,
+    frame: Any,
     *,
     label: str | None = None,
     score: str | Sequence[str] | None = None,
@@ -320,9 +353,25 @@ def read_frame(
     where: Mapping[str, Any] | Sequence[str] | str = (),
     na: Literal["error", "drop"] = "error",
 ) -> Predictions:
-    """Take labelled scores from a pandas data frame; the parameters are those of `read_predictions`."""
-    from rocconf.read.frame import FrameTable
+    """Take labelled scores from a data frame of pandas or polars, or a table of pyarrow.
 
+    Anything that hands out Arrow's columns (`__arrow_c_stream__`) will do. The index of a data frame is no column.
+
+    Parameters
+    ----------
+    frame
+        The data frame.
+    label, score, id, model, time, by, cluster, positive, rest, lower_is_positive, where, na
+        As in `read_predictions`.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import rocconf
+    >>> frame = pl.DataFrame({"sick": ["no", "no", "yes", "yes"], "risk": [0.2, 0.4, 0.3, 0.9]})
+    >>> rocconf.read_frame(frame, label="sick", positive="yes", score="risk")
+    Predictions(n=4, positives=2, models=('risk',))
+    """
     wanted = Wanted(
         label=label,
         score=_names(score),
@@ -331,14 +380,55 @@ def read_frame(
         time=time,
         groups=_names(by),
         cluster=cluster,
-        positive=None if positive is None else str(positive),
+        positive=None if positive is None else as_text(positive),
         rest=rest,
         lower_is_positive=lower_is_positive,
         where=parse_conditions(where, "where"),
         na=na,
         several=True,
     )
-    return _paired(FrameTable(frame), wanted)
+    return read_frame_of(frame, wanted)
+
+
+def read_frame_of(frame: Any, wanted: Wanted) -> Predictions:
+    """Return the cases of a data frame."""
+    from rocconf.read.frame import table_of
+
+    return _paired(table_of(frame), wanted)
+
+
+def read_arrays(
+    labels: Any,
+    scores: Any,
+    *,
+    positive: Any = None,
+    rest: bool = False,
+    lower_is_positive: bool = False,
+    na: Literal["error", "drop"] = "error",
+) -> Predictions:
+    """Take labels and scores from lists, arrays or columns of data frames.
+
+    Parameters
+    ----------
+    labels
+        The label of each case.
+    scores
+        The score of each case or, of several models, their scores by the names of the models.
+    positive, rest, lower_is_positive, na
+        As in `read_predictions`.
+    """
+    from rocconf.read.arrays import table_of_arrays
+
+    table, label, models = table_of_arrays(labels, scores)
+    wanted = Wanted(
+        label=label,
+        score=tuple(models),
+        positive=None if positive is None else as_text(positive),
+        rest=rest,
+        lower_is_positive=lower_is_positive,
+        na=na,
+    )
+    return _paired(table, wanted)
 
 
 def _names(score: str | Sequence[str] | None) -> tuple[str, ...]:

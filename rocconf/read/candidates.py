@@ -35,7 +35,7 @@ SLACK = 1e-9
 """How far a fraction may lie outside [0, 1]."""
 
 NOT_SCORES = re.compile(
-    r"|index|unnamed:.*|__index_level_\d+__|(.*_)?id|uid|uuid|guid|year|month|day|date|time|timestamp|fold"
+    r"|index|level_\d+|unnamed:.*|__index_level_\d+__|(.*_)?id|uid|uuid|guid|year|month|day|date|time|timestamp|fold"
     rf"|{'|'.join(LABELS)}",
     re.IGNORECASE,
 )

@@ -25,6 +25,7 @@ __all__ = [
     "SUFFIXES",
     "Place",
     "append_summary",
+    "html_of",
     "json_text",
     "place_of",
     "replacing",
@@ -132,6 +133,12 @@ def append_summary(answer: Answer) -> None:
 def write_annotations(answer: Answer, stream: IO[str]) -> None:
     """Write the rules that did not pass as GitHub's annotations."""
     _load("github.write_annotations")(answer, stream)
+
+
+def html_of(answer: Answer) -> str:
+    """Return an answer as HTML for a notebook."""
+    html: str = _load("notebook.html_of")(answer)
+    return html
 
 
 def json_text(value: Any) -> str:

@@ -231,6 +231,13 @@ def one_vs_rest(
         The level of every interval.
     interval
         How intervals are computed: `robust` or `delong` (see `rocconf.compute.stats.class_averages`).
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> cases = rocconf.read_classes("sample_data/wine.csv", label="cultivar", score="tree")
+    >>> rocconf.one_vs_rest(cases).to_frame()["class"].tolist()[:3]
+    ['class_0', 'class_1', 'class_2']
     """
     if not isinstance(cases, ClassPredictions):
         raise UsageError("needs-class-predictions", found=type(cases).__name__)

@@ -74,6 +74,8 @@ def compare(
         Rules for operating points (see `rocconf.compute.roc.operating`), at which rates are compared.
     choose_on
         For each model the counts of other cases, on which the rules choose its thresholds.
+    assurance
+        The share of samples in which the rates that rules promise are to hold of the population (see `sweep`).
     margin
         How much worse is still good enough, for verdicts of non-inferiority and equivalence.
     level

@@ -34,6 +34,14 @@ def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions
         Predictions of the same cases, each with ids; their models have different names.
     by_row
         Whether cases are matched by the order of their rows instead of their ids.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> old = rocconf.read_predictions("sample_data/readmission.csv", score="old")
+    >>> new = rocconf.read_predictions("sample_data/readmission.csv", score="new")
+    >>> rocconf.pair([old, new]).models
+    ('old', 'new')
     """
     _require_names(several)
     if by_row:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     Packed = NDArray[np.uint64]
 
+FEW_SCORES = 10
+"""The most distinct scores that two sets of cases may share by chance."""
+
 ONE = np.uint64(1)
 MAGNITUDE = np.uint64((1 << 63) - 1)
 
@@ -32,8 +35,10 @@ def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
     """Return the numbers of positives and negatives at each distinct score of one model."""
     if model is None:
         if len(predictions.models) > 1:
-            raise UsageError("which-model", found=", ".join(predictions.models))
+            raise UsageError("which-model", first=predictions.models[0], found=", ".join(predictions.models))
         model = predictions.models[0]
+    if model not in predictions.models:
+        raise UsageError("no-model", name=model, found=", ".join(predictions.models))
     descending = not predictions.lower_is_positive
     thresholds, tp, fp = _cumulated(predictions.labels, predictions.scores[model], descending=descending)
     counts = ScoreCounts(
@@ -57,7 +62,15 @@ def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
 
 
 def count_each(predictions: Predictions) -> tuple[ScoreCounts, ...]:
-    """Return the counts of every model of the predictions."""
+    """Return the counts of every model of the predictions.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> cases = rocconf.read_predictions("sample_data/dis.csv", score=["S", "F"])
+    >>> [counts.model for counts in rocconf.count_each(cases)]
+    ['S', 'F']
+    """
     return tuple(count(predictions, model) for model in predictions.models)
 
 
@@ -65,6 +78,11 @@ def same_counts(one: ScoreCounts, other: ScoreCounts) -> bool:
     """Whether the labels are the same at the same scores, which no two sets of many cases have by chance."""
     pairs = ((one.thresholds, other.thresholds), (one.tp, other.tp), (one.fp, other.fp))
     return all(np.array_equal(first, second) for first, second in pairs)
+
+
+def have_same_cases(one: ScoreCounts, other: ScoreCounts) -> bool:
+    """Whether labels and scores are the same, which does not happen by chance between different cases."""
+    return one is other or (len(one) > FEW_SCORES and same_counts(one, other))
 
 
 def require_counts(found: object) -> None:

@@ -182,6 +182,14 @@ def drift(
         The number of relabellings, and their seed.
     progress
         Called with the number of relabellings finished since the last call.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> reference = rocconf.count(rocconf.read_predictions("sample_data/flu.csv"))
+    >>> now = rocconf.count(rocconf.read_predictions("sample_data/flu_population.csv"))
+    >>> rocconf.drift(now, reference, permutations=199).joint.p
+    0.005
     """
     for each in (counts, reference):
         require_counts(each)

@@ -246,6 +246,14 @@ def unlabelled(
         The number of relabellings, and their seed.
     progress
         Called with the number of relabellings finished since the last call.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> reference = rocconf.read_scores("sample_data/flu.csv")
+    >>> now = rocconf.read_scores("sample_data/flu_population.csv")
+    >>> rocconf.unlabelled(now, reference, permutations=199).summary()["ks_p"] < 0.05
+    True
     """
     require_level(level)
     if permutations < 1:

@@ -37,6 +37,13 @@ def sweep_folds(
         Other cases on which operating points choose their thresholds.
     **options
         The options of `sweep`.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> cases = rocconf.read_predictions("sample_data/readmission.csv", score="new", by="fold")
+    >>> round(rocconf.sweep_folds(cases).summary()["cv_auc"], 3)
+    0.879
     """
     whole = count(predictions, model)
     result = sweep(whole, choose_on=choose_on, **options)

@@ -94,6 +94,13 @@ def sweep_slices(
         Other cases on which operating points choose their thresholds; a slice has those of the whole.
     **options
         The options of `sweep`.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> cases = rocconf.read_predictions("sample_data/readmission.csv", score="new", by="region")
+    >>> [each.value for each in rocconf.sweep_slices(cases).slices[:3]]
+    ['capital', 'east', 'islands']
     """
     require_min_cases(min_cases)
     whole = count(predictions, model)
@@ -136,6 +143,14 @@ def compare_slices(
         the whole.
     **options
         The options of `compare`.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> cases = rocconf.read_predictions("sample_data/readmission.csv", score=["old", "new"], by="region")
+    >>> result = rocconf.compare_slices(cases, baseline="old")
+    >>> result.to_frame("slice_pairs")["metric"].unique().tolist()
+    ['auc']
     """
     require_min_cases(min_cases)
     result = compare(predictions, choose_on=choose_on, **options)

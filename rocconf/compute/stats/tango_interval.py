@@ -83,6 +83,13 @@ def tango_interval(b: ArrayLike, c: ArrayLike, n: ArrayLike, level: float = 0.95
         The number of pairs. The three are broadcast against each other.
     level
         The level of the interval.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> interval = rocconf.tango_interval(12, 2, 50)
+    >>> round(float(interval.lower), 3), round(float(interval.upper), 3)
+    (0.061, 0.345)
     """
     b_, c_, n_ = np.broadcast_arrays(_whole("b", b, MOST), _whole("c", c, MOST), _whole("n", n, MOST_PAIRS))
     if (n_ == 0).any():

@@ -123,7 +123,7 @@ def test_each_model_is_counted_by_its_name():
     predictions = Predictions(np.array([True, False]), {"a": np.array([1.0, 2.0]), "b": np.array([3.0, 3.0])})
     assert [counts.model for counts in count_each(predictions)] == ["a", "b"]
     assert len(count(predictions, "b")) == 1
-    with pytest.raises(UsageError, match=r"name one of them \(found: a, b\)"):
+    with pytest.raises(UsageError, match=r"name one of them, as in rocconf\.count\(predictions, 'a'\) \(found: a, b\)"):
         count(predictions)
 
 
