@@ -34,6 +34,8 @@ class Dialect:
     """The test of NaN; None if there is none."""
     number: str = "CAST({column} AS {double})"
     """A column as a double."""
+    shown: str = "{}"
+    """A double as the result has it; as text with all digits, where the engine's csv would round it."""
     fence: str = ""
     """What keeps the planner from computing the columns of a step again wherever the next step names them."""
     is_distributed: bool = False
@@ -105,6 +107,7 @@ DIALECTS = {
             infinity="{sign}9E999",
             nan=None,
             number=SQLITE_NUMBER,
+            shown="CASE WHEN {0} IS NULL THEN NULL ELSE PRINTF('%!.20g', {0}) END",
             fence="\n  LIMIT -1",
             most_numbers=2_400_000,
             most_pairs=57_000,

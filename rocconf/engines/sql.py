@@ -98,7 +98,11 @@ def counts(dialect: Dialect, table: Table) -> str:
     """Return the query of the positives and negatives at each distinct score of every model."""
     parts = [_models_counts(dialect, table, score) for score in table.scores]
     return statement(
-        "the positives and negatives at each distinct score", dialect, parts, order=_highest_first(dialect)
+        "the positives and negatives at each distinct score",
+        dialect,
+        parts,
+        order=_highest_first(dialect, "rocconf_cases"),
+        command="sweep",
     )
 
 
@@ -106,18 +110,25 @@ def bins(dialect: Dialect, table: Table, *, resolution: int = RESOLUTION, thresh
     """Return the query of the positives and negatives of every model in bins: dyadic ones, or between thresholds."""
     what = "between the thresholds" if thresholds else f"in bins of {resolution} bits"
     parts = [_models_bins(dialect, table, score, resolution, thresholds) for score in table.scores]
-    return statement(f"the positives and negatives {what}", dialect, parts, order=_highest_first(dialect))
+    return statement(
+        f"the positives and negatives {what}",
+        dialect,
+        parts,
+        order=_highest_first(dialect, "rocconf_binned"),
+        command="sweep",
+    )
 
 
 Part = tuple[Ctes, str]
 
 
-def _highest_first(dialect: Dialect) -> str:
-    return f"\nORDER BY {dialect.name_of('score')} DESC"
+def _highest_first(dialect: Dialect, step: str) -> str:
+    is_text = dialect.shown != "{}"  # which has another order
+    return f"\nORDER BY {f'MIN({step}.score)' if is_text else dialect.name_of('score')} DESC"
 
 
 def _models_counts(dialect: Dialect, table: Table, score: str) -> Part:
-    columns = listed(dialect, {"model": dialect.text_of(score), "score": "score", **COUNTED})
+    columns = listed(dialect, {"model": dialect.text_of(score), "score": dialect.shown.format("score"), **COUNTED})
     return cases_of(dialect, table, score), f"SELECT\n{columns}\nFROM rocconf_cases\nGROUP BY score"
 
 
@@ -128,7 +139,8 @@ def _models_bins(dialect: Dialect, table: Table, score: str, resolution: int, th
         edges = {
             name: f"CASE WHEN MIN(score) = MAX(score) THEN MIN(score) ELSE {edge} END" for name, edge in edges.items()
         }
-    columns = listed(dialect, {"model": dialect.text_of(score), **edges, **COUNTED})
+    shown = {name: dialect.shown.format(edge) for name, edge in edges.items()}
+    columns = listed(dialect, {"model": dialect.text_of(score), **shown, **COUNTED})
     ctes = [*cases_of(dialect, table, score), *steps]
     return ctes, f"SELECT\n{columns}\nFROM rocconf_binned\nGROUP BY lower_edge, upper_edge"
 
@@ -202,9 +214,11 @@ def listed(dialect: Dialect, columns: dict[str, str]) -> str:
     return ",\n".join(f"  {value} AS {dialect.name_of(name)}" for name, value in columns.items())
 
 
-def statement(what: str, dialect: Dialect, parts: Sequence[Part], *, order: str = "") -> str:
+def statement(what: str, dialect: Dialect, parts: Sequence[Part], *, order: str = "", command: str = "") -> str:
     """Return a query, or the union of several of the same columns, with a comment at its head."""
     comment = f"-- rocconf {__version__}, SQL of {dialect.name}: {what}.\n"
+    if command:
+        comment += f"-- Save the result as csv or parquet, then: rocconf {command} result.csv\n"
     if len(parts) == 1:
         return f"{comment}{_query(*parts[0])}{order}\n"
     union = "\nUNION ALL\n".join(

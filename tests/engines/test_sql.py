@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from math import inf, isnan, ldexp
+from math import inf, isnan, ldexp, nan
 
 import adversarial
 import duckdb
@@ -71,9 +71,9 @@ def read_counts(result, width):
     """Return the counts of a result by their edges: NaN and missing scores are None, no upper edge is infinite."""
     found = {}
     for _, *row in result:
-        key = None if row[0] is None or isnan(row[0]) else row[0]
+        key = None if row[0] is None or isnan(float(row[0])) else float(row[0])
         if width == 2 and key is not None:
-            key = (key, inf if row[1] is None else row[1])
+            key = (key, inf if row[1] is None else float(row[1]))
         tally = found.setdefault(key, [0, 0, 0, 0])
         for place, cases in enumerate(row[width:]):
             tally[place] += cases
@@ -88,7 +88,8 @@ def test_counts_every_distinct_score(engine):
 
 def test_rows_of_counts_are_in_order(engine):
     dialect, run = engine
-    scores = [row[1] for row in run(counts(dialect, table_of(dialect))) if row[1] is not None and not isnan(row[1])]
+    cells = [float(row[1]) for row in run(counts(dialect, table_of(dialect))) if row[1] is not None]
+    scores = [score for score in cells if not isnan(score)]
     assert scores == sorted(scores, reverse=True)
     assert len(scores) == len(set(scores))
 
@@ -106,20 +107,47 @@ def test_thresholds_are_the_edges_of_bins(engine):
     assert read_counts(result, 2) == adversarial.between(ROWS, list(EDGES))
 
 
+def of_two_classes(_):
+    """Return the table without the cases of a third class: a relation may be a query."""
+    return Table("(SELECT * FROM cases WHERE label IN (0, 1) OR label IS NULL)", "label", ("score",))
+
+
 def test_whole_numbers_are_those_of_the_cases(engine):
     dialect, run = engine
-    ((model, *row),) = run(numbers(dialect, table_of(dialect)))
+    ((model, *row),) = run(numbers(dialect, of_two_classes(dialect), drop=True))
     *found, labels, others, scores = map(int, row)
     assert model == "score"
     assert found == adversarial.whole_numbers(ROWS)
-    assert (labels, others) == (3, 2)
-    assert scores == sum(score is None or isnan(score) for _, score in ROWS)
+    assert (labels, others) == (3, 0)
+    assert scores == sum((score is None or isnan(score)) and label in (0, 1, None) for label, score in ROWS)
 
 
 def test_paired_numbers_are_those_of_the_cases(engine):
     dialect, run = engine
-    ((_, _, *row),) = run(pairs(dialect, table_of(dialect), model="score", baseline="other"))
+    ((_, _, *row),) = run(pairs(dialect, of_two_classes(dialect), model="score", baseline="other", drop=True))
     assert list(map(int, row[:-3])) == adversarial.paired_numbers(PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("rows", "of_all", "of_some"),
+    [
+        ([(1, 0.5), (0, 0.25)], True, True),
+        ([(1, 0.5), (0, 0.25), (None, 0.3)], False, True),
+        ([(1, 0.5), (0, 0.25), (1, None)], False, True),
+        ([(1, 0.5), (0, 0.25), (0, nan)], False, True),
+        ([(1, 0.5), (0, 0.25), (2, 0.3)], False, False),
+    ],
+    ids=["complete", "no label", "no score", "NaN", "third class"],
+)
+@pytest.mark.parametrize("name", ENGINES)
+def test_whole_numbers_are_of_all_cases_or_have_no_value(name, rows, of_all, of_some):
+    dialect = DIALECTS[name]
+    run = ENGINES[name]([(*row, row[1]) for row in rows], "label INTEGER, score DOUBLE, other DOUBLE")
+    for drop, has_value in ((False, of_all), (True, of_some)):
+        (row,) = run(numbers(dialect, table_of(dialect), drop=drop))
+        assert [value is not None for value in row[3:7]] == [has_value] * 4
+        (row,) = run(pairs(dialect, table_of(dialect), model="score", baseline="other", drop=drop))
+        assert [value is not None for value in row[4:16]] == [has_value] * 12
 
 
 @pytest.mark.parametrize(
@@ -136,7 +164,7 @@ def test_paired_numbers_are_those_of_the_cases(engine):
 def test_pairs_know_what_is_the_same(name, rows, same):
     dialect = DIALECTS[name]
     run = ENGINES[name](rows, "label INTEGER, score DOUBLE, other DOUBLE")
-    (row,) = run(pairs(dialect, table_of(dialect), model="score", baseline="other"))
+    (row,) = run(pairs(dialect, table_of(dialect), model="score", baseline="other", drop=True))
     assert row[16:18] == same
 
 
@@ -209,10 +237,11 @@ def test_any_name_of_a_column_is_safe(name, column):
     quoted = [dialect.name_of(each) for each in (column, *others)]
     rows = [(1, 1, 0.5), (0, 0, 0.25)]
     run = ENGINES[name](rows, f"{quoted[0]} DOUBLE, {quoted[1]} INTEGER, {quoted[2]} DOUBLE")
+    shown = str if name == "sqlite" else float
     as_label = counts(dialect, Table('"cases"', column, (others[1],)))
-    assert run(as_label) == [(others[1], 0.5, 1, 0, 0, 0), (others[1], 0.25, 0, 1, 0, 0)]
+    assert run(as_label) == [(others[1], shown(0.5), 1, 0, 0, 0), (others[1], shown(0.25), 0, 1, 0, 0)]
     as_score = counts(dialect, Table('"cases"', others[0], (column,)))
-    assert run(as_score) == [(column, 1.0, 1, 0, 0, 0), (column, 0.0, 0, 1, 0, 0)]
+    assert run(as_score) == [(column, shown(1.0), 1, 0, 0, 0), (column, shown(0.0), 0, 1, 0, 0)]
 
 
 def test_several_models_are_counted_in_one_query(engine):
