@@ -68,6 +68,17 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "no-folder": ("error", "no such file (there is no folder {folder!r})"),
     "no-files": ("error", "there is no table: of files whose names do not begin with a dot or an underscore"),
     "count-other-models": ("error", "the scores are {found}, but {expected} in {file}"),
+    "query-other-labels": (
+        "error",
+        (
+            "{model}: {n:,} cases have a label of a third class: make the SQL again with <positive>, and with <rest> if there "
+            "are more than two classes"
+        ),
+    ),
+    "query-missing": (
+        "error",
+        "{model}: {labels:,} cases have no label and {scores:,} others no score; <na=drop> drops and counts them",
+    ),
     "count-too-many-scores": (
         "error",
         "{model} has more than {most:,} distinct scores in the files so far: round the scores where they are made",

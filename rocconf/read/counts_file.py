@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from rocconf.messages import message
 from rocconf.read.cases import joined
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
-from rocconf.read.layout import MODEL, lay_out_counts
+from rocconf.read.layout import MODEL, UNCOUNTED, lay_out_counts
 from rocconf.read.provenance import provenance_of
 from rocconf.read.unnamed import shown
 from rocconf.records import MOST_CASES, ScoreCounts, Source
@@ -35,7 +36,11 @@ def read_counted(
     """Return the counts of each model that is wanted; refuse what needs the cases, which a counts file no longer has."""
     _require_no_cases(table, wanted)
     found = collect_counts(
-        table, model=model, lower_is_positive=wanted.lower_is_positive, may_lack_class=may_lack_class
+        table,
+        model=model,
+        lower_is_positive=wanted.lower_is_positive,
+        may_lack_class=may_lack_class,
+        drop=wanted.na == "drop",
     )
     if MODEL not in {name.strip() for name in table.header} and wanted.score == ("score",):
         return found  # the name of the column
@@ -60,33 +65,71 @@ def _require_no_cases(table: OpenTable, wanted: Wanted) -> None:
 
 
 def collect_counts(
-    table: OpenTable, *, model: str, lower_is_positive: bool, may_lack_class: bool = False
+    table: OpenTable, *, model: str, lower_is_positive: bool, may_lack_class: bool = False, drop: bool = False
 ) -> tuple[ScoreCounts, ...]:
-    """Return the counts of one model, or of those that the column `model` names; they may lack a class to be added up."""
+    """Return the counts of one model, or of those that the column `model` names; they may lack a class to be added up.
+
+    `drop` is about the result of a query, in which cases without a label or a score are counted apart.
+    """
     at = lay_out_counts(table)
     kinds: dict[int, CellKind] = {place: "text" if name == MODEL else "number" for name, place in at.items()}
     rows = partial(
-        CountsRows, table, at, model=model, lower_is_positive=lower_is_positive, may_lack_class=may_lack_class
+        CountsRows,
+        table,
+        at,
+        model=model,
+        lower_is_positive=lower_is_positive,
+        may_lack_class=may_lack_class,
+        drop=drop,
     )
     return collect(table, kinds, rows)
+
+
+@dataclass(slots=True)
+class Uncounted:
+    """The cases of a model that a query found but could not count."""
+
+    other_labels: int = 0
+    """Cases of a third class."""
+    labels: int = 0
+    """Cases without a label."""
+    scores: int = 0
+    """Other cases without a score."""
+
+    @property
+    def missing(self) -> int:
+        """The cases that lack a label or a score."""
+        return self.labels + self.scores
 
 
 class CountsRows:
     """The rows of a counts file, piece by piece."""
 
     def __init__(
-        self, table: OpenTable, at: Mapping[str, int], *, model: str, lower_is_positive: bool, may_lack_class: bool
+        self,
+        table: OpenTable,
+        at: Mapping[str, int],
+        *,
+        model: str,
+        lower_is_positive: bool,
+        may_lack_class: bool,
+        drop: bool,
     ) -> None:
         self._table, self._at, self._model, self._lower_is_positive = table, at, model, lower_is_positive
         self._may_lack_class, self._provenance = may_lack_class, provenance_of(table)
+        self._is_of_query, self._drop = set(at).issuperset(UNCOUNTED), drop
+        self._uncounted: dict[str, Uncounted] = {}
         self.faults = Faults(table.name, table.unit)
         self._models: dict[str, list[tuple[Floats, Counts, Counts]]] = {}
 
     def add(self, places: Sequence[int], columns: Mapping[int, Cells]) -> None:
         """Add some rows."""
         scores = self._numbers("score", places, columns)
-        self._note(places, np.isnan(scores), repeat(message("no-value", column="score")))
         positives, negatives = (self._cases(name, places, columns) for name in ("positives", "negatives"))
+        if self._is_of_query:
+            positives, negatives = self._counted(places, columns, scores, positives, negatives)
+        else:
+            self._note(places, np.isnan(scores), repeat(message("no-value", column="score")))
         for model, rows in self._rows_of_models(places, columns).items():
             self._models.setdefault(model, []).append((scores[rows], positives[rows], negatives[rows]))
 
@@ -95,6 +138,7 @@ class CountsRows:
         self.faults.raise_if_any()
         if not self._models:
             raise InputError(self._table.name, [message("no-rows")])
+        self._refuse_uncounted()
         return tuple(
             self._counts(model, *map(joined, zip(*pieces, strict=True))) for model, pieces in self._models.items()
         )
@@ -109,6 +153,37 @@ class CountsRows:
             lower_is_positive=self._lower_is_positive,
             sources=(source,),
         )
+
+    def _counted(
+        self, places: Sequence[int], columns: Mapping[int, Cells], scores: Floats, positives: Counts, negatives: Counts
+    ) -> tuple[Counts, Counts]:
+        """Return the cases that have a score, and note those that a query found but could not count."""
+        missing, others = (self._cases(name, places, columns) for name in UNCOUNTED)
+        no_score = np.isnan(scores)
+        for model, rows in self._rows_of_models(places, columns).items():
+            found = self._uncounted.setdefault(model, Uncounted())
+            found.other_labels += int(others[rows].sum())
+            found.labels += int(missing[rows].sum())
+            found.scores += int((positives + negatives)[rows][no_score[rows]].sum())
+        return np.where(no_score, 0, positives), np.where(no_score, 0, negatives)
+
+    def _refuse_uncounted(self) -> None:
+        """Refuse what a query could not count, but for missing labels and scores that are to be dropped."""
+        for model, found in self._uncounted.items():
+            if found.other_labels:
+                fault = message("query-other-labels", model=shown(model), n=found.other_labels)
+                raise InputError(self._table.name, [fault])
+            if found.missing and not self._drop:
+                fault = message("query-missing", model=shown(model), labels=found.labels, scores=found.scores)
+                raise InputError(self._table.name, [fault])
+
+    def _dropped(self, model: str) -> int:
+        return self._uncounted[model].missing if model in self._uncounted else 0
+
+    def _caveats(self, model: str, kept: int) -> tuple[Message, ...]:
+        n = self._dropped(model)
+        rows = "1 case without a value was" if n == 1 else f"{n:,} cases without a value were"
+        return (message("dropped", file=self._table.name, rows=rows, kept=kept),) if n else ()
 
     def _source(self, model: str, positives: Counts, negatives: Counts) -> Source:
         """Return the source of a model's cases, at most 2^53 of each class."""
@@ -126,7 +201,8 @@ class CountsRows:
             p,
             q,
             self._provenance.positive,
-            self._provenance.dropped,
+            self._provenance.dropped + self._dropped(model),
+            caveats=self._caveats(model, p + q),
             digest=self._table.digest,
             counted=self._provenance.sources,
         )
