@@ -85,7 +85,7 @@ BY_MEANING = {
         "challenger",
         "noninferiority",
     ),
-    "count": ("counts", "merge", "add", "aggregate", "histogram", "spark", "scale"),
+    "count": ("counts", "merge", "add", "aggregate", "histogram", "spark", "sql", "scale"),
     "gate": ("judge", "verdict", "assert", "require"),
     "check": ("validate", "lint", "config"),
     "explain": ("why", "help", "message", "messages", "code"),

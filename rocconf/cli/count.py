@@ -7,11 +7,16 @@ import typer
 
 from rocconf.cli.on_spark import count_on_spark, is_for_spark
 from rocconf.cli.options import Data, Gate, Output
+from rocconf.cli.print_sql import DIALECTS, Query, is_for_sql, print_sql
 from rocconf.cli.run import Run
 
 ENGINE = "Count where the files are, on a cluster: spark."
 REMOTE = "The Spark Connect server, for --engine spark."
 TABLE = "A table or view of the server, for --engine spark (repeatable)."
+PRINT_SQL = (
+    "Print the SQL that counts a table, SOURCE, in a database; sweep and others read its result, as csv or parquet."
+)
+DIALECT = f"The dialect of that SQL: {', '.join(DIALECTS)}."
 SOURCES = "Files of cases or of counts, folders of such files, or patterns like 'day=*/*.parquet' in quotes."
 
 
@@ -47,14 +52,21 @@ def count(
     engine: Annotated[str | None, typer.Option(metavar="spark", help=ENGINE)] = None,
     remote: Annotated[str | None, typer.Option(metavar="sc://HOST:PORT", help=REMOTE)] = None,
     table: Annotated[list[str] | None, typer.Option(metavar="NAME", help=TABLE)] = None,
+    sql: Annotated[bool, typer.Option("--print-sql", help=PRINT_SQL)] = False,
+    dialect: Annotated[str | None, typer.Option(metavar="NAME", help=DIALECT)] = None,
 ) -> None:
     """Run `rocconf count`."""
     from rocconf.compute.counted import Counted
     from rocconf.read import find_files
 
     run = Run(Counted, output, gate)
-    run.outlet.printed = "models" if output.out else None
     data = replace(data, files=data.files or [])
+    if is_for_sql(dialect, wanted=sql):
+        print_sql(
+            run, data, output, Query((*data.files, *(table or ())), dialect, {"--engine": engine, "--remote": remote})
+        )
+        return
+    run.outlet.printed = "models" if output.out else None
     if is_for_spark(data, engine, remote, table or ()):
         run.answer(lambda data: count_on_spark(run, data, remote or "", table or ()), data)
         return

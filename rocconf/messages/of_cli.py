@@ -136,6 +136,21 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "--by cannot be combined with {option}: the cases of a slice are needed one by one, as they are",
     ),
     "needs-option": ("error", "{asked} needs {option}"),
+    # count --print-sql
+    "sql-option-alone": ("error", "{option} is for --print-sql, which prints the SQL of a count"),
+    "sql-no-dialect": ("error", "--print-sql needs the dialect of the engine: --dialect {known}"),
+    "sql-no-table": (
+        "error",
+        (
+            "--print-sql counts one table, not {n}: rocconf count --print-sql --dialect {dialect} scores --label label "
+            "--score score"
+        ),
+    ),
+    "sql-no-columns": (
+        "error",
+        "--print-sql reads no table, so its columns must be named: --label COLUMN --score COLUMN (missing: {missing})",
+    ),
+    "sql-with": ("error", "--print-sql cannot be combined with {option}: {reason}"),
     # chi2-contours
     "list-of-numbers": ("error", "{option} takes numbers like 0.5,0.9, not {found!r}"),
     "no-file-or-totals": ("error", "give a FILE, or the class totals alone: --positives N --negatives N"),
