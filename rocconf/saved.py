@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 ONE_VS_REST = "one-vs-rest"
 """The command in reports of several classes, whether sweep or compare wrote them."""
 
+COMPARE_AUC = "compare-auc"
+"""The command in reports of compare on whole numbers, which have the AUC alone."""
+
 UNLABELLED = "unlabelled"
 """The command in results of cases without labels, which no rule can judge."""
 

@@ -11,7 +11,11 @@ ANALYSES = {
 }
 """The commands that analyse cases, each with the class of its result."""
 
-RESULTS = {**ANALYSES, "one-vs-rest": "compute.classes.OneVsRest"}
+RESULTS = {
+    **ANALYSES,
+    "one-vs-rest": "compute.classes.OneVsRest",
+    "compare-auc": "compute.compare.AucComparison",
+}
 """The commands in reports and in rules of a configuration, each with the class of its result."""
 
 COMMANDS = (*ANALYSES, "count", "gate", "plan", "check", "explain")

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from rocconf.cli.compared_inputs import is_report, read_compared
+from rocconf.cli.compared_numbers import holds_pairs, run_numbers
 from rocconf.cli.options import (
     Assurance,
     By,
@@ -122,6 +123,36 @@ def compare(
         run_classes("compare", data, output, gate, columns=class_ or (), asked=asked, others=others)
         return
     require_one_vs_rest(class_)
+    if holds_pairs(data, alone=unpaired):
+        needing_cases = {
+            "unpaired": (unpaired, False),
+            "by_row": (by_row, False),
+            "at": (at, None),
+            "choose_on": (choose_on, None),
+            "cost": (cost, None),
+            "assurance": (assurance, None),
+            "calibration": (calibration, False),
+            "thresholds": (thresholds, "distinct"),
+            "max_fpr": (max_fpr, None),
+            "bootstrap": (bootstrap, 0),
+            "seed": (seed, SEED),
+            "band": (band, None),
+            "only_confident": (only_confident, False),
+            "by": (by, None),
+            "min_cases": (min_cases, 10),
+        }
+        run_numbers(
+            data,
+            output,
+            gate,
+            baseline=baseline,
+            all_pairs=all_pairs,
+            margin=margin,
+            level=level,
+            interval=interval or "robust",
+            others=needing_cases,
+        )
+        return
     promises = Promises(level, assurance, tuple(at or ()))
     run = Run(rocconf.Comparison, output, gate, choose_on=choose_on, promises=promises, only_confident=only_confident)
     require_asked(margin, band, bootstrap)

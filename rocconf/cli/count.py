@@ -9,6 +9,7 @@ from rocconf.cli.on_spark import count_on_spark, is_for_spark
 from rocconf.cli.options import Data, Gate, Output
 from rocconf.cli.print_sql import DIALECTS, Query, is_for_sql, print_sql
 from rocconf.cli.run import Run
+from rocconf.errors import UsageError
 
 ENGINE = "Count where the files are, on a cluster: spark."
 REMOTE = "The Spark Connect server, for --engine spark."
@@ -27,6 +28,10 @@ class Counting(Data):
     files: Annotated[list[str], typer.Argument(metavar="SOURCE...", help=SOURCES)] = ()  # type: ignore[assignment]  # typer makes lists
 
 
+EXACT = (
+    "Add whole numbers of the cases to the parquet file: the AUC and, of several --score columns, the paired "
+    "differences that compare takes from them."
+)
 WITHOUT = (
     *("id", "model", "cluster", "lower_is_positive", "plot", "title", "width", "height", "dpi"),
     *("require", "allow_in_sample", "allow_identical", "inconclusive", "exit_zero", "github"),
@@ -54,25 +59,56 @@ def count(
     table: Annotated[list[str] | None, typer.Option(metavar="NAME", help=TABLE)] = None,
     sql: Annotated[bool, typer.Option("--print-sql", help=PRINT_SQL)] = False,
     dialect: Annotated[str | None, typer.Option(metavar="NAME", help=DIALECT)] = None,
+    exact: Annotated[bool, typer.Option("--exact", help=EXACT)] = False,
 ) -> None:
     """Run `rocconf count`."""
     from rocconf.compute.counted import Counted
-    from rocconf.read import find_files
+    from rocconf.read import Kept, find_files, pile_of
+    from rocconf.whole_numbers import in_digits
 
     run = Run(Counted, output, gate)
     data = replace(data, files=data.files or [])
     if is_for_sql(dialect, wanted=sql):
         print_sql(
-            run, data, output, Query((*data.files, *(table or ())), dialect, {"--engine": engine, "--remote": remote})
+            run,
+            data,
+            output,
+            Query((*data.files, *(table or ())), dialect, {"--engine": engine, "--remote": remote, "--exact": exact}),
         )
         return
     run.outlet.printed = "models" if output.out else None
+    if not exact:
+        for name in ("numbers", "pairs"):
+            run.refuse(name, without="--exact")
+    elif not any(run.shows(name, figure="") or writes_parquet(run) for name in ("numbers", "pairs")):
+        raise UsageError("exact-unwritten")
     if is_for_spark(data, engine, remote, table or ()):
+        if exact:
+            raise UsageError("engine-option", option="--exact")
         run.answer(lambda data: count_on_spark(run, data, remote or "", table or ()), data)
         return
 
     def analyse(data: Data) -> list[Counted]:
-        with run.counting("counting files", len(data.files)) as progress:
-            return [Counted(counts) for counts in run.inputs.count(data, progress)]
+        kept = Kept() if exact else None
+        given = [file for file in data.files if run.inputs.has_whole_numbers(file, data.delimiter)]
+        others = replace(data, files=[file for file in data.files if file not in given])
+        if given and (exact or not others.files):
+            raise UsageError("numbers-beside-cases" if exact else "numbers-alone-counted", file=given[0])
+        with run.counting("counting files", len(others.files)) as progress:
+            models = run.inputs.count(others, progress, kept)
+        numbers, pairs = run.inputs.read_numbers(given, data, models)
+        if kept is not None:
+            from rocconf.compute.compare import numbers_of_pile
+
+            with run.outlet.waiting("adding up placements"):
+                numbers, pairs = numbers_of_pile(kept.pile, [counts.model for counts in models], pile_of)
+        of_models = tuple(in_digits({"model": model, **own.record()}) for model, own in numbers.items())
+        of_pairs = tuple(in_digits(pair.record()) for pair in pairs)
+        return [Counted(counts, of_models, of_pairs) for counts in models]
 
     run.answer(analyse, replace(data, files=[file for source in data.files for file in find_files(source)]))
+
+
+def writes_parquet(run: Run) -> bool:
+    """Whether a file is written that has room for whole numbers beside the counts."""
+    return any(place.table in (None, "rows") and place.path.suffix == ".parquet" for place in run.outlet.places)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rocconf.cli.options import Data
     from rocconf.cli.outlet import Outlet
-    from rocconf.read import Input, Pairing, Wanted
+    from rocconf.read import Input, Kept, Pairing, Wanted
     from rocconf.records import (
         ClassPredictions,
         ClusteredCases,
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
         Predictions,
         ScoreCounts,
         Scores,
+        Source,
         Times,
     )
+    from rocconf.whole_numbers import PairNumbers, WholeNumbers
 
     Taken = TypeVar("Taken")
     Cases = Predictions | tuple[ScoreCounts, ...]
@@ -379,8 +381,8 @@ class Inputs:
         """Return which columns are counted; they must be named or have a default name, as a verdict may rest on them."""
         return _wanted(data, several=True, keep_ids=False, for_rules=True)
 
-    def count(self, data: Data, progress: Callable[[int], object]) -> tuple[ScoreCounts, ...]:
-        """Return the counts of each model over all files, whose cases are not kept."""
+    def count(self, data: Data, progress: Callable[[int], object], kept: Kept | None = None) -> tuple[ScoreCounts, ...]:
+        """Return the counts of each model over all files, whose cases are kept only if asked for, on disk."""
         from rocconf.read import UnnamedError, count_files
 
         refuse_clusters(data, "clusters-counts")
@@ -390,9 +392,62 @@ class Inputs:
         _refuse_copies(files)
         with without_panics():
             try:
-                return count_files(files, wanted, progress=progress)
+                return count_files(files, wanted, progress=progress, kept=kept)
             except UnnamedError as error:
                 raise error.in_command(command_line(), models=None) from None
+
+    def has_whole_numbers(self, file: str, delimiter: str | None) -> bool:
+        """Whether a file is a table of whole numbers, in place of cases or counts."""
+        from rocconf.read import Wanted, is_of_whole_numbers
+
+        (source,) = self._find([file])
+        return file != "-" and is_of_whole_numbers(source, Wanted(delimiter=delimiter).character)
+
+    def read_numbers(
+        self, files: Sequence[str], data: Data, models: Sequence[ScoreCounts]
+    ) -> tuple[dict[str, WholeNumbers], tuple[PairNumbers, ...]]:
+        """Return the whole numbers in files, which must be those of the counts of the models."""
+        from rocconf.compute.roc.checked_numbers import require_pairs_of
+        from rocconf.read import Wanted, whole_numbers_in
+
+        numbers: dict[str, WholeNumbers] = {}
+        pairs: list[PairNumbers] = []
+        for source in self._find(files):
+            own, of_pairs = whole_numbers_in(source, Wanted(delimiter=data.delimiter).character, na=data.na or "error")
+            with naming_file(source.name):
+                if not numbers.keys().isdisjoint(own):
+                    raise UsageError("numbers-twice")
+                require_pairs_of(models, of_pairs, own)
+            numbers |= own
+            pairs += of_pairs
+        return numbers, tuple(pairs)
+
+    def read_pairs(self, data: Data) -> tuple[tuple[PairNumbers, ...], Source]:
+        """Return the whole numbers of pairs of models in a file, of the models that are wanted, and the file."""
+        from rocconf.compute.roc.checked_numbers import require_pairs_of
+        from rocconf.read import Wanted, pair_numbers
+        from rocconf.records import Source
+
+        (source,) = self._find(data.files)
+        with without_panics(), self._outlet.waiting(f"reading {source.name}"):
+            found, dropped, counts = pair_numbers(
+                source, Wanted(delimiter=data.delimiter).character, na=data.na or "error"
+            )
+            with naming_file(source.name):
+                if counts:
+                    require_pairs_of(counts, found)
+        names = {name for each in found for name in (each.model, each.baseline)}
+        unknown = [name for name in data.score or () if name not in names]
+        if unknown:
+            fault = message("counts-no-model", model=unknown[0], found=", ".join(sorted(names)))
+            raise InputError(source.name, [fault])
+        wanted = set(data.score or names)
+        pairs = tuple(each for each in found if {each.model, each.baseline} <= wanted)
+        if not pairs:
+            raise InputError(source.name, [message("numbers-of-one", model=", ".join(wanted))])
+        p, q = pairs[0].positives, pairs[0].negatives
+        alone = Source(source.name, p + q, p, q, "1", dropped, digest=source.digest())
+        return pairs, counts[0].sources[0] if counts else alone
 
     def _find(self, files: Sequence[str]) -> list[Input]:
         from rocconf.read import find_input
@@ -438,6 +493,15 @@ def refuse_clusters(data: Data, what: str) -> None:
     """Refuse clusters where `what` takes cases as independent."""
     if data.cluster is not None:
         raise UsageError("clusters-cannot", what=message(what))
+
+
+@contextmanager
+def naming_file(name: str) -> Iterator[None]:
+    """Add the name of a file to an error about its content."""
+    try:
+        yield
+    except UsageError as error:
+        raise InputError(name, [error.message]) from None
 
 
 def command_line() -> list[str]:

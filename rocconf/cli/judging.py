@@ -15,7 +15,7 @@ from rocconf.cli.commands import RESULTS
 from rocconf.cli.stderr import say
 from rocconf.errors import InputError, RocconfError, TooFewCasesError, UsageError
 from rocconf.messages import message
-from rocconf.saved import ONE_VS_REST
+from rocconf.saved import COMPARE_AUC, ONE_VS_REST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -475,6 +475,8 @@ def _configured_for(report: SavedReport, config: Config) -> tuple[GateRule, ...]
     rules = config.rules(report.command)
     if report.command == ONE_VS_REST:
         rules += config.rules("sweep" if report.baseline is None else "compare")
+    if report.command == COMPARE_AUC:
+        rules += config.rules("compare")
     return rules
 
 

@@ -127,6 +127,7 @@ def _results() -> Iterator[Result]:
     import numpy as np
 
     import rocconf
+    from rocconf.compute.compare import compare_aucs, whole_numbers_of
     from rocconf.records import Grouping
 
     labels = np.arange(20) % 3 == 0
@@ -150,6 +151,7 @@ def _results() -> Iterator[Result]:
     yield rocconf.sweep_folds(grouped, "a")
     yield rocconf.sweep_slices(grouped, "a", at="youden", intervals=True, max_fpr=0.5, cost="1:5", calibrated=True)
     yield rocconf.compare_slices(grouped, at=["youden"], max_fpr=0.5, bootstrap=20, cost="1:5", calibrated=True)
+    yield compare_aucs(whole_numbers_of(cases), margin=0.2)
     yield rocconf.compare(cases, at=["youden"], max_fpr=0.5, margin=0.2, bootstrap=20, band="simultaneous", cost="1:5")
 
 

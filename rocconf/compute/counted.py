@@ -15,6 +15,7 @@ from rocconf import wording
 from rocconf.answer import TOOL, Result, input_record
 from rocconf.messages import message
 from rocconf.table import Block, Column, Table
+from rocconf.whole_numbers import NUMBER_COLUMNS, PAIR_COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,7 +49,7 @@ class Counted(Result):
     """The counts of one model."""
 
     command: ClassVar[str] = "count"
-    table_names: ClassVar[tuple[str, ...]] = ("rows", "models")
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "numbers", "pairs")
     has_points: ClassVar[bool] = False
     rows_title: ClassVar[str] = "scores"
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
@@ -57,9 +58,9 @@ class Counted(Result):
 
     counts: ScoreCounts
     numbers: tuple[Mapping[str, Any], ...] = ()
-    """The whole numbers of each model, for the metadata of a file."""
+    """The whole numbers of each model, in digits."""
     pairs: tuple[Mapping[str, Any], ...] = ()
-    """The whole numbers of each pair of models, for the metadata of a file."""
+    """The whole numbers of each pair of models, in digits."""
 
     @property
     def options(self) -> dict[str, Any]:
@@ -98,7 +99,12 @@ class Counted(Result):
         )
 
     def table(self, name: str = "rows") -> Table:
-        """Return the counts, or the summary (`models`)."""
+        """Return the counts, the summary (`models`), or the whole numbers of the model and of its pairs (`numbers`, `pairs`)."""
+        model = self.counts.model
+        if name == "numbers":
+            return Table.of(name, NUMBER_COLUMNS, [each for each in self.numbers if each["model"] == model])
+        if name == "pairs":
+            return Table.of(name, PAIR_COLUMNS, [each for each in self.pairs if each["model"] == model])
         return Table("rows", COUNTS, (Block(len(self.counts), self._values),)) if name == "rows" else self._models()
 
     def metadata(self, name: str) -> Mapping[str, str]:

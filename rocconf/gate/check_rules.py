@@ -21,7 +21,7 @@ from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.rule import in_full
 from rocconf.messages import did_you_mean, message
 from rocconf.metric import DELTA
-from rocconf.saved import ONE_VS_REST
+from rocconf.saved import COMPARE_AUC, ONE_VS_REST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -226,6 +226,15 @@ def _is_reachable(rule: GateRule, permutations: int) -> bool:
 
 def _known(rule: GateRule, result: type[Result]) -> Metric:
     """Return the metric of a rule, or raise the error that the command has none of its name."""
+    known = metrics_of(result, at_point=False)
+    if result.command != COMPARE_AUC:
+        return _known_of_cases(rule, result)
+    if rule.at is not None or rule.metric not in known:
+        raise UsageError("numbers-rule", rule=rule.text, known=", ".join(known))
+    return known[rule.metric]
+
+
+def _known_of_cases(rule: GateRule, result: type[Result]) -> Metric:
     whole, at_point = (metrics_of(result, at_point=of_point) for of_point in (False, True))
     if rule.at is not None and not result.has_points:
         raise UsageError("rule-without-points", rule=rule.text, command=result.command)
@@ -242,7 +251,7 @@ def _known(rule: GateRule, result: type[Result]) -> Metric:
         raise UsageError("metric-of-point", rule=rule.text, metric=rule.metric)
     if rule.metric in whole:
         raise UsageError("metric-of-curve", rule=rule.text, metric=rule.metric)
-    if rule.is_difference and result.command not in ("compare", ONE_VS_REST):
+    if rule.is_difference and result.command not in ("compare", COMPARE_AUC, ONE_VS_REST):
         raise UsageError("metric-needs-compare", rule=rule.text, command=result.command, metric=rule.metric)
     if rule.metric.removeprefix(DELTA) in AVERAGES:
         raise UsageError("rule-needs-classes", rule=rule.text, metric=rule.metric, command=result.command)

@@ -30,6 +30,7 @@ from rocconf.compute.tango import MEASURES
 from rocconf.errors import InputError, RocconfError
 from rocconf.gate.consistent_classes import class_faults
 from rocconf.gate.consistent_clusters import SizesOfPoint, cluster_faults, size_faults
+from rocconf.gate.consistent_numbers import number_faults
 from rocconf.gate.consistent_pairs import pair_faults
 from rocconf.gate.consistent_promises import promise_faults
 from rocconf.gate.consistent_row import RELATIVE, Row, is_multiple
@@ -40,7 +41,7 @@ from rocconf.gate.saved_model import sizes_of_point
 from rocconf.messages import message
 from rocconf.metric import DELTA, count_metric
 from rocconf.records import ROBUST
-from rocconf.saved import ONE_VS_REST
+from rocconf.saved import COMPARE_AUC, ONE_VS_REST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -87,6 +88,7 @@ def require_consistent(report: SavedReport, kind: type[Result]) -> None:
         _point_faults,
         _given_faults,
         class_faults,
+        number_faults,
         pair_faults,
         _slice_faults,
         verdict_faults,
@@ -297,7 +299,7 @@ def _table_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
                 yield message("report-contradiction", where="report", key="summary", found="?", expected="models")
         else:
             yield from Row("summary", summary).differing(expected)
-    if report.command == "compare":
+    if report.command in ("compare", COMPARE_AUC):
         rows = report.record.get("rows", [])
         if [row.get("model") for row in rows] != list(report.models):
             yield message("report-contradiction", where="report", key="rows", found="rows", expected="those of models")

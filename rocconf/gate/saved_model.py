@@ -38,7 +38,7 @@ from rocconf.errors import RocconfError, UsageError
 from rocconf.gate.rule import POINT, GateRule, parse_metric
 from rocconf.metric import DELTA
 from rocconf.records import DEFAULT_LEVEL, UNKNOWN
-from rocconf.saved import ONE_VS_REST, SCORES, SavedPoint
+from rocconf.saved import COMPARE_AUC, ONE_VS_REST, SCORES, SavedPoint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -279,6 +279,8 @@ class SavedModel(Evidence):
         command = f"rocconf {self.command} FILE"
         if self.command == ONE_VS_REST:
             command = f"rocconf {'sweep' if self.baseline is None else 'compare'} FILE --{ONE_VS_REST}"
+        if self.command == COMPARE_AUC:
+            command = "rocconf compare FILE"
         of_slices = f"--by {quote(self.rule.by)}" if self.rule.by is not None else ""
         parts = (command, against, of_slices, options, f"-o {quote(file)}")
         return " ".join(part for part in parts if part)

@@ -63,7 +63,10 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "more-warnings": ("note", "{count} more: rocconf explain {codes}"),
     # inputs
     "models-read": ("note", "models: {models}"),
-    "counts-not-paired": ("error", "is a counts file, which has no cases to pair; --unpaired compares counts"),
+    "counts-not-paired": (
+        "error",
+        "is a counts file, which has no cases to pair; --unpaired compares counts, and rocconf count --exact adds the numbers that pairs need",
+    ),
     "scores-rescaled": (
         "warning",
         "{model}: scores from {lower:g} to {upper:g} were rescaled to [0, 1], and thresholds with them",
@@ -167,6 +170,18 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     "classes-without-baseline": (
         "error",
         "rule {rule!r}: differences from a baseline are judged by compare --one-vs-rest",
+    ),
+    "numbers-beside-cases": (
+        "error",
+        "--exact computes whole numbers of the cases: leave out {file}, or --exact",
+    ),
+    "numbers-alone-counted": (
+        "error",
+        "{file} has whole numbers, and no file has counts: rocconf compare reads those of pairs without counts",
+    ),
+    "exact-unwritten": (
+        "error",
+        "--exact adds whole numbers to a parquet file: -o counts.parquet, or -o numbers:FILE.csv and -o pairs:FILE.csv",
     ),
     "class-without-classes": ("error", "--class names the columns of --one-vs-rest: add it"),
     "unlabelled-without-option": (

@@ -571,6 +571,36 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "bootstrap-replicates": ("error", "a bootstrap needs at least one replicate, not {replicates}"),
     "level-of-run": ("error", "{metric} is of the level of the run: set <level>, not the level of the rule"),
     "no-baseline": ("error", "{metric} needs a baseline, which {command} does not have: compare does"),
+    "numbers-without": (
+        "error",
+        (
+            "{what} needs the cases, and the file has the whole numbers of pairs, which are about the AUC alone: compare the "
+            "files that were counted<|, or --unpaired for counts of different cases>"
+        ),
+    ),
+    "numbers-alone": (
+        "note",
+        "the AUCs were compared by whole numbers of the cases; measures at thresholds and other areas need the cases",
+    ),
+    "numbers-of-others": (
+        "error",
+        "{model}: the whole numbers are not those of the counts beside them ({key} {found}, of the counts {expected})",
+    ),
+    "numbers-without-counts": ("error", "the file has whole numbers of {model}, but no counts of it (found: {found})"),
+    "numbers-flag": ("error", "{key} of {model} and {baseline} contradicts the counts of the two models"),
+    "numbers-pair-twice": ("error", "the whole numbers of {pair} occur twice"),
+    "numbers-disagree": (
+        "error",
+        (
+            "{model} has other whole numbers in the pair {pair} than in {other} ({key} {here} and {there}): these are not pairs "
+            "of the same cases"
+        ),
+    ),
+    "numbers-other-cases": ("error", "the pairs are not of the same cases (positives+negatives {found})"),
+    "numbers-lack-pair": (
+        "error",
+        "no whole numbers of {model} and {baseline} together (pairs: {found}): name another <baseline>, or count the pair",
+    ),
     "difference-all-pairs": ("error", "{metric} needs a baseline, which <all_pairs> does not have"),
     "difference-of-reported": (
         "error",

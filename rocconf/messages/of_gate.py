@@ -43,6 +43,13 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
             "<one_vs_rest has it|--one-vs-rest, and in a configuration command one-vs-rest>"
         ),
     ),
+    "numbers-rule": (
+        "error",
+        (
+            "rule {rule!r} needs the cases: whole numbers have the AUC alone (known: {known})<|; rocconf compare of the files "
+            "that were counted has it>"
+        ),
+    ),
     "classes-without-points": ("error", "several classes have no operating point, as {at} would be"),
     "plan-by": (
         "error",

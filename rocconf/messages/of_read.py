@@ -283,6 +283,33 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     ),
     # cases and counts
     "no-positive-label": ("error", "no label equals <positive={positive}> (found: {found})"),
+    "spill-failed": (
+        "error",
+        "cannot keep cases in temporary files in {folder}: {reason}; TMPDIR names another folder",
+    ),
+    "spill-room": (
+        "error",
+        "no room for temporary files in {folder}: {size} are needed, {free} are free; TMPDIR names another folder",
+    ),
+    "numbers-dropped": (
+        "note",
+        "{file}: its whole numbers are left out, as they do not add up with other files; <exact> computes them of the cases",
+    ),
+    "exact-needs-cases": (
+        "error",
+        "a counts file has no cases to compute whole numbers of<|; --exact needs the files that were counted>",
+    ),
+    "numbers-left-out": (
+        "error",
+        "the query left out {rows} rows ({name}); <na=drop> takes the others where labels or scores are missing",
+    ),
+    "numbers-row": ("error", "{where}: {fault}"),
+    "numbers-rounded": (
+        "error",
+        "{name} is a column of floats, which lose digits of such numbers: write it as text or DECIMAL(38, 0)",
+    ),
+    "numbers-twice": ("error", "a model has two rows of whole numbers"),
+    "numbers-of-one": ("error", "no pair of two models is left of {model}"),
     "no-rows": ("error", "no rows below the header"),
     "slice-empty": ("error", "no row with {wanted} (found {found})"),
     "all-missing": ("error", "all {dropped} rows have missing values"),

@@ -44,6 +44,13 @@ OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
     "counts-lengths": ("error", "thresholds, tp and fp must have one length, the nothing-positive row first"),
     "counts-first-row": ("error", "the first row of counts must be the one with nothing predicted positive"),
     "counts-order": ("error", "the scores of counts must be distinct and sorted, the most positive first"),
+    "numbers-impossible": ("error", "{name} of the whole numbers must be {wanted}"),
+    "numbers-not-whole": (
+        "error",
+        "{name} must be a whole number in digits, not {found}: write sums as text or DECIMAL(38, 0), floats lose digits",
+    ),
+    "numbers-not-flag": ("error", "{name} must be true or false, not {found}"),
+    "numbers-unnamed": ("error", "{name} must be the name of a model"),
     "counts-negative": ("error", "counts cannot be negative"),
     "counts-empty-score": ("error", "counts must not list a score without cases"),
     "counts-directions": ("error", "counts of opposite directions cannot be added"),

@@ -34,11 +34,13 @@ if TYPE_CHECKING:
 
     from rocconf.read.all_questions import about_ids, about_other_models
     from rocconf.read.classes import WantedClasses, parse_class_column, read_classes_of
-    from rocconf.read.counted import count_files
+    from rocconf.read.counted import Kept, count_files
     from rocconf.read.formats import OpenTable
     from rocconf.read.frame import is_frame
     from rocconf.read.json_report import baseline_of, read_report
+    from rocconf.read.numbers_file import has_pairs, is_of_whole_numbers, pair_numbers, whole_numbers_in
     from rocconf.read.scores_alone import read_scores_of
+    from rocconf.read.spilled import pile_of
     from rocconf.records import ClassPredictions, Predictions, ScoreCounts, Scores
 
 __all__ = [
@@ -47,6 +49,7 @@ __all__ = [
     "SED",
     "CellError",
     "Input",
+    "Kept",
     "Labels",
     "Pairing",
     "UnnamedError",
@@ -60,10 +63,14 @@ __all__ = [
     "count_files",
     "find_files",
     "find_input",
+    "has_pairs",
     "is_frame",
     "is_of_counts",
+    "is_of_whole_numbers",
     "open_table",
+    "pair_numbers",
     "parse_class_column",
+    "pile_of",
     "read_arrays",
     "read_classes",
     "read_classes_of",
@@ -76,6 +83,7 @@ __all__ = [
     "read_scores_of",
     "read_table",
     "spelled_alike",
+    "whole_numbers_in",
     "with_copy_written",
     "with_options",
 ]
@@ -87,6 +95,9 @@ LOADED_LATER = {
     "baseline_of": "json_report",
     "count_files": "counted",
     "is_frame": "frame",
+    **dict.fromkeys(("Kept", "count_files"), "counted"),
+    "pile_of": "spilled",
+    **dict.fromkeys(("has_pairs", "is_of_whole_numbers", "pair_numbers", "whole_numbers_in"), "numbers_file"),
     "read_report": "json_report",
     "read_scores_of": "scores_alone",
     **dict.fromkeys(("WantedClasses", "parse_class_column", "read_classes_of"), "classes"),

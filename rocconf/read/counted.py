@@ -19,6 +19,8 @@ from rocconf.read.cells import Labels, quoted
 from rocconf.read.counts_file import read_counted
 from rocconf.read.formats import collect_in_batches, failures_as_errors, open_table
 from rocconf.read.layout import is_of_counts, lay_out
+from rocconf.read.provenance import provenance_of
+from rocconf.read.spilled import Pile, Rows
 from rocconf.records import ScoreCounts
 
 if TYPE_CHECKING:
@@ -112,12 +114,35 @@ def _distinct(scores: Floats, total: Counts) -> tuple[Floats, Counts]:
     return scores[ends], np.diff(total[ends], prepend=0)
 
 
+class Kept:
+    """The cases that are kept beside their counts; those of a file that is read once more are begun again."""
+
+    def __init__(self) -> None:
+        self._before = self.pile = Pile(0)
+
+    def begin(self) -> None:
+        """Begin to read a file."""
+        self.pile = self._before.copy()
+
+    def add(self, labels: Flags, scores: Sequence[Floats]) -> None:
+        """Add some cases."""
+        self.pile.add(Rows(labels, tuple(column + 0.0 for column in scores)))
+
+    def end(self) -> None:
+        """Keep the cases of the file."""
+        self._before = self.pile
+
+
 class CountedCases(Cases):
     """Cases as they are read and counted: a file may lack a class, which others may have."""
 
-    def __init__(self, table: OpenTable, layout: Layout, wanted: Wanted, classes: Labels) -> None:
+    def __init__(
+        self, table: OpenTable, layout: Layout, wanted: Wanted, classes: Labels, kept: Kept | None = None
+    ) -> None:
         super().__init__(table, layout, wanted)
-        self._classes = classes
+        self._classes, self._kept = classes, kept
+        if kept is not None:
+            kept.begin()
         self._tallies = [Tally() for _ in layout.scores]
         self._n_kept = self._n_positive = 0
 
@@ -139,16 +164,22 @@ class CountedCases(Cases):
     def _keep(self, labels: Flags, scores: Sequence[Floats]) -> None:
         self._n_kept += len(labels)
         self._n_positive += int(np.count_nonzero(labels))
+        if self._kept is not None:
+            self._kept.add(labels, scores)
         for tally, column in zip(self._tallies, scores, strict=True):
             tally.add_cases(labels, column)
 
 
 def count_files(
-    files: Sequence[Input], wanted: Wanted, *, progress: Callable[[int], object] = lambda _: None
+    files: Sequence[Input],
+    wanted: Wanted,
+    *,
+    progress: Callable[[int], object] = lambda _: None,
+    kept: Kept | None = None,
 ) -> tuple[ScoreCounts, ...]:
     """Return the counts of each model over all files, which must have the same models.
 
-    `progress` is called with 1 after each file.
+    `progress` is called with 1 after each file, and `kept` takes the cases.
     """
     tallies: dict[str, Tally] = {}
     sources: list[Source] = []
@@ -156,7 +187,7 @@ def count_files(
     classes = Labels(wanted.positive, rest=wanted.rest)
     for file in files:
         with failures_as_errors(file.name):
-            found, source = _count_file(file, wanted, classes)
+            found, source = _count_file(file, wanted, classes, kept)
         if tallies and found.keys() != tallies.keys():
             here, there = (", ".join(names) for names in (found, tallies))
             raise InputError(file.name, [message("count-other-models", found=here, expected=there, file=files[0].name)])
@@ -211,15 +242,24 @@ def _require_positives(files: Sequence[Input], classes: Labels) -> None:
         raise InputError(files[0].name, [message("no-positive-label", positive=quoted(classes.positive), found=found)])
 
 
-def _count_file(file: Input, wanted: Wanted, classes: Labels) -> tuple[dict[str, Tally], Source]:
+def _count_file(file: Input, wanted: Wanted, classes: Labels, kept: Kept | None) -> tuple[dict[str, Tally], Source]:
     table = open_table(file, wanted.character)
     if is_of_counts(table.header) and wanted.label not in {name.strip() for name in table.header}:
+        if kept is not None:
+            raise InputError(file.name, [message("exact-needs-cases")])
         of_counts = replace(wanted, positive=None, rest=False)  # the others may have labels
         models = read_counted(table, of_counts, model=SCORE, may_lack_class=True)
         tallies = {}
         for model in models:
             tallies[model.model] = tally = Tally()
             tally.add_counts(model.scores, np.diff(model.tp), np.diff(model.fp))
-        return tallies, models[0].sources[0]
+        source = models[0].sources[0]
+        said = provenance_of(table)
+        if said.numbers or said.pairs:
+            source = replace(source, caveats=(*source.caveats, message("numbers-dropped", file=file.name)))
+        return tallies, source
     layout = lay_out(table, wanted)._replace(id=None)  # ids would have to be kept to find one twice
-    return collect_in_batches(table, layout.kinds, lambda: CountedCases(table, layout, wanted, classes))
+    found = collect_in_batches(table, layout.kinds, lambda: CountedCases(table, layout, wanted, classes, kept))
+    if kept is not None:
+        kept.end()
+    return found

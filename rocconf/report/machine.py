@@ -31,8 +31,11 @@ _ENCODE = json.JSONEncoder(allow_nan=False, ensure_ascii=False).encode
 _NOT_IN_JSON = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """What JSON may hold but a terminal acts on, a line may end at, or UTF-8 cannot encode."""
 
-_FORMULA = re.compile("[=+@\uff0b\uff0d\uff1d\uff20-]")
-"""How a text begins that a spreadsheet takes for a formula; a tab or a carriage return is visible there."""
+_FORMULA = re.compile("[=+@\uff0b\uff0d\uff1d\uff20]|-(?![0-9]+$)")
+"""How a text begins that a spreadsheet takes for a formula; a tab or a carriage return is visible there.
+
+A sum of more than 64 bits is text, and stays a number.
+"""
 
 """Strict JSON; `json.dumps` would make an encoder for every row."""
 

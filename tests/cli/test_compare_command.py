@@ -191,7 +191,10 @@ def test_counts_can_be_compared_unpaired_but_not_paired(rocconf, two_files):
     assert rocconf("compare", "old.csv", "counts.csv", "--unpaired").status == 0
     refused = rocconf("compare", "old.csv", "counts.csv")
     assert refused.status == 2
-    assert "counts.csv: is a counts file, which has no cases to pair; --unpaired compares counts" in refused.err
+    assert (
+        "counts.csv: is a counts file, which has no cases to pair; --unpaired compares counts, and rocconf count"
+        in refused.err
+    )
 
 
 def test_all_measures_of_a_pair_are_shown_to_people(rocconf):

@@ -15,6 +15,7 @@ from conftest import SAMPLE_DATA
 
 import rocconf
 from rocconf.answer import Answer
+from rocconf.compute.compare import compare_aucs, whole_numbers_of
 from rocconf.errors import RocconfError
 from rocconf.gate import judge_reports, judge_results, overall, parse_gate_rule
 from rocconf.gate.apply_rules import judge_rule
@@ -72,6 +73,10 @@ RUNS = {
     "compare of clusters": (
         lambda: rocconf.compare(CLUSTERED, baseline="S", at=AT[:2], margin=0.05),
         ("delta_auc >= -0.2", "delta_tpr@threshold=0.2 >= -0.6", "delta_accuracy@threshold=0.2 >= 0"),
+    ),
+    "compare-auc": (
+        lambda: compare_aucs(whole_numbers_of(CASES), baseline="S", margin=0.05),
+        ("delta_auc >= -0.2", "delta_auc >= 0.1"),
     ),
     "one-vs-rest": (
         lambda: rocconf.one_vs_rest(WINE, baseline="tree", margin=0.05),

@@ -1,6 +1,7 @@
 """Several models side by side, and the differences of pairs of them with their tests (`rocconf compare`)."""
 
 from rocconf.compute.compare.against_report import ABOUT_BASELINE
+from rocconf.compute.compare.auc_comparison import AucComparison, compare_aucs, whole_numbers_of
 from rocconf.compute.compare.bands import KINDS as BAND_KINDS
 from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.calibration_difference import CROSS_FITTED
@@ -17,6 +18,7 @@ from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_auc import paired_aucs
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import CLUSTERED, Pair, adjusted, pairs_of, pairs_table
+from rocconf.compute.compare.placed_cases import CountedNumbers, numbers_of_pile
 from rocconf.compute.compare.rate_difference import (
     COMPARED,
     TEST_NAMES,
@@ -36,18 +38,22 @@ __all__ = [
     "COMPARED",
     "CROSS_FITTED",
     "TEST_NAMES",
+    "AucComparison",
     "Band",
     "ComparedModel",
     "Comparison",
+    "CountedNumbers",
     "Discordance",
     "Hits",
     "Pair",
     "adjusted",
     "compare",
+    "compare_aucs",
     "excludes_zero",
     "hits",
     "in_words",
     "match_cases",
+    "numbers_of_pile",
     "pair",
     "paired_aucs",
     "paired_cost",
@@ -61,4 +67,5 @@ __all__ = [
     "unpaired_cost",
     "unpaired_difference",
     "unpaired_net_benefit",
+    "whole_numbers_of",
 ]

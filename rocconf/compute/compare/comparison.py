@@ -11,7 +11,7 @@ from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.compare.against_report import about_baseline
 from rocconf.compute.compare.compare_pairs import compare_pairs
-from rocconf.compute.compare.in_words import in_words, slice_pairs_answer
+from rocconf.compute.compare.in_words import direction_caveats, in_words, slice_pairs_answer
 from rocconf.compute.compare.model import ROWS, ComparedModel, compared, models_columns, rules_of
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import Pair, adjusted, pairs_table
@@ -230,7 +230,7 @@ class Comparison(Result):
         of_models = (caveat for model in self.models for caveat in model.caveats())
         return (
             *of_models,
-            *self._about_directions(),
+            *direction_caveats([(model.name, model.sweep.auc.interval) for model in self.models]),
             message("max-chi2"),
             *self._about_pairs(),
             *self._about_bands(),
@@ -355,14 +355,6 @@ class Comparison(Result):
             for (each, _), pair in zip(found, pairs, strict=True)
         ]
         return Table.of("slice_pairs", (columns[0], BY, SLICE, *columns[1:]), records)
-
-    def _about_directions(self) -> Iterator[Message]:
-        """Yield a warning if scores go in opposite directions by their intervals, which one option cannot turn."""
-        limits = [(model.name, model.sweep.auc.interval) for model in self.models]
-        low = [name for name, interval in limits if interval.upper < 0.5]
-        high = [name for name, interval in limits if interval.lower > 0.5]
-        if low and high:
-            yield message("mixed-directions", low=", ".join(low), high=", ".join(high))
 
     def _about_pairs(self) -> Iterator[Message]:
         yield from self.about_baseline

@@ -8,11 +8,12 @@ from rocconf import wording
 from rocconf.messages import message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rocconf.compute.compare.pairs import Pair
     from rocconf.compute.stats.difference import Difference, Margin
     from rocconf.messages import Message
+    from rocconf.records import Interval
 
 NEAR = 0.25
 """Within this part of its reach a difference has no direction to speak of."""
@@ -41,6 +42,14 @@ def in_words(pair: Pair, margin: Margin | None, *, level: float, several: bool, 
         how=", ".join(how),
         margin=_about_margin(found, margin) if margin else "",
     )
+
+
+def direction_caveats(limits: Sequence[tuple[str, Interval]]) -> Iterator[Message]:
+    """Yield a warning if scores go in opposite directions by their intervals, which one option cannot turn."""
+    low = [name for name, interval in limits if interval.upper < 0.5]
+    high = [name for name, interval in limits if interval.lower > 0.5]
+    if low and high:
+        yield message("mixed-directions", low=", ".join(low), high=", ".join(high))
 
 
 def code_of(found: Difference, p: float | None, *, level: float) -> str:

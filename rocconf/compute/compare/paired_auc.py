@@ -38,7 +38,7 @@ from rocconf.errors import UndefinedError
 from rocconf.records import CHUNK, ROBUST, Interval, slices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.compute.stats.clusters import ClusterMeans
@@ -53,9 +53,10 @@ MOST_TO_CUBE = 1 << 31
 class PairedAucs:
     """The areas of several models on the same cases, with DeLong's covariances."""
 
-    predictions: Predictions
     positives: Placements
     negatives: Placements
+    are_in_same_order: Callable[[int, int], bool]
+    """Whether two models put the cases in the same order."""
     clusters: tuple[ClusterMeans, ...] = ()
     """What each cluster adds to the area of each model, if cases are clustered."""
 
@@ -86,7 +87,7 @@ class PairedAucs:
         """Return the difference of two models: the area of the first less that of the second."""
         difference = self.values[first] - self.values[second]
         variance, third_cumulant = self._moments_of_difference(first, second)
-        if not variance.value and self._same_order(first, second):
+        if not variance.value and self.are_in_same_order(first, second):
             return Difference(0.0, Interval(0.0, 0.0), 1.0, interval, interval)
         if interval == ROBUST:
             return robust_difference(difference, variance, third_cumulant, level=level)
@@ -112,10 +113,6 @@ class PairedAucs:
         of_positives, of_negatives = parts
         return DelongVariance(of_positives, of_negatives, self.positives.size, self.negatives.size)
 
-    def _same_order(self, first: int, second: int) -> bool:
-        models = tuple(self.predictions.scores.values())
-        return same_order(models[first], models[second])
-
 
 def paired_aucs(predictions: Predictions) -> PairedAucs:
     """Return the areas of all models of the predictions, and their covariances."""
@@ -123,14 +120,17 @@ def paired_aucs(predictions: Predictions) -> PairedAucs:
     q = len(predictions) - p
     if not (p and q):
         raise UndefinedError("curve-one-class", model=", ".join(predictions.models), positives=p, negatives=q)
-    models = predictions.scores.values()
-    placed = [placements(predictions.labels, -scores if predictions.lower_is_positive else scores) for scores in models]
-    positives = _class_sums(placed, predictions.labels, p, q)
+    columns = tuple(predictions.scores.values())
+    placed = [
+        placements(predictions.labels, -scores if predictions.lower_is_positive else scores) for scores in columns
+    ]
+    positives = class_placements(placed, predictions.labels, p, q)
     clusters: tuple[ClusterMeans, ...] = ()
     if predictions.clusters is not None:
         found = predictions.clusters.used()
         clusters = tuple(cluster_means(each, predictions.labels, found.places, len(found.names)) for each in placed)
-    return PairedAucs(predictions, positives, _class_sums(placed, ~predictions.labels, q, p), clusters)
+    negatives = class_placements(placed, ~predictions.labels, q, p)
+    return PairedAucs(positives, negatives, lambda first, second: same_order(columns[first], columns[second]), clusters)
 
 
 def placements(labels: Flags, scores: Floats) -> Counts:
@@ -175,7 +175,7 @@ def _counted_twice(positive: Flags, ends: Flags) -> tuple[Counts, Counts]:
     return np.repeat(negatives, lengths), np.repeat(positives, lengths)
 
 
-def _class_sums(of_models: Sequence[Counts], of_class: Flags, size: int, other: int) -> Placements:
+def class_placements(of_models: Sequence[Counts], of_class: Flags, size: int, other: int) -> Placements:
     """Return the sums of one class, a chunk that fits the cache at a time."""
     models = range(len(of_models))
     pairs = [(r, s) for r in models for s in range(r, len(of_models))]

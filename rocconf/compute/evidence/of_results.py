@@ -7,7 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.classes import OneVsRest
+from rocconf.compute.compare import AucComparison
 from rocconf.compute.evidence.of_classes import evidence_of_classes
+from rocconf.compute.evidence.of_numbers import evidence_of_numbers
 from rocconf.compute.evidence.protocol import (
     DRIFT_P,
     Evidence,
@@ -262,6 +264,8 @@ def evidence_of(
     """
     if isinstance(result, OneVsRest):
         return evidence_of_classes(result)
+    if isinstance(result, AucComparison):
+        return evidence_of_numbers(result)
     choices = choose_on or {}
     if not result.model_counts:
         return [TotalsEvidence(result)]

@@ -12,6 +12,8 @@ from rocconf.records import slices
 from rocconf.table import Column
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.messages import Message
     from rocconf.records import ClusteredCases, ScoreCounts
@@ -61,12 +63,18 @@ def summary_columns(*counts: ScoreCounts) -> tuple[Column, ...]:
 
 def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
     """Return the shared part of the summary."""
+    own = {} if counts.clusters is None else _of_clusters(counts.clusters)
+    return auc_record(counts.model, counts.p, counts.q, area) | own
+
+
+def auc_record(model: str, positives: int, negatives: int, area: Auc) -> dict[str, Any]:
+    """Return the shared part of the summary of independent cases."""
     return {
-        "model": counts.model,
-        "n": counts.n,
-        "positives": counts.p,
-        "negatives": counts.q,
-        "prevalence": counts.p / counts.n,
+        "model": model,
+        "n": positives + negatives,
+        "positives": positives,
+        "negatives": negatives,
+        "prevalence": positives / (positives + negatives),
         "auc": area.value,
         "auc_lower": area.interval.lower,
         "auc_upper": area.interval.upper,
@@ -74,7 +82,6 @@ def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
         "auc_df": area.df,
         "level": area.level,
         "interval": area.kind,
-        **({} if counts.clusters is None else _of_clusters(counts.clusters)),
     }
 
 
@@ -94,17 +101,22 @@ def model_caveats(counts: ScoreCounts, area: Auc) -> list[Message]:
         found.append(message("few-scores", model=model, scores=len(counts)))
     if counts.clusters is not None:
         found += _about_clusters(counts, counts.clusters)
-    if area.is_newcombe:
-        found.append(message("auc-interval", model=model))
-    if area.value < 0.5:
-        remedy = message("unset-lower-is-positive" if counts.lower_is_positive else "set-lower-is-positive")
-        found.append(message("auc-below-half", model=model, auc=area.value, remedy=remedy))
-    if area.value >= NEAR_PERFECT and min(counts.p, counts.q) >= ENOUGH:
-        found.append(message("auc-near-perfect", model=model, auc=area.value))
+    found += auc_caveats(model, counts.p, counts.q, area, lower_is_positive=counts.lower_is_positive)
     times = _copies(counts)
     if times > 1:
         found.append(message("repeated-cases", model=model, times=times))
     return found
+
+
+def auc_caveats(model: str, positives: int, negatives: int, area: Auc, *, lower_is_positive: bool) -> Iterator[Message]:
+    """Yield the warnings and notes that an area alone gives rise to."""
+    if area.is_newcombe:
+        yield message("auc-interval", model=model)
+    if area.value < 0.5:
+        remedy = message("unset-lower-is-positive" if lower_is_positive else "set-lower-is-positive")
+        yield message("auc-below-half", model=model, auc=area.value, remedy=remedy)
+    if area.value >= NEAR_PERFECT and min(positives, negatives) >= ENOUGH:
+        yield message("auc-near-perfect", model=model, auc=area.value)
 
 
 def _about_clusters(counts: ScoreCounts, cases: ClusteredCases) -> list[Message]:

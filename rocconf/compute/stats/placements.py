@@ -9,8 +9,9 @@ are. Being whole, they depend neither on the order of the cases nor on the engin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
+from operator import add
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,11 +52,24 @@ class Placements:
         about_mean = n * n * self.cubes[first][second] - 3 * n * total * squares + 2 * total**3
         return about_mean / (n**5 * (2 * self.other) ** 3)
 
+    def __add__(self, other: Placements) -> Placements:
+        """Return the sums over the cases of both, which are parts of one class."""
+        return replace(
+            self,
+            sums=_sum(self.sums, other.sums),
+            products=tuple(map(_sum, self.products, other.products)),
+            cubes=tuple(map(_sum, self.cubes, other.cubes)),
+        )
+
     def _spread(self, first: int, second: int) -> int:
         return self.size * self.products[first][second] - self.sums[first] * self.sums[second]
 
     def _over(self, spread: int) -> float:
         return spread / (self.size**2 * (self.size - 1) * (2 * self.other) ** 2) if self.size > 1 else nan
+
+
+def _sum(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(add, first, second))
 
 
 def variance_of(positives: Placements, negatives: Placements, model: int = 0) -> DelongVariance:

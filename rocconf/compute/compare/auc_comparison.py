@@ -1,0 +1,313 @@
+"""The AUCs of models on the same cases, compared by whole numbers in place of the cases.
+
+Areas, intervals, tests and verdicts on a margin are those of `compare` on the cases, digit for digit: both come from
+the same sums (see `rocconf.compute.stats.placements`). Other measures need the cases, and are not compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from rocconf import wording
+from rocconf.answer import Result
+from rocconf.compute.compare.in_words import direction_caveats, in_words
+from rocconf.compute.compare.paired_auc import PairedAucs, paired_aucs
+from rocconf.compute.compare.pairs import Pair, adjusted, pairs_of, pairs_table
+from rocconf.compute.roc.auc import AUC
+from rocconf.compute.roc.ordering import same_order
+from rocconf.compute.roc.summary import SUMMARY, auc_caveats, auc_record
+from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD
+from rocconf.compute.stats.auc_intervals import require_interval_kind
+from rocconf.compute.stats.difference import ITSELF, Difference, Margin
+from rocconf.compute.stats.normal import require_level
+from rocconf.compute.stats.placements import Placements
+from rocconf.errors import UsageError
+from rocconf.messages import message
+from rocconf.records import ROBUST, Interval
+from rocconf.saved import COMPARE_AUC
+from rocconf.table import Table
+from rocconf.whole_numbers import PAIR_COLUMNS, ClassSums, PairNumbers, in_digits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.messages import Message
+    from rocconf.metric import Metric
+    from rocconf.records import IntervalKind, Predictions, ScoreCounts, Source
+    from rocconf.whole_numbers import WholeNumbers
+
+ROWS = tuple(
+    column for column in SUMMARY if column.name not in ("negatives", "prevalence", "auc_se", "auc_df", "level")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedOfNumbers:
+    """The options of a comparison, as the output has them."""
+
+    level: float
+    interval: IntervalKind
+    baseline: str | None
+    baseline_named: bool
+    all_pairs: bool
+    margin: float | None
+    lower_is_positive: bool
+    paired: bool = True
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AucComparison(Result):
+    """The AUCs of several models on the same cases, and in pairs."""
+
+    command: ClassVar[str] = COMPARE_AUC
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "pairs", "numbers")
+    shown: ClassVar[tuple[str, ...]] = ("pairs",)
+    summaries: ClassVar[tuple[str, ...]] = ("models", "pairs")
+    rows_title: ClassVar[str] = ""
+    rows_are_thresholds: ClassVar[bool] = False
+    has_points: ClassVar[bool] = False
+    screen: ClassVar[Mapping[str, tuple[str, ...]]] = {"models": ("model", "auc", "auc_lower", "auc_se")}
+    metrics: ClassVar[tuple[Metric, ...]] = (AUC.difference,)
+
+    names: tuple[str, ...]
+    numbers: tuple[PairNumbers, ...]
+    """The numbers of each model less its baseline."""
+    asked: AskedOfNumbers
+    files: tuple[Source, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return the models and the baseline."""
+        return f"AucComparison(models={self.names}, baseline={self.asked.baseline!r})"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the analysis."""
+        return asdict(self.asked)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The files that the numbers are from."""
+        return self.files
+
+    @property
+    def model_counts(self) -> tuple[ScoreCounts, ...]:
+        """None: there are sums of placements, and no scores."""
+        return ()
+
+    @property
+    def margin(self) -> Margin | None:
+        """The margin of non-inferiority and equivalence."""
+        return None if self.asked.margin is None else Margin(self.asked.margin)
+
+    @property
+    def areas(self) -> dict[str, tuple[WholeNumbers, Auc]]:
+        """The numbers and the area of each model."""
+        asked, found = self.asked, {}
+        for each in self.numbers:
+            aucs = aucs_of(each)
+            for place, (name, own) in enumerate(((each.model, each.of_model), (each.baseline, each.of_baseline))):
+                found[name] = own, aucs.alone(place, level=asked.level, interval=asked.interval)
+        return {name: found[name] for name in self.names}
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The difference of each model and its baseline."""
+        asked = self.asked
+        return adjusted(
+            Pair(each.model, each.baseline, AUC.name, None, _difference(each, asked.level, asked.interval), paired=True)
+            for each in self.numbers
+        )
+
+    def at_level(self, level: float) -> AucComparison:
+        """Return the same comparison at another level."""
+        return replace(self, asked=replace(self.asked, level=level))
+
+    @property
+    def caveats(self) -> tuple[Message, ...]:
+        """The warnings and notes."""
+        found = [caveat for source in self.files for caveat in source.caveats]
+        for name, (own, area) in self.areas.items():
+            sizes = own.positives, own.negatives
+            found += auc_caveats(name, *sizes, area, lower_is_positive=self.asked.lower_is_positive)
+        limits = [(name, area.interval) for name, (_, area) in self.areas.items()]
+        return (*found, *direction_caveats(limits), *self._about_pairs(), message("numbers-alone"))
+
+    def _about_pairs(self) -> Iterator[Message]:
+        for pair in self.pairs:
+            names = {"model": pair.model, "baseline": pair.baseline}
+            if pair.difference and pair.difference.is_from_itself:
+                yield message("compared-with-itself", **names, decides=message("itself-decides-nothing"))
+            if pair.difference and pair.difference.test == SQUARE_AND_ADD:
+                yield message("no-variance", **names)
+
+    @property
+    def conclusions(self) -> tuple[Message, ...]:
+        """The answer in sentences."""
+        asked, pairs = self.asked, self.pairs
+        several = len(pairs) > 1
+        told = [in_words(pair, self.margin, level=asked.level, several=several) for pair in pairs]
+        first = self.numbers[0]
+        cases = wording.cases(first.positives + first.negatives, first.positives)
+        how = {"kind": asked.interval, "level": wording.level(asked.level), "count": len(pairs)}
+        last = message("answer-pairs", **how, cases=cases) if several else message("answer-cases", cases=cases)
+        return (*told, last)
+
+    def title(self, name: str) -> str:
+        """Return the title of a table in the formats for people."""
+        if name == "pairs":
+            pairs = name if self.asked.all_pairs else f"pairs: each model less {self.asked.baseline}"
+            return f"{pairs} (interval of the AUC: {self.asked.interval})"
+        return super(AucComparison, self).title(name)
+
+    def table(self, name: str = "rows") -> Table:
+        """Return the rows, the summaries (`models`), the pairs, or the whole numbers of the pairs (`numbers`)."""
+        if name == "pairs":
+            return pairs_table(self.pairs, self.margin)
+        if name == "numbers":
+            return Table.of(name, PAIR_COLUMNS, [in_digits(each.record()) for each in self.numbers])
+        records = [auc_record(model, own.positives, own.negatives, area) for model, (own, area) in self.areas.items()]
+        return Table.of(name, ROWS if name == "rows" else SUMMARY, records)
+
+
+def compare_aucs(
+    numbers: Sequence[PairNumbers],
+    *,
+    baseline: str | None = None,
+    all_pairs: bool = False,
+    margin: float | None = None,
+    level: float = 0.95,
+    interval: IntervalKind = ROBUST,
+    lower_is_positive: bool = False,
+    sources: Sequence[Source] = (),
+) -> AucComparison:
+    """Compare the AUCs of models on the same cases by whole numbers.
+
+    Parameters
+    ----------
+    numbers
+        The whole numbers of the pairs of models.
+    baseline
+        The model that the others are compared with; by default the first, on which rules cannot rest.
+    all_pairs
+        Whether every model is compared with every other.
+    margin
+        How much worse is still good enough, for verdicts of non-inferiority and equivalence.
+    level
+        The level of every interval.
+    interval
+        How the intervals are computed: `robust` or `delong` (see `rocconf.compute.stats.auc_difference`).
+    lower_is_positive
+        Whether low scores mean positive.
+    sources
+        The files that the numbers are from.
+    """
+    require_level(level)
+    require_interval_kind(interval)
+    if margin is not None:
+        Margin(margin)
+    require_agreeing(numbers)
+    names = tuple(dict.fromkeys(name for each in numbers for name in (each.baseline, each.model)))
+    which = [(names[first], names[second]) for first, second in pairs_of(names, baseline, all_pairs=all_pairs)]
+    found = [_of(numbers, *pair) for pair in which]
+    asked = AskedOfNumbers(
+        level=level,
+        interval=interval,
+        baseline=None if all_pairs else which[0][1],
+        baseline_named=baseline is not None,
+        all_pairs=all_pairs,
+        margin=margin,
+        lower_is_positive=lower_is_positive,
+    )
+    turned = (each.turned() for each in found) if lower_is_positive else found
+    return AucComparison(names, tuple(turned), asked, tuple(sources))
+
+
+def aucs_of(numbers: PairNumbers) -> PairedAucs:
+    """Return the areas of the model and of its baseline, which is the second."""
+    positives = _placements(numbers.pos, numbers.positives, numbers.negatives)
+    negatives = _placements(numbers.neg, numbers.negatives, numbers.positives)
+    return PairedAucs(positives, negatives, lambda *_: numbers.same_order)
+
+
+def require_agreeing(numbers: Sequence[PairNumbers]) -> None:
+    """Reject pairs of other cases, a model with other numbers in two pairs, and a pair that occurs twice."""
+    seen: dict[str, tuple[WholeNumbers, str]] = {}
+    pairs: set[frozenset[str]] = set()
+    for each in numbers:
+        pair = f"{each.model} and {each.baseline}"
+        if frozenset((each.model, each.baseline)) in pairs:
+            raise UsageError("numbers-pair-twice", pair=pair)
+        pairs.add(frozenset((each.model, each.baseline)))
+        for name, own in ((each.model, each.of_model), (each.baseline, each.of_baseline)):
+            known, where = seen.setdefault(name, (own, pair))
+            if own != known:
+                key, here, there = first_difference(own.record(), known.record())
+                raise UsageError(
+                    "numbers-disagree", model=name, key=key, here=here, pair=pair, there=there, other=where
+                )
+    sizes = {(each.positives, each.negatives): f"{each.model} and {each.baseline}" for each in numbers}
+    if len(sizes) > 1:
+        raise UsageError("numbers-other-cases", found="; ".join(f"{p}+{q}: {pair}" for (p, q), pair in sizes.items()))
+
+
+def first_difference(here: Mapping[str, Any], there: Mapping[str, Any]) -> tuple[str, Any, Any]:
+    """Return the first key in which two records differ, and both values."""
+    return next((key, value, there[key]) for key, value in here.items() if value != there[key])
+
+
+def _of(numbers: Sequence[PairNumbers], model: str, baseline: str) -> PairNumbers:
+    for each in numbers:
+        if (each.model, each.baseline) == (model, baseline):
+            return each
+        if (each.model, each.baseline) == (baseline, model):
+            return each.exchanged()
+    found = ", ".join(f"{each.model} and {each.baseline}" for each in numbers)
+    raise UsageError("numbers-lack-pair", model=model, baseline=baseline, found=found)
+
+
+def _placements(sums: ClassSums, size: int, other: int) -> Placements:
+    products = ((sums.vv, sums.vu), (sums.vu, sums.uu))
+    return Placements(size, other, (sums.v, sums.u), products, ((0, sums.ddd), (-sums.ddd, 0)))
+
+
+def _difference(numbers: PairNumbers, level: float, kind: IntervalKind) -> Difference:
+    if numbers.same_scores:
+        return Difference(0.0, Interval(0.0, 0.0), 1.0, ITSELF, kind)
+    return aucs_of(numbers).difference(0, 1, level=level, interval=kind)
+
+
+def whole_numbers_of(cases: Predictions) -> tuple[PairNumbers, ...]:
+    """Return the whole numbers of every pair of models of some cases, of scores that are high for positives."""
+    names, columns = cases.models, tuple(cases.scores.values())
+    found = paired_aucs(replace(cases, lower_is_positive=False, clusters=None))
+    return tuple(
+        PairNumbers(
+            names[later],
+            names[earlier],
+            found.positives.size,
+            found.negatives.size,
+            class_sums(found.positives, later, earlier),
+            class_sums(found.negatives, later, earlier),
+            same_order(columns[later], columns[earlier]),
+            np.array_equal(columns[later], columns[earlier]),
+        )
+        for earlier, later in combinations(range(len(names)), 2)
+    )
+
+
+def class_sums(part: Placements, first: int, second: int) -> ClassSums:
+    """Return the sums of a class that the whole numbers of two models have."""
+    products = part.products
+    return ClassSums(
+        part.sums[first],
+        part.sums[second],
+        products[first][first],
+        products[first][second],
+        products[second][second],
+        part.cubes[first][second],
+    )

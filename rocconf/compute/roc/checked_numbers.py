@@ -1,0 +1,61 @@
+"""Whether the whole numbers that a file has are those of the counts beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.roc.counts import same_counts
+from rocconf.compute.stats.placements import placements_of
+from rocconf.errors import UsageError
+from rocconf.whole_numbers import WholeNumbers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocconf.records import ScoreCounts
+    from rocconf.whole_numbers import PairNumbers
+
+
+def require_numbers_of(counts: ScoreCounts, numbers: WholeNumbers) -> None:
+    """Reject numbers of other cases than were counted."""
+    found = numbers.turned() if counts.lower_is_positive else numbers
+    for name, found_size, size in (("positives", found.positives, counts.p), ("negatives", found.negatives, counts.q)):
+        if found_size != size:
+            raise UsageError("numbers-of-others", model=counts.model, key=name, found=found_size, expected=size)
+    expected = numbers_of_counts(counts)
+    for key, value in expected.record().items():
+        if found.record()[key] != value:
+            raise UsageError(
+                "numbers-of-others", model=counts.model, key=key, found=found.record()[key], expected=value
+            )
+
+
+def numbers_of_counts(counts: ScoreCounts) -> WholeNumbers:
+    """Return the whole numbers of exact counts."""
+    positives, negatives = placements_of(counts.tp, counts.fp)
+    sums = positives.sums[0], negatives.sums[0], positives.products[0][0], negatives.products[0][0]
+    return WholeNumbers(counts.p, counts.q, *sums)
+
+
+def require_pairs_of(
+    models: Sequence[ScoreCounts], pairs: Sequence[PairNumbers], alone: Mapping[str, WholeNumbers] | None = None
+) -> None:
+    """Reject pairs, or numbers of models, of other cases than were counted, and an order that cannot be the same."""
+    known: Mapping[str, ScoreCounts] = {counts.model: counts for counts in models}
+    of_pairs = [(name, own) for each in pairs for name, own in each.of_each.items()]
+    for name, numbers in (*(alone or {}).items(), *of_pairs):
+        if name not in known:
+            raise UsageError("numbers-without-counts", model=name, found=", ".join(known))
+        require_numbers_of(known[name], numbers)
+    for each in pairs:
+        one, other = known[each.model], known[each.baseline]
+        is_of_one_order = np.array_equal(one.tp, other.tp) and np.array_equal(one.fp, other.fp)
+        wrong = None
+        if each.same_order and not is_of_one_order:
+            wrong = "same_order"
+        elif each.same_order and each.same_scores != same_counts(one, other):
+            wrong = "same_scores"  # the same order of equally distributed scores leaves no other score to a case
+        if wrong:
+            raise UsageError("numbers-flag", model=each.model, baseline=each.baseline, key=wrong)

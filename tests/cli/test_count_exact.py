@@ -1,0 +1,208 @@
+"""`rocconf count --exact`: whole numbers of cases, in a file beside the counts, and what is read from them."""
+
+import csv
+import json
+
+import polars as pl
+import pytest
+from conftest import SAMPLE_DATA
+
+from rocconf import read_predictions
+from rocconf.compute.compare import whole_numbers_of
+from rocconf.read import spilled
+
+DIS = SAMPLE_DATA / "dis.csv"
+NAMED = ("--label", "label", "--score", "S", "--score", "F", "--score", "B")
+PAIRS = whole_numbers_of(read_predictions(DIS, score=["S", "F", "B"]))
+
+
+@pytest.fixture(autouse=True)
+def parts(tmp_path):
+    """The cases in two files of two forms."""
+    table = pl.read_csv(DIS)
+    table[:400].write_parquet(tmp_path / "a.parquet")
+    table[400:].write_csv(tmp_path / "b.csv")
+
+
+@pytest.fixture
+def counts(rocconf):
+    ran = rocconf("count", "a.parquet", "b.csv", *NAMED, "--exact", "-o", "counts.parquet")
+    assert ran.status == 0, ran.err
+    return "counts.parquet"
+
+
+def metadata(path):
+    return json.loads(pl.read_parquet_metadata(path)["rocconf"])
+
+
+def test_the_file_has_the_numbers_of_all_pairs_and_models(counts, tmp_path):
+    record = metadata(tmp_path / counts)
+    assert record["pairs"] == [
+        {
+            key: value if isinstance(value, bool | str) or key in ("positives", "negatives") else str(value)
+            for key, value in each.record().items()
+        }
+        for each in PAIRS
+    ]
+    assert {each["model"]: int(each["sum_vv"]) for each in record["numbers"]} == {
+        "S": PAIRS[0].of_baseline.sum_vv,
+        "F": PAIRS[0].of_model.sum_vv,
+        "B": PAIRS[1].of_model.sum_vv,
+    }
+
+
+def areas(ran):
+    report = json.loads(ran.out)
+    pairs = [row for row in report["tables"]["pairs"] if row["metric"] == "auc"]
+    models = {
+        row["model"]: (row["auc"], row["auc_lower"], row["auc_upper"], row["auc_se"])
+        for row in report["tables"]["models"]
+    }
+    return models, pairs, report["verdict"]
+
+
+def test_a_comparison_of_the_file_is_that_of_the_cases(rocconf, counts):
+    asked = ("--baseline", "S", "--margin", "0.2", "--require", "delta_auc[F] >= -0.3", "--format", "json", "-q")
+    of_cases, of_counts = rocconf("compare", DIS, *NAMED, *asked), rocconf("compare", counts, *asked)
+    assert of_counts.status == of_cases.status == 0, of_counts.err
+    assert areas(of_counts) == areas(of_cases)
+
+
+def test_the_tables_can_be_written_alone_and_put_together(rocconf, tmp_path, counts):
+    ran = rocconf(
+        "count",
+        "a.parquet",
+        "b.csv",
+        *NAMED,
+        "--exact",
+        "-o",
+        "rows:rows.csv",
+        "-o",
+        "numbers:numbers.csv",
+        "-o",
+        "pairs:pairs.csv",
+    )
+    assert ran.status == 0, ran.err
+    ran = rocconf("count", "rows.csv", "numbers.csv", "pairs.csv", "-o", "again.parquet")
+    assert ran.status == 0, ran.err
+    one, other = metadata(tmp_path / counts), metadata(tmp_path / "again.parquet")
+    assert (one["numbers"], one["pairs"]) == (other["numbers"], other["pairs"])
+
+
+EDITS = {
+    "numbers.csv": {"positives": "14", "negatives": "960", "sum_vv": "30203695", "model": "X"},
+    "pairs.csv": {"positives": "14", "negatives": "960", "pos_uu": "30203695", "neg_vv": "433924", "model": "X"},
+}
+
+
+@pytest.mark.parametrize(("file", "key"), [(file, key) for file, keys in EDITS.items() for key in keys])
+def test_numbers_of_other_cases_are_refused(rocconf, tmp_path, file, key):
+    rocconf(
+        "count", DIS, *NAMED, "--exact", "-o", "rows:rows.csv", "-o", "numbers:numbers.csv", "-o", "pairs:pairs.csv"
+    )
+    rows = list(csv.DictReader((tmp_path / file).read_text().splitlines()))
+    rows[0][key] = EDITS[file][key]
+    with (tmp_path / file).open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    ran = rocconf("count", "rows.csv", "numbers.csv", "pairs.csv", "-o", "again.parquet")
+    assert ran.status == 2
+    assert file in ran.err
+    assert not (tmp_path / "again.parquet").exists()
+
+
+def damaged(folder, change):
+    path = folder / "counts.parquet"
+    record = metadata(path)
+    change(record)
+    pl.read_parquet(path).write_parquet(path, metadata={"rocconf": json.dumps(record)})
+
+
+def exchanged(record):
+    for each in record["pairs"]:
+        each["model"], each["baseline"] = each["baseline"], each["model"]
+
+
+DAMAGE = {
+    "names exchanged": exchanged,
+    "a better model": lambda record: record["pairs"][0].update(pos_v="20076", neg_v="20076", pos_vv="34842534"),
+    "cases": lambda record: [each.update(positives=14, negatives=958) for each in record["pairs"]],
+    "the same order": lambda record: record["pairs"][0].update(same_order=True),
+    "the same scores": lambda record: record["pairs"][0].update(same_order=True, same_scores=True),
+    "not an object": lambda record: record.update(pairs=["x"]),
+    "no sums": lambda record: [each.pop("neg_ddd") for each in record["pairs"]],
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_an_edited_file_has_no_verdict(rocconf, tmp_path, counts, name):
+    damaged(tmp_path, DAMAGE[name])
+    ran = rocconf("compare", counts, "--baseline", "S", "--require", "delta_auc[F] >= -0.9")
+    assert (ran.status, ran.out) == (2, "")
+    assert counts in ran.err
+
+
+def test_a_model_that_is_its_baseline_cannot_be_edited_into_another(rocconf, tmp_path):
+    table = pl.read_csv(DIS).with_columns(T=pl.col("S"))
+    table.write_csv(tmp_path / "same.csv")
+    rocconf("count", "same.csv", "--label", "label", "--score", "S", "--score", "T", "--exact", "-o", "counts.parquet")
+    asked = ("compare", "counts.parquet", "--baseline", "S", "--require", "delta_auc >= -0.1")
+    assert rocconf(*asked).status == 3
+    assert rocconf(*asked, "--allow-identical").status == 0
+    damaged(tmp_path, lambda record: record["pairs"][0].update(same_scores=False))
+    assert rocconf(*asked).status == 2
+
+
+def test_numbers_do_not_add_up_over_files(rocconf, tmp_path, counts):
+    ran = rocconf("count", counts, "-o", "again.parquet", "-o", "run.json")
+    assert ran.status == 0, ran.err
+    assert metadata(tmp_path / "again.parquet")["pairs"] == []
+    assert "numbers-dropped" in {each["code"] for each in json.loads((tmp_path / "run.json").read_text())["caveats"]}
+    ran = rocconf("compare", "again.parquet", "--baseline", "S")
+    assert ran.status == 2
+    assert "--exact" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (("counts.parquet", "--exact", "-o", "x.parquet"), "no cases"),
+        (("a.parquet", *NAMED, "--exact"), "-o counts.parquet"),
+        (("a.parquet", *NAMED, "-o", "pairs:x.csv"), "--exact"),
+        (("pairs.csv", "-o", "x.parquet"), "no file has counts"),
+        (("a.parquet", "pairs.csv", *NAMED, "--exact", "-o", "x.parquet"), "leave out pairs.csv"),
+    ],
+    ids=str,
+)
+@pytest.mark.usefixtures("counts")
+def test_what_has_no_numbers_is_an_error(rocconf, tmp_path, asked, words):
+    rocconf("count", DIS, *NAMED, "--exact", "-o", "pairs:pairs.csv", "-o", "numbers:numbers.csv")
+    ran = rocconf("count", *asked)
+    assert ran.status == 2
+    assert words in ran.err
+    assert not (tmp_path / "x.parquet").exists()
+
+
+def test_a_disk_without_room_leaves_no_file(rocconf, tmp_path, monkeypatch):
+    monkeypatch.setattr(spilled, "MOST_HELD", 100)
+    monkeypatch.setattr(spilled, "_free", lambda: 0)
+    ran = rocconf("count", DIS, *NAMED, "--exact", "-o", "x.parquet")
+    assert ran.status == 2
+    assert "TMPDIR" in ran.err
+    assert not (tmp_path / "x.parquet").exists()
+
+
+def test_an_order_that_only_the_counts_contradict_is_refused(rocconf, tmp_path):
+    """Two negatives are tied by one model only: every sum is the same, but not the order."""
+    (tmp_path / "tied.csv").write_text("label,a,b\n1,3,3\n0,2,1\n0,1,1\n1,3,3\n")
+    rocconf("count", "tied.csv", "--label", "label", "--score", "a", "--score", "b", "--exact", "-o", "counts.parquet")
+    record = metadata(tmp_path / "counts.parquet")["pairs"][0]
+    assert record["pos_vv"] == record["pos_uu"] == record["pos_vu"]
+    assert not record["same_order"]
+    asked = ("compare", "counts.parquet", "--baseline", "a", "--require", "delta_auc >= -0.1")
+    assert rocconf(*asked).status == 3
+    damaged(tmp_path, lambda record: record["pairs"][0].update(same_order=True))
+    ran = rocconf(*asked)
+    assert ran.status == 2
+    assert "same_order of b and a contradicts" in ran.err
