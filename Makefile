@@ -7,7 +7,7 @@ BASE ?= HEAD
 SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest engines test-engines coverage check limits faults some-faults fuzz mutate lint types recorded docs papers simulate bench clean
+.PHONY: help demo test test-all test-lowest engines test-engines coverage check limits faults some-faults fuzz mutate lint types recorded dist docs docs-site papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -76,14 +76,25 @@ recorded: $(READY) ## compare the outputs of the working tree with those of a re
 	git archive --prefix=tree/ --output="$$folder/tree.tar" "$(BASE)"; cd "$$folder"; tar -xf tree.tar; \
 	$$record tree base; $$record "$(CURDIR)" here; $$record --compare base here
 
+dist: $(READY) ## build the wheel and the sdist in dist/
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+
 docs: $(READY) ## refresh the examples of the documents, the manual page and the figures of docs/figures
 	$(BIN)/python -m rocconf.cli.man > docs/rocconf.1
+	$(BIN)/rocconf --show-completion bash > docs/completions/rocconf.bash
+	$(BIN)/rocconf --show-completion zsh > docs/completions/_rocconf
+	$(BIN)/rocconf --show-completion fish > docs/completions/rocconf.fish
 	$(BIN)/python -m rocconf.cli.schema > rocconf/read/report-2.schema.json
 	$(BIN)/python docs/messages.py
 	$(BIN)/python tests/examples.py
 	$(BIN)/python docs/figures/bradley_1996.py
 	$(BIN)/python docs/figures/intervals.py
 	$(BIN)/python docs/figures/gallery.py
+
+docs-site: $(READY) ## build the site of the documents in site/; a broken link is an error
+	$(BIN)/python -m pip install --quiet --group docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 fuzz: $(READY) ## try mutated inputs of every kind, with fixed seeds: make fuzz SECONDS=3600
 	$(BIN)/python -m pip install --quiet --group fuzz
@@ -102,4 +113,4 @@ bench: $(READY) ## measure rocconf and its peers (installs the bench group; some
 	$(BIN)/python benchmarks/run.py
 
 clean: ## remove the files that the other targets write
-	rm -rf $(VENV) $(VENV)-lowest $(VENV)-engines out build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-lowest $(VENV)-engines out build dist site .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from rocconf.read import read_classes, read_counts, read_frame, read_predictions, read_scores
     from rocconf.records import ClassPredictions, Grouping, Predictions, ScoreCounts, Scores
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "Chi2Contours": "compute.chi2_contours",

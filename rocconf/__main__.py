@@ -12,7 +12,7 @@ TYPE_CHECKING = False  # typing itself takes long to import, and a failure to im
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGALRM", "SIGXCPU", "SIGUSR1", "SIGUSR2")
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGALRM", "SIGXCPU", "SIGUSR1", "SIGUSR2", "SIGBREAK")
 """The signals that ask a run to end: from a terminal, a system that shuts down, a scheduler, or a limit of time."""
 
 CANNOT_RUN = 2
@@ -27,7 +27,7 @@ def _exit_at_signals() -> None:
 
     An exception, as Python raises it for SIGINT, could be taken for a failed import or swallowed by a library.
     """
-    numbers = [getattr(signal, name, None) for name in SIGNALS]  # Windows has three of them
+    numbers = [getattr(signal, name, None) for name in SIGNALS]  # Windows has three of them: SIGBREAK is Ctrl-Break
     try:
         for number in numbers:
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
@@ -174,13 +174,18 @@ def _leave(status: int) -> None:
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        _say(f"standard output: {error.strerror}")
-        status = CANNOT_RUN
+        if not _is_closed_pipe(error):
+            _say(f"standard output: {error.strerror}")
+            status = CANNOT_RUN
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(status)
+
+
+def _is_closed_pipe(error: OSError) -> bool:
+    from rocconf.errors import is_closed_pipe
+
+    return is_closed_pipe(error)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import sys
 from typing import TYPE_CHECKING, Any
 
 from rocconf.messages import Message, message
@@ -78,3 +80,8 @@ class InputError(RocconfError):
 
 class TooFewCasesError(InputError):
     """Valid rows that are too few to analyse: no row, or rows of one class only."""
+
+
+def is_closed_pipe(error: OSError) -> bool:
+    """Whether a failure to write means that nobody reads; Windows says that the argument is invalid."""
+    return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import settings
 from in_process import ROOT, Ran, environment, run_in_process
 
-for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:  # which Python ignores, and subprocess resets
+IGNORED = {getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr(signal, name)}
+for number in signal.valid_signals() - IGNORED:  # those Python ignores, and subprocess resets
     if signal.getsignal(number) is signal.SIG_IGN:  # as under nohup: still ignored here, but no process inherits it
         signal.signal(number, lambda *_: None)
-signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
+if hasattr(signal, "pthread_sigmask"):  # not on Windows
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
 
 settings.register_profile("all", deadline=None)  # a busy machine is no fault
 settings.register_profile("fast", max_examples=15, deadline=None)

@@ -1,7 +1,6 @@
 """The console examples of the documents: commands and what they print. `make docs` refreshes them."""
 
 import os
-import pty
 import re
 import stat
 import subprocess
@@ -14,11 +13,15 @@ DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
-def run_on_terminal(command, folder):
-    """Run a shell command on a terminal of 80 columns and return what is printed."""
+def run_on_terminal(command, folder, installed=None):
+    """Run a shell command on a terminal of 80 columns and return what is printed, by the code or an installed command."""
+    import pty  # which Windows lacks
+
     ours, theirs = pty.openpty()
-    path = f"{folder / 'bin'}:{os.environ['PATH']}"
-    variables = {"PATH": path, "TERM": "dumb", "COLUMNS": "80", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}
+    path = f"{installed or folder / 'bin'}:{os.environ['PATH']}"
+    variables = {"PATH": path, "TERM": "dumb", "COLUMNS": "80", "LC_ALL": "C.UTF-8"}
+    if installed is None:
+        variables["PYTHONPATH"] = str(ROOT)
     process = subprocess.Popen(
         ["bash", "-c", command], cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs
     )
@@ -45,17 +48,17 @@ def make_folder(folder):
         shim.chmod(shim.stat().st_mode | stat.S_IXUSR)
 
 
-def rerun(block, folder):
+def rerun(block, folder, installed=None):
     """Run the commands of a block and return the block with their output."""
     commands = re.findall(r"^\$ ((?:.*\\\n)*.*)", block, re.MULTILINE)
-    return "".join(f"$ {command}\n{run_on_terminal(command, folder)}" for command in commands)
+    return "".join(f"$ {command}\n{run_on_terminal(command, folder, installed)}" for command in commands)
 
 
-def refreshed(text):
-    """Return a document with the current output of all its examples."""
+def refreshed(text, installed=None):
+    """Return a document with the current output of all its examples; `installed` is the folder of another command."""
     with tempfile.TemporaryDirectory() as name:
         make_folder(Path(name))
-        return BLOCK.sub(lambda found: f"```console\n{rerun(found[1], Path(name))}```", text)
+        return BLOCK.sub(lambda found: f"```console\n{rerun(found[1], Path(name), installed)}```", text)
 
 
 if __name__ == "__main__":

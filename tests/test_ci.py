@@ -116,7 +116,7 @@ def test_the_recipe_for_make_stops_a_release_and_leaves_the_report(folder):
     assert "up to date" in run(["make", "gate.ok"], folder).stdout
 
 
-WORKFLOW, STEPS, GITLAB = (yaml.safe_load(block) for block in blocks("yaml"))
+WORKFLOW, STEPS, GITLAB, PRE_COMMIT = (yaml.safe_load(block) for block in blocks("yaml"))
 
 
 @pytest.mark.thorough
@@ -154,3 +154,19 @@ def test_the_workflow_uses_the_action_as_it_is():
     used = re.findall(r"steps\.gate\.outputs\.([\w-]+)", PAGE)
     assert used
     assert set(used) <= set(action["outputs"])
+
+
+def test_the_recipe_for_jenkins_judges_like_the_line_of_the_page(folder):
+    (recipe,) = blocks("groovy")
+    lines = re.findall(r"sh '(.*)'", recipe)
+    assert lines[0] == """python3 -m venv gate && gate/bin/pip install "$ROCCONF\""""
+    ask(folder, WORSE)
+    assert bash(lines[1].replace("gate/bin/", ""), folder).returncode == STATUS[WORSE]
+    assert all((folder / name).exists() for name in ("gate.json", "gate.md", "gate.junit.xml"))
+    assert recipe.count("{") == recipe.count("}")
+
+
+def test_the_recipe_for_pre_commit_names_hooks_that_there_are():
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (repository,) = PRE_COMMIT["repos"]
+    assert [hook["id"] for hook in repository["hooks"]] == [hook["id"] for hook in hooks]

@@ -16,7 +16,7 @@ from rocconf.cli.claimed import Claimed
 from rocconf.cli.progress import is_wanted, waiting
 from rocconf.cli.remarks import say_remarks
 from rocconf.cli.stderr import lines_on_screen, put, say
-from rocconf.errors import RocconfError, UsageError
+from rocconf.errors import RocconfError, UsageError, is_closed_pipe
 from rocconf.messages import message
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def to_stdout(write: Callable[[TextIO], object]) -> None:
     try:
         write(sys.stdout)
         sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        raise RocconfError("stdout-failed", reason=error.strerror) from error
+        if not is_closed_pipe(error):
+            raise RocconfError("stdout-failed", reason=error.strerror) from error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

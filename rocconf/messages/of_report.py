@@ -23,6 +23,10 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "no-parent-directory": ("error", "{path}: cannot be written: there is no directory {directory!r}"),
     "parent-not-directory": ("error", "{path}: cannot be written: {directory!r} is not a directory"),
     "directory-not-writable": ("error", "{path}: cannot be written: the directory {directory!r} is not writable"),
+    "file-in-use": (
+        "error",
+        "{path}: another program has the file open, or it must not be replaced: close it there, or give another name",
+    ),
     "file-not-written": ("error", "{path}: cannot be written: {reason}"),
     "step-summary-not-written": ("error", "{path}: the step summary cannot be written ({reason})"),
     # what is shown

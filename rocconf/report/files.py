@@ -38,11 +38,19 @@ def replacing(path: str | Path) -> Iterator[Path]:
             _reserve(temporary, of=target)
             yield temporary
             _to_disk(temporary)
-            temporary.replace(target)
+            _put_in_place(temporary, target)
     except PermissionError as error:
         raise RocconfError("directory-not-writable", path=path, directory=str(target.parent)) from error
     except OSError as error:
         raise RocconfError("file-not-written", path=path, reason=error.strerror or str(error)) from error
+
+
+def _put_in_place(temporary: Path, target: Path) -> None:
+    """Rename the temporary; Windows refuses to replace a file that another program has open."""
+    try:
+        temporary.replace(target)
+    except PermissionError as error:
+        raise RocconfError("file-in-use", path=target) from error
 
 
 def temporary_of(target: Path) -> Path:

@@ -24,7 +24,7 @@ SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 def test_what_libraries_leave_for_the_end_is_done(rocconf):
     code = f"import atexit, sys\natexit.register(print, 'tidied', file=sys.stderr)\n{PROGRAM}"
     ran = rocconf("--version", code=code)
-    assert (ran.status, ran.out, ran.err) == (0, "rocconf 0.1.0\n", "tidied\n")
+    assert (ran.status, ran.out, ran.err) == (0, "rocconf 0.2.0\n", "tidied\n")
 
 
 def test_nothing_is_taken_apart(rocconf):

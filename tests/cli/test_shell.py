@@ -267,7 +267,7 @@ def test_an_interrupt_ends_with_130(tmp_path):
 
 
 def test_help_and_version_answer(rocconf):
-    assert rocconf("--version").out == "rocconf 0.1.0\n"
+    assert rocconf("--version").out == "rocconf 0.2.0\n"
     assert "sweep" in rocconf("--help").out
     assert "independent" in rocconf("sweep", "--help").out
 

@@ -1,0 +1,1 @@
+complete --command rocconf --no-files --arguments "(env _ROCCONF_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args _TYPER_COMPLETE_ARGS=(commandline -cp) rocconf)" --condition "env _ROCCONF_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=is-args _TYPER_COMPLETE_ARGS=(commandline -cp) rocconf"
