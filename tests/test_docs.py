@@ -11,6 +11,8 @@ import pytest
 from conftest import ROOT, environment
 from examples import DOCUMENTS, refreshed
 
+from rocconf.cli.commands import ABOUT
+
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 CODE_LINK = re.compile(r"\[`([\w.]+)`\]\(([^)\s]+\.py)\)")
 LINK = re.compile(r"\]\((?!https?:)([^)\s]+)\)")
@@ -97,3 +99,28 @@ def test_the_manual_page_is_that_of_the_commands():
         [sys.executable, "-m", "rocconf.cli.man"], env=environment(), capture_output=True, text=True, check=True
     )
     assert done.stdout == (ROOT / "docs" / "rocconf.1").read_text(encoding="utf-8"), "`make docs` updates it"
+
+
+def test_the_readme_is_a_page_that_people_read():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 250
+    assert "\nmake demo" in text
+    assert "\nmake test" in text
+
+
+def test_the_site_has_a_page_for_each_command():
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("- Commands:")[2].partition("- Using it:")[0]
+    listed = {name.removesuffix(".md") for name in re.findall(r"[\w-]+\.md", nav)}
+    assert listed == {*ABOUT} - {"count"} | {"scale"}
+
+
+@pytest.mark.thorough
+def test_the_site_builds_without_a_warning(tmp_path):
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment(NO_MKDOCS_2_WARNING="1"), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    pages = {path.stem for path in tmp_path.glob("*.html")}
+    assert {path.stem for path in (ROOT / "docs").glob("*.md")} | {"index", "api", "performance", "changelog"} <= pages
+    assert "<code>rocconf.judge" in (tmp_path / "python.html").read_text(encoding="utf-8")

@@ -127,7 +127,7 @@ PARTS: tuple[tuple[Container[str], tuple[str, str, str, str]], ...] = (
             "An input cannot be read as cases.",
             f"{STOPPED}: a guess about data would be a guess about the answer.",
             "Correct the file or the options; the message names the file, the line and what was found.",
-            "README.md, Input",
+            "docs/input.md",
         ),
     ),
     (
@@ -154,7 +154,7 @@ PARTS: tuple[tuple[Container[str], tuple[str, str, str, str]], ...] = (
             "A figure cannot be drawn as asked.",
             f"{NOTHING_WRITTEN}.",
             "Change the kind, the size or the format that the message names.",
-            "README.md, Figures",
+            "docs/gallery.md",
         ),
     ),
     (
@@ -172,7 +172,7 @@ PARTS: tuple[tuple[Container[str], tuple[str, str, str, str]], ...] = (
             "The output cannot have this form.",
             f"{NOTHING_WRITTEN}.",
             "Use a suffix, a table or a format that the message lists.",
-            "README.md, Output",
+            "docs/output.md",
         ),
     ),
     (
@@ -199,13 +199,13 @@ PARTS: tuple[tuple[Container[str], tuple[str, str, str, str]], ...] = (
             "The options of the command line do not go together.",
             f"{NOTHING_WRITTEN}: options are checked first.",
             "See rocconf COMMAND --help.",
-            "README.md",
+            "docs/exit-status.md",
         ),
     ),
 )
 """What the other errors of a part of rocconf have in common."""
 
-HINT = ("A hint at the end of an error.", "It says how to go on.", "Follow it.", "README.md, Input")
+HINT = ("A hint at the end of an error.", "It says how to go on.", "Follow it.", "docs/input.md")
 
 
 def codes() -> list[str]:

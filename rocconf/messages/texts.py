@@ -146,7 +146,7 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "The file has a column called model with several values, no ids, and is read as the cases of one model.",
         "If the values are classifiers, the AUC of all rows together describes no single one of them.",
         "Add --model model, and --id to compare them. If model is something else, nothing is wrong.",
-        "README.md, Input",
+        "docs/input.md",
     ),
     "dropped": (
         "Rows without a label or a score were left out, as --na drop asks.",

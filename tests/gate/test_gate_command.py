@@ -262,7 +262,7 @@ def blocks(text, kind):
     return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/ci.md"])
+@pytest.mark.parametrize("document", ["docs/gates.md", "docs/ci.md"])
 def test_the_documents_configurations_are_read(tmp_path, document):
     for block in blocks((ROOT / document).read_text(encoding="utf-8"), "toml"):
         (tmp_path / "rocconf.toml").write_text(block, encoding="utf-8")
