@@ -13,7 +13,7 @@ import re
 import warnings
 from threading import Thread
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
 from rocconf.errors import InputError, RocconfError, UsageError
@@ -194,7 +194,7 @@ def _error_of(error: BaseException, about: str) -> RocconfError:
     }
     fault = known.get(condition.partition(".")[0])
     if fault is not None:
-        return InputError(about, [fault])
+        return InputError(plain_path(given.get("path") or about), [fault])
     if condition.startswith("FAILED_READ_FILE") or file:
         return InputError(plain_path(file or about), [message("spark-unreadable", reason=str(example(words)))])
     return InputError(about, [message("spark-failed", reason=str(example(words)))])
@@ -207,4 +207,5 @@ def _found(pattern: re.Pattern[str], text: str) -> str | None:
 
 def plain_path(file: str) -> str:
     """Return a file of this or another machine's disk as a path; any other as the address it is."""
-    return re.sub(r"^file:/+", "/", file).rstrip(".")
+    is_local = file.startswith("file:/")
+    return "/" + unquote(file.removeprefix("file:").lstrip("/")) if is_local else file

@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -32,13 +33,14 @@ SPARK = DIALECTS["spark"]
 MOST_SCORES = 2_000_000
 """The most distinct scores of a model that are fetched: some 50 MB, a small part of what a driver sends."""
 
-MOST_GROUPS = 50_000
-"""The most files times labels that are asked for one by one."""
+MOST_GROUPS = 200_000
+"""The most files times labels, whose rows are counted one by one."""
 
 MOST_LABELS = 30
 """The most distinct labels of a column that may be labels."""
 
-LABEL, FILE, CASES, KEPT = "rocconf_label", "rocconf_file", "rocconf_cases", "rocconf_kept"
+LABEL, FILE, ORIGIN = "rocconf_label", "rocconf_file", "rocconf_origin"
+CASES, KEPT = "rocconf_cases", "rocconf_kept"
 """Names of columns and views of ours."""
 
 NUMBER = (
@@ -51,6 +53,7 @@ EXACT = 2**53
 
 NUMBERS = ("double", "float", "decimal", "tinyint", "smallint", "int")
 CSV = {".csv": ",", ".tsv": "\t"}
+PATTERN = frozenset("*?[{")
 PACKED = (".gz", ".bz2", ".zst", ".zstd", ".lz4", ".snappy", ".deflate")
 
 
@@ -91,19 +94,21 @@ class Origin:
 
 def origins_of(files: Sequence[str], tables: Sequence[str], delimiter: str | None) -> list[Origin]:
     """Return the sources by their forms, which suffixes tell; the columns of csv files are those of each name alone."""
-    of_csv: list[Origin] = []
+    others: list[Origin] = []
     of_parquet: list[str] = []
     for name in files:
         stem = name.lower()
         for suffix in PACKED:
             stem = stem.removesuffix(suffix)
         usual = next((each for suffix, each in CSV.items() if stem.endswith(suffix)), None)
-        if usual is None:
+        if usual is not None:
+            others.append(Origin((name,), "csv", delimiter or usual))
+        elif stem.endswith(".parquet") and PATTERN.isdisjoint(name):
             of_parquet.append(name)
-        else:
-            of_csv.append(Origin((name,), "csv", delimiter or usual))
+        else:  # a folder or a pattern, which may have files that others have
+            others.append(Origin((name,), "parquet"))
     of_files = [Origin(tuple(of_parquet), "parquet")] if of_parquet else []
-    return [*of_files, *of_csv, *(Origin((name,), "table") for name in tables)]
+    return [*of_files, *others, *(Origin((name,), "table") for name in tables)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +186,7 @@ class SparkCount:
             kinds, _, is_merged = self._layout(origin, columns)
             view = f"rocconf_source_{place}"
             self._connection.view(view, _chosen(origin, columns, is_merged=is_merged), about=origin.about)
-            parts.append(f"SELECT {_cells(columns, kinds, origin.about)}\nFROM {view} AS source")
+            parts.append(f"SELECT {place} AS {ORIGIN}, {_cells(columns, kinds, origin.about)}\nFROM {view} AS source")
         self._connection.view(CASES, lambda s: s.sql("\nUNION ALL\n".join(parts)), about=self._about)
         return columns
 
@@ -204,6 +209,7 @@ class SparkCount:
         for label, cases in zip(rows["label"], rows["cases"], strict=True):
             if label is not None:
                 labels[label] += cases
+        self._refuse_files_twice(rows)
         found, unreadable = self._sorted(rows)
         self._refuse_files_without_columns(found)
         faults = _about_numbers(self.columns.score, unreadable)
@@ -256,8 +262,9 @@ class SparkCount:
             *(f"COUNT_IF(ISNAN({score})) AS nan_{place}" for place, score in enumerate(scores)),
             *(f"COUNT(bad_{place}) AS bad_{place}, MIN(bad_{place}) AS cell_{place}" for place in range(len(scores))),
         ]
-        by_file = f"SELECT {FILE} AS file, {LABEL} AS label, {', '.join(columns)} FROM {CASES} GROUP BY {FILE}, {LABEL}"
-        found = self._ask(f"{by_file} LIMIT {MOST_GROUPS + 1}")
+        by = f"{ORIGIN}, {FILE}, {LABEL}"
+        wanted = f"{ORIGIN} AS origin, {FILE} AS file, {LABEL} AS label, {', '.join(columns)}"
+        found = self._ask(f"SELECT {wanted} FROM {CASES} GROUP BY {by} LIMIT {MOST_GROUPS + 1}")
         if len(found["file"]) <= MOST_GROUPS:
             return found
         some = self._ask(f"SELECT {LABEL} AS label FROM {CASES} GROUP BY {LABEL} LIMIT {MOST_LABELS + 1}")["label"]
@@ -265,8 +272,17 @@ class SparkCount:
             few = ", ".join(map(repr, some[:SPELLED_OUT]))
             fault = message("spark-too-many-labels", column=self.columns.label, most=MOST_LABELS, some=example(few))
             raise InputError(self._about, [fault])
-        whole = by_file.replace(f"{FILE} AS file", f"{SPARK.text_of(self._about)} AS file").replace(f"{FILE}, ", "")
-        return self._ask(whole)
+        raise InputError(self._about, [message("spark-too-many-files", most=MOST_GROUPS)])
+
+    def _refuse_files_twice(self, rows: Mapping[str, list[Any]]) -> None:
+        """Refuse a file that two sources have: its cases would count twice."""
+        origins: dict[str, int] = {}
+        for file, place in zip(rows["file"], rows["origin"], strict=True):
+            first = origins.setdefault(file, place)
+            if first != place:
+                one, other = sorted((first, place))
+                about = self._origins[one].about, self._origins[other].about
+                raise InputError(_name(file), [message("spark-twice", one=about[0], other=about[1])])
 
     def _sorted(self, rows: Mapping[str, list[Any]]) -> tuple[dict[str, Found], dict[int, tuple[int, str]]]:
         """Return what each file holds, and of each score how many cells are no numbers, and one of them."""
@@ -297,8 +313,8 @@ class SparkCount:
             )
             if not n and "/" in file
         ]
-        for file, name in empty[: SPELLED_OUT * 4]:
-            of_file = Origin((file,), "parquet")
+        for file, name in empty:
+            of_file = Origin((unquote(file),), "parquet")
             kinds = self._connection.columns(of_file.relation, about=plain_path(file))
             if name not in kinds:
                 raise InputError(plain_path(file), [_no_column(name, kinds)])

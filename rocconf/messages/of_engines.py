@@ -29,6 +29,8 @@ OF_ENGINES: dict[str, tuple[MessageKind, str]] = {
         "error",
         "column {column!r} has more than {most} values ({some}, ...): <label=COLUMN> names the column of labels",
     ),
+    "spark-too-many-files": ("error", "the server has more than {most:,} files of these cases: make a table of them"),
+    "spark-twice": ("error", "{one} and {other} both have this file, whose cases would count twice"),
     "spark-labels": ("error", "labels are neither {one} nor {other}: {labels}"),
     "spark-not-numbers": (
         "error",

@@ -128,25 +128,33 @@ def bad(folder):
     (folder / "types").mkdir()
     good.write_parquet(folder / "types" / "0.parquet")
     good.cast({"score": pl.String}).write_parquet(folder / "types" / "1.parquet")
+    (folder / "some").mkdir()
+    good.write_parquet(folder / "some" / "0.parquet")
     (folder / "cut").mkdir()
     good.write_parquet(folder / "cut" / "0.parquet")
     (folder / "cut" / "1.parquet").write_bytes((folder / "cut" / "0.parquet").read_bytes()[:-30])
-    (folder / "a.csv").write_text("label,score\n1,0.5\n0,0.2\n")
-    (folder / "b.csv").write_text("score,label\n0.5,1\n")
+    (folder / "days").mkdir()
+    (folder / "days" / "a.csv").write_text("label,score\n1,0.5\n0,0.2\n")
+    (folder / "days" / "b.csv").write_text("score,label\n0.5,1\n")
     (folder / "ragged.csv").write_text("label,score\n1,0.5,7\n0,0.2\n")
     (folder / "text.csv").write_text("label,score\n1,0.5\n0,1.0d\n")
     (folder / "third.csv").write_text("label,score\n1,0.5\n0,0.2\nmaybe,0.3\n")
     (folder / "null.csv").write_text("label,score\n1,0.5\n0,\n")
     pl.DataFrame({"label": [0, 1], "score": [0.1, float("nan")]}).write_parquet(folder / "nan.parquet")
     good[:0].write_parquet(folder / "empty.parquet")
+    (folder / "two words").mkdir()
+    good.write_parquet(folder / "two words" / "0.parquet")
+    good.drop("score").write_parquet(folder / "two words" / "1.parquet")
     return {
         "column": ((folder / "many",), "017.parquet", "no column 'score'"),
         "column-dropped": ((folder / "many", "--na", "drop"), "017.parquet", "no column 'score'"),
+        "column-spaces": ((folder / "two words", "--na", "drop"), "two words/1.parquet", "no column 'score'"),
+        "twice": ((folder / "some", folder / "some/0.parquet"), "some/0.parquet", "would count twice"),
         "column-first": ((folder / "first",), "first/0.parquet", "no column 'score'"),
         "column-nowhere": ((folder / "types/0.parquet", "--score", "scores"), "0.parquet", "did you mean 'score'"),
         "types": ((folder / "types",), "types/1.parquet", "cannot read"),
         "truncated": ((folder / "cut",), "cut/1.parquet", "cannot read"),
-        "schema": ((folder / "a.csv", folder / "b.csv"), "b.csv", "cannot read"),
+        "schema": ((folder / "days/*.csv",), "b.csv", "cannot read"),
         "ragged": ((folder / "ragged.csv",), "ragged.csv", "cannot read"),
         "text": ((folder / "text.csv",), "text.csv", "'1.0d'"),
         "third": ((folder / "third.csv",), "third.csv", "'maybe' (1 row)"),
@@ -159,7 +167,19 @@ def bad(folder):
     }
 
 
-BAD = ["column", "column-dropped", "column-first", "column-nowhere", "types", "truncated", "schema", "ragged", "text"]
+BAD = [
+    "column",
+    "column-dropped",
+    "column-spaces",
+    "twice",
+    "column-first",
+    "column-nowhere",
+    "types",
+    "truncated",
+    "schema",
+    "ragged",
+    "text",
+]
 BAD += ["third", "null", "nan", "empty", "nothing", "table", "injected"]
 
 
