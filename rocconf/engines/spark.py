@@ -212,7 +212,7 @@ class SparkCount:
         self._refuse_files_twice(rows)
         found, unreadable = self._sorted(rows)
         self._refuse_files_without_columns(found)
-        faults = _about_numbers(self.columns.score, unreadable)
+        faults = self._about_numbers(unreadable)
         classes, others = _classified(labels, self._wanted)
         faults += others
         for place, label, cases, dropped in zip(
@@ -260,7 +260,7 @@ class SparkCount:
             f"COUNT_IF({missing}) AS dropped",
             *(f"COUNT_IF({score} IS NULL) AS null_{place}" for place, score in enumerate(scores)),
             *(f"COUNT_IF(ISNAN({score})) AS nan_{place}" for place, score in enumerate(scores)),
-            *(f"COUNT(bad_{place}) AS bad_{place}, MIN(bad_{place}) AS cell_{place}" for place in range(len(scores))),
+            *(f"COUNT(bad_{place}) AS bad_{place}" for place in range(len(scores))),
         ]
         by = f"{ORIGIN}, {FILE}, {LABEL}"
         wanted = f"{ORIGIN} AS origin, {FILE} AS file, {LABEL} AS label, {', '.join(columns)}"
@@ -284,10 +284,10 @@ class SparkCount:
                 about = self._origins[one].about, self._origins[other].about
                 raise InputError(_name(file), [message("spark-twice", one=about[0], other=about[1])])
 
-    def _sorted(self, rows: Mapping[str, list[Any]]) -> tuple[dict[str, Found], dict[int, tuple[int, str]]]:
-        """Return what each file holds, and of each score how many cells are no numbers, and one of them."""
+    def _sorted(self, rows: Mapping[str, list[Any]]) -> tuple[dict[str, Found], Counter[int]]:
+        """Return what each file holds, and of each score how many cells are no numbers."""
         found: dict[str, Found] = {}
-        unreadable: dict[int, tuple[int, str]] = {}
+        unreadable: Counter[int] = Counter()
         for row in (dict(zip(rows, values, strict=True)) for values in zip(*rows.values(), strict=True)):
             of_file = found.setdefault(row["file"], Found())
             of_file.rows += row["cases"]
@@ -297,8 +297,7 @@ class SparkCount:
                 of_file.null_scores += row[f"null_{place}"] - row[f"bad_{place}"]
                 of_file.nan_scores += row[f"nan_{place}"]
                 if row[f"bad_{place}"]:
-                    n, cell = unreadable.get(place, (0, row[f"cell_{place}"]))
-                    unreadable[place] = (n + row[f"bad_{place}"], min(cell, row[f"cell_{place}"]))
+                    unreadable[place] += row[f"bad_{place}"]
                     of_file.scores[place] += row[f"bad_{place}"]
         return found, unreadable
 
@@ -318,6 +317,14 @@ class SparkCount:
             kinds = self._connection.columns(of_file.relation, about=plain_path(file))
             if name not in kinds:
                 raise InputError(plain_path(file), [_no_column(name, kinds)])
+
+    def _about_numbers(self, unreadable: Mapping[int, int]) -> list[Message]:
+        """Return the faults of cells that are no numbers, with one of them; looked for apart, as Spark sorts to find it."""
+        faults = []
+        for place, n in sorted(unreadable.items()):
+            cell = self._ask(f"SELECT MIN(bad_{place}) AS cell FROM {CASES}")["cell"][0]
+            faults.append(message("spark-not-numbers", n=n, column=self.columns.score[place], cell=example(repr(cell))))
+        return faults
 
     def _about_missing(self, found: Mapping[str, Found]) -> list[Message]:
         """Return the faults of rows without a value, with the first file that has them."""
@@ -435,13 +442,6 @@ def _cells(columns: Columns, kinds: Mapping[str, str], about: str) -> str:
             f"CASE WHEN {is_bad} THEN {text} END AS bad_{place}",
         ]
     return ", ".join(parts)
-
-
-def _about_numbers(scores: Sequence[str], unreadable: Mapping[int, tuple[int, str]]) -> list[Message]:
-    return [
-        message("spark-not-numbers", n=n, column=scores[place], cell=example(repr(cell)))
-        for place, (n, cell) in sorted(unreadable.items())
-    ]
 
 
 def _about_dropped(name: str, found: Found) -> tuple[Message, ...]:
