@@ -181,7 +181,7 @@ class Cluster:
         return self._rest(f"applications/{self._rest('applications')[0]['id']}/stages")
 
     def _rest(self, path):
-        with urllib.request.urlopen(f"http://{HOST}:{self.ui_port}/api/v1/{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://{HOST}:{self.ui_port}/api/v1/{path}", timeout=LONGEST_START) as answer:
             return json.load(answer)
 
     def stop(self):

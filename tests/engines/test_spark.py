@@ -217,7 +217,24 @@ def test_a_server_that_is_not_there_ends_with_2(run):
     assert_is_short(ran.err)
 
 
-def start(cluster, folder, *arguments):
+@pytest.fixture
+def start(cluster, tmp_path):
+    """Start a count of its own process, which ends with the test whatever happens."""
+    started = []
+
+    def of(*arguments):
+        started.append(start_in(tmp_path, cluster, *arguments))
+        return started[-1]
+
+    yield of
+    for process in started:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+
+def start_in(folder, cluster, *arguments):
     command = [sys.executable, "-m", "rocconf", *spark(*arguments), "--remote", cluster.remote, "-o", "counts.csv"]
     return subprocess.Popen(
         list(map(str, command)),
@@ -239,9 +256,9 @@ def wait_until(condition):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_jobs_on_the_server(number, cluster, tmp_path):
+def test_a_signal_ends_the_jobs_on_the_server(number, cluster, start, tmp_path):
     name_view(cluster, "endless", "SELECT id % 2 AS label, id / 1e11 AS score FROM range(100000000000)")
-    process = start(cluster, tmp_path, "--table", "global_temp.endless")
+    process = start("--table", "global_temp.endless")
     assert wait_until(lambda: cluster.jobs("running"))
     process.send_signal(number)
     _, err = process.communicate(timeout=LONG)
@@ -263,13 +280,13 @@ def many_cases(tmp_path_factory):
     return folder
 
 
-def test_a_lost_worker_changes_nothing(cluster, many_cases, run, tmp_path):
+def test_a_lost_worker_changes_nothing(cluster, many_cases, run, start, tmp_path):
     here = run("count", many_cases, "-o", "here.csv")
     assert here.status == 0, here.err
     for _ in range(5):
         seen = {stage["stageId"] for stage in cluster.stages()}
         log = cluster.log("server").read_text().count("Resubmitted ")
-        process = start(cluster, tmp_path, many_cases)
+        process = start(many_cases)
         assert wait_until(lambda: process.poll() is not None or is_half_shuffled(cluster, seen))  # noqa: B023  # waits here
         cluster.kill_worker()
         _, err = process.communicate(timeout=LONG)
@@ -296,9 +313,9 @@ def test_the_examples_of_the_documents_show_what_is_printed(document, cluster):
     assert refreshed(text, cluster) == text, "`python tests/engines/spark_examples.py` refreshes them"
 
 
-def test_a_server_that_dies_ends_with_2(cluster, tmp_path):
+def test_a_server_that_dies_ends_with_2(cluster, start, tmp_path):
     name_view(cluster, "endless", "SELECT id % 2 AS label, id / 1e11 AS score FROM range(100000000000)")
-    process = start(cluster, tmp_path, "--table", "global_temp.endless")
+    process = start("--table", "global_temp.endless")
     assert wait_until(lambda: cluster.jobs("running"))
     cluster.kill_server()
     out, err = process.communicate(timeout=LONG)
