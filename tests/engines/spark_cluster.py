@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import ctypes
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+PR_SET_PDEATHSIG = 1
 HOST = "127.0.0.1"
 LONGEST_START = 300.0
 """Seconds in which a cluster starts even on a busy machine."""
@@ -41,6 +43,11 @@ def missing():
     if shutil.which("java") is None:
         return "no Java (`make engines` installs it)"
     return None
+
+
+def _end_with_the_test():
+    """Let Linux end this process with its parent, also where that is killed."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def free_ports(n):
@@ -130,6 +137,7 @@ class Cluster:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,  # a worker's executors are of its group, so that both are killed at once
+                preexec_fn=_end_with_the_test,  # noqa: PLW1509  # it calls the kernel alone
             )
 
     def _wait_for(self, name, port):
