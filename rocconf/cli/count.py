@@ -83,9 +83,7 @@ def count(
     elif not any(run.shows(name, figure="") or writes_parquet(run) for name in ("numbers", "pairs")):
         raise UsageError("exact-unwritten")
     if is_for_spark(data, engine, remote, table or ()):
-        if exact:
-            raise UsageError("engine-option", option="--exact")
-        run.answer(lambda data: count_on_spark(run, data, remote or "", table or ()), data)
+        run.answer(lambda data: count_on_spark(run, data, remote or "", table or (), exact=exact), data)
         return
 
     def analyse(data: Data) -> list[Counted]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import UsageError
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rocconf.cli.options import Data
     from rocconf.cli.run import Run
     from rocconf.compute.counted import Counted
+    from rocconf.engines import SparkCount
 
 
 def is_for_spark(data: Data, engine: str | None, remote: str | None, tables: Sequence[str]) -> bool:
@@ -34,7 +35,7 @@ def is_for_spark(data: Data, engine: str | None, remote: str | None, tables: Seq
     return True
 
 
-def count_on_spark(run: Run, data: Data, remote: str, tables: Sequence[str]) -> list[Counted]:
+def count_on_spark(run: Run, data: Data, remote: str, tables: Sequence[str], *, exact: bool) -> list[Counted]:
     """Return the counts of each model."""
     from rocconf.compute.counted import Counted
     from rocconf.engines import Connection, SparkCount, origins_of
@@ -44,6 +45,19 @@ def count_on_spark(run: Run, data: Data, remote: str, tables: Sequence[str]) -> 
         connection = Connection(remote)
         try:
             counted = SparkCount(connection, origins_of(data.files, tables, wanted.character), wanted)
-            return [Counted(counts) for counts in counted.counts()]
+            models = counted.counts()
+            of_models, of_pairs = _whole_numbers(counted) if exact else ((), ())
+            return [Counted(counts, of_models, of_pairs) for counts in models]
         finally:
             connection.close()
+
+
+def _whole_numbers(counted: SparkCount) -> tuple[tuple[dict[str, Any], ...], tuple[dict[str, Any], ...]]:
+    """Return the whole numbers of the models and of their pairs, checked."""
+    from rocconf.whole_numbers import PairNumbers, WholeNumbers, in_digits
+
+    numbers = counted.whole_numbers()
+    return (
+        tuple(in_digits({"model": model, **WholeNumbers.of(record).record()}) for model, record in numbers.items()),
+        tuple(in_digits(PairNumbers.of(record).record()) for record in counted.pairs()),
+    )

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
@@ -16,6 +18,8 @@ import numpy as np
 
 from rocconf.engines.connect import Connection, plain_path
 from rocconf.engines.dialects import DIALECTS
+from rocconf.engines.numbers import pairs
+from rocconf.engines.spark_numbers import bins_of, numbers_of, query_of_bins
 from rocconf.engines.sql import Table, counts, relation
 from rocconf.errors import SPELLED_OUT, InputError, UsageError
 from rocconf.examples import example
@@ -40,7 +44,7 @@ MOST_LABELS = 30
 """The most distinct labels of a column that may be labels."""
 
 LABEL, FILE, ORIGIN = "rocconf_label", "rocconf_file", "rocconf_origin"
-CASES, KEPT = "rocconf_cases", "rocconf_kept"
+CASES, KEPT = "rocconf_given_cases", "rocconf_kept_cases"
 """Names of columns and views of ours."""
 
 NUMBER = (
@@ -168,6 +172,26 @@ class SparkCount:
             if n > MOST_SCORES:
                 raise InputError(self._about, [message("spark-too-many-scores", model=score, n=n, most=MOST_SCORES)])
         return tuple(map(self._counts, self.columns.score))
+
+    def whole_numbers(self) -> dict[str, dict[str, int]]:
+        """Return the whole numbers of each model."""
+        found = {}
+        for score in self.columns.score:
+            query = query_of_bins(KEPT, LABEL, quoted(score))
+            found[score] = numbers_of(bins_of(self._connection.query(query, about=self._about).to_pylist()))
+        return found
+
+    def pairs(self) -> list[dict[str, Any]]:
+        """Return the whole numbers of each pair of models, the later one compared with the earlier one."""
+        table = Table(f"`{KEPT}`", LABEL, self.columns.score)
+        queries = [
+            pairs(SPARK, table, model=model, baseline=baseline)
+            for baseline, model in combinations(self.columns.score, 2)
+        ]
+        rows = [self._connection.query(query, about=self._about).to_pylist()[0] for query in queries]
+        return [
+            {name: int(value) if isinstance(value, Decimal) else value for name, value in row.items()} for row in rows
+        ]
 
     def _counts(self, score: str) -> ScoreCounts:
         found = self._connection.query(counts(SPARK, Table(f"`{KEPT}`", LABEL, (score,))), about=self._about)

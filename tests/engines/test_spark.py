@@ -80,6 +80,17 @@ def test_counts_are_those_of_the_local_engine(run, files, tmp_path):
     assert pl.read_csv(tmp_path / "there.csv")["positives"].sum() > 0
 
 
+def test_whole_numbers_are_those_of_the_local_engine(run, files, tmp_path):
+    names = [files / name for name in ("a.parquet", "b.parquet", "c.csv")]
+    columns = ("--score", "score", "--score", "other", "--exact")
+    files_of = lambda place: [part for name in ("numbers", "pairs") for part in ("-o", f"{name}:{place}-{name}.csv")]  # noqa: E731
+    there = run(*spark(*names, *columns, *files_of("there")))
+    here = run("count", *names, *columns, *files_of("here"))
+    assert (there.status, here.status) == (0, 0), there.err + here.err
+    for name in ("numbers", "pairs"):
+        assert digest(tmp_path / f"there-{name}.csv") == digest(tmp_path / f"here-{name}.csv")
+
+
 def test_a_table_and_a_pattern_are_sources_too(run, cluster, files, tmp_path):
     name_view(cluster, "cases", f"SELECT * FROM parquet.`{files}/a.parquet`")
     there = run(*spark("--table", "global_temp.cases", f"{files}/b*.parquet", "--score", "score", "-o", "there.csv"))
