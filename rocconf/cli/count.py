@@ -17,6 +17,7 @@ TABLE = "A table or view of the server, for --engine spark (repeatable)."
 PRINT_SQL = (
     "Print the SQL that counts a table, SOURCE, in a database; sweep and others read its result, as csv or parquet."
 )
+PAIRED = "With --print-sql: the whole numbers of two columns of scores, from which compare takes the difference of their AUCs."
 DIALECT = f"The dialect of that SQL: {', '.join(DIALECTS)}."
 SOURCES = "Files of cases or of counts, folders of such files, or patterns like 'day=*/*.parquet' in quotes."
 
@@ -60,6 +61,7 @@ def count(
     sql: Annotated[bool, typer.Option("--print-sql", help=PRINT_SQL)] = False,
     dialect: Annotated[str | None, typer.Option(metavar="NAME", help=DIALECT)] = None,
     exact: Annotated[bool, typer.Option("--exact", help=EXACT)] = False,
+    paired: Annotated[str | None, typer.Option(metavar="MODEL,BASELINE", help=PAIRED)] = None,
 ) -> None:
     """Run `rocconf count`."""
     from rocconf.compute.counted import Counted
@@ -68,13 +70,9 @@ def count(
 
     run = Run(Counted, output, gate)
     data = replace(data, files=data.files or [])
-    if is_for_sql(dialect, wanted=sql):
-        print_sql(
-            run,
-            data,
-            output,
-            Query((*data.files, *(table or ())), dialect, {"--engine": engine, "--remote": remote, "--exact": exact}),
-        )
+    if is_for_sql(dialect, paired, wanted=sql):
+        useless = {"--engine": engine, "--remote": remote}
+        print_sql(run, data, output, Query((*data.files, *(table or ())), dialect, exact, paired, useless))
         return
     run.outlet.printed = "models" if output.out else None
     if not exact:

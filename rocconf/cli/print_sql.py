@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocconf.cli.checking import stop_if_checking
@@ -31,23 +32,29 @@ DIALECTS = (
 
 
 class Query(NamedTuple):
-    """Which table is counted, in the SQL of which engine, and options that SQL has no use for."""
+    """Which table is counted, in the SQL of which engine, and what of it."""
 
     tables: tuple[str, ...]
     dialect: str | None
+    exact: bool
+    """Whether the whole numbers are asked for in place of the counts."""
+    paired: str | None
+    """The columns of a model and its baseline."""
     useless: Mapping[str, Any]
+    """Options that SQL has no use for."""
 
 
-def is_for_sql(dialect: str | None, *, wanted: bool) -> bool:
+def is_for_sql(dialect: str | None, paired: str | None, *, wanted: bool) -> bool:
     """Return whether SQL is printed; refuse options that are for nothing else."""
-    if dialect is not None and not wanted:
-        raise UsageError("sql-option-alone", option="--dialect")
+    for option, value in (("--dialect", dialect), ("--paired", paired)):
+        if value is not None and not wanted:
+            raise UsageError("sql-option-alone", option=option)
     return wanted
 
 
 def print_sql(run: Run, data: Data, output: Output, query: Query) -> None:
     """Print the SQL of a count."""
-    from rocconf.engines import counts, dialect_of
+    from rocconf.engines import dialect_of
 
     data = run.judge.with_defaults(data)
     run.judge.naming_config()(run.inputs.check_options)(data)
@@ -57,9 +64,28 @@ def print_sql(run: Run, data: Data, output: Output, query: Query) -> None:
     dialect = dialect_of(query.dialect)
     if len(query.tables) != 1:
         raise UsageError("sql-no-table", dialect=dialect.name, n=len(query.tables))
-    text = counts(dialect, _table(dialect, query.tables[0], data))
+    text = _text(dialect, data, query)
     stop_if_checking(run.judge)
     to_stdout(lambda stream: stream.write(text))
+
+
+def _text(dialect: Dialect, data: Data, query: Query) -> str:
+    from rocconf.engines import counts, numbers, pairs
+
+    if query.paired is not None:
+        model, baseline = _pair(query.paired)
+        table = _table(dialect, query.tables[0], replace(data, score=[model, baseline]))
+        return pairs(dialect, table, model=model, baseline=baseline)
+    table = _table(dialect, query.tables[0], data)
+    return numbers(dialect, table) if query.exact else counts(dialect, table)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """Return the columns of a model and its baseline."""
+    names = [name.strip() for name in text.split(",")]
+    if len(names) != 2 or not all(names) or names[0] == names[1]:
+        raise UsageError("sql-pair", found=text)
+    return names[0], names[1]
 
 
 def _table(dialect: Dialect, name: str, data: Data) -> Table:
@@ -75,11 +101,13 @@ def _refuse_useless(data: Data, output: Output, query: Query) -> None:
     """Refuse options whose meaning would be lost."""
     of_files = {"--where": data.where, "--na": data.na, "--delimiter": data.delimiter}
     of_answers = {"--out": output.out, "--format": output.format, "--all": output.all}
+    of_pair = {"--score": query.paired is not None and data.score}
     reasons = {
         "--where": "write the condition into a view, and name the view as the table",
         "--na": "the result tells how many cases have no value, and --na is for what reads it",
         "--out": "redirect standard output: > count.sql",
+        "--score": "--paired names the columns of scores",
     }
-    for option, value in {**of_files, **of_answers, **query.useless}.items():
+    for option, value in {**of_files, **of_answers, **of_pair, **query.useless}.items():
         if value:
             raise UsageError("sql-with", option=option, reason=reasons.get(option, "nothing is counted here"))

@@ -2,8 +2,7 @@ r"""The queries of the whole numbers that an AUC, its interval and a paired diff
 
 Of a positive, v is twice the number of negatives below it, ties counting once; of a negative, w is twice the number of
 positives above it. Ties are aggregated before windows run over the scores. The largest sum over n cases is below
-0.6 n^3 (squares) or 0.85 n^4 (cubes); where it might not fit the engine's whole numbers, or cases have no label, no score or a label of a third
-class, the sums are NULL, and no reader takes them for those of all cases.
+0.6 n^3 (squares) or 0.85 n^4 (cubes); where it might not fit the engine's whole numbers, or cases have a label of a third class, the sums are NULL.
 """
 
 from __future__ import annotations
@@ -17,6 +16,9 @@ if TYPE_CHECKING:
     from rocconf.engines.edges import Ctes
     from rocconf.engines.sql import Table
 
+BESIDE = "count counts.csv result.csv -o counts.parquet"
+"""What reads whole numbers of single models: they stand beside the counts."""
+
 TALLIES = {
     "p": "COUNT(CASE WHEN is_positive = 1 THEN 1 END)",
     "n": "COUNT(CASE WHEN is_positive = 0 THEN 1 END)",
@@ -27,19 +29,21 @@ TALLIES = {
 UNCOUNTED = {"missing_labels": "missing_label", "other_labels": "other_label", "missing_scores": "missing_score"}
 
 
-def numbers(dialect: Dialect, table: Table, *, drop: bool = False) -> str:
-    """Return the query of the whole numbers of every model, NULL where cases are missing unless they are to be dropped."""
-    parts = [_models_numbers(dialect, table, score, drop=drop) for score in table.scores]
-    return statement("whole numbers, for the AUC and its interval", dialect, parts, command="sweep")
+def numbers(dialect: Dialect, table: Table) -> str:
+    """Return the query of the whole numbers of every model."""
+    parts = [_models_numbers(dialect, table, score) for score in table.scores]
+    return statement("whole numbers, for the AUC and its interval", dialect, parts, command=BESIDE)
 
 
-def pairs(dialect: Dialect, table: Table, *, model: str, baseline: str, drop: bool = False) -> str:
+def pairs(dialect: Dialect, table: Table, *, model: str, baseline: str) -> str:
     """Return the query of the whole numbers of two models on the same cases."""
-    part = _pairs(dialect, table, model, baseline, drop=drop)
-    return statement("whole numbers of a pair, for the difference of their AUCs", dialect, [part], command="compare")
+    part = _pairs(dialect, table, model, baseline)
+    return statement(
+        "whole numbers of a pair, for the difference of their AUCs", dialect, [part], command="compare result.csv"
+    )
 
 
-def _models_numbers(dialect: Dialect, table: Table, score: str, *, drop: bool) -> Part:
+def _models_numbers(dialect: Dialect, table: Table, score: str) -> Part:
     below = _window("n", "ORDER BY score ROWS UNBOUNDED PRECEDING")
     up_to = _window("p", "ORDER BY score ROWS UNBOUNDED PRECEDING")
     ctes = [
@@ -56,11 +60,11 @@ def _models_numbers(dialect: Dialect, table: Table, score: str, *, drop: bool) -
     ]
     sums = {"sum_v": "p * v", "sum_w": "n * w", "sum_vv": "p * v * v", "sum_ww": "n * w * w"}
     columns = {"model": dialect.text_of(score), "positives": _total(dialect, "p"), "negatives": _total(dialect, "n")}
-    columns |= {name: _sum(dialect, each, dialect.most_numbers, drop=drop) for name, each in sums.items()}
+    columns |= {name: _sum(dialect, each, dialect.most_numbers) for name, each in sums.items()}
     return ctes, f"SELECT\n{listed(dialect, columns | _uncounted(dialect))}\nFROM rocconf_placed"
 
 
-def _pairs(dialect: Dialect, table: Table, model: str, baseline: str, *, drop: bool) -> Part:
+def _pairs(dialect: Dialect, table: Table, model: str, baseline: str) -> Part:
     def placed(score: str, names: tuple[str, str, str]) -> str:
         ordered, tied = f"ORDER BY {score}", f"PARTITION BY {score}"
         of_positive = f"2 * {_window('n', ordered)} - {_window('n', tied)}"
@@ -101,7 +105,7 @@ def _pairs(dialect: Dialect, table: Table, model: str, baseline: str, *, drop: b
             "ddd": " * ".join([difference] * 3),
         }
         columns |= {
-            f"{of_class}_{name}": _sum(dialect, f"{cases} * {product}", dialect.most_pairs, drop=drop)
+            f"{of_class}_{name}": _sum(dialect, f"{cases} * {product}", dialect.most_pairs)
             for name, product in products.items()
         }
     columns["same_order"] = "MIN(CASE WHEN p + n = 0 OR place = other_place THEN 1 ELSE 0 END)"
@@ -142,11 +146,10 @@ def _uncounted(dialect: Dialect) -> dict[str, str]:
     return {name: _total(dialect, value) for name, value in UNCOUNTED.items()}
 
 
-def _sum(dialect: Dialect, value: str, most: int | None, *, drop: bool) -> str:
+def _sum(dialect: Dialect, value: str, most: int | None) -> str:
     """Return an exact sum, in a type that files of results have; NULL where it would not be that of all cases."""
     total = f"SUM({value})"
     if dialect.whole_result is not None:
         total = f"CAST({total} AS {dialect.whole_result})"
-    refused = "other_label" if drop else "missing_label + other_label + missing_score"
-    conditions = [f"SUM({refused}) = 0", *([] if most is None else [f"SUM(p + n) <= {most}"])]
+    conditions = ["SUM(other_label) = 0", *([] if most is None else [f"SUM(p + n) <= {most}"])]
     return f"CASE WHEN {' AND '.join(conditions)} THEN {total} END"

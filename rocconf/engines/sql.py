@@ -102,7 +102,7 @@ def counts(dialect: Dialect, table: Table) -> str:
         dialect,
         parts,
         order=_highest_first(dialect, "rocconf_cases"),
-        command="sweep",
+        command="sweep result.csv",
     )
 
 
@@ -115,7 +115,7 @@ def bins(dialect: Dialect, table: Table, *, resolution: int = RESOLUTION, thresh
         dialect,
         parts,
         order=_highest_first(dialect, "rocconf_binned"),
-        command="sweep",
+        command="sweep result.csv",
     )
 
 
@@ -218,7 +218,7 @@ def statement(what: str, dialect: Dialect, parts: Sequence[Part], *, order: str 
     """Return a query, or the union of several of the same columns, with a comment at its head."""
     comment = f"-- rocconf {__version__}, SQL of {dialect.name}: {what}.\n"
     if command:
-        comment += f"-- Save the result as csv or parquet, then: rocconf {command} result.csv\n"
+        comment += f"-- Save the result as csv or parquet, then: rocconf {command}\n"
     if len(parts) == 1:
         return f"{comment}{_query(*parts[0])}{order}\n"
     union = "\nUNION ALL\n".join(

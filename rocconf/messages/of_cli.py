@@ -153,6 +153,7 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "error",
         "--print-sql reads no table, so its columns must be named: --label COLUMN --score COLUMN (missing: {missing})",
     ),
+    "sql-pair": ("error", "--paired takes the columns of a model and of its baseline, like new,old, not {found!r}"),
     "sql-with": ("error", "--print-sql cannot be combined with {option}: {reason}"),
     # chi2-contours
     "list-of-numbers": ("error", "{option} takes numbers like 0.5,0.9, not {found!r}"),

@@ -94,6 +94,67 @@ def test_several_models_keep_their_names(rocconf, tmp_path):
     assert json.loads(ran.out)["summary"]["model"] == "F"
 
 
+HYPOTHYROID = SAMPLE_DATA / "hypothyroid.csv"
+MODELS = ("--label", "label", "--score", "S", "--score", "F")
+
+
+def copy(sql, path):
+    duckdb.connect().execute(f"COPY ({sql}) TO '{path}'")
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_pairs_give_the_verdict_of_the_cases(form, rocconf, tmp_path):
+    sql = sql_of(rocconf, "duckdb", str(HYPOTHYROID), "--label", "label", "--paired", "F,S")
+    copy(sql, tmp_path / f"pairs.{form}")
+    options = ("--baseline", "S", "--require", "delta_auc >= 0.005", "--format", "json", "-q", "--isolated")
+    of_cases = json.loads(rocconf("compare", HYPOTHYROID, *MODELS, *options).out)
+    of_pairs = json.loads(rocconf("compare", f"pairs.{form}", *options).out)
+    keys = ("value", "lower", "upper", "verdict", "n", "positives")
+    found, expected = ([{key: gate[key] for key in keys} for gate in each["gates"]] for each in (of_pairs, of_cases))
+    assert found == expected
+    pair = next(row for row in of_cases["tables"]["pairs"] if row["metric"] == "auc")
+    assert of_pairs["tables"]["pairs"][0]["p"] == pair["p"]
+
+
+def test_whole_numbers_are_those_that_count_computes(rocconf, tmp_path):
+    copy(sql_of(rocconf, "duckdb", str(HYPOTHYROID), *MODELS, "--exact"), tmp_path / "numbers.csv")
+    copy(sql_of(rocconf, "duckdb", str(HYPOTHYROID), *MODELS), tmp_path / "counts.csv")
+    assert rocconf("count", "counts.csv", "numbers.csv", "-o", "one.parquet", "-q").status == 0
+    assert rocconf("count", HYPOTHYROID, *MODELS, "--exact", "-o", "two.parquet", "-q").status == 0
+    one, two = (
+        json.loads(pl.read_parquet_metadata(tmp_path / f"{name}.parquet")["rocconf"]) for name in ("one", "two")
+    )
+    assert one["numbers"] == two["numbers"]
+
+
+def test_pairs_without_a_score_are_an_error_or_dropped(rocconf, tmp_path):
+    cases = "label,a,b\n1,0.5,0.4\n0,0.25,0.5\n1,,0.3\n1,0.4,0.3\n0,0.1,0.2\n"
+    (tmp_path / "cases.csv").write_text(cases, encoding="utf-8")
+    copy(
+        sql_of(rocconf, "duckdb", str(tmp_path / "cases.csv"), "--label", "label", "--paired", "a,b"),
+        tmp_path / "p.csv",
+    )
+    assert rocconf("compare", "p.csv", "--baseline", "b").status == 2
+    assert rocconf("compare", "p.csv", "--baseline", "b", "--na", "drop").status == 0
+
+
+def test_pairs_of_a_third_class_are_always_an_error(rocconf, tmp_path):
+    (tmp_path / "cases.csv").write_text("label,a,b\n1,0.5,0.4\n0,0.25,0.5\n2,0.1,0.3\n", encoding="utf-8")
+    copy(
+        sql_of(rocconf, "duckdb", str(tmp_path / "cases.csv"), "--label", "label", "--paired", "a,b"),
+        tmp_path / "p.csv",
+    )
+    for more in ((), ("--na", "drop")):
+        assert rocconf("compare", "p.csv", "--baseline", "b", *more).status == 2
+
+
+@pytest.mark.parametrize("pair", ["a", "a,", "a,a", "a,b,c", ""])
+def test_a_pair_has_two_columns(pair, rocconf):
+    ran = rocconf("count", "--print-sql", "--dialect", "duckdb", "cases", "--label", "y", "--paired", pair)
+    assert (ran.status, ran.out) == (2, "")
+    assert "--paired takes the columns of a model and of its baseline" in ran.err
+
+
 UNCOUNTED = (
     "model,score,positives,negatives,missing_labels,other_labels\nm,0.5,3,1,0,0\nm,0.25,1,2,{},{}\nm,{},{},0,0,0\n"
 )
@@ -156,6 +217,8 @@ def test_what_makes_no_sql_is_refused(options, said, rocconf):
         (("--print-sql", "--dialect", "duckdb", *COLUMNS), "--print-sql counts one table, not 0"),
         (("--print-sql", "--dialect", "duckdb", "a..b", *COLUMNS), "'a..b' does not name a table"),
         (("--dialect", "duckdb", "cases.csv"), "--dialect is for --print-sql"),
+        (("--paired", "a,b", "cases.csv"), "--paired is for --print-sql"),
+        (("--print-sql", "--dialect", "duckdb", "t", *COLUMNS, "--paired", "a,b"), "--paired names the columns"),
     ],
 )
 def test_what_is_missing_is_said(line, said, rocconf):

@@ -69,14 +69,14 @@ def test_thresholds_are_the_edges_of_bins(server):
 
 
 def test_whole_numbers_are_those_of_the_cases(server):
-    ((_, *row),) = rows_of(server.csv(numbers(DIALECT, OF_TWO_CLASSES, drop=True)))
+    ((_, *row),) = rows_of(server.csv(numbers(DIALECT, OF_TWO_CLASSES)))
     assert list(map(int, row[:-3])) == adversarial.whole_numbers(ROWS)
 
 
 def test_paired_numbers_are_those_of_the_cases(server):
     other = "(SELECT label, score, -score AS other FROM cases WHERE label IN (0, 1))"
     rows = [(label, score, None if score is None else -score) for label, score in ROWS]
-    sql = pairs(DIALECT, Table(other, "label", ("score", "other")), model="score", baseline="other", drop=True)
+    sql = pairs(DIALECT, Table(other, "label", ("score", "other")), model="score", baseline="other")
     ((_, _, *row),) = rows_of(server.csv(sql))
     assert list(map(int, row[:-3])) == adversarial.paired_numbers(rows)
 
