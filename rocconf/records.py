@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from rocconf.bins import Ends
 from rocconf.errors import RocconfError, UndefinedError, UsageError
 from rocconf.examples import example
 
@@ -389,8 +390,12 @@ class ScoreCounts:
     sources: tuple[Source, ...] = ()
     clusters: ClusteredCases | None = None
     """The cases with their clusters, if they are not independent."""
+    tops: Floats | None = None
+    """The most positive score that each row may hold, if scores are in bins: its threshold is the least positive one."""
 
     def __post_init__(self) -> None:
+        if self.tops is not None:
+            self._check_bins(self.tops)
         if not len(self.thresholds) == len(self.tp) == len(self.fp) >= 1:
             raise RocconfError("counts-lengths")
         nothing = -np.inf if self.lower_is_positive else np.inf
@@ -407,6 +412,40 @@ class ScoreCounts:
         if self.clusters is not None and len(self.clusters.row) != self.n:
             raise RocconfError("different-lengths", sizes=f"cases {self.n}, clusters {len(self.clusters.row)}")
         _freeze((self.thresholds, self.tp, self.fp))
+
+    def _check_bins(self, tops: Floats) -> None:
+        """Reject bins that overlap; bins of one score each are scores."""
+        if len(tops) != len(self.scores):
+            raise RocconfError("counts-lengths")
+        turn = -1.0 if self.lower_is_positive else 1.0
+        least, most = turn * self.scores, turn * tops
+        if not ((least <= most).all() and (most[1:] < least[:-1]).all()):
+            raise RocconfError("counts-order")
+        _freeze((tops,))
+
+    @classmethod
+    def of_bins(
+        cls,
+        ends: Ends,
+        positives: ArrayLike,
+        negatives: ArrayLike,
+        *,
+        model: str = "score",
+        lower_is_positive: bool = False,
+        sources: tuple[Source, ...] = (),
+    ) -> ScoreCounts:
+        """Return the counts of bins that do not overlap, in any order; a bin without a case is left out.
+
+        Bins of one score each are scores.
+        """
+        if not ends.are_wide.any():
+            return cls.of(
+                ends.least, positives, negatives, model=model, lower_is_positive=lower_is_positive, sources=sources
+            )
+        keys, others = (ends.most, ends.least) if lower_is_positive else ends
+        counts = cls.of(keys, positives, negatives, model=model, lower_is_positive=lower_is_positive, sources=sources)
+        order = np.argsort(keys, kind="stable")
+        return replace(counts, tops=others[order][np.searchsorted(keys[order], counts.scores)])
 
     @classmethod
     def of(
@@ -453,6 +492,53 @@ class ScoreCounts:
         return self.thresholds[1:]
 
     @property
+    def ends(self) -> Ends:
+        """The least and the greatest score of each bin, which are equal for a score, in ascending order."""
+        tops = self.scores if self.tops is None else self.tops
+        return Ends(tops, self.scores) if self.lower_is_positive else Ends(self.scores[::-1], tops[::-1])
+
+    @property
+    def wide(self) -> Flags | None:
+        """Whether each row may hold more than one score; None if no row does."""
+        found = None if self.tops is None else self.scores != self.tops
+        return found if found is not None and found.any() else None
+
+    @property
+    def has_infinite(self) -> bool:
+        """Whether some cases have infinite scores, as far as is known."""
+        ends = self.ends
+        return bool(ends.most[0] == -np.inf or ends.least[-1] == np.inf)
+
+    def within(self, *sets: Ends) -> ScoreCounts:
+        """Return the counts in bins that hold all of their own bins and all of these sets."""
+        return self._added(self._united(*sets))
+
+    def _united(self, *sets: Ends) -> Ends:
+        from rocconf.bins import united
+
+        found = united(self.ends, *sets)
+        if found is None:
+            raise UsageError("bins-overlap", model=self.model)
+        return found
+
+    def _added(self, ends: Ends, *others: ScoreCounts) -> ScoreCounts:
+        """Return the counts of this and other sets of cases in wider bins."""
+        from rocconf.bins import bin_of
+
+        totals = np.zeros((2, len(ends.least)), dtype=np.int64)
+        for counts in (self, *others):
+            at = bin_of(counts.scores, ends)
+            np.add.at(totals[0], at, counts.positives)
+            np.add.at(totals[1], at, counts.negatives)
+        return ScoreCounts.of_bins(
+            ends,
+            *totals,
+            model=self.model,
+            lower_is_positive=self.lower_is_positive,
+            sources=tuple(source for counts in (self, *others) for source in counts.sources),
+        )
+
+    @property
     def positives(self) -> Counts:
         """The number of positives at each distinct score."""
         return np.diff(self.tp)
@@ -484,7 +570,8 @@ class ScoreCounts:
         if not isinstance(other, ScoreCounts):
             return NotImplemented
         return self.lower_is_positive == other.lower_is_positive and all(
-            np.array_equal(getattr(self, name), getattr(other, name)) for name in ("thresholds", "tp", "fp")
+            np.array_equal(one, another)
+            for one, another in zip((*self.ends, self.tp, self.fp), (*other.ends, other.tp, other.fp), strict=True)
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays have no hash
@@ -494,6 +581,8 @@ class ScoreCounts:
             raise RocconfError("counts-directions")
         if self.clusters is not None or other.clusters is not None:
             raise RocconfError("counts-clusters")
+        if self.tops is not None or other.tops is not None:
+            return self._added(self._united(other.ends), other)
         return ScoreCounts.of(
             np.concatenate([self.scores, other.scores]),
             np.concatenate([self.positives, other.positives]),

@@ -210,3 +210,5 @@ class Reported:
     lower_is_positive: bool = False
     clusters: int | None = None
     """The number of clusters of its cases, None of independent cases."""
+    is_binned: bool = False
+    """Whether its scores are in bins."""

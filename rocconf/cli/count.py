@@ -1,15 +1,22 @@
 """`rocconf count`."""
 
 from dataclasses import dataclass, replace
-from typing import Annotated
+from math import isfinite
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rocconf.cli.on_spark import count_on_spark, is_for_spark
 from rocconf.cli.options import Data, Gate, Output
 from rocconf.cli.print_sql import DIALECTS, Query, is_for_sql, print_sql
-from rocconf.cli.run import Run
+from rocconf.cli.run import Run, alike
 from rocconf.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocconf.compute.counted import Counted
+    from rocconf.read import Bins
 
 ENGINE = "Count where the files are, on a cluster: spark."
 REMOTE = "The Spark Connect server, for --engine spark."
@@ -37,17 +44,32 @@ WITHOUT = (
     *("id", "model", "cluster", "lower_is_positive", "plot", "title", "width", "height", "dpi"),
     *("require", "allow_in_sample", "allow_identical", "inconclusive", "exit_zero", "github"),
 )
-HELP = """Count the positives and negatives at each distinct score, of any number of files.
+HELP = """Count the positives and negatives at each distinct score, or in bins of scores, of any number of files.
 
 The counts are all that sweep, tango, chi2-contours, sensibility and their rules need: these read the file instead of
 the cases, and answer the same. The memory depends on the distinct scores, not on the number of cases. Files that were
 counted before can be counted again with new ones: counts of days add up to those of a month.
 
+Where the distinct scores are too many, or bins are asked for, cases are counted in bins of scores: the confusion matrix
+is exact at every edge, and the AUC is known within bounds that its interval allows for. What else depends on the scores
+within bins is shown as if they were ties, and no rule is judged on it.
+
 Rows that occur twice are counted twice: ids are not compared. The columns must be named where they have no default
 name, as a verdict may rest on the counts.
 
-Tables: rows (default: model, score, positives, negatives), models or summary.
+Tables: rows (default: model, score, positives, negatives; of bins also upper), models or summary.
 """
+
+
+RESOLUTION = (
+    "Count in dyadic bins: the exponent and M bits of the mantissa of min(p, 1-p) on each side of 1/2. "
+    "[default: exact scores, and 11 if they are too many]"
+)
+THRESHOLDS = "Count in the bins between these thresholds, like 0.1,0.5,0.9: below the first, from each to the next, from the last on."
+MAX_SCORES = (
+    "The most distinct scores of a model that are counted exactly, those of both classes counted twice; more are counted in "
+    "dyadic bins, with a warning."
+)
 
 
 def count(
@@ -62,16 +84,22 @@ def count(
     dialect: Annotated[str | None, typer.Option(metavar="NAME", help=DIALECT)] = None,
     exact: Annotated[bool, typer.Option("--exact", help=EXACT)] = False,
     paired: Annotated[str | None, typer.Option(metavar="MODEL,BASELINE", help=PAIRED)] = None,
+    resolution: Annotated[int | None, typer.Option(min=1, max=52, metavar="M", help=RESOLUTION)] = None,
+    thresholds: Annotated[str | None, typer.Option(metavar="T,...", help=THRESHOLDS)] = None,
+    max_scores: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help=f"{MAX_SCORES} [default: 10000000]")
+    ] = None,
 ) -> None:
     """Run `rocconf count`."""
     from rocconf.compute.counted import Counted
-    from rocconf.read import Kept, find_files, pile_of
-    from rocconf.whole_numbers import in_digits
+    from rocconf.read import find_files
 
+    bins = _bins(resolution, thresholds, max_scores)
+    of_bins = {"--resolution": resolution, "--thresholds": thresholds, "--max-scores": max_scores}
     run = Run(Counted, output, gate)
     data = replace(data, files=data.files or [])
     if is_for_sql(dialect, paired, wanted=sql):
-        useless = {"--engine": engine, "--remote": remote}
+        useless = {"--engine": engine, "--remote": remote, **of_bins}
         print_sql(run, data, output, Query((*data.files, *(table or ())), dialect, exact, paired, useless))
         return
     run.outlet.printed = "models" if output.out else None
@@ -81,30 +109,67 @@ def count(
     elif not any(run.shows(name, figure="") or writes_parquet(run) for name in ("numbers", "pairs")):
         raise UsageError("exact-unwritten")
     if is_for_spark(data, engine, remote, table or ()):
+        _refuse_on_engine(of_bins)
         run.answer(lambda data: count_on_spark(run, data, remote or "", table or (), exact=exact), data)
         return
 
-    def analyse(data: Data) -> list[Counted]:
-        kept = Kept() if exact else None
-        given = [file for file in data.files if run.inputs.has_whole_numbers(file, data.delimiter)]
-        others = replace(data, files=[file for file in data.files if file not in given])
-        if given and (exact or not others.files):
-            raise UsageError("numbers-beside-cases" if exact else "numbers-alone-counted", file=given[0])
-        with run.counting("counting files", len(others.files)) as progress:
-            models = run.inputs.count(others, progress, kept)
-        numbers, pairs = run.inputs.read_numbers(given, data, models)
-        if kept is not None:
-            from rocconf.compute.compare import numbers_of_pile
+    run.answer(
+        lambda data: _count_files(run, data, bins, exact=exact),
+        replace(data, files=[file for source in data.files for file in find_files(source)]),
+    )
 
-            with run.outlet.waiting("adding up placements"):
-                numbers, pairs = numbers_of_pile(kept.pile, [counts.model for counts in models], pile_of)
-        of_models = tuple(in_digits({"model": model, **own.record()}) for model, own in numbers.items())
-        of_pairs = tuple(in_digits(pair.record()) for pair in pairs)
-        return [Counted(counts, of_models, of_pairs) for counts in models]
 
-    run.answer(analyse, replace(data, files=[file for source in data.files for file in find_files(source)]))
+def _count_files(run: Run, data: Data, bins: "Bins", *, exact: bool) -> list["Counted"]:
+    """Return the counts of each model over all files."""
+    from rocconf.compute.counted import Counted
+    from rocconf.read import Kept, pile_of
+    from rocconf.whole_numbers import in_digits
+
+    kept = Kept() if exact else None
+    given = [file for file in data.files if run.inputs.has_whole_numbers(file, data.delimiter)]
+    others = replace(data, files=[file for file in data.files if file not in given])
+    if given and (exact or not others.files):
+        raise UsageError("numbers-beside-cases" if exact else "numbers-alone-counted", file=given[0])
+    with run.counting("counting", run.inputs.size_of(others.files)) as progress:
+        models = alike(run.inputs.count(others, bins, progress, kept))
+    numbers, pairs = run.inputs.read_numbers(given, data, models)
+    if kept is not None:
+        from rocconf.compute.compare import numbers_of_pile
+
+        with run.outlet.waiting("adding up placements"):
+            numbers, pairs = numbers_of_pile(kept.pile, [counts.model for counts in models], pile_of)
+    of_models = tuple(in_digits({"model": model, **own.record()}) for model, own in numbers.items())
+    of_pairs = tuple(in_digits(pair.record()) for pair in pairs)
+    return [Counted(counts, of_models, of_pairs) for counts in models]
+
+
+def _refuse_on_engine(options: "Mapping[str, object]") -> None:
+    """Refuse options that a cluster does not take."""
+    for option, value in options.items():
+        if value is not None:
+            raise UsageError("engine-option", option=option)
 
 
 def writes_parquet(run: Run) -> bool:
     """Whether a file is written that has room for whole numbers beside the counts."""
     return any(place.table in (None, "rows") and place.path.suffix == ".parquet" for place in run.outlet.places)
+
+
+def _bins(resolution: int | None, thresholds: str | None, max_scores: int | None) -> "Bins":
+    """Return the bins that are asked for."""
+    from rocconf.bins import Dyadic, Thresholds
+    from rocconf.compute.roc.curve import parse_edges
+    from rocconf.read import Bins
+
+    given = {"--resolution": resolution, "--thresholds": thresholds, "--max-scores": max_scores}
+    options = [option for option, value in given.items() if value is not None]
+    if len(options) > 1:
+        raise UsageError("bins-two-options", options=" and ".join(options[:2]))
+    if thresholds is not None:
+        edges = parse_edges(thresholds)
+        if not all(map(isfinite, edges.tolist())):
+            raise UsageError("bins-edges", found=thresholds)
+        return Bins(Thresholds(edges))
+    if resolution is not None:
+        return Bins(Dyadic(resolution))
+    return Bins() if max_scores is None else Bins(most=max_scores)

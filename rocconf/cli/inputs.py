@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rocconf.cli.options import Data
     from rocconf.cli.outlet import Outlet
-    from rocconf.read import Input, Kept, Pairing, Wanted
+    from rocconf.read import Bins, Input, Kept, Pairing, Wanted
     from rocconf.records import (
         ClassPredictions,
         ClusteredCases,
@@ -220,6 +220,8 @@ class Inputs:
             choice = {name: _without_clusters(counts, judged, file) for name, counts in choice.items()}
         if any(have_same_cases(choice[model.model], model) for model in models):
             raise UsageError("choose-on-same-cases", file=file)
+        for model in models:
+            _refuse_counted_cases(choice[model.model], model, file, judged_where=tuple(data.where or ()))
         return {name: _with_caveats(counts) for name, counts in choice.items()}
 
     def read_reference(self, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
@@ -377,11 +379,17 @@ class Inputs:
                 error.hints = (*error.hints, message("try", what=what))
             raise
 
+    def size_of(self, files: Sequence[str]) -> int:
+        """Return the number of bytes of some files."""
+        return sum(file.size for file in self._find(files))
+
     def wanted_of_counts(self, data: Data) -> Wanted:
         """Return which columns are counted; they must be named or have a default name, as a verdict may rest on them."""
         return _wanted(data, several=True, keep_ids=False, for_rules=True)
 
-    def count(self, data: Data, progress: Callable[[int], object], kept: Kept | None = None) -> tuple[ScoreCounts, ...]:
+    def count(
+        self, data: Data, bins: Bins, progress: Callable[[int], object], kept: Kept | None = None
+    ) -> tuple[ScoreCounts, ...]:
         """Return the counts of each model over all files, whose cases are kept only if asked for, on disk."""
         from rocconf.read import UnnamedError, count_files
 
@@ -392,7 +400,7 @@ class Inputs:
         _refuse_copies(files)
         with without_panics():
             try:
-                return count_files(files, wanted, progress=progress, kept=kept)
+                return count_files(files, wanted, bins=bins, progress=progress, kept=kept)
             except UnnamedError as error:
                 raise error.in_command(command_line(), models=None) from None
 
@@ -624,3 +632,20 @@ def _with_caveats(choice: ScoreCounts) -> ScoreCounts:
     remark = message("choice-below-half", model=choice.model, auc=area)
     sources = (replace(source, caveats=(*source.caveats, remark)) for source in choice.sources)
     return replace(choice, sources=tuple(sources))
+
+
+def _refuse_counted_cases(
+    choice: ScoreCounts, judged: ScoreCounts, file: str, *, judged_where: tuple[str, ...]
+) -> None:
+    """Refuse thresholds chosen on files of cases that are judged, as counts files name the files that were counted."""
+    if not any(source.counted for counts in (choice, judged) for source in counts.sources):
+        return
+    seen = {(each.digest(), each.where or judged_where) for each in _counted(judged) if each.digest}
+    for each in _counted(choice):
+        digest = each.digest() if each.digest else None
+        if any(digest == other and (each.where == where or not (each.where and where)) for other, where in seen):
+            raise UsageError("choose-on-judged-cases", file=file)
+
+
+def _counted(counts: ScoreCounts) -> list[Source]:
+    return [each for source in counts.sources for each in source.counted or (source,)]

@@ -159,7 +159,7 @@ class Run:
                 grouped = self.inputs.read_grouped(data, groups)
                 models = tuple(map(count, grouped.values()))
             else:
-                models = self.inputs.read_counts(data, several=several, rescale=rescale)
+                models = alike(self.inputs.read_counts(data, several=several, rescale=rescale))
             self.inputs.refuse_copies(data.files)
             if check:
                 check(models)
@@ -229,6 +229,15 @@ class Run:
 
             with self.outlet.waiting(f"drawing {figure.path}"):
                 plot.draw(results, figure.kind, figure.path, plot.Canvas(**self.sheet), **figure.extras(self.extras))
+
+
+def alike(models: tuple[ScoreCounts, ...]) -> tuple[ScoreCounts, ...]:
+    """Return models whose tables have the same columns: those of bins for all, if the scores of one are in bins."""
+    from dataclasses import replace
+
+    if all(model.tops is None for model in models):
+        return models
+    return tuple(replace(model, tops=model.scores) if model.tops is None else model for model in models)
 
 
 def _figures(asked: Sequence[str], command: str, sheet: dict[str, Any]) -> list[Drawing]:

@@ -127,6 +127,7 @@ def _results() -> Iterator[Result]:
     import numpy as np
 
     import rocconf
+    from rocconf.bins import Thresholds
     from rocconf.compute.compare import compare_aucs, whole_numbers_of
     from rocconf.records import Grouping
 
@@ -138,6 +139,7 @@ def _results() -> Iterator[Result]:
     yield rocconf.tango(counts, margin=0.2, bootstrap=20, prevalence=0.2, cost="1:5")
     yield rocconf.chi2_contours(counts, at="youden", permutations=9, cost="1:5")
     yield rocconf.chi2_contours(rocconf.ClassTotals(5, 9), points=["0.1,0.8"])
+    yield rocconf.sweep(counts.within(Thresholds(np.array([0.3, 0.6])).ends(np.array([0.1, 0.4, 0.9]))))
     yield rocconf.sensibility(counts, reference=other, permutations=9, bootstrap=20)
     yield rocconf.unlabelled(*(rocconf.Scores.of(scores[name]) for name in scores), permutations=9)
     places = np.arange(20) % 3

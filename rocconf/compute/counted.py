@@ -13,6 +13,10 @@ import numpy as np
 
 from rocconf import wording
 from rocconf.answer import TOOL, Result, input_record
+from rocconf.bins import Dyadic, binning_of, edges_of
+from rocconf.compute.roc.auc import auc
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.summary import about_bins
 from rocconf.messages import message
 from rocconf.table import Block, Column, Table
 from rocconf.whole_numbers import NUMBER_COLUMNS, PAIR_COLUMNS
@@ -20,6 +24,7 @@ from rocconf.whole_numbers import NUMBER_COLUMNS, PAIR_COLUMNS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rocconf.bins import Binning
     from rocconf.messages import Message
     from rocconf.records import ScoreCounts, Source
     from rocconf.table import Rows, Values
@@ -30,9 +35,14 @@ METADATA_SCHEMA = 1
 MOST_NAMED = 1 << 22
 """About how many characters of metadata may be the names of files; those for which there is no room are added up."""
 
+EXACT = "the scores are counted exactly"
 TOTALS = ("n", "positives", "negatives", "dropped")
 MODEL = Column("model", "text")
-COUNTS = (MODEL, Column("score", "score"), Column("positives", "count"), Column("negatives", "count"))
+SCORE, UPPER = Column("score", "score"), Column("upper", "score")
+CASES = (Column("positives", "count"), Column("negatives", "count"))
+BINNED = (Column("binned_by", "text", EXACT), Column("resolution", "count", f"{EXACT}, or the bins are not dyadic"))
+"""The columns of a summary where the scores of a model are in bins."""
+
 SUMMARY = (
     MODEL,
     *(Column(name, "count") for name in ("n", "positives", "negatives")),
@@ -76,7 +86,9 @@ class Counted(Result):
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
         found = [caveat for source in self.counts.sources for caveat in source.caveats]
-        if np.isinf(self.counts.scores[[0, -1]]).any():
+        if self.counts.wide is not None and self.counts.p and self.counts.q:
+            found.append(about_bins(self.counts, auc(curve(self.counts)), self.counts.wide))
+        if self.counts.has_infinite:
             found.append(message("infinite-scores", model=self.counts.model))
         if not (self.counts.p and self.counts.q):
             found.append(
@@ -93,7 +105,7 @@ class Counted(Result):
                 "answer-counted",
                 model=self.counts.model,
                 cases=wording.cases(self.counts.n, self.counts.p),
-                scores=f"{len(self.counts):,} distinct score{'s' * (len(self.counts) != 1)}",
+                scores=f"{len(self.counts):,} {self._rows_are}{'s' * (len(self.counts) != 1)}",
                 files=f"{files:,} file{'s' * (files != 1)}",
             ),
         )
@@ -105,7 +117,31 @@ class Counted(Result):
             return Table.of(name, NUMBER_COLUMNS, [each for each in self.numbers if each["model"] == model])
         if name == "pairs":
             return Table.of(name, PAIR_COLUMNS, [each for each in self.pairs if each["model"] == model])
-        return Table("rows", COUNTS, (Block(len(self.counts), self._values),)) if name == "rows" else self._models()
+        if name != "rows":
+            return self._models()
+        columns = (MODEL, SCORE, *(UPPER,) * (self.counts.tops is not None), *CASES)
+        return Table("rows", columns, (Block(len(self.counts), self._values),))
+
+    @property
+    def binning(self) -> Binning | None:
+        """The bins, None of exact scores."""
+        return None if self.counts.wide is None else binning_of(self.counts.ends)
+
+    @property
+    def resolution(self) -> int | None:
+        """The resolution of dyadic bins."""
+        return self.binning.resolution if isinstance(self.binning, Dyadic) else None
+
+    @property
+    def binned_by(self) -> str | None:
+        """How the bins were made, None of exact scores."""
+        if self.binning is None:
+            return None
+        return "dyadic" if isinstance(self.binning, Dyadic) else "thresholds"
+
+    @property
+    def _rows_are(self) -> str:
+        return "distinct score" if self.counts.wide is None else "bin"
 
     def metadata(self, name: str) -> Mapping[str, str]:
         """Return what the counts say of themselves: the files that were counted, and how."""
@@ -115,8 +151,8 @@ class Counted(Result):
             "schema": METADATA_SCHEMA,
             "version": TOOL["version"],
             "sources": _inputs(self.sources),
-            "resolution": None,
-            "binned_by": None,
+            "resolution": self.resolution,
+            "binned_by": self.binned_by,
             "numbers": list(self.numbers),
             "pairs": list(self.pairs),
         }
@@ -125,8 +161,8 @@ class Counted(Result):
     def _values(self, key: str, rows: Rows) -> Values:
         if key == "model":
             return np.full(len(self.counts.scores[rows]), self.counts.model, dtype=object)
-        if key == "score":
-            return self.counts.scores[rows]
+        if key in ("score", "upper"):
+            return edges_of(self.counts.ends)[key == "upper"][::-1][rows]
         total = self.counts.tp if key == "positives" else self.counts.fp
         return total[1:][rows] - total[:-1][rows]
 
@@ -139,12 +175,15 @@ class Counted(Result):
             "negatives": counts.q,
             "prevalence": counts.p / counts.n,
             "scores": len(counts),
-            "least": counts.scores.min(),
-            "most": counts.scores.max(),
+            "least": counts.ends.least[0],
+            "most": counts.ends.most[-1],
             "files": len(counts.sources),
             "dropped": sum(source.dropped for source in counts.sources),
         }
-        return Table.of("models", SUMMARY, [record])
+        if counts.tops is None:
+            return Table.of("models", SUMMARY, [record])
+        record |= {"binned_by": self.binned_by, "resolution": self.resolution}
+        return Table.of("models", (*SUMMARY, *BINNED), [record])
 
 
 def _inputs(sources: Sequence[Source]) -> list[dict[str, Any]]:

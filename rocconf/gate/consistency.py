@@ -23,6 +23,7 @@ from rocconf.compute.roc.honest import HONEST, expected_limits
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.operating import cost_rule, parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import COUNTED, Rates
+from rocconf.compute.roc.summary import OF_BINS
 from rocconf.compute.stats.auc_intervals import auc_from
 from rocconf.compute.stats.mean_interval import PSEUDO_CASES
 from rocconf.compute.stats.normal import normal_quantile
@@ -40,7 +41,7 @@ from rocconf.gate.consistent_verdicts import BESIDE, verdict_faults
 from rocconf.gate.saved_model import sizes_of_point
 from rocconf.messages import message
 from rocconf.metric import DELTA, count_metric
-from rocconf.records import ROBUST
+from rocconf.records import ROBUST, Interval
 from rocconf.saved import COMPARE_AUC, ONE_VS_REST
 
 if TYPE_CHECKING:
@@ -110,7 +111,8 @@ def _model_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
             faults = True
             yield fault
         if not faults and record["positives"]:  # a class of several may have none
-            yield from _auc_faults(row)
+            of_bins = list(_bin_faults(row, report))
+            yield from of_bins or _auc_faults(row)
             yield from _measure_faults(row, report.options)
             yield from _drift_faults(row, report)
             yield from _probability_faults(row) if BRIER.name in record else ()
@@ -140,6 +142,35 @@ def _range_faults(row: Row, kind: type[Result], report: SavedReport) -> Iterator
             yield message("field-missing", where=row.where, key=metric.name)
 
 
+def _bin_faults(row: Row, report: SavedReport) -> Iterator[Message]:
+    """Yield bounds of an AUC that scores in bins cannot have, and bins that a warning does not name, or names in vain."""
+    record = row.record
+    about = f"{record['model']}: "
+    is_warned = any(each.code == "binned" and str(each).startswith(about) for each in report.caveats)
+    present = [column.name for column in OF_BINS if column.name in record]
+    if not present and not is_warned:
+        return
+    if len(present) < len(OF_BINS) or not isinstance(record["binned"], bool):
+        yield row.impossible("binned", "true or false, with auc_bin_lower and auc_bin_upper")
+        return
+    if record["binned"] != is_warned:
+        yield message("report-lacks-caveat", where=row.where, code="binned")
+        return
+    ends = record["auc_bin_lower"], record["auc_bin_upper"]
+    if ends == (None, None):
+        return
+    if not record["binned"] or not all(map(row.has_number, ("auc_bin_lower", "auc_bin_upper", "auc"))):
+        yield row.fault("auc_bin_lower", None)
+        return
+    unit = 1 / (2 * record["positives"] * record["negatives"])
+    for name, end in zip(("auc_bin_lower", "auc_bin_upper"), ends, strict=True):
+        if not (0 <= end <= 1 and is_multiple(end, unit)):
+            yield row.impossible(name, f"a whole number of halves of pairs, {unit:g} each")
+            return
+    yield from row.disordered("auc_bin_lower", "auc_bin_upper")
+    yield from row.differing({"auc": (ends[0] + ends[1]) / 2})
+
+
 def _auc_faults(row: Row) -> Iterator[Message]:
     """Yield what an AUC cannot be: it is a share of the pairs, and its interval follows from its standard error."""
     record, p, q = row.record, row.record["positives"], row.record["negatives"]
@@ -150,6 +181,9 @@ def _auc_faults(row: Row) -> Iterator[Message]:
     if not is_multiple(area, 1 / (2 * p * q)):
         yield row.impossible("auc", f"a whole number of the {2 * p * q} halves of pairs")
         return
+    within = None
+    if record.get("auc_bin_lower") is not None:
+        within = Interval(record["auc_bin_lower"], record["auc_bin_upper"])
     clustered = "clusters" in record
     if clustered:
         p, q = record["positive_clusters"], record["negative_clusters"]
@@ -157,7 +191,8 @@ def _auc_faults(row: Row) -> Iterator[Message]:
         if not 0 < area < 1 or min(p, q) < 2:
             yield row.fault("auc_se", None)
             return
-        least, most = 1 / (2 * p * q), sqrt(area * (1 - area) * (1 / (p - 1) + 1 / (q - 1)))
+        largest = min(max(0.5, within.lower), within.upper) if within else area
+        least, most = 1 / (2 * p * q), sqrt(largest * (1 - largest) * (1 / (p - 1) + 1 / (q - 1)))
         if not clustered and not least * (1 - RELATIVE) <= se <= most * (1 + RELATIVE):
             yield row.impossible("auc_se", f"in [{least:g}, {most:g}]")
             return
@@ -169,7 +204,8 @@ def _auc_faults(row: Row) -> Iterator[Message]:
     if disagreeing:
         yield from disagreeing
         return
-    limits = auc_from(area, se, record.get("auc_df"), p, q, level=record["level"], kind=kind).interval
+    df = record.get("auc_df")
+    limits = auc_from(area, se, df, p, q, level=record["level"], kind=kind, within=within).interval
     yield from row.differing({"auc_lower": limits.lower, "auc_upper": limits.upper})
 
 

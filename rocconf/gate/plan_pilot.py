@@ -19,6 +19,7 @@ from rocconf.compute.plan import (
     RateQuestion,
     Size,
 )
+from rocconf.compute.roc.binned import require_scores
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.sweep import sweep
@@ -63,6 +64,8 @@ def from_pilot(  # noqa: PLR0917  # what a pilot is asked
     """Return the questions about the cases of a pilot, and what must be known of it."""
     if isinstance(pilot, Predictions) and len(pilot.models) == 1:
         pilot = count(pilot)
+    if isinstance(pilot, ScoreCounts):
+        require_scores(pilot, "bins-plan")
     if isinstance(pilot, Predictions) and len(pilot.models) > 2:
         raise UsageError("plan-two-models", models=", ".join(pilot.models))
     result: Any

@@ -134,6 +134,9 @@ def plan_from_report(report: SavedReport, verdicts: Sequence[Verdict], *, power:
         _require_no_slices(verdict.rule)
     if report.options.get("cluster") is not None:
         raise UsageError("clusters-cannot", what=message("clusters-plan"))
+    for model, found in report.models.items():
+        if found.get("binned") is True:
+            raise UsageError("bins-cannot", model=model, what=message("bins-plan"))
     questions = [from_verdict(verdict, paired=report.options.get("paired") is True) for verdict in verdicts]
     if not questions:
         raise UsageError("plan-no-question")

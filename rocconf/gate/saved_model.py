@@ -152,10 +152,12 @@ class SavedModel(Evidence):
         if not self.is_about(name):
             raise UsageError("rule-other-unit", rule=self.rule.text, metric=name, model=self.name, others="others")
         level = self.level if level is None else level
+        self._require_known(name, at)
         for gate in self.report.gates:
             is_same = self._is_same(gate, name, at, level) and not (with_interval and _has_value_only(gate))
             if is_same and self._is_checked(name, at):
-                return measure_of(gate, self.kind)
+                found = measure_of(gate, self.kind)
+                return found if isinstance(found, Unavailable) else replace(found, within=self._within(name))
         if self.rule.where:
             where = ", ".join(condition.text for condition in self.rule.where)
             if self._is_clustered:

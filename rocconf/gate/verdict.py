@@ -173,6 +173,8 @@ def verdict_of(
     if rule.op == "==" and isinstance(measure, Measure) and not measure.is_count:
         raise UsageError("rule-equality", rule=rule.text)
     outcome = outcome_of(rule, measure)
+    if isinstance(measure, Measure) and rule.point_only:
+        _require_decided(rule, measure, model)
     of_whom = f"{model} less {evidence.baseline}" if rule.is_difference and evidence.baseline is not None else model
     subject = _subject(rule, of_whom, measure, part)
     told_level = wording.level(level) if part is None else f"{wording.level(part.level)} over {_slices(part.slices)}"
@@ -188,7 +190,7 @@ def verdict_of(
             beyond=is_beyond_intervals(rule, evidence.kind),
         )
     )
-    if isinstance(measure, Measure) and outcome == "inconclusive" and measure.interval and not measure.is_from_itself:
+    if isinstance(measure, Measure) and outcome == "inconclusive" and measure.interval and _may_decide(rule, measure):
         sentence += _needed(rule, measure, measure.interval, evidence, level=level)
     caveats = evidence.caveats_on(rule.metric)
     if isinstance(measure, Measure) and measure.is_from_itself:
@@ -198,6 +200,15 @@ def verdict_of(
     caveats += _about_clusters(rule, measure, evidence)
     told = "; ".join([sentence, *map(str, caveats)])
     return Verdict(rule, evidence.command, model, measure, level, outcome, told, caveats, part)
+
+
+def _require_decided(rule: GateRule, measure: Measure, model: str) -> None:
+    """Reject a rule on a value that is only known to lie on both sides of the limit."""
+    if measure.within is None:
+        return
+    ends = measure.within.lower, measure.within.upper
+    if len({outcome_of(rule, replace(measure, value=end)) for end in ends}) > 1:
+        raise UsageError("bins-value", rule=rule.text, model=model, lower=ends[0], upper=ends[1])
 
 
 def _about_clusters(rule: GateRule, measure: Measure | Unavailable, evidence: Evidence) -> tuple[Message, ...]:
@@ -288,6 +299,12 @@ def _sentence(
         if outcome == "pass"
         else (f"{found}: even the {best} end is not {rule.op} {limit}")
     )
+
+
+def _may_decide(rule: GateRule, measure: Measure) -> bool:
+    """Whether more cases may decide: not on a comparison with itself, nor on what bins leave unknown."""
+    within = measure.within
+    return not measure.is_from_itself and not (within and within.lower <= rule.limit <= within.upper)
 
 
 def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evidence, *, level: float) -> str:

@@ -81,6 +81,8 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     ),
     "from-config": ("note", "{keys} of [data] in {path}"),
     "configured": ("error", "{error} ({keys} of [data] in {path})"),
+    "bins-two-options": ("error", "{options}: take one of them"),
+    "bins-edges": ("error", "<thresholds> takes finite numbers here, not {found!r}"),
     "choose-on-judged-cases": (
         "error",
         "--choose-on {file}: these are the cases that are judged; split them and choose on one part",

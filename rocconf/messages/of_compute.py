@@ -54,6 +54,45 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "{model}: {positives:,} of {n:,} cases are positive: no analysis takes the counts before others are added",
     ),
     # clusters
+    "threshold-in-bin": (
+        "error",
+        (
+            "{model}: the threshold {threshold!r} divides a bin, and how many of its cases it flags is not known: the nearest "
+            "thresholds that are known are {below!r} and {above!r}"
+        ),
+    ),
+    "bins-cannot": (
+        "error",
+        "{model}: {what} needs the scores, of which only bins were counted: give the file of cases, or count more scores",
+    ),
+    "bins-metric": (
+        "error",
+        (
+            "{metric} of {model} depends on the scores within bins, which were not counted: judge auc, or a rate at an "
+            "operating point, or give the file of cases"
+        ),
+    ),
+    "bins-value": (
+        "error",
+        (
+            "{rule}: {model} has its scores in bins, and all that is known is that auc lies in [{lower!r}, {upper!r}]: give the "
+            "file of cases, or judge the interval"
+        ),
+    ),
+    "bins-plan": ("answer", "a plan"),
+    "bins-calibration": ("answer", "a measure of the scores as probabilities"),
+    "bins-rescale": ("answer", "scores that are rescaled"),
+    "bins-sensibility": ("answer", "an analysis of sensibility, with bins that have no lower or no upper edge,"),
+    "bins-compare": ("answer", "a comparison"),
+    "binned": (
+        "warning",
+        (
+            "{model}: scores are in bins ({bins:,} of more than one score): counts and rates are exact at every threshold shown, "
+            "{auc}, and all else takes the cases of a bin as ties"
+        ),
+    ),
+    "binned-within": ("answer", "AUC lies in [{lower:.6f}, {upper:.6f}], which its interval allows for"),
+    "binned-exact": ("answer", "AUC is exact"),
     "clusters-cannot": (
         "error",
         (

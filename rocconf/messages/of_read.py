@@ -79,10 +79,6 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "error",
         "{model}: {labels:,} cases have no label and {scores:,} others no score; <na=drop> drops and counts them",
     ),
-    "count-too-many-scores": (
-        "error",
-        "{model} has more than {most:,} distinct scores in the files so far: round the scores where they are made",
-    ),
     "is-folder": ("error", "is a folder, not a file"),
     "cannot-read": ("error", "cannot be read ({reason})"),
     "stdin-closed": ("error", "standard input is closed"),
@@ -259,6 +255,33 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "a column of times has one form: 2024-01-31, 2024-01-31T09:30, 2024-01-31T09:30:00+01:00, or numbers",
     ),
     "no-value": ("error", "{where}: {column} has no value"),
+    "bins-without-upper": (
+        "error",
+        "its metadata say that scores are in bins, but it has no column upper, the upper edge of each: keep all columns",
+    ),
+    "bins-of-labels": (
+        "error",
+        "{model} has its scores in bins, and a comparison of scores alone needs the scores: give the file of cases",
+    ),
+    "bins-divided": (
+        "error",
+        (
+            "the scores of some cases are in bins, which the bins of the other files or those asked for divide: give the files "
+            "of cases, or <thresholds> that all bins share"
+        ),
+    ),
+    "bins-coarser": (
+        "warning",
+        "{model}: the bins of a counts file have resolution {found}, so all were counted in such bins, not in those of {asked}",
+    ),
+    "scores-over-budget": (
+        "warning",
+        (
+            "{model}: more than {most:,} distinct scores (those of both classes count twice): all were counted in dyadic bins of "
+            "resolution {resolution}; <max_scores> sets how many are counted exactly"
+        ),
+    ),
+    "bin-reversed": ("error", "{where}: upper {upper!r} is below score {score!r}"),
     "not-a-count": ("error", "{where}: {column} {value} is not a whole number of cases up to 2^53"),
     "label-unknown": ("error", "{where}: label {cell} is neither {one} nor {other}"),
     "label-of-no-class": ("error", "{where}: label {cell} is none of the classes {classes}"),

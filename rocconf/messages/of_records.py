@@ -62,6 +62,10 @@ OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
         ),
     ),
     "counts-clusters": ("error", "counts of clustered cases cannot be added: their clusters may be the same ones"),
+    "bins-overlap": (
+        "error",
+        "the scores of {model} are in bins that overlap, and neither holds the other: count all with the same bins",
+    ),
     "counts-too-large": ("error", "{model} has more than 2^53 cases of a class"),
     "not-whole": ("error", "{name} must be whole numbers of cases"),
     "score-inexact": (

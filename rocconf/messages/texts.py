@@ -6,6 +6,7 @@ SLICES = "docs/slices.md"
 METHODS, INTERVALS, CI, PAPERS = "docs/methods.md", "docs/intervals.md", "docs/ci.md", "docs/papers.md"
 CLUSTERS = "docs/clusters.md"
 PLAN = "docs/plan.md"
+SCALE = "docs/scale.md"
 ELAZMEH = "Elazmeh, Japkowicz and Matwin (2006), ROCML at ICML"
 KLEMENT = "Klement, Flach, Japkowicz and Matwin (2009), on classification sensibility and concept drift"
 BRADLEY = "Bradley (1996), Pattern Recognition Letters 17, 287-294"
@@ -16,6 +17,27 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Every analysis compares positives with negatives. A day without a positive is still part of its month.",
         "Count it with others: rocconf count monday.parquet tuesday.parquet -o week.parquet. Or check --positive.",
         METHODS,
+    ),
+    "binned": (
+        "The counts are those of bins of scores, not of each score.",
+        (
+            "At the edges nothing is lost. The AUC has bounds, which its interval and rules on it allow for; of average "
+            "precision and the like nothing is promised, so no rule is judged on them."
+        ),
+        "Nothing, if the bounds are close. Otherwise count with a higher --resolution or --max-scores, or give the cases.",
+        SCALE,
+    ),
+    "bins-coarser": (
+        "A counts file among the sources has coarser bins than --resolution asks for.",
+        "What was counted in coarse bins cannot be told apart again. Counts of several resolutions add up at the coarsest.",
+        "Nothing, if these bins will do. Otherwise count the cases of that file again.",
+        SCALE,
+    ),
+    "scores-over-budget": (
+        "There are more distinct scores than were to be counted exactly.",
+        "Exact counts of very many scores need much memory. Bins were counted instead, in the same pass, without an error.",
+        "Nothing, if bins will do. Otherwise set --max-scores to more, or round the scores where they are made.",
+        SCALE,
     ),
     "few-scores": (
         "The file has one or two distinct scores, as a column of predicted labels has.",

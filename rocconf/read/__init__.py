@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from rocconf.read.all_questions import about_ids, about_other_models
     from rocconf.read.classes import WantedClasses, parse_class_column, read_classes_of
-    from rocconf.read.counted import Kept, count_files
+    from rocconf.read.counted import Bins, Kept, count_files
     from rocconf.read.formats import OpenTable
     from rocconf.read.frame import is_frame
     from rocconf.read.json_report import baseline_of, read_report
@@ -47,6 +47,7 @@ __all__ = [
     "LABELS",
     "SCORES",
     "SED",
+    "Bins",
     "CellError",
     "Input",
     "Kept",
@@ -93,9 +94,8 @@ LOADED_LATER = {
     "about_ids": "all_questions",
     "about_other_models": "all_questions",
     "baseline_of": "json_report",
-    "count_files": "counted",
     "is_frame": "frame",
-    **dict.fromkeys(("Kept", "count_files"), "counted"),
+    **dict.fromkeys(("Bins", "Kept", "count_files"), "counted"),
     "pile_of": "spilled",
     **dict.fromkeys(("has_pairs", "is_of_whole_numbers", "pair_numbers", "whole_numbers_in"), "numbers_file"),
     "read_report": "json_report",

@@ -5,12 +5,14 @@ The cases of any number of files are added up. A file that has been counted alre
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.bins import USUAL, Dyadic, Ends, Thresholds, above_zero, binning_of, common, holds
 from rocconf.errors import InputError, UsageError
 from rocconf.examples import example
 from rocconf.messages import message
@@ -20,12 +22,14 @@ from rocconf.read.counts_file import read_counted
 from rocconf.read.formats import collect_in_batches, failures_as_errors, open_table
 from rocconf.read.layout import is_of_counts, lay_out
 from rocconf.read.provenance import provenance_of
+from rocconf.read.source import Watch
 from rocconf.read.spilled import Pile, Rows
 from rocconf.records import ScoreCounts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from rocconf.bins import Binning
     from rocconf.messages import Message
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Layout, Wanted
@@ -35,8 +39,8 @@ if TYPE_CHECKING:
 SCORE = "score"
 """The name of the model of a counts file that names none."""
 
-MOST_SCORES = 50_000_000
-"""The most distinct scores of a model, those of both classes counted twice: a few GB while they are added up."""
+MOST_SCORES = 10_000_000
+"""The most distinct scores of a model by default, those of both classes counted twice: a few hundred MB."""
 
 MANY_SCORES = 20
 """No two files have the same counts at so many scores by chance."""
@@ -46,39 +50,116 @@ MOST_PENDING = 1 << 22
 
 
 class Tally:
-    """The numbers of positives and negatives at each distinct score of a model, added up a batch at a time."""
+    """The numbers of positives and negatives at each distinct score of a model, or in each bin, added up a batch at a time."""
 
-    def __init__(self) -> None:
-        self._classes = (_Class(), _Class())
+    def __init__(self, binning: Binning | None = None) -> None:
+        self._classes, self._ranges = (_Class(), _Class()), _Ranges()
+        self.binning = binning
+        self.is_over = False
+        """Whether there were too many scores."""
 
     def add_cases(self, labels: Flags, scores: Floats) -> None:
         """Add some cases."""
         for of_class, chosen in zip(self._classes, (labels, ~labels), strict=True):
             values = np.sort(scores[chosen] + 0.0)
-            of_class.add(*_distinct(values, np.arange(1, len(values) + 1)))
+            of_class.add(*_distinct(self._keys(Ends(values, values)), np.arange(1, len(values) + 1)))
 
-    def add_counts(self, scores: Floats, positives: Counts, negatives: Counts) -> None:
-        """Add cases that have been counted."""
+    def add_counts(self, ends: Ends, positives: Counts, negatives: Counts) -> None:
+        """Add cases that have been counted, in ascending bins that no bin here divides."""
+        keys = self._keys(ends)
         for of_class, counts in zip(self._classes, (positives, negatives), strict=True):
-            of_class.add(scores[counts > 0] + 0.0, counts[counts > 0])
+            of_class.add(keys[counts > 0], counts[counts > 0])
 
     def add(self, other: Tally) -> None:
-        """Add what another has counted."""
-        for mine, theirs in zip(self._classes, other._classes, strict=True):
-            mine.add(*theirs.merged())
+        """Add what another has counted, in bins that these hold."""
+        self.is_over |= other.is_over
+        self.add_counts(*other.finish())
 
-    def finish(self) -> tuple[Floats, Counts, Counts]:
-        """Return scores with their positives and negatives; a score of both classes occurs twice."""
+    def put_into_bins(self, binning: Binning) -> None:
+        """Count in bins from now on, which hold all bins there are."""
+        tally = Tally(binning)
+        tally.add(self)
+        self._classes, self._ranges, self.binning = tally._classes, tally._ranges, binning  # its own kind
+
+    def finish(self) -> tuple[Ends, Counts, Counts]:
+        """Return bins, or scores, in ascending order with their positives and negatives."""
         (gained, positives), (lost, negatives) = (of_class.merged() for of_class in self._classes)
-        return (
-            np.concatenate([gained, lost]),
-            np.concatenate([positives, np.zeros(len(lost), dtype=np.int64)]),
-            np.concatenate([np.zeros(len(gained), dtype=np.int64), negatives]),
-        )
+        keys = np.union1d(gained, lost)
+        totals = np.zeros((2, len(keys)), dtype=np.int64)
+        totals[0, np.searchsorted(keys, gained)] = positives
+        totals[1, np.searchsorted(keys, lost)] = negatives
+        return self._ends(keys), *totals
+
+    def _keys(self, ends: Ends) -> Floats:
+        """Return the scores or, of each bin here, the least score that it may hold; the scores it was found to hold are noted."""
+        if self.binning is None:
+            return ends.least
+        keys = self.binning.least(ends.least)
+        self._ranges.add(keys, ends)
+        return keys
+
+    def _ends(self, keys: Floats) -> Ends:
+        """Return the ends of bins; a dyadic bin that was found to hold one score is that score."""
+        if self.binning is None:
+            return Ends(keys, keys)
+        ends = self.binning.ends(keys)
+        if not isinstance(self.binning, Dyadic):
+            return ends
+        known, found = self._ranges.merged()
+        found = Ends(*(column[np.searchsorted(known, keys)] for column in found))
+        return Ends(np.where(found.are_wide, ends.least, found.least), np.where(found.are_wide, ends.most, found.most))
+
+    def distinct(self) -> int:
+        """Return how many distinct scores there are, those of both classes counted twice."""
+        return sum(len(of_class.merged()[0]) for of_class in self._classes)
+
+    def at_edges(self) -> Counts:
+        """Return the numbers of cases of each class below some thresholds, which coarse bins do not divide."""
+        found = []
+        for of_class in self._classes:
+            scores, counts = of_class.merged()
+            below = np.concatenate([[0], np.cumsum(counts)])
+            found.append(below[np.searchsorted(scores, _coarse_edges())])
+        return np.stack(found)
 
     def __len__(self) -> int:
-        """Return how many distinct scores there are, those of both classes counted twice."""
+        """Return how many distinct scores there are at most, those of both classes counted twice."""
         return sum(map(len, self._classes))
+
+
+class _Ranges:
+    """The least and the greatest score that was found in each bin."""
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[Floats, Ends]] = []
+        self._pending = self._merged = 0
+
+    def add(self, keys: Floats, ends: Ends) -> None:
+        """Add scores or bins in ascending order, with the bins they are in."""
+        if not len(keys):
+            return
+        self._parts.append(_reached(keys, ends))
+        self._pending += len(self._parts[-1][0])
+        if self._pending > max(MOST_PENDING, self._merged):
+            self.merged()
+
+    def merged(self) -> tuple[Floats, Ends]:
+        """Return the bins, and the least and the greatest score in each."""
+        if len(self._parts) != 1:
+            keys = np.concatenate([np.empty(0), *(keys for keys, _ in self._parts)])
+            found = [np.concatenate([np.empty(0), *(ends[at] for _, ends in self._parts)]) for at in (0, 1)]
+            order = np.argsort(keys, kind="stable")
+            self._parts = [_reached(keys[order], Ends(*(column[order] for column in found)))]
+        self._pending, self._merged = 0, len(self._parts[0][0])
+        return self._parts[0]
+
+
+def _reached(keys: Floats, ends: Ends) -> tuple[Floats, Ends]:
+    """Return the distinct keys of some in order, and the least and the greatest end of each."""
+    if not len(keys):
+        return keys, ends
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))  # the first is one
+    return keys[starts], Ends(np.minimum.reduceat(ends.least, starts), np.maximum.reduceat(ends.most, starts))
 
 
 class _Class:
@@ -136,14 +217,20 @@ class Kept:
 class CountedCases(Cases):
     """Cases as they are read and counted: a file may lack a class, which others may have."""
 
-    def __init__(
-        self, table: OpenTable, layout: Layout, wanted: Wanted, classes: Labels, kept: Kept | None = None
+    def __init__(  # noqa: PLR0917  # what is counted, and how
+        self,
+        table: OpenTable,
+        layout: Layout,
+        wanted: Wanted,
+        classes: Labels,
+        bins: Bins,
+        kept: Kept | None = None,
     ) -> None:
         super().__init__(table, layout, wanted)
-        self._classes, self._kept = classes, kept
+        self._classes, self._bins, self._kept = classes, bins, kept
         if kept is not None:
             kept.begin()
-        self._tallies = [Tally() for _ in layout.scores]
+        self._tallies = [Tally(bins.asked) for _ in layout.scores]
         self._n_kept = self._n_positive = 0
 
     def finish(self) -> tuple[dict[str, Tally], Source]:  # type: ignore[override]  # cases are not kept
@@ -168,53 +255,113 @@ class CountedCases(Cases):
             self._kept.add(labels, scores)
         for tally, column in zip(self._tallies, scores, strict=True):
             tally.add_cases(labels, column)
+            self._bins.limit(tally)
+
+
+@dataclass(frozen=True, slots=True)
+class Bins:
+    """Whether scores are counted in bins: in those asked for or, without any, in dyadic ones from too many scores on."""
+
+    asked: Binning | None = None
+    most: int = MOST_SCORES
+    """The most distinct scores, those of both classes counted twice."""
+
+    def limit(self, tally: Tally) -> None:
+        """Put the scores into bins if they are too many."""
+        if tally.binning is None and len(tally) > self.most and tally.distinct() > self.most:
+            tally.put_into_bins(Dyadic(USUAL))
+            tally.is_over = True
+
+    def add(self, tally: Tally, other: Tally, file: str) -> None:
+        """Add what was counted of a file, in bins that hold those of both."""
+        binning = self.asked if isinstance(self.asked, Thresholds) else common(tally.binning, other.binning)
+        for each in (tally, other):
+            if each.binning is not None and not (binning and holds(binning, each.finish()[0])):
+                raise InputError(file, [message("bins-divided")])
+        if binning is not None and binning != tally.binning:
+            tally.put_into_bins(binning)
+        tally.add(other)
+        self.limit(tally)
 
 
 def count_files(
     files: Sequence[Input],
     wanted: Wanted,
     *,
+    bins: Bins | None = None,
     progress: Callable[[int], object] = lambda _: None,
     kept: Kept | None = None,
 ) -> tuple[ScoreCounts, ...]:
     """Return the counts of each model over all files, which must have the same models.
 
-    `progress` is called with 1 after each file, and `kept` takes the cases.
+    `progress` is called with the number of bytes read since the last call, and `kept` takes the cases.
     """
+    bins = bins or Bins()
     tallies: dict[str, Tally] = {}
     sources: list[Source] = []
     seen: dict[bytes, Input] = {}
     classes = Labels(wanted.positive, rest=wanted.rest)
     for file in files:
+        watch = Watch(file.size, progress)
         with failures_as_errors(file.name):
-            found, source = _count_file(file, wanted, classes, kept)
+            found, source = _count_file(replace(file, watch=watch), wanted, classes, bins, kept)
         if tallies and found.keys() != tallies.keys():
             here, there = (", ".join(names) for names in (found, tallies))
             raise InputError(file.name, [message("count-other-models", found=here, expected=there, file=files[0].name)])
         _refuse_copy(file, found, seen)
         for name, tally in found.items():
-            tallies.setdefault(name, Tally()).add(tally)
-            if len(tallies[name]) > MOST_SCORES:
-                raise InputError(file.name, [message("count-too-many-scores", model=name, most=MOST_SCORES)])
+            bins.add(tallies.setdefault(name, Tally(bins.asked)), tally, file.name)
         sources.append(source)
-        progress(1)
+        watch.reach(1.0)
     _require_positives(files, classes)
     _refuse_counted_twice(sources)
-    return tuple(ScoreCounts.of(*tally.finish(), model=name, sources=tuple(sources)) for name, tally in tallies.items())
+    return tuple(_counts_of(name, tally, sources, bins) for name, tally in tallies.items())
+
+
+def _counts_of(name: str, tally: Tally, sources: Sequence[Source], bins: Bins) -> ScoreCounts:
+    """Return the counts of a model, with a warning if its scores were too many, or their bins are coarser than asked."""
+    if tally.is_over:
+        over = message("scores-over-budget", model=name, most=bins.most, resolution=USUAL)
+        sources = [replace(sources[0], caveats=(*sources[0].caveats, over)), *sources[1:]]
+    if isinstance(bins.asked, Dyadic) and isinstance(tally.binning, Dyadic) and tally.binning != bins.asked:
+        coarser = message("bins-coarser", model=name, asked=bins.asked.resolution, found=tally.binning.resolution)
+        sources = [replace(sources[0], caveats=(*sources[0].caveats, coarser)), *sources[1:]]
+    return ScoreCounts.of_bins(*tally.finish(), model=name, sources=tuple(sources))
 
 
 def _refuse_copy(file: Input, found: Mapping[str, Tally], seen: dict[bytes, Input]) -> None:
-    """Refuse a file whose counts are those of another: the same cases in another form, which would count twice."""
-    if min(map(len, found.values())) < MANY_SCORES:
-        return
-    digest = sha256()
+    """Refuse a file whose counts are those of another: the same cases in another form, which would count twice.
+
+    Of scores and of bins, the counts below the edges of coarse bins are compared.
+    """
+    digests = sha256(), sha256()
+    fewest = [MANY_SCORES, MANY_SCORES]
     for name, tally in sorted(found.items()):
-        digest.update(name.encode())
-        for column in tally.finish():
-            digest.update(column.tobytes())
-    other = seen.setdefault(digest.digest(), file)
-    if other is not file:
-        raise UsageError("file-copied", one=other.name, other=file.name)
+        columns = [column for part in tally.finish() for column in (part if isinstance(part, Ends) else (part,))]
+        at_edges = tally.at_edges()
+        for at, (digest, parts, size) in enumerate(
+            zip(digests, (columns, (at_edges,)), (len(tally), len(np.unique(at_edges.sum(axis=0)))), strict=True)
+        ):
+            digest.update(name.encode())
+            for column in parts:
+                digest.update(column.tobytes())
+            fewest[at] = min(fewest[at], size)
+    for at, digest in enumerate(digests):
+        if fewest[at] < MANY_SCORES:
+            continue
+        other = seen.setdefault(digest.digest(), file)
+        if other is not file:
+            raise UsageError("file-copied", one=other.name, other=file.name)
+
+
+@cache
+def _coarse_edges() -> Floats:
+    """Return the edges of coarse bins, which are edges of all finer ones."""
+    steps = np.ldexp(np.arange(4.0, 8.0), -2)
+    octaves = np.ldexp(steps[None, :], np.arange(-64, 64)[:, None]).ravel()
+    below_one = 1 - octaves[(octaves <= 0.5) & (octaves >= 2.0**-53)]
+    edges = np.concatenate([-octaves, [0.0, 1.0], octaves[(octaves < 0.5) | (octaves > 1)], below_one])
+    return np.unique(edges)
 
 
 def _refuse_counted_twice(sources: Sequence[Source]) -> None:
@@ -242,7 +389,9 @@ def _require_positives(files: Sequence[Input], classes: Labels) -> None:
         raise InputError(files[0].name, [message("no-positive-label", positive=quoted(classes.positive), found=found)])
 
 
-def _count_file(file: Input, wanted: Wanted, classes: Labels, kept: Kept | None) -> tuple[dict[str, Tally], Source]:
+def _count_file(
+    file: Input, wanted: Wanted, classes: Labels, bins: Bins, kept: Kept | None
+) -> tuple[dict[str, Tally], Source]:
     table = open_table(file, wanted.character)
     if is_of_counts(table.header) and wanted.label not in {name.strip() for name in table.header}:
         if kept is not None:
@@ -251,15 +400,17 @@ def _count_file(file: Input, wanted: Wanted, classes: Labels, kept: Kept | None)
         models = read_counted(table, of_counts, model=SCORE, may_lack_class=True)
         tallies = {}
         for model in models:
-            tallies[model.model] = tally = Tally()
-            tally.add_counts(model.scores, np.diff(model.tp), np.diff(model.fp))
+            tallies[model.model] = tally = Tally(binning_of(model.ends))
+            ends = above_zero(model.ends) if isinstance(tally.binning, Dyadic) else model.ends
+            tally.add_counts(ends, model.positives[::-1], model.negatives[::-1])
+            bins.limit(tally)
         source = models[0].sources[0]
         said = provenance_of(table)
         if said.numbers or said.pairs:
             source = replace(source, caveats=(*source.caveats, message("numbers-dropped", file=file.name)))
         return tallies, source
     layout = lay_out(table, wanted)._replace(id=None)  # ids would have to be kept to find one twice
-    found = collect_in_batches(table, layout.kinds, lambda: CountedCases(table, layout, wanted, classes, kept))
+    found = collect_in_batches(table, layout.kinds, lambda: CountedCases(table, layout, wanted, classes, bins, kept))
     if kept is not None:
         kept.end()
     return found

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.bins import ends_of
 from rocconf.errors import InputError
 from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.read.cases import joined
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
-from rocconf.read.layout import MODEL, UNCOUNTED, lay_out_counts
+from rocconf.read.layout import MODEL, UNCOUNTED, UPPER, lay_out_counts
 from rocconf.read.provenance import provenance_of
 from rocconf.read.unnamed import shown
 from rocconf.records import MOST_CASES, ScoreCounts, Source
@@ -119,8 +120,10 @@ class CountsRows:
         self._may_lack_class, self._provenance = may_lack_class, provenance_of(table)
         self._is_of_query, self._drop = set(at).issuperset(UNCOUNTED), drop
         self._uncounted: dict[str, Uncounted] = {}
+        if self._provenance.is_binned and UPPER not in at:
+            raise InputError(table.name, [message("bins-without-upper")])
         self.faults = Faults(table.name, table.unit)
-        self._models: dict[str, list[tuple[Floats, Counts, Counts]]] = {}
+        self._models: dict[str, list[tuple[Floats, Floats, Counts, Counts]]] = {}
 
     def add(self, places: Sequence[int], columns: Mapping[int, Cells]) -> None:
         """Add some rows."""
@@ -130,8 +133,9 @@ class CountsRows:
             positives, negatives = self._counted(places, columns, scores, positives, negatives)
         else:
             self._note(places, np.isnan(scores), repeat(message("no-value", column="score")))
+        upper = self._uppers(places, columns, scores)
         for model, rows in self._rows_of_models(places, columns).items():
-            self._models.setdefault(model, []).append((scores[rows], positives[rows], negatives[rows]))
+            self._models.setdefault(model, []).append((scores[rows], upper[rows], positives[rows], negatives[rows]))
 
     def finish(self) -> tuple[ScoreCounts, ...]:
         """Return the counts of every model, or raise all faults."""
@@ -143,15 +147,26 @@ class CountsRows:
             self._counts(model, *map(joined, zip(*pieces, strict=True))) for model, pieces in self._models.items()
         )
 
-    def _counts(self, model: str, scores: Floats, positives: Counts, negatives: Counts) -> ScoreCounts:
+    def _counts(self, model: str, scores: Floats, upper: Floats, positives: Counts, negatives: Counts) -> ScoreCounts:
         source, some = self._source(model, positives, negatives), (positives + negatives) > 0
-        return ScoreCounts.of(
-            scores[some],
-            positives[some],
-            negatives[some],
-            model=model,
-            lower_is_positive=self._lower_is_positive,
-            sources=(source,),
+        if UPPER not in self._at:
+            return ScoreCounts.of(
+                scores[some],
+                positives[some],
+                negatives[some],
+                model=model,
+                lower_is_positive=self._lower_is_positive,
+                sources=(source,),
+            )
+        rows, at = np.unique(np.column_stack([scores[some], upper[some]]) + 0.0, axis=0, return_inverse=True)
+        ends = ends_of(rows[:, 0], rows[:, 1])
+        if ends is None:
+            raise InputError(self._table.name, [message("bins-overlap", model=shown(model))])
+        totals = np.zeros((2, len(rows)), dtype=np.int64)
+        for total, cases in zip(totals, (positives[some], negatives[some]), strict=True):
+            np.add.at(total, at, cases)
+        return ScoreCounts.of_bins(
+            ends, *totals, model=model, lower_is_positive=self._lower_is_positive, sources=(source,)
         )
 
     def _counted(
@@ -185,6 +200,17 @@ class CountsRows:
         rows = "1 case without a value was" if n == 1 else f"{n:,} cases without a value were"
         return (message("dropped", file=self._table.name, rows=rows, kept=kept),) if n else ()
 
+    def _uppers(self, places: Sequence[int], columns: Mapping[int, Cells], scores: Floats) -> Floats:
+        """Return the upper edge of each row, that of a score being the score."""
+        if UPPER not in self._at:
+            return scores
+        upper = self._numbers(UPPER, places, columns)
+        upper = np.where(np.isnan(upper), np.inf, upper)
+        wrong = upper < scores
+        values = zip(scores[wrong].tolist(), upper[wrong].tolist(), strict=True)
+        self._note(places, wrong, (message("bin-reversed", score=score, upper=above) for score, above in values))
+        return upper
+
     def _source(self, model: str, positives: Counts, negatives: Counts) -> Source:
         """Return the source of a model's cases, at most 2^53 of each class."""
         p, q = int(positives.sum()), int(negatives.sum())
@@ -211,7 +237,7 @@ class CountsRows:
         cells = columns[self._at[name]]
 
         def note(row: int, fault: Message) -> None:
-            if name != "score" and fault.code == "number-inexact":
+            if name not in ("score", UPPER) and fault.code == "number-inexact":
                 fault = _not_a_count(name, dict(fault.values)["cell"])
             self.faults.add(places[row], completed(fault, column=name))
 

@@ -81,6 +81,7 @@ def baseline_of(report: SavedReport, model: str | None = None) -> Reported:
         data=_cases_of(report, positives, negatives),
         lower_is_positive=bool(report.options.get("lower_is_positive")),
         clusters=fields.count("clusters") if "clusters" in fields.record else None,
+        is_binned="binned" in fields.record and fields.flag("binned"),
     )
 
 

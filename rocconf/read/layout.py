@@ -37,6 +37,8 @@ COUNTS = ("score", "positives", "negatives")
 MODEL = "model"
 UNCOUNTED = ("missing_labels", "other_labels")
 """The columns in which the result of a query tells how many cases it did not count."""
+UPPER = "upper"
+"""The upper edge of the bins of a counts file; a row without one holds all scores from its lower edge on."""
 DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 Pairing = Literal["required", "if_ids", "none"]
 """Whether the models of a long table have the same cases: always, then found by their ids; where there are ids; or not."""
@@ -278,7 +280,7 @@ def lay_out_counts(table: OpenTable) -> dict[str, int]:
     missing = [name for name in COUNTS if name not in header.names]
     if missing:
         raise header.error("no-counts-column", missing=", ".join(missing), wanted=", ".join(COUNTS))
-    present = [name for name in (MODEL, *UNCOUNTED) if name in header.names]
+    present = [name for name in (MODEL, UPPER, *UNCOUNTED) if name in header.names]
     return {name: header.position(name) for name in (*COUNTS, *present)}
 
 

@@ -94,6 +94,8 @@ class ParquetTable:
             yield Piece(
                 range(start + 1, start + len(frame) + 1), {at: cells_of(frame[self.header[at]]) for at in kinds}
             )
+            if self._source.watch:
+                self._source.watch.reach((start + len(frame)) / rows)
 
     @cached_property
     def _content(self) -> bytes | Path:

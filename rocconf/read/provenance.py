@@ -31,6 +31,8 @@ class Provenance:
     """What a counts file says of its counts; nothing of a file without metadata."""
 
     sources: tuple[Source, ...] = ()
+    is_binned: bool = False
+    """Whether scores are in bins."""
     numbers: tuple[Mapping[str, Any], ...] = ()
     """The whole numbers of each model, as they stand in the file."""
     pairs: tuple[Mapping[str, Any], ...] = ()
@@ -55,7 +57,8 @@ def provenance_of(table: OpenTable) -> Provenance:
         return Provenance()
     record = _parsed(table.name, text)
     sources = [Fields(table.name, f"sources[{at}]", each) for at, each in enumerate(record["sources"])]
-    return Provenance(tuple(map(_source, sources)), tuple(record.get("numbers", ())), tuple(record.get("pairs", ())))
+    numbers, pairs = (tuple(record.get(key, ())) for key in ("numbers", "pairs"))
+    return Provenance(tuple(map(_source, sources)), record.get("binned_by") is not None, numbers, pairs)
 
 
 def _parsed(file: str, text: bytes) -> dict[str, Any]:

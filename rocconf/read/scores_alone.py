@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.errors import InputError
+from rocconf.messages import message
 from rocconf.naming import stem
 from rocconf.read.cases import Cases, joined
 from rocconf.read.formats import collect, failures_as_errors, open_table
@@ -30,6 +32,9 @@ def read_scores_of(source: Input, wanted: Wanted) -> tuple[Scores, ...]:
             from rocconf.read.counts_file import read_counted
 
             found = read_counted(table, wanted, model=stem(source.name))
+            for each in found:
+                if each.wide is not None:
+                    raise InputError(source.name, [message("bins-of-labels", model=each.model)])
             return tuple(
                 Scores.of(
                     each.scores,

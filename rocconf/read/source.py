@@ -7,10 +7,10 @@ import zlib
 from dataclasses import dataclass, field
 from functools import partial
 from glob import iglob
-from io import BufferedReader, BytesIO
+from io import BufferedReader, BytesIO, RawIOBase
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from rocconf.errors import InputError
 from rocconf.messages import did_you_mean, message
@@ -42,6 +42,39 @@ DAMAGE = (EOFError, OSError, zlib.error, DamagedError)
 """The exceptions of reading a damaged file."""
 
 
+class Watch:
+    """Passes on how many bytes of an input were read, each once, though some may be read several times."""
+
+    def __init__(self, size: int, progress: Callable[[int], object]) -> None:
+        self._size, self._progress, self._reached = size, progress, 0
+
+    def reach(self, share: float) -> None:
+        """Note that this share of the input was read."""
+        place = int(self._size * min(share, 1.0))
+        if place > self._reached:
+            self._progress(place - self._reached)
+            self._reached = place
+
+
+class _Watched(RawIOBase):
+    """A file of which is noted how far it was read."""
+
+    def __init__(self, path: Path, watch: Watch, size: int) -> None:
+        self._raw, self._watch, self._size = path.open("rb", buffering=0), watch, size
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        n = self._raw.readinto(buffer)
+        self._watch.reach(self._raw.tell() / max(self._size, 1))
+        return n
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Input:
     """One input: its name, and its bytes or the path to them."""
@@ -49,6 +82,8 @@ class Input:
     name: str
     path: Path | None
     data: bytes | None = field(default=None, repr=False)
+    watch: Watch | None = None
+    """Notes how far it was read."""
 
     @property
     def suffixes(self) -> tuple[str, str]:
@@ -88,6 +123,8 @@ class Input:
             import gzip
 
             return gzip.GzipFile(self._path) if self.data is None else gzip.GzipFile(fileobj=BytesIO(self.data))
+        if self.watch and self.data is None and not self.suffixes[1]:
+            return BufferedReader(_Watched(self._path, self.watch, self.size), PIECE)
         stream: BufferedIOBase = self._path.open("rb") if self.data is None else BytesIO(self.data)
         if self.suffixes[1] == ".zst":
             from rocconf.read.zst import Unpacked

@@ -34,7 +34,7 @@ def test_references_of_the_documents_exist():
 
 def test_options_that_explanations_name_exist(rocconf):
     named = {option for texts in TEXTS.values() for text in texts for option in re.findall(r"--[a-z-]+", text)}
-    commands = ("sweep", "tango", "chi2-contours", "sensibility", "compare", "plan")
+    commands = ("count", "sweep", "tango", "chi2-contours", "sensibility", "compare", "plan")
     known = " ".join(rocconf(command, "--help").out for command in commands)
     assert {option for option in named if option not in known} == set()
 

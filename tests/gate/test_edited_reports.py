@@ -10,11 +10,13 @@ from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 
+import numpy as np
 import pytest
 from conftest import SAMPLE_DATA
 
 import rocconf
 from rocconf.answer import Answer
+from rocconf.bins import Ends, Thresholds
 from rocconf.compute.compare import compare_aucs, whole_numbers_of
 from rocconf.errors import RocconfError
 from rocconf.gate import judge_reports, judge_results, overall, parse_gate_rule
@@ -32,12 +34,15 @@ YEAR = rocconf.read_predictions(SAMPLE_DATA / "flu_year.csv", time="day")
 AT = ("threshold=0.2", "youden", "fpr<=0.1")
 PAIRS = rocconf.records.Grouping.of("pair", [place // 2 for place in range(len(CASES))])
 CLUSTERED = replace(CASES, clusters=PAIRS)
+BINNING = Thresholds(np.union1d([0.2, 0.3], COUNTS["F"].scores[::9]))
+BINNED = COUNTS["F"].within(Ends(*map(np.unique, BINNING.ends(COUNTS["F"].scores))))
 WINE = rocconf.read_classes(SAMPLE_DATA / "wine.csv", label="cultivar")
 RUNS = {
     "sweep": (
         lambda: rocconf.sweep(COUNTS["F"], at=AT, max_fpr=0.2, cost="1:20", calibrated=True),
         ("tpr@threshold=0.3 >= 0.2",),
     ),
+    "sweep of bins": (lambda: rocconf.sweep(BINNED, at=AT, max_fpr=0.2), ("tpr@threshold=0.3 >= 0.2",)),
     "tango": (lambda: rocconf.tango(COUNTS["F"], bootstrap=60, margin=0.1), ("cauc >= 0.001",)),
     "chi2-contours": (
         lambda: rocconf.chi2_contours(COUNTS["F"], at=AT, permutations=99, cost="1:20:0.1"),

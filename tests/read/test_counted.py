@@ -13,7 +13,7 @@ from strategies import examples
 
 from rocconf.compute.counted import Counted
 from rocconf.errors import InputError
-from rocconf.read import Wanted, count_files, counted, delimited, find_files, find_input, parquet
+from rocconf.read import Wanted, count_files, counted, delimited, find_files, find_input, parquet, source
 from rocconf.read.delimited import quick
 
 SCORES = st.one_of(st.sampled_from([0.0, -0.0, 0.5, np.inf, -np.inf, 5e-324, 1 + 2e-16]), st.floats(allow_nan=False))
@@ -161,16 +161,6 @@ def test_files_have_the_same_models():
         count("a.csv", "b.csv")
 
 
-@pytest.mark.usefixtures("small_batches")
-def test_more_distinct_scores_than_fit_are_refused(monkeypatch):
-    monkeypatch.setattr(counted, "MOST_SCORES", 10)
-    written([(at % 2 == 0, at / 32) for at in range(11)], "a.csv")
-    with pytest.raises(InputError, match="more than 10 distinct scores"):
-        count("a.csv")
-    written([(at % 2 == 0, at % 10 / 32) for at in range(40)], "b.csv")
-    assert len(count("b.csv")[0]) == 10
-
-
 def test_a_folder_or_a_pattern_stands_for_its_tables(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("day=2/b.csv", "day=1/a.csv.gz", "day=1/_SUCCESS", "day=1/.c.csv", "_tmp/d.csv", "note.txt.bak"):
@@ -186,3 +176,21 @@ def test_a_folder_or_a_pattern_stands_for_its_tables(tmp_path, monkeypatch):
     for nothing in ("empty", "*.parquet"):
         with pytest.raises(InputError, match="there is no table"):
             find_files(nothing)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet", "a.feather", "a.csv.gz"])
+@pytest.mark.usefixtures("small_batches")
+def test_progress_is_told_by_bytes_and_each_byte_once(name, monkeypatch):
+    monkeypatch.setattr(source, "PIECE", 50)
+    monkeypatch.setattr(parquet, "BATCH", 500)
+    monkeypatch.setattr(quick, "BATCH", 5000)
+    written([(at % 2 == 0, at / 97) for at in range(3000)], "a.csv")
+    if name == "a.csv.gz":
+        Path(name).write_bytes(gzip.compress(Path("a.csv").read_bytes()))
+    elif name != "a.csv":
+        WRITERS[name.removeprefix("a.")](pl.read_csv("a.csv"), name)
+    told = []
+    count_files([find_input(name)], Wanted(label="label", several=True), progress=told.append)
+    assert sum(told) == Path(name).stat().st_size
+    assert min(told) > 0
+    assert (len(told) > 3) is (name != "a.csv.gz")

@@ -31,7 +31,7 @@ from rocconf.compute.roc.operating import (
     parse_point_rules,
     with_cheapest,
 )
-from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
+from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY, bin_columns
 from rocconf.compute.stats.chi2 import LEAST_EXPECTED, critical_value
 from rocconf.compute.stats.normal import two_sided_p
 from rocconf.compute.stats.seeds import SEED
@@ -199,7 +199,11 @@ class Chi2Contours(Result):
     def _models(self) -> Table:
         if self.scored is not None:
             record = {**self.scored.summary(), "null_point": self.totals.null_point}
-            return Table.of("models", (*MODELS, *(LEAST_COLUMNS if self.scored.least_cost else ())), [record])
+            return Table.of(
+                "models",
+                (*MODELS, *bin_columns(self.scored.counts), *(LEAST_COLUMNS if self.scored.least_cost else ())),
+                [record],
+            )
         known = _totals_record(self.totals)
         columns = [c if c.name in known else replace(c, undefined=NO_SCORES) for c in MODELS]
         return Table.of("models", columns, [{c.name: known.get(c.name) for c in columns}])

@@ -23,6 +23,8 @@ ABOUT_BASELINE = (
 
 def require_comparable(models: Sequence[ScoreCounts], reported: Reported) -> None:
     """Reject a report about another positive class, from which a difference has no meaning, and one of clusters."""
+    if reported.is_binned:
+        raise UsageError("bins-cannot", model=reported.model, what=message("bins-compare"))
     if reported.clusters is not None:
         raise UsageError("baseline-clusters", file=reported.source.name, clusters=reported.clusters)
     for source in _cases(models):

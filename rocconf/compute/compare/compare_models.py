@@ -19,6 +19,7 @@ from rocconf.compute.compare.compare_pairs import compare_pairs
 from rocconf.compute.compare.comparison import Asked, Comparison
 from rocconf.compute.compare.model import ComparedModel, compared, rules_of
 from rocconf.compute.compare.pairs import pairs_of
+from rocconf.compute.roc.binned import require_scores
 from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.independent import require_independent
@@ -113,6 +114,7 @@ def compare(
     if not isinstance(cases, Predictions):
         for model in counts:
             require_independent(model, "clusters-unpaired")
+            require_scores(model, "bins-compare")
     require_asked(margin, band, bootstrap)
     rules = parse_point_rules(at, assurance)
     kind = interval or (reported.interval_kind if reported else ROBUST)

@@ -57,6 +57,11 @@ class ResultEvidence(Evidence):
         return counts
 
     @property
+    def is_binned(self) -> bool:
+        """Whether the scores are in bins."""
+        return self.counts.wide is not None
+
+    @property
     def model(self) -> str:
         """The name of the model."""
         return self.counts.model
@@ -164,6 +169,11 @@ class TotalsEvidence(ResultEvidence):
         """The name of the totals."""
         name: str = self.result.totals.model
         return name
+
+    @property
+    def is_binned(self) -> bool:
+        """Whether the scores are in bins; there are none."""
+        return False
 
     @property
     def level(self) -> float:

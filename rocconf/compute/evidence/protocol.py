@@ -106,6 +106,8 @@ class Measure:
     """The kind of the interval; None of one that was bootstrapped."""
     is_from_itself: bool = False
     """Whether a model was compared with itself, which is not evidence."""
+    within: Interval | None = None
+    """Where the value lies, if scores in bins do not tell it exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +330,7 @@ class Evidence(ABC):
         with_interval
             Whether to compute an interval that needs replicates.
         """
+        self._require_known(name, at)
         if at is not None and is_given(at):
             return self._at_given(at, name)
         level = self.level if level is None else level
@@ -351,7 +354,25 @@ class Evidence(ABC):
             is_count=self._metric(name).kind == "count",
             kind=kind,
             is_from_itself=name.startswith(DRIFT) and self.has_reference_scores,
+            within=self._within(name),
         )
+
+    @property
+    def is_binned(self) -> bool:
+        """Whether the scores are in bins."""
+        return self.summary.get("binned") is True
+
+    def _require_known(self, name: str, at: PointRule | None) -> None:
+        """Reject a metric that depends on the scores within bins: a matrix at a threshold, and the AUC, do not."""
+        at_edge = at is not None and not name.startswith(DELTA) and name != NET_BENEFIT.name
+        if self.is_binned and not (at_edge or name in (*COUNTS, "prevalence", AUC.name)):
+            raise UsageError("bins-metric", metric=name, model=self.model)
+
+    def _within(self, name: str) -> Interval | None:
+        """Return where the AUC lies, if scores in bins do not tell it exactly."""
+        if name != AUC.name or self.summary.get("auc_bin_lower") is None:
+            return None
+        return Interval(self.summary["auc_bin_lower"], self.summary["auc_bin_upper"])
 
     def _difference(self, name: str, at: PointRule | None, level: float, where: At | None) -> Measure | Unavailable:
         """Return the difference of a metric from the baseline."""
@@ -503,7 +524,8 @@ class Evidence(ABC):
                 raise UndefinedError("impossible-se", area=value, se=se)
             kind = self.summary["interval"]
             df = self.number("auc_df") if kind == ROBUST else None
-            return auc_from(value, se, df, *self._classes, level=level, kind=kind).interval
+            within = self._within(name)
+            return auc_from(value, se, df, *self._classes, level=level, kind=kind, within=within).interval
         return self.missing_interval(name, level) if with_interval else None
 
     @property

@@ -59,6 +59,10 @@ class Area(Metric):
 
 def auc(roc: Curve, *, level: float = 0.95, interval: IntervalKind = ROBUST) -> Auc:
     """Return the area under a curve of all distinct scores, with its standard error and interval."""
+    if roc.wide is not None:
+        from rocconf.compute.roc.binned import auc_in_bins
+
+        return auc_in_bins(roc.tp, roc.fp, roc.wide, delong_variance(roc), level=level, kind=interval)
     if roc.clusters is not None:
         return auc_of(area_under(roc), delong_variance(roc), level=level, kind=interval)
     positives, negatives = placements_of(roc.tp, roc.fp)

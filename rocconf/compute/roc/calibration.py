@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf import wording
+from rocconf.compute.roc.binned import require_scores
 from rocconf.compute.roc.curve import PROBABILITY_SLACK, Curve, curve
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.independent import require_independent
@@ -223,6 +224,7 @@ def _shown(value: float | None) -> str:
 
 def calibration(counts: ScoreCounts, *, level: float, kind: IntervalKind) -> Calibration:
     """Return the measures of the probabilities of a model."""
+    require_scores(counts, "bins-calibration")
     require_independent(counts, "clusters-calibration")
     values = values_of(counts)
     intervals = {
@@ -248,6 +250,7 @@ def values_of(counts: ScoreCounts) -> dict[str, float | None]:
 
 def calibration_interval(counts: ScoreCounts, name: str, *, level: float, kind: IntervalKind) -> Interval:
     """Return the interval of a measure that has a value."""
+    require_scores(counts, "bins-calibration")
     require_independent(counts, "clusters-calibration")
     metric = CALIBRATION[name]
     if metric.loss is not None:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.bins import joined
+from rocconf.compute.roc.binned import require_scores
 from rocconf.compute.roc.curve import rows_at
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.examples import example
@@ -76,6 +78,9 @@ def count_each(predictions: Predictions) -> tuple[ScoreCounts, ...]:
 
 def same_counts(one: ScoreCounts, other: ScoreCounts) -> bool:
     """Whether the labels are the same at the same scores, which no two sets of many cases have by chance."""
+    if one.tops is not None or other.tops is not None:
+        ends = joined(one.ends, other.ends)
+        one, other = one.within(ends), other.within(ends)
     pairs = ((one.thresholds, other.thresholds), (one.tp, other.tp), (one.fp, other.fp))
     return all(np.array_equal(first, second) for first, second in pairs)
 
@@ -101,6 +106,7 @@ def score_range(*sets: ScoreCounts) -> Interval:
 
 def rescaled(counts: ScoreCounts, over: Interval | None = None) -> ScoreCounts:
     """Return counts with the scores rescaled to [0, 1]: (score - least) / range, by default their own range."""
+    require_scores(counts, "bins-rescale")
     over = over or score_range(counts)
     width = over.upper - over.lower
     if not (np.isfinite(width) and width > 0):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.bins import uppers
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.errors import UndefinedError, UsageError
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from rocconf.records import ClusteredCases, Counts, Floats, ScoreCounts
+    from rocconf.records import ClusteredCases, Counts, Flags, Floats, ScoreCounts
     from rocconf.table import Rows
 
     Listed = Callable[[ScoreCounts], Floats]
@@ -47,6 +48,8 @@ class Curve:
     q: int
     clusters: ClusteredCases | None = None
     """The cases with their clusters, whose rows are those of all distinct scores."""
+    wide: Flags | None = None
+    """Whether each row but the first may hold more than one score; None of exact scores."""
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -87,8 +90,9 @@ def curve(counts: ScoreCounts, thresholds: str = "distinct") -> Curve:
         raise UndefinedError("curve-one-class", model=counts.model, positives=counts.p, negatives=counts.q)
     listed = parse_thresholds(thresholds)
     if listed is None:
-        return Curve(counts.thresholds, counts.tp, counts.fp, counts.p, counts.q, counts.clusters)
+        return Curve(counts.thresholds, counts.tp, counts.fp, counts.p, counts.q, counts.clusters, counts.wide)
     wanted = listed(counts)
+    require_edges(counts, wanted)
     order = wanted if counts.lower_is_positive else wanted[::-1]
     rows = np.concatenate([[0], rows_at(counts, order)])
     values = np.concatenate([counts.thresholds[:1], order])
@@ -102,6 +106,24 @@ def rows_at(counts: ScoreCounts, thresholds: Floats) -> Counts:
     return len(counts) - np.searchsorted(counts.scores[::-1], thresholds, side="left")
 
 
+def require_edges(counts: ScoreCounts, thresholds: Floats) -> None:
+    """Reject a threshold that divides a bin: how many of its cases are predicted positive is not known."""
+    if counts.wide is None:
+        return
+    ends = counts.ends
+    at = np.searchsorted(ends.least, thresholds, side="right") - 1
+    least, most = ends.least[at], ends.most[at]
+    divides = (thresholds < most) if counts.lower_is_positive else (thresholds > least)
+    divides &= (at >= 0) & (thresholds >= least) & (thresholds <= most)
+    for place in np.flatnonzero(divides)[:1]:
+        below, above = float(least[place]), float(most[place])
+        around = (np.nextafter(below, -np.inf), above) if counts.lower_is_positive else (below, uppers(ends)[at[place]])
+        below, above = map(float, around)
+        raise UsageError(
+            "threshold-in-bin", model=counts.model, threshold=float(thresholds[place]), below=below, above=above
+        )
+
+
 def parse_thresholds(text: str) -> Listed | None:
     """Return the function of a list of thresholds, None for all distinct scores."""
     kind, _, number = text.partition(":")
@@ -111,8 +133,13 @@ def parse_thresholds(text: str) -> Listed | None:
         return partial(_grid, step=_step(number, text))
     if kind == "quantiles":
         return partial(_quantiles, parts=_parts(number))
-    values = np.unique(np.array([_number(part, text) for part in text.split(",")]) + 0.0)  # -0.0 is 0.0
+    values = parse_edges(text)
     return lambda _: values
+
+
+def parse_edges(text: str) -> Floats:
+    """Return numbers in ascending order, each once."""
+    return np.unique(np.array([_number(part, text) for part in text.split(",")]) + 0.0)  # -0.0 is 0.0
 
 
 def _grid(counts: ScoreCounts, step: Fraction) -> Floats:

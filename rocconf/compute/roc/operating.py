@@ -35,7 +35,7 @@ import numpy as np
 from rocconf.compute.roc.assured import assured_threshold
 from rocconf.compute.roc.choices import best_rows
 from rocconf.compute.roc.counts import require_counts
-from rocconf.compute.roc.curve import curve, exact_number, require_float, rows_at
+from rocconf.compute.roc.curve import curve, exact_number, require_edges, require_float, rows_at
 from rocconf.errors import UsageError
 from rocconf.messages import message, number_meant
 
@@ -256,6 +256,8 @@ def operating_point(counts: ScoreCounts, rule: PointRule, *, choose_on: ScoreCou
     if chosen_on.lower_is_positive != counts.lower_is_positive:
         raise UsageError("choose-on-direction")
     threshold, *tied = _chosen(chosen_on, rule)
+    if threshold is not None:
+        require_edges(counts, np.array([threshold]))
     row = 0 if threshold is None else int(rows_at(counts, np.array([threshold]))[0])
     return OperatingPoint(
         rule,

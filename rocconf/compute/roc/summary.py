@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.messages import Message
-    from rocconf.records import ClusteredCases, ScoreCounts
+    from rocconf.records import ClusteredCases, Flags, ScoreCounts
 
 MODEL = Column("model", "text")
 
@@ -45,6 +45,13 @@ OF_CLUSTERS = (
 )
 """The columns of clustered cases: the clusters, those with a positive, those with a negative, and each in equal sizes."""
 
+OF_BINS = (
+    Column("binned", "flag"),
+    Column("auc_bin_lower", "share", "the AUC is exact"),
+    Column("auc_bin_upper", "share", "the AUC is exact"),
+)
+"""The columns of scores in bins: whether they are, and the bounds of the AUC whatever the scores within the bins."""
+
 NO_SCORES = "class totals alone have no scores"
 """Why class totals alone lack most of the summary."""
 
@@ -58,13 +65,20 @@ ENOUGH = 20
 
 def summary_columns(*counts: ScoreCounts) -> tuple[Column, ...]:
     """Return the columns of the shared part, with those of clusters if cases are clustered."""
-    return (*SUMMARY, *(OF_CLUSTERS if any(each.clusters is not None for each in counts) else ()))
+    of_clusters = OF_CLUSTERS if any(each.clusters is not None for each in counts) else ()
+    return (*SUMMARY, *of_clusters, *bin_columns(*counts))
+
+
+def bin_columns(*counts: ScoreCounts) -> tuple[Column, ...]:
+    """Return the columns of scores in bins, if there are any."""
+    return OF_BINS if any(each.tops is not None for each in counts) else ()
 
 
 def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
     """Return the shared part of the summary."""
-    own = {} if counts.clusters is None else _of_clusters(counts.clusters)
-    return auc_record(counts.model, counts.p, counts.q, area) | own
+    of_clusters = {} if counts.clusters is None else _of_clusters(counts.clusters)
+    of_bins = {} if counts.tops is None else _of_bins(counts, area)
+    return auc_record(counts.model, counts.p, counts.q, area) | of_clusters | of_bins
 
 
 def auc_record(model: str, positives: int, negatives: int, area: Auc) -> dict[str, Any]:
@@ -85,6 +99,11 @@ def auc_record(model: str, positives: int, negatives: int, area: Auc) -> dict[st
     }
 
 
+def _of_bins(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
+    lower, upper = (area.within.lower, area.within.upper) if area.within else (None, None)
+    return {"binned": counts.wide is not None, "auc_bin_lower": lower, "auc_bin_upper": upper}
+
+
 def _of_clusters(cases: ClusteredCases) -> dict[str, float]:
     of_class = [np.bincount(cases.cluster[some], minlength=len(cases)) for some in (cases.positive, ~cases.positive)]
     sizes = (of_class[0] + of_class[1], *of_class)
@@ -95,7 +114,9 @@ def _of_clusters(cases: ClusteredCases) -> dict[str, float]:
 def model_caveats(counts: ScoreCounts, area: Auc) -> list[Message]:
     """Return the warnings and notes of any analysis of these cases."""
     model, found = counts.model, [caveat for source in counts.sources for caveat in source.caveats]
-    if np.isinf(counts.scores[[0, -1]]).any():
+    if counts.wide is not None:
+        found.append(about_bins(counts, area, counts.wide))
+    if counts.has_infinite:
         found.append(message("infinite-scores", model=model))
     if len(counts) <= 2:
         found.append(message("few-scores", model=model, scores=len(counts)))
@@ -117,6 +138,14 @@ def auc_caveats(model: str, positives: int, negatives: int, area: Auc, *, lower_
         yield message("auc-below-half", model=model, auc=area.value, remedy=remedy)
     if area.value >= NEAR_PERFECT and min(positives, negatives) >= ENOUGH:
         yield message("auc-near-perfect", model=model, auc=area.value)
+
+
+def about_bins(counts: ScoreCounts, area: Auc, wide: Flags) -> Message:
+    """Return a warning of scores in bins: what is exact, and what is not."""
+    known = message("binned-exact")
+    if area.within is not None:
+        known = message("binned-within", lower=area.within.lower, upper=area.within.upper)
+    return message("binned", model=counts.model, bins=int(np.count_nonzero(wide)), auc=known)
 
 
 def _about_clusters(counts: ScoreCounts, cases: ClusteredCases) -> list[Message]:

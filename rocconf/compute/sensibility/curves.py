@@ -21,12 +21,13 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
+from rocconf.compute.roc.binned import require_scores
 from rocconf.compute.roc.counts import count, require_counts, rescaled, same_counts, score_range
 from rocconf.compute.roc.curve import Curve, curve, rows_at
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.rates import matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
-from rocconf.compute.roc.summary import MODEL, SUMMARY, model_caveats, summary_of
+from rocconf.compute.roc.summary import MODEL, SUMMARY, bin_columns, model_caveats, summary_of
 from rocconf.compute.sensibility.drift_decision import Drift, drift
 from rocconf.compute.sensibility.drift_statistics import drift_table
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
@@ -244,7 +245,8 @@ class Sensibility(Result):
             }
         if self.stream:
             record["drift_alarm"] = self.stream.drift_alarm
-        return Table.of("models", MODELS, [dict.fromkeys(column.name for column in MODELS) | record])
+        columns = (*MODELS, *bin_columns(self.counts))
+        return Table.of("models", columns, [dict.fromkeys(column.name for column in columns) | record])
 
     def _drift(self) -> Table:
         return drift_table(self.counts.model, self.drift.statistics if self.drift else ())
@@ -306,6 +308,8 @@ def sensibility(
     for each in sets:
         require_counts(each)
         require_independent(each, "clusters-sensibility")
+        if not np.isfinite((each.ends.least[0], each.ends.most[-1])).all():
+            require_scores(each, "bins-sensibility")
     if cases is not None:
         _require_cases(cases, counts, reference)
     over = score_range(*sets) if rescale else None

@@ -198,6 +198,8 @@ def drift(
         raise UsageError("reference-direction")
     if permutations < 1:
         raise UsageError("permutations-range", permutations=permutations)
+    if counts.wide is not None or reference.wide is not None:  # scores compare with bins only in the same bins
+        counts, reference = counts.within(reference.ends), reference.within(counts.ends)
     new, old = (auc(curve(each), level=level, interval=interval) for each in (counts, reference))
     method = parse_midpoint(midpoint)
     splits = split(counts, method), split(reference, method)

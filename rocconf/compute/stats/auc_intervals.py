@@ -84,6 +84,8 @@ class Auc:
     interval: Interval
     level: float
     kind: IntervalKind
+    within: Interval | None = None
+    """Where the area lies that scores in bins do not tell exactly, None of an area that is known."""
 
     @property
     def is_newcombe(self) -> bool:
@@ -92,7 +94,7 @@ class Auc:
 
     def limits(self, tails: float) -> Interval:
         """Return the interval of level 1 - tails, also where that level rounds to 1."""
-        return _limits(self.value, self.se, self.df, self.p, self.q, tails=tails, kind=self.kind)
+        return _limits(self.value, self.se, self.df, self.p, self.q, tails=tails, kind=self.kind, within=self.within)
 
 
 def auc_of(area: float, variance: DelongVariance, *, level: float, kind: IntervalKind) -> Auc:
@@ -104,12 +106,24 @@ def auc_of(area: float, variance: DelongVariance, *, level: float, kind: Interva
 
 
 def auc_from(
-    area: float, se: float | None, df: float | None, p: int, q: int, *, level: float, kind: IntervalKind
+    area: float,
+    se: float | None,
+    df: float | None,
+    p: int,
+    q: int,
+    *,
+    level: float,
+    kind: IntervalKind,
+    within: Interval | None = None,
 ) -> Auc:
-    """Return an area with its interval, from its standard error and degrees of freedom, which may be None."""
+    """Return an area with its interval, from its standard error and degrees of freedom, which may be None.
+
+    `within` is where the area lies if it is not known exactly; the interval then holds those of all areas in it.
+    """
     require_level(level)
     require_interval_kind(kind)
-    return Auc(area, se, df, p, q, _limits(area, se, df, p, q, tails=1 - level, kind=kind), level, kind)
+    limits = _limits(area, se, df, p, q, tails=1 - level, kind=kind, within=within)
+    return Auc(area, se, df, p, q, limits, level, kind, within)
 
 
 def require_interval_kind(kind: str) -> None:
@@ -124,6 +138,26 @@ def newcombe_interval(area: float, p: int, q: int, *, level: float = 0.95) -> In
 
 
 def _limits(
+    area: float,
+    se: float | None,
+    df: float | None,
+    p: int,
+    q: int,
+    *,
+    tails: float,
+    kind: IntervalKind,
+    within: Interval | None = None,
+) -> Interval:
+    if within is None or within.lower == within.upper:
+        return _limits_of(area, se, df, p, q, tails=tails, kind=kind)
+    if kind != ROBUST and df is not None and (se is None or within.lower <= 0 or within.upper >= 1):
+        return Interval(0.0, 1.0)  # the logit of an area that may be 0 or 1
+    # with a variance that is held fixed each limit rises and then falls, or falls and then rises, with the area
+    found = [_limits_of(each, se, df, p, q, tails=tails, kind=kind) for each in (within.lower, area, within.upper)]
+    return Interval(min(each.lower for each in found), max(each.upper for each in found))
+
+
+def _limits_of(
     area: float, se: float | None, df: float | None, p: int, q: int, *, tails: float, kind: IntervalKind
 ) -> Interval:
     if kind == ROBUST and df is not None:

@@ -1,0 +1,96 @@
+r"""What scores in bins leave unknown of an area: the bounds that hold wherever the scores lie within their bins.
+
+With :math:`x_b, y_b` positives and negatives of bin b, ties counting half, the area of the scores themselves lies in
+
+.. math:: A \pm H, \quad H = \frac{1}{2PQ}\sum_b x_b y_b
+
+The placement of a positive of bin b among the negatives is that of the bin but for :math:`h_b = y_b/2Q` at most. By
+Minkowski's inequality the standard deviation of the placements differs from that of the bins by
+:math:`\sqrt{\sum_b x_b h_b^2/(P-1)}` at most, and likewise for the negatives. So DeLong's variance and Satterthwaite's
+degrees of freedom have bounds too, and the interval of the area that is given holds the one of the scores themselves.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rocconf.compute.stats.auc_intervals import auc_from
+from rocconf.compute.stats.exact import exact_sum, twice_area
+from rocconf.errors import UsageError
+from rocconf.messages import message
+from rocconf.records import DELONG, Interval
+
+if TYPE_CHECKING:
+    from rocconf.compute.stats.auc_intervals import Auc, DelongVariance
+    from rocconf.records import Counts, Flags, IntervalKind, ScoreCounts
+
+ROUNDING = 1e-12
+"""The relative rounding error by which a bound is widened."""
+
+
+class _Part(NamedTuple):
+    """The bounds of one class's part of a variance."""
+
+    least: float
+    most: float
+
+
+def auc_in_bins(
+    tp: Counts, fp: Counts, wide: Flags, variance: DelongVariance, *, level: float, kind: IntervalKind
+) -> Auc:
+    """Return the area of rows of which some are bins, with an interval that holds that of the scores themselves."""
+    p, q = int(tp[-1]), int(fp[-1])
+    positives, negatives = np.diff(tp)[wide], np.diff(fp)[wide]
+    pairs = _pairs(positives, negatives)
+    twice, whole = twice_area(tp, fp), 2 * p * q
+    area, within = twice / whole, Interval((twice - pairs) / whole, (twice + pairs) / whole)
+    if variance.df is None:
+        return auc_from(area, None, None, p, q, level=level, kind=kind, within=within)
+    parts = (
+        _part(variance.of_positives, _spread(positives, negatives, p, q)),
+        _part(variance.of_negatives, _spread(negatives, positives, q, p)),
+    )
+    largest = min(max(0.5, within.lower), within.upper)
+    most = min(sum(part.most for part in parts), largest * (1 - largest) * (1 / (p - 1) + 1 / (q - 1)))
+    is_known = sum(part.least for part in parts) > 0 or not pairs
+    se = (
+        sqrt(most) * (1 + ROUNDING * bool(pairs))
+        if most > 0 and 0 < area < 1 and (is_known or kind != DELONG)
+        else None
+    )
+    df = variance.df if not pairs else _least_df(*parts, p, q)
+    return auc_from(area, se, df, p, q, level=level, kind=kind, within=within)
+
+
+def _pairs(positives: Counts, negatives: Counts) -> int:
+    """Return the number of pairs of a positive and a negative in one bin."""
+    if exact_sum(positives) * exact_sum(negatives) < 2**63:
+        return int(positives @ negatives)
+    return sum(x * y for x, y in zip(positives.tolist(), negatives.tolist(), strict=True))
+
+
+def _spread(cases: Counts, others: Counts, n: int, of_others: int) -> float:
+    """Return by how much the standard error of the mean placement of a class may differ from that of the bins."""
+    share = others / (2 * of_others)
+    return sqrt(float((cases * share * share).sum()) / (n - 1) / n)
+
+
+def _part(variance: float, spread: float) -> _Part:
+    error = sqrt(variance)
+    return _Part(max(error - spread, 0.0) ** 2, (error + spread) ** 2)
+
+
+def _least_df(of_positives: _Part, of_negatives: _Part, p: int, q: int) -> float:
+    """Return Satterthwaite's least degrees of freedom: their inverse is convex in the share of the positives' part."""
+    low = of_positives.least / (of_positives.least + of_negatives.most) if of_negatives.most else 0.0
+    high = of_positives.most / (of_positives.most + of_negatives.least) if of_positives.most else 1.0
+    return max(1 / max(share**2 / (p - 1) + (1 - share) ** 2 / (q - 1) for share in (low, high)), min(p, q) - 1)
+
+
+def require_scores(counts: ScoreCounts, what: str) -> None:
+    """Reject scores in bins; `what` is the code of the words for what needs the scores themselves."""
+    if counts.wide is not None:
+        raise UsageError("bins-cannot", model=counts.model, what=message(what))
