@@ -5,9 +5,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BASE ?= HEAD
 SECONDS ?= 60
+PAGE := rocconf/report/html/script
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest engines test-engines coverage check limits faults some-faults fuzz mutate lint types recorded dist docs docs-site papers simulate bench clean
+.PHONY: help demo test test-all test-lowest engines test-engines coverage check limits faults some-faults fuzz mutate lint types recorded dist docs docs-site html browser papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -95,6 +96,18 @@ docs: $(READY) ## refresh the examples of the documents, the manual page and the
 docs-site: $(READY) ## build the site of the documents in site/; a broken link is an error
 	$(BIN)/python -m pip install --quiet --group docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+$(PAGE)/node_modules: $(PAGE)/package-lock.json
+	cd $(PAGE) && npm ci --silent
+	@touch $@
+
+html: $(PAGE)/node_modules ## check and build the script of report.html (needs Node 20 or newer, which nothing else does)
+	cd $(PAGE) && npm run --silent check && npm run --silent build
+
+browser: $(READY) $(PAGE)/node_modules ## try report.html in Chromium, and check its script
+	cd $(PAGE) && npm run --silent check
+	$(BIN)/python -m pip install --quiet --group browser
+	ROCCONF_BROWSER=required $(BIN)/python -m pytest tests/test_html_in_browser.py -m 'not slow'
 
 fuzz: $(READY) ## try mutated inputs of every kind, with fixed seeds: make fuzz SECONDS=3600
 	$(BIN)/python -m pip install --quiet --group fuzz

@@ -5,11 +5,13 @@ import hashlib
 import io
 import json
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from conftest import SAMPLE_DATA
+from conftest import ROOT, SAMPLE_DATA
 from in_process import run_in_process
 
 import rocconf as library
@@ -26,6 +28,7 @@ from rocconf.report.html.embedded import embedded_report
 from rocconf.report.html.markup import Markup, markup, tag
 from rocconf.report.html.page import MOST_BYTES, Detail, page_of
 
+NODE, SCRIPT = shutil.which("node"), ROOT / "rocconf" / "report" / "html" / "script"
 HOSTILE = (
     "</script><script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",
@@ -348,6 +351,26 @@ def test_what_the_page_says_outside_its_report_decides_nothing(judged):
     page = (judged / "a.html").read_text(encoding="utf-8").replace("0.97", "0.50", 1)
     (judged / "said.html").write_text(page, encoding="utf-8")
     assert gated(judged, "said.html", "--require", "auc >= 0.99").status == 1
+
+
+@pytest.mark.skipif(
+    NODE is None or not (SCRIPT / "node_modules").exists(), reason="make html needs Node, and was not run"
+)
+def test_the_script_is_what_its_source_builds(tmp_path):
+    subprocess.run([NODE, "build.js", tmp_path / "page.js"], cwd=SCRIPT, check=True, capture_output=True)
+    assert (tmp_path / "page.js").read_bytes() == (SCRIPT.parent / "page.js").read_bytes()
+
+
+def test_the_script_is_short_and_names_what_it_contains():
+    assert len((SCRIPT / "page.ts").read_text(encoding="utf-8").splitlines()) < 1000
+    built, package = (
+        (SCRIPT.parent / "page.js").read_text(encoding="utf-8"),
+        json.loads((SCRIPT / "package.json").read_text()),
+    )
+    for name, version in package["dependencies"].items():
+        assert f"{name} {version}" in built
+    assert "Permission to use, copy, modify, and/or distribute this software" in built
+    assert not re.search("</script|<!--|eval\\(|new Function|https?://(?!d3js|www.w3.org)", built)
 
 
 def test_text_is_escaped_once_and_markup_is_not():

@@ -23,7 +23,7 @@ COLOURS = 7
 MOST_POINTS = 300
 """The vertices of a line, which are enough for a chart of this size."""
 WIDTH, HEIGHT = 400, 340
-LEFT, RIGHT, TOP, BOTTOM = 48, 12, 12, 44
+LEFT, RIGHT, TOP, BOTTOM = 58, 12, 12, 44
 BAR_WIDTH, BAR_HEIGHT, BAR_EDGE = 180, 22, 8
 
 
@@ -74,8 +74,11 @@ class Plane:
         return tag("circle", tag("title", title), class_=f"dot {class_}", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4.5)
 
 
-def figure(name: str, title: str, about: str, *drawn: str, table: str = "") -> Markup:
-    """Return a chart with its title, a sentence on how to read it, and its numbers as a table."""
+def figure(name: str, title: str, about: str, *drawn: str, across: Point | None = None) -> Markup:
+    """Return a chart with its title and a sentence on how to read it.
+
+    The script is told the range of a chart in which it marks thresholds.
+    """
     chart = tag(
         "svg",
         *drawn,
@@ -84,10 +87,11 @@ def figure(name: str, title: str, about: str, *drawn: str, table: str = "") -> M
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         role="img",
         aria_labelledby=f"title-{name}",
+        data_low=across and across[0],
+        data_high=across and across[1],
     )
     caption = tag("figcaption", tag("strong", title, id=f"title-{name}"), " ", about)
-    numbers = tag("details", tag("summary", f"{title}: the numbers"), table) if table else ""
-    return tag("figure", caption, chart, numbers, id=f"figure-{name}")
+    return tag("figure", caption, chart, id=f"figure-{name}")
 
 
 def roc_chart(curves: Sequence[DrawnCurve], contours: Iterable[tuple[float, Sequence[Point]]] = ()) -> list[Markup]:
@@ -138,10 +142,9 @@ def scores_chart(curve: DrawnCurve) -> list[Markup]:
     return drawn
 
 
-def lines_chart(lines: Sequence[tuple[str, Sequence[Point]]], across: str, up: str) -> list[Markup]:
+def lines_chart(lines: Sequence[tuple[str, Sequence[Point]]], domain: Point, across: str, up: str) -> list[Markup]:
     """Return lines of shares."""
-    everything = [x for _, points in lines for x, _ in points]
-    plane = Plane((min(everything), max(everything)) if min(everything) < max(everything) else (0.0, 1.0))
+    plane = Plane(domain)
     return [plane.frame(across, up), *(plane.line(points, class_) for class_, points in lines)]
 
 

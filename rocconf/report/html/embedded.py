@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ESCAPED = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 """The characters that could end the element or begin a comment; in JSON they stand in texts only."""
 
-LARGEST = 400_000
+LARGEST = 600_000
 """The most characters of a report that are embedded with everything."""
 
 NOT_JUDGED = ("hull", "concavities", "contours", "bands", "power", "restated")

@@ -6,6 +6,7 @@ import base64
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from shlex import join
 from typing import IO, TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from rocconf.messages import explanation, meaning_of, message
 from rocconf.report.html import charts
 from rocconf.report.html.curves import MOST_ALTOGETHER, drawn_curves, script_record
 from rocconf.report.html.embedded import LARGEST, embedded_data, embedded_report
-from rocconf.report.html.markup import Markup, joined, tag
+from rocconf.report.html.markup import Markup, tag
 from rocconf.report.html.tables import data_table, html_table, shown_as_html, table_with_bars, thresholds_table
 from rocconf.report.models_table import side_by_side, summary
 from rocconf.report.verdict_lines import IN_WORDS, MARKS, verdict_title, worst_first
@@ -33,6 +34,9 @@ MOST_BYTES = 1_000_000
 
 HERE = Path(__file__).parent
 STYLE, SCRIPT = HERE / "page.css", HERE / "page.js"
+
+TWO = 2
+"""The thresholds that a line needs."""
 
 NOT_SHOWN = ("rows", "models", "hull", "contours", "bands", "power")
 """The tables that are charts, or are shown otherwise."""
@@ -183,7 +187,9 @@ def _rules(answer: Answer, detail: Detail) -> Iterator[Markup]:
         limits = gate["value"], gate["lower"], gate["upper"]
         bars.append(charts.interval_bar(*limits, domain, limit=gate["limit"], class_=gate["verdict"]))
     headings = ("rule", "verdict", "model", "value", "why")
-    yield html_table(headings, (False, False, False, True, False), rows, name="Rules", bars=bars, beside=3)
+    yield html_table(
+        headings, (False, False, False, True, False), rows, name="Rules", bars=bars, beside=3, class_="stack"
+    )
     yield tag("p", "The dashed line is the limit; an interval that crosses it decides nothing.", class_="quiet")
     if len(gates) > detail.rows:
         yield tag("p", f"{detail.rows} of {len(gates):,} verdicts; the others are in the JSON report.", class_="quiet")
@@ -195,7 +201,7 @@ def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
     yield charts.legend(curves)
     contours = _contours(answer)
     most = min(detail.rows, 12)
-    tables = joined(*(thresholds_table(curve, most=most) for curve in curves))
+    tables = [thresholds_table(curve, most=most) for curve in curves]
     level = wording.level(float(answer.results[0].options.get("level") or 0.95))
     figures = [
         charts.figure(
@@ -205,7 +211,6 @@ def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
             + " The broad part is the confident segment." * any(curve.segment for curve in curves)
             + " Thin lines are contours of equal chi-square." * bool(contours),
             *charts.roc_chart(curves, contours),
-            table=tables,
         ),
         charts.figure(
             "pr",
@@ -217,10 +222,12 @@ def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
     for at, curve in enumerate(curves):
         about = "Positives and negatives, each as shares of their class; dashed: operating points."
         title = "Scores" if len(curves) == 1 else f"Scores of {curve.model}"
-        table = _bins_table(curve) if curve.bins else ""
-        figures.append(charts.figure(f"scores-{at}", title, about, *charts.scores_chart(curve), table=table))
+        figures.append(charts.figure(f"scores-{at}", title, about, *charts.scores_chart(curve)))
+        tables.append(_bins_table(curve))
     figures += _sensibility(answer)
     yield tag("div", *figures, class_="figures")
+    yield tag("div", id="readout")
+    yield tag("details", tag("summary", "The numbers of the charts"), *tables)
     yield tag(
         "p",
         f"Intervals of rates are Wilson's at {level}. Of a chart drawn from many thresholds the page has the corners of "
@@ -262,16 +269,17 @@ def _sensibility(answer: Answer) -> list[Markup]:
             continue
         step = max(len(table) // charts.MOST_POINTS, 1)
         (block,) = table.blocks
-        columns = [
-            block.values(key, slice(1, None, step)).tolist() for key in ("threshold", "sensibility", "capability")
-        ]
-        lines = [
-            ("m0 dash0", list(zip(*columns[:2], strict=True))),
-            ("m1 dash1", list(zip(columns[0], columns[2], strict=True))),
-        ]
-        drawn = charts.lines_chart(lines, "threshold", "share")
+        keys = ("threshold", "sensibility", "capability")
+        columns = [block.values(key, slice(0, block.length, step)).tolist() for key in keys]
+        points = [row for row in zip(*columns, strict=True) if isfinite(row[0])]
+        if len({threshold for threshold, _, _ in points}) < TWO:
+            continue
+        domain = min(points)[0], max(points)[0]
+        lines = [("m0 dash0", [(x, each) for x, each, _ in points]), ("m1 dash1", [(x, each) for x, _, each in points])]
+        drawn = charts.lines_chart(lines, domain, "threshold", "share")
         about = "Unbroken: sensibility, dashed: capability, at each threshold."
-        found.append(charts.figure(f"sensibility-{at}", f"Sensibility of {result.summary()['model']}", about, *drawn))
+        title = f"Sensibility of {result.summary()['model']}"
+        found.append(charts.figure(f"sensibility-{at}", title, about, *drawn, across=domain))
     return found
 
 

@@ -28,6 +28,8 @@ DRAWN = ("difference", "auc", "value")
 """The numbers whose intervals are drawn, the first of a table that has it."""
 
 LIMITS = {"difference": ("difference_lower", "difference_upper"), "auc": ("auc_lower", "auc_upper")}
+WIDE = 8
+"""The columns that fit on paper."""
 BAR = "interval, drawn"
 SORTED, EMPTY = ("slices", "slice_pairs"), "(empty)"
 """The tables whose lowest rows come first, and the name of a slice without one."""
@@ -41,8 +43,14 @@ def html_table(
     name: str,
     bars: Sequence[str] = (),
     beside: int = 0,
+    class_: str | None = None,
 ) -> Markup:
-    """Return a table in a box that scrolls; the first cell of a row is its heading, and its bar is beside a column."""
+    """Return a table in a box that scrolls; the first cell of a row is its heading, and its bar is beside a column.
+
+    The cells of a wide table have their headings, with which they stand on paper.
+    """
+    class_ = class_ or ("wide" if len(headings) > WIDE else None)
+    labels = headings if class_ else [None] * len(headings)
     heads = [
         tag("th", heading, scope="col", class_="number" * right or None) for heading, right in _pairs(headings, numeric)
     ]
@@ -50,18 +58,31 @@ def html_table(
     body = []
     for at, row in enumerate(rows):
         cells = [
-            tag("td" if place else "th", cell, class_="number" * right or None, scope=None if place else "row")
+            tag(
+                "td" if place else "th",
+                cell,
+                class_="number" * right or None,
+                scope=None if place else "row",
+                data_label=labels[place],
+            )
             for place, (cell, right) in enumerate(_pairs(row, numeric))
         ]
         cells[beside + 1 : beside + 1] = [tag("td", bars[at])] if bars else []
         body.append(tag("tr", *cells))
-    table = tag("table", tag("caption", name, class_="quiet"), tag("thead", tag("tr", *heads)), tag("tbody", *body))
-    return tag("div", table, class_="scroll", role="region", aria_label=name, tabindex="0")
+    table = tag(
+        "table",
+        tag("caption", name, class_="quiet"),
+        tag("thead", tag("tr", *heads)),
+        tag("tbody", *body),
+        class_=class_,
+    )
+    return tag("div", table, class_="scroll", role="group", aria_label=name, tabindex="0")
 
 
 def shown_as_html(shown: Shown, *, most: int) -> Markup:
     """Return a table as people see it."""
-    headings = shown.headings if any(shown.headings) else ("number", "value")
+    headings = shown.headings if any(shown.headings) else ("", "value")
+    headings = ("number", *headings[1:])
     return joined(
         html_table(headings, shown.numeric, shown.rows[:most], name=shown.title), _rest(len(shown.rows), most)
     )

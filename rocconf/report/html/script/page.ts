@@ -1,0 +1,700 @@
+/**
+ * What moves on the page: a threshold, tied to the counts, the rates and the charts.
+ *
+ * Without this script the page has its verdict, tables and static charts. All numbers come from the counts that the page
+ * holds; text from data reaches the page as text nodes only.
+ */
+import { scaleLinear } from "d3-scale";
+import { area, line } from "d3-shape";
+
+type Limits = Record<string, (number | null)[]>;
+type Mode = "threshold" | "alarms" | "fpr" | "tpr";
+type Point = [number, number];
+
+interface Bins { low: number; high: number; positives: number[]; negatives: number[] }
+
+interface Curve {
+  model: string; p: number; q: number; low: boolean; probabilities: boolean; all: number;
+  thresholds: (number | string | null)[]; tp: number[]; fp: number[]; hull: number[];
+  points: { rule: string; threshold: number | string | null; row: number }[];
+  segment: Point | null; bins: Bins | null; limits: Limits | null;
+}
+
+interface Page {
+  command: string; level: number; z: number; prevalence: number | null; cost: number[] | null; baseline: string | null;
+  models: Curve[];
+}
+
+interface Rate { value: number | null; lower: number | null; upper: number | null }
+
+interface State {
+  model: number; row: number;
+  /** The threshold that was given, if it is another than the score of the row that flags the same cases. */
+  given: number | null;
+  cost: number; prevalence: number | null; mode: Mode; off: Set<number>; layers: Set<string>;
+}
+
+const WIDTH = 400, HEIGHT = 340, LEFT = 58, RIGHT = 12, TOP = 12, BOTTOM = 44;
+const SVG = "http://www.w3.org/2000/svg";
+const NOTHING = "–";
+const STEP = 2; // how much "a miss costs twice as much" multiplies
+
+const MEANINGS: Record<string, string> = {
+  tpr: "found: share of the positives", fpr: "false alarms: share of the negatives", specificity: "share of the negatives left alone",
+  precision: "share of the alarms that are right", npv: "share of those left alone that are negative", accuracy: "share decided rightly",
+  balanced_accuracy: "mean of tpr and specificity", f1: "harmonic mean of precision and tpr", mcc: "Matthews' correlation",
+  youden_j: "tpr less fpr", lift: "precision over prevalence", predicted_positive_rate: "share of the cases that raise an alarm",
+};
+
+const MODES: Record<Mode, string> = {
+  threshold: "the same threshold", alarms: "as many alarms", fpr: "the same share of false alarms", tpr: "the same share found",
+};
+
+// --- numbers
+
+/** Wilson's interval, as the report computes it. */
+export function wilson(hits: number, n: number, z: number): [number | null, number | null] {
+  if (n === 0) return [null, null];
+  const share = hits / n;
+  const reach = z * Math.sqrt((share * ((n - hits) / n)) / n + (z / (2 * n)) ** 2);
+  const scale = 1 + z ** 2 / n, middle = share + z ** 2 / (2 * n);
+  return [hits === 0 ? 0 : Math.min((middle - reach) / scale, share), hits === n ? 1 : Math.max((middle + reach) / scale, share)];
+}
+
+/** A quotient, null where it is not defined. */
+function ratio(over: number, under: number): number | null {
+  return under === 0 ? null : over / under;
+}
+
+/** Every rate at a row of a curve; precision and npv at another prevalence have no interval. */
+export function ratesAt(curve: Curve, row: number, z: number, prevalence: number | null): Record<string, Rate> {
+  const { p, q } = curve, tp = curve.tp[row]!, fp = curve.fp[row]!, fn = p - tp, tn = q - fp, n = p + q, flagged = tp + fp;
+  const tpr = tp / p, fpr = fp / q;
+  const restated = prevalence !== null;
+  const shares: Record<string, Point> = {
+    tpr: [tp, p], fpr: [fp, q], specificity: [tn, q], precision: [tp, flagged], npv: [tn, n - flagged], accuracy: [tp + tn, n],
+    predicted_positive_rate: [flagged, n],
+  };
+  const found: Record<string, Rate> = {};
+  for (const [name, [hits, cases]] of Object.entries(shares)) {
+    const own = curve.limits;
+    const [lower, upper] = own ? [own[`${name}_lower`]![row] ?? null, own[`${name}_upper`]![row] ?? null] : wilson(hits, cases, z);
+    found[name] = { value: ratio(hits, cases), lower, upper };
+  }
+  if (restated) {
+    const at = prevalence;
+    found.precision = only(ratio(at * tpr, at * tpr + (1 - at) * fpr));
+    found.npv = only(ratio((1 - at) * (1 - fpr), (1 - at) * (1 - fpr) + at * (1 - tpr)));
+  }
+  const precision = ratio(tp, flagged);
+  found.balanced_accuracy = only((tpr + tn / q) / 2);
+  found.f1 = only(ratio(2 * tp, p + flagged));
+  found.mcc = only(ratio(tp * tn - fp * fn, Math.sqrt(p * q * flagged * (n - flagged))));
+  found.youden_j = only(tpr - fpr);
+  found.lift = only(precision === null ? null : precision * (n / p));
+  return found;
+}
+
+function only(value: number | null): Rate {
+  return { value, lower: null, upper: null };
+}
+
+/** The cost of a case where a false alarm costs 1 and a miss costs `miss`. */
+export function costAt(curve: Curve, row: number, miss: number, prevalence: number): number {
+  const missed = (curve.p - curve.tp[row]!) / curve.p, alarmed = curve.fp[row]! / curve.q;
+  return prevalence * miss * missed + (1 - prevalence) * alarmed;
+}
+
+/** The cheapest row: the corners of the hull are all here, so no other threshold of the cases is cheaper. */
+export function cheapest(curve: Curve, miss: number, prevalence: number): number {
+  let best = 0;
+  for (const row of curve.hull) if (costAt(curve, row, miss, prevalence) < costAt(curve, best, miss, prevalence)) best = row;
+  return best;
+}
+
+/** A rate in three digits, or as many more as keep it apart from 0 and 1. */
+function shown(value: number | null): string {
+  if (value === null) return NOTHING;
+  for (let digits = 3; digits < 9; digits++) {
+    const text = value.toFixed(digits);
+    if ([-1, 0, 1].includes(value) || ![-1, 0, 1].includes(Number(text))) return text;
+  }
+  return value.toPrecision(3);
+}
+
+function interval(rate: Rate): string {
+  return rate.lower === null || rate.upper === null ? shown(rate.value) : `${shown(rate.value)} [${shown(rate.lower)}, ${shown(rate.upper)}]`;
+}
+
+function whole(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** A number in three digits, as plainly as it can be written. */
+function short(value: number): string {
+  return Math.abs(value) >= 1000 ? whole(Math.round(value)) : String(Number(value.toPrecision(3)));
+}
+
+function alarms(count: number): string {
+  return count === 1 ? "one false alarm" : `${short(count)} false alarms`;
+}
+
+/** A threshold as a number: that of the first row, which flags nothing, lies beyond all scores. */
+function numeric(curve: Curve, row: number): number {
+  const threshold = curve.thresholds[row]!;
+  if (threshold === null) return curve.low ? -Infinity : Infinity;
+  return threshold === "inf" ? Infinity : threshold === "-inf" ? -Infinity : Number(threshold);
+}
+
+/** A threshold in words: the one given, or that of the row. */
+function thresholdText(curve: Curve, row: number, given: number | null = null): string {
+  const value = given ?? numeric(curve, row);
+  return row === 0 && given === null ? "none (no alarm)" : Number.isFinite(value) ? String(Number(value.toPrecision(9))) : String(curve.thresholds[row]);
+}
+
+/** Whether the page has the exact counts at a threshold: if it has all of them, or this is an operating point. */
+function isExact(curve: Curve, threshold: number): boolean {
+  return curve.tp.length > curve.all || curve.points.some((point) => point.threshold !== null && Number(point.threshold) === threshold);
+}
+
+/** The last row for which something holds that holds up to some row; 0 if it never does. */
+function lastRow(curve: Curve, holds: (row: number) => boolean): number {
+  let low = 0, high = curve.tp.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The row that flags the cases of a threshold, as far as the page has it. */
+export function rowAtThreshold(curve: Curve, threshold: number): number {
+  return lastRow(curve, (row) => row === 0 || (curve.low ? numeric(curve, row) <= threshold : numeric(curve, row) >= threshold));
+}
+
+/** The row nearest to where a share, which never falls along the curve, has a value. */
+function nearestRow(curve: Curve, share: (row: number) => number, wanted: number): number {
+  const before = lastRow(curve, (row) => share(row) <= wanted), after = Math.min(before + 1, curve.tp.length - 1);
+  return wanted - share(before) <= share(after) - wanted ? before : after;
+}
+
+const SHARES: Record<Exclude<Mode, "threshold">, (curve: Curve, row: number) => number> = {
+  alarms: (curve, row) => (curve.tp[row]! + curve.fp[row]!) / (curve.p + curve.q),
+  fpr: (curve, row) => curve.fp[row]! / curve.q,
+  tpr: (curve, row) => curve.tp[row]! / curve.p,
+};
+
+/** The row of another model that is to be compared with a row of the chosen one. */
+export function matched(from: Curve, row: number, to: Curve, mode: Mode, given: number | null): number {
+  if (from === to) return row;
+  if (mode === "threshold") return row === 0 && given === null ? 0 : rowAtThreshold(to, given ?? numeric(from, row));
+  return nearestRow(to, (at) => SHARES[mode](to, at), SHARES[mode](from, row));
+}
+
+// --- elements
+
+type Attributes = Record<string, string | number | boolean>;
+
+function put<T extends Element>(made: T, attributes: Attributes, children: (Node | string)[]): T {
+  for (const [name, value] of Object.entries(attributes)) if (value !== false) made.setAttribute(name, value === true ? "" : String(value));
+  made.append(...children);
+  return made;
+}
+
+function html<K extends keyof HTMLElementTagNameMap>(name: K, attributes: Attributes = {}, ...children: (Node | string)[]): HTMLElementTagNameMap[K] {
+  return put(document.createElement(name), attributes, children);
+}
+
+function svg(name: string, attributes: Attributes = {}, ...children: (Node | string)[]): SVGElement {
+  return put(document.createElementNS(SVG, name) as SVGElement, attributes, children);
+}
+
+function byId(id: string): HTMLElement | null {
+  return document.getElementById(id);
+}
+
+function colour(model: number): string {
+  return `m${model % 7} dash${Math.floor(model / 7) % 3}`;
+}
+
+// --- charts
+
+interface Plane { x: (value: number) => number; y: (value: number) => number; frame: SVGElement; fromX: (place: number) => number; fromY: (place: number) => number }
+
+/** The ranges of a chart, with its axes. */
+function planeOf(across: Point, up: Point, names: [string, string]): Plane {
+  const x = scaleLinear().domain(across).range([LEFT, WIDTH - RIGHT]), y = scaleLinear().domain(up).range([HEIGHT - BOTTOM, TOP]);
+  const frame = svg("g");
+  for (const tick of x.ticks(5)) {
+    frame.append(svg("line", { class: "grid", x1: x(tick), x2: x(tick), y1: TOP, y2: HEIGHT - BOTTOM }));
+    frame.append(svg("text", { x: x(tick), y: HEIGHT - BOTTOM + 16, "text-anchor": "middle" }, x.tickFormat(5)(tick)));
+  }
+  for (const tick of y.ticks(5)) {
+    frame.append(svg("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick) }));
+    frame.append(svg("text", { x: LEFT - 6, y: y(tick) + 4, "text-anchor": "end" }, y.tickFormat(5)(tick)));
+  }
+  const middle = TOP + (HEIGHT - TOP - BOTTOM) / 2;
+  frame.append(svg("text", { class: "axis", x: LEFT + (WIDTH - LEFT - RIGHT) / 2, y: HEIGHT - 8, "text-anchor": "middle" }, names[0]));
+  frame.append(svg("text", { class: "axis", x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }, names[1]));
+  return { x, y, frame, fromX: (place) => x.invert(place), fromY: (place) => y.invert(place) };
+}
+
+function path(plane: Plane, points: Point[], className: string): SVGElement {
+  const drawn = line<Point>().x((point) => plane.x(point[0])).y((point) => plane.y(point[1])).digits(1);
+  return svg("path", { class: `line ${className}`, d: drawn(points) ?? "" });
+}
+
+function dot(plane: Plane, [x, y]: Point, className: string, radius = 6): SVGElement {
+  return svg("circle", { class: `dot ${className}`, cx: plane.x(x), cy: plane.y(y), r: radius });
+}
+
+/** Every k-th of the points, so that lines have no more vertices than can be seen. */
+function thin(points: Point[], most = 500): Point[] {
+  const step = (points.length - 1) / (most - 1);
+  return points.length <= most ? points : Array.from({ length: most }, (_, at) => points[Math.round(at * step)]!);
+}
+
+function rocPoint(curve: Curve, row: number): Point {
+  return [curve.fp[row]! / curve.q, curve.tp[row]! / curve.p];
+}
+
+function prPoint(curve: Curve, row: number, prevalence: number | null): Point | null {
+  const precision = ratesAt(curve, row, 1, prevalence).precision!.value;
+  return precision === null ? null : [curve.tp[row]! / curve.p, precision];
+}
+
+function rowsOf(curve: Curve): number[] {
+  return curve.tp.map((_, row) => row);
+}
+
+// --- the page
+
+class Explorer {
+  private readonly contours: Element[];
+  private readonly state: State;
+  private readonly out: Record<string, HTMLElement> = {};
+  private readonly inputs: Record<string, HTMLInputElement | HTMLSelectElement> = {};
+  private drag = false;
+
+  constructor(private readonly page: Page, private readonly root: HTMLElement) {
+    this.contours = [...document.querySelectorAll("#chart-roc .contour")];
+    this.state = this.initial();
+    this.read();
+    this.build();
+    this.listen();
+    this.update();
+  }
+
+  private get curve(): Curve { return this.page.models[this.state.model]!; }
+
+  private get share(): number { return this.prevalence ?? this.curve.p / (this.curve.p + this.curve.q); }
+
+  /** The prevalence for which numbers are restated, null for that of the cases. */
+  private get prevalence(): number | null { return this.state.prevalence; }
+
+  private initial(): State {
+    const baseline = this.page.models.findIndex((curve) => curve.model === this.page.baseline);
+    const model = this.page.models.length > 1 && baseline === 0 ? 1 : 0, curve = this.page.models[model]!;
+    const [alarm, miss, prevalence] = this.page.cost ?? [1, 1];
+    const state: State = {
+      model, row: 0, given: null, cost: miss! / alarm!, prevalence: this.page.prevalence ?? prevalence ?? null, mode: "threshold",
+      off: new Set(), layers: new Set(["segment", "contours", "interval"]),
+    };
+    const [point] = curve.points;
+    state.row = point?.row ?? cheapest(curve, 1, 0.5);
+    state.given = point && point.threshold !== null ? Number(point.threshold) : null;
+    return state;
+  }
+
+  /** Take a threshold that was given, as far as the page has its counts. */
+  private take(threshold: number): void {
+    this.state.row = rowAtThreshold(this.curve, threshold);
+    this.state.given = Number.isFinite(threshold) && isExact(this.curve, threshold) ? threshold : null;
+  }
+
+  // the URL
+
+  private read(): void {
+    const given = new URLSearchParams(location.hash.slice(1)), state = this.state;
+    const model = Number(given.get("m") ?? state.model), cost = Number(given.get("c")), share = Number(given.get("p"));
+    if (this.page.models[model]) state.model = model;
+    if (cost > 0 && Number.isFinite(cost)) state.cost = cost;
+    if (share > 0 && share < 1) state.prevalence = share;
+    if (Object.hasOwn(MODES, given.get("w") ?? "")) state.mode = given.get("w") as Mode;
+    if (given.has("off")) state.off = new Set(given.get("off")!.split(".").map(Number).filter((at) => this.page.models[at]));
+    if (given.has("l")) state.layers = new Set(given.get("l")!.split(".").filter(Boolean));
+    const threshold = given.get("t");
+    if (threshold === "none") [state.row, state.given] = [0, null];
+    else if (threshold !== null && threshold !== "" && !Number.isNaN(Number(threshold))) this.take(Number(threshold));
+    else if (given.has("m")) [state.row, state.given] = [Math.min(state.row, this.curve.tp.length - 1), null];
+    state.off.delete(state.model);
+  }
+
+  private write(): void {
+    const { state } = this, threshold = state.given ?? this.curve.thresholds[state.row]!;
+    const parts: [string, string][] = [["m", String(state.model)], ["t", threshold === null ? "none" : String(threshold).replace("inf", "Infinity")], ["c", String(state.cost)]];
+    if (state.prevalence !== null) parts.push(["p", String(state.prevalence)]);
+    if (this.page.models.length > 1) parts.push(["w", state.mode]);
+    if (state.off.size) parts.push(["off", [...state.off].join(".")]);
+    parts.push(["l", [...state.layers].join(".")]);
+    try {
+      history.replaceState(null, "", `#${new URLSearchParams(parts).toString()}`);
+    } catch {
+      // a sandboxed frame has no history; the state is then not in its address
+    }
+  }
+
+  // controls
+
+  private build(): void {
+    const { models } = this.page, curve = this.curve, controls = html("fieldset", { class: "controls" }, html("legend", {}, "Move the threshold"));
+    const row = (label: string, id: string, ...content: (Node | string)[]) => controls.append(html("div", { class: "control" }, html("label", { for: id }, label), ...content));
+    if (models.length > 1) {
+      row("Model", "of-model", this.select("of-model", models.map((each, at) => [String(at), each.model])));
+      row("The others at", "mode", this.select("mode", Object.entries(MODES)));
+    }
+    row("Threshold", "slider", this.input("slider", { type: "range", min: 0, max: curve.tp.length - 1, step: 1 }));
+    row("… or type one", "typed", this.input("typed", { type: "text", inputmode: "decimal", autocomplete: "off", size: 12 }), " ", this.select("jump", [["", "or go to …"]], "Go to an operating point"));
+    row("A miss costs as much as", "cost", this.input("cost", { type: "number", min: 0.001, step: "any" }), " false alarms ", this.button("half", "÷ 2", "Half the cost of a miss"), this.button("double", "× 2", "Twice the cost of a miss"));
+    row("Positives among 100 cases", "share", this.input("share", { type: "number", min: 0.0001, max: 99.9999, step: "any" }), " ", this.button("own", "as in these cases", "The prevalence of these cases"));
+    const layers = html("div", { class: "control" });
+    const offered: [string, string, boolean][] = [
+      ["interval", "intervals at the threshold", true], ["segment", "confident segment", models.some((each) => each.segment)],
+      ["contours", "contours of chi-square", this.contours.length > 0], ["hull", "convex hull", true], ["cost", "line of equal cost", true],
+    ];
+    for (const [name, text, there] of offered) if (there) layers.append(this.check(`layer-${name}`, text), " ");
+    if (models.length > 1) for (const [at, each] of models.entries()) layers.append(this.check(`on-${at}`, each.model, colour(at)), " ");
+    controls.append(html("div", { role: "group", "aria-label": "What the charts show" }, layers));
+    this.out.said = html("p", { class: "said", "aria-live": "polite", id: "said" });
+    this.out.matrix = html("div", { id: "matrix" });
+    this.out.rates = html("div", { id: "rates" });
+    this.root.append(controls, this.out.said);
+    byId("readout")?.append(this.out.matrix, this.out.rates);
+    const chart = svg("svg", { class: "chart", id: "chart-cost", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-labelledby": "title-cost" });
+    const caption = html("figcaption", {}, html("strong", { id: "title-cost" }, "Cost"), " Lower is better; the ring is the cheapest threshold. Its numbers are in the table of rates.");
+    byId("figure-pr")?.after(html("figure", { id: "figure-cost" }, caption, chart));
+    for (const name of ["roc", "pr", "cost"]) byId(`chart-${name}`)?.classList.add("moves");
+    const save = html("button", { type: "button" }, "Save report.json");
+    save.addEventListener("click", saveReport);
+    byId("save")?.replaceChildren(" ", save);
+  }
+
+  private input(id: string, attributes: Attributes): HTMLInputElement {
+    return (this.inputs[id] = html("input", { id, ...attributes })) as HTMLInputElement;
+  }
+
+  private select(id: string, options: [string, string][], label = ""): HTMLSelectElement {
+    const made = html("select", { id, ...(label && { "aria-label": label }) }, ...options.map(([value, text]) => html("option", { value }, text)));
+    return (this.inputs[id] = made) as HTMLSelectElement;
+  }
+
+  private button(id: string, text: string, label: string): HTMLButtonElement {
+    const made = html("button", { type: "button", id, "aria-label": `${text} (${label})` }, text);
+    made.addEventListener("click", () => this.press(id));
+    return made;
+  }
+
+  private check(id: string, text: string, swatch = ""): HTMLLabelElement {
+    const drawn = swatch ? [svg("svg", { class: "swatch", viewBox: "0 0 24 10", "aria-hidden": true }, svg("line", { class: `line ${swatch}`, x1: 0, x2: 24, y1: 5, y2: 5 }))] : [];
+    return html("label", { class: "check" }, this.input(id, { type: "checkbox" }), " ", ...drawn, " ", text);
+  }
+
+  private press(id: string): void {
+    if (id === "own") this.state.prevalence = null;
+    else this.state.cost *= id === "double" ? STEP : 1 / STEP;
+    this.update();
+  }
+
+  private listen(): void {
+    const { state, inputs } = this;
+    const on = (id: string, event: string, act: (value: string) => void) => inputs[id]?.addEventListener(event, () => { act(inputs[id]!.value); this.update(); });
+    on("slider", "input", (value) => { [state.row, state.given] = [Number(value), null]; });
+    on("of-model", "change", (value) => {
+      const from = this.curve;
+      state.model = Number(value);
+      state.row = matched(from, state.row, this.curve, state.mode, state.given);
+      if (state.given !== null && (state.mode !== "threshold" || !isExact(this.curve, state.given))) state.given = null;
+      state.off.delete(state.model);
+    });
+    on("mode", "change", (value) => { state.mode = value as Mode; });
+    on("typed", "change", (value) => { if (value.trim() && !Number.isNaN(Number(value))) this.take(Number(value)); });
+    on("jump", "change", (value) => {
+      if (value === "") return;
+      const point = this.curve.points[Number(value)];
+      if (point && point.threshold !== null) this.take(Number(point.threshold));
+      else [state.row, state.given] = [point?.row ?? cheapest(this.curve, state.cost, this.share), null];
+    });
+    on("cost", "change", (value) => { if (Number(value) > 0) state.cost = Number(value); });
+    on("share", "change", (value) => { if (Number(value) > 0 && Number(value) < 100) state.prevalence = Number(value) / 100; });
+    for (const [id, input] of Object.entries(inputs)) {
+      const [kind, name] = [id.split("-")[0], id.slice(id.indexOf("-") + 1)];
+      if (kind !== "layer" && kind !== "on") continue;
+      input.addEventListener("change", () => {
+        const checked = (input as HTMLInputElement).checked;
+        if (kind === "layer") state.layers[checked ? "add" : "delete"](name);
+        else state.off[checked ? "delete" : "add"](Number(name));
+        state.off.delete(state.model);
+        this.update();
+      });
+    }
+    window.addEventListener("hashchange", () => { if (location.hash.includes("=")) { this.read(); this.update(); } });
+    window.addEventListener("beforeprint", () => { for (const each of document.querySelectorAll("details")) each.open = true; });
+    for (const name of ["roc", "pr", "cost"]) this.movable(name);
+  }
+
+  /** Let a pointer move the threshold along a chart. */
+  private movable(name: string): void {
+    const chart = byId(`chart-${name}`) as unknown as SVGSVGElement | null;
+    if (!chart) return;
+    const move = (event: PointerEvent) => {
+      const box = chart.getBoundingClientRect();
+      const at: Point = [((event.clientX - box.left) / box.width) * WIDTH, ((event.clientY - box.top) / box.height) * HEIGHT];
+      const place = this.places[name];
+      if (!place) return;
+      let best = this.state.row, least = Infinity;
+      for (const row of rowsOf(this.curve)) {
+        const point = place(row), distance = point ? Math.hypot(point[0] - at[0], point[1] - at[1]) : Infinity;
+        if (distance < least) [best, least] = [row, distance];
+      }
+      [this.state.row, this.state.given] = [best, null];
+      this.update();
+    };
+    chart.addEventListener("pointerdown", (event) => { this.drag = true; chart.setPointerCapture(event.pointerId); move(event); });
+    chart.addEventListener("pointermove", (event) => { if (this.drag) move(event); });
+    for (const end of ["pointerup", "pointercancel"]) chart.addEventListener(end, () => { this.drag = false; });
+  }
+
+  /** Where each row of the chosen model is drawn, by chart. */
+  private readonly places: Record<string, (row: number) => Point | null> = {};
+
+  // what follows from the state
+
+  /** The models that are switched on, the chosen one first, each with its row. */
+  private get compared(): { at: number; curve: Curve; row: number }[] {
+    const { state, page } = this;
+    const others = page.models.map((_, at) => at).filter((at) => at !== state.model && !state.off.has(at));
+    return [state.model, ...others].map((at) => ({ at, curve: page.models[at]!, row: matched(this.curve, state.row, page.models[at]!, state.mode, state.given) }));
+  }
+
+  /** The threshold of a compared model in words. */
+  private told(curve: Curve, row: number): string {
+    const { given, mode } = this.state, is = given !== null && (curve === this.curve || (mode === "threshold" && isExact(curve, given)));
+    return thresholdText(curve, row, is ? given : null);
+  }
+
+  private update(): void {
+    this.showControls();
+    this.say();
+    this.showMatrix();
+    this.showRates();
+    this.drawRoc();
+    this.drawPr();
+    this.drawScores();
+    this.drawSensibility();
+    this.drawCost();
+    this.write();
+  }
+
+  private showControls(): void {
+    const { state, inputs, curve } = this, slider = inputs.slider as HTMLInputElement;
+    slider.max = String(curve.tp.length - 1);
+    slider.value = String(state.row);
+    const flagged = (curve.tp[state.row]! + curve.fp[state.row]!) / (curve.p + curve.q);
+    slider.setAttribute("aria-valuetext", `threshold ${this.told(curve, state.row)}, ${short(1000 * flagged)} alarms in 1,000 cases`);
+    for (const [id, value] of [["of-model", state.model], ["mode", state.mode], ["cost", state.cost], ["share", Number((100 * this.share).toPrecision(6))]] as const) {
+      const input = inputs[id];
+      if (input) input.value = String(value);
+    }
+    inputs.typed!.value = state.given !== null ? String(state.given) : state.row === 0 ? "" : String(curve.thresholds[state.row]);
+    const jumps: [string, string][] = curve.points.map((point, at) => [String(at), `${point.rule}: threshold ${point.threshold ?? "none"}`]);
+    jumps.push([String(jumps.length), "the cheapest at these costs"]);
+    inputs.jump!.replaceChildren(html("option", { value: "" }, "or go to …"), ...jumps.map(([value, text]) => html("option", { value }, text)));
+    for (const [id, input] of Object.entries(inputs)) {
+      if (id.startsWith("layer-")) (input as HTMLInputElement).checked = state.layers.has(id.slice(6));
+      if (id.startsWith("on-")) {
+        (input as HTMLInputElement).checked = !state.off.has(Number(id.slice(3)));
+        (input as HTMLInputElement).disabled = Number(id.slice(3)) === state.model;
+      }
+    }
+  }
+
+  /** Say in a sentence what the threshold does to 1,000 cases. */
+  private say(): void {
+    const { curve, state, share } = this, row = state.row;
+    const found = 1000 * share * (curve.tp[row]! / curve.p), missed = 1000 * share - found, false_ = 1000 * (1 - share) * (curve.fp[row]! / curve.q);
+    const best = cheapest(curve, state.cost, share), cost = 1000 * costAt(curve, row, state.cost, share), least = 1000 * costAt(curve, best, state.cost, share);
+    const dear = cost > least * (1 + 1e-9) ? `${alarms(cost)}; cheapest is threshold ${thresholdText(curve, best)}, for ${short(least)}` : `${alarms(cost)}, and no other threshold is cheaper`;
+    const told = [
+      `${curve.model} at threshold ${this.told(curve, row)}: of 1,000 cases ${short(found + false_)} raise an alarm, ${short(found)} of them rightly and ${short(false_)} falsely; ${short(missed)} positives are missed.`,
+      `With a miss as dear as ${alarms(state.cost)}, 1,000 cases cost as much as ${dear}.`,
+    ];
+    const base = this.page.models.findIndex((each) => each.model === this.page.baseline);
+    for (const other of this.compared.slice(1)) {
+      const [model, by] = other.at === base || base === -1 || state.model !== base ? [{ at: state.model, curve, row }, other] : [other, { at: state.model, curve, row }];
+      const gained = model.curve.tp[model.row]! - by.curve.tp[by.row]!, raised = model.curve.fp[model.row]! - by.curve.fp[by.row]!;
+      if (curve.p !== other.curve.p || curve.q !== other.curve.q) continue;
+      told.push(`${model.curve.model} against ${by.curve.model} (${MODES[state.mode]}): ${change(gained, "positive found", "positives found")}, ${change(raised, "false alarm", "false alarms")}.`);
+    }
+    if (state.prevalence !== null) told.push(`Restated for ${short(100 * state.prevalence)} positives among 100 cases.`);
+    this.out.said!.textContent = told.join(" ");
+  }
+
+  private showMatrix(): void {
+    const { curve, state, share } = this, row = state.row, tp = curve.tp[row]!, fp = curve.fp[row]!;
+    const cell = (name: string, count: number, of: number, weight: number) =>
+      html("td", { id: name, "data-value": count }, html("strong", {}, whole(count)), html("br"), html("span", { class: "quiet" }, `${short((1000 * weight * count) / of)} in 1,000`));
+    const rows = [
+      html("tr", {}, html("th", { scope: "row" }, "positive"), cell("tp", tp, curve.p, share), cell("fn", curve.p - tp, curve.p, share)),
+      html("tr", {}, html("th", { scope: "row" }, "negative"), cell("fp", fp, curve.q, 1 - share), cell("tn", curve.q - fp, curve.q, 1 - share)),
+    ];
+    const heads = ["the case is", "alarm", "no alarm"].map((text) => html("th", { scope: "col" }, text));
+    const table = html("table", { class: "matrix" }, html("caption", {}, `${curve.model}: cases of the data, and among 1,000`), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows));
+    this.out.matrix!.replaceChildren(table);
+  }
+
+  private showRates(): void {
+    const { page, share, state } = this, compared = this.compared;
+    const columns = compared.map(({ curve, row }) => ({ curve, row, rates: ratesAt(curve, row, page.z, this.prevalence) }));
+    const line = (name: string, meaning: string, cell: (column: (typeof columns)[number]) => [string, number | null]) =>
+      html("tr", {}, html("th", { scope: "row" }, name), ...columns.map((column, at) => {
+        const [text, value] = cell(column);
+        return html("td", { class: "number", ...(at === 0 && { id: `rate-${name.replaceAll(" ", "-")}`, "data-value": String(value) }) }, text);
+      }), html("td", { class: "quiet" }, meaning));
+    const rows = [line("threshold", "alarm from this score on", ({ curve, row }) => [this.told(curve, row), row === 0 ? null : numeric(curve, row)])];
+    for (const [name, meaning] of Object.entries(MEANINGS)) {
+      const cell = line(name, meaning, ({ rates }) => [interval(rates[name]!), rates[name]!.value]);
+      const own = columns[0]!.rates[name]!, first = cell.children[1]!;
+      first.setAttribute("data-lower", String(own.lower));
+      first.setAttribute("data-upper", String(own.upper));
+      rows.push(cell);
+    }
+    const benefit = (curve: Curve, row: number) => share * (curve.tp[row]! / curve.p) - ((1 - share) * (curve.fp[row]! / curve.q)) / state.cost;
+    rows.push(line("cost", "of 1,000 cases, in false alarms", ({ curve, row }) => { const cost = costAt(curve, row, state.cost, share); return [short(1000 * cost), cost]; }));
+    rows.push(line("cheapest", "threshold of least cost, and that cost", ({ curve }) => {
+      const best = cheapest(curve, state.cost, share);
+      return [`${thresholdText(curve, best)} (${short(1000 * costAt(curve, best, state.cost, share))})`, best === 0 ? null : numeric(curve, best)];
+    }));
+    rows.push(line("net benefit", `of 1,000 cases, in positives found; an alarm for all: ${short(1000 * (share - (1 - share) / state.cost))}, for none: 0`, ({ curve, row }) => [short(1000 * benefit(curve, row)), benefit(curve, row)]));
+    const heads = ["at this threshold", ...columns.map(({ curve }) => curve.model), "meaning"].map((text) => html("th", { scope: "col" }, text));
+    const table = html("table", {}, html("caption", { class: "quiet" }, `Rates with intervals at ${Number((100 * page.level).toPrecision(10))}%`), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows));
+    this.out.rates!.replaceChildren(html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Rates at this threshold" }, table));
+  }
+
+  private drawRoc(): void {
+    const plane = planeOf([0, 1], [0, 1], ["false alarms: share of the negatives", "found: share of the positives"]), { layers } = this.state;
+    const drawn: Element[] = [plane.frame, path(plane, [[0, 0], [1, 1]], "chance")];
+    if (layers.has("contours")) drawn.push(...this.contours);
+    for (const { at, curve } of this.compared) {
+      const points = rowsOf(curve).map((row) => rocPoint(curve, row));
+      if (layers.has("segment") && curve.segment) drawn.push(path(plane, points.slice(curve.segment[0], curve.segment[1] + 1), `bold ${colour(at)}`));
+      if (layers.has("hull")) drawn.push(path(plane, curve.hull.map((row) => rocPoint(curve, row)), "hull"));
+      drawn.push(path(plane, thin(points), colour(at)));
+    }
+    if (layers.has("cost")) drawn.push(this.equalCost(plane));
+    for (const { at, curve, row } of this.compared) {
+      const point = rocPoint(curve, row);
+      if (layers.has("interval")) drawn.push(...this.cross(plane, curve, row, point, at));
+      drawn.push(dot(plane, point, colour(at)));
+    }
+    this.replace("roc", drawn);
+    this.places.roc = (row) => { const [x, y] = rocPoint(this.curve, row); return [plane.x(x), plane.y(y)]; };
+  }
+
+  /** The line of all points that cost as much as this one. */
+  private equalCost(plane: Plane): SVGElement {
+    const [x, y] = rocPoint(this.curve, this.state.row), slope = (1 - this.share) / (this.share * this.state.cost);
+    const ends = [0, 1].map((at) => Math.min(Math.max(y + slope * (at - x), 0), 1));
+    const back = (up: number) => Math.min(Math.max(x + (up - y) / slope, 0), 1);
+    return path(plane, ends.map((up) => [back(up), up] as Point), "limit");
+  }
+
+  private cross(plane: Plane, curve: Curve, row: number, [x, y]: Point, at: number): SVGElement[] {
+    const { tpr, fpr } = ratesAt(curve, row, this.page.z, null);
+    return [path(plane, [[fpr!.lower ?? x, y], [fpr!.upper ?? x, y]], `cross ${colour(at)}`), path(plane, [[x, tpr!.lower ?? y], [x, tpr!.upper ?? y]], `cross ${colour(at)}`)];
+  }
+
+  private drawPr(): void {
+    const plane = planeOf([0, 1], [0, 1], ["found: share of the positives", "precision: share of the alarms"]);
+    const drawn: Element[] = [plane.frame, path(plane, [[0, this.share], [1, this.share]], "chance")];
+    const place = (curve: Curve, row: number) => prPoint(curve, row, this.prevalence);
+    for (const { at, curve } of this.compared) drawn.push(path(plane, thin(rowsOf(curve).map((row) => place(curve, row)).filter((point) => point !== null)), colour(at)));
+    for (const { at, curve, row } of this.compared) {
+      const point = place(curve, row);
+      if (point) drawn.push(dot(plane, point, colour(at)));
+    }
+    this.replace("pr", drawn);
+    this.places.pr = (row) => { const point = place(this.curve, row); return point && [plane.x(point[0]), plane.y(point[1])]; };
+  }
+
+  private drawScores(): void {
+    const compared = this.compared;
+    for (const [at, curve] of this.page.models.entries()) {
+      const found = compared.find((each) => each.at === at), chart = byId(`figure-scores-${at}`);
+      if (chart) chart.hidden = !found;
+      if (!found || !curve.bins) continue;
+      const { low, high, positives, negatives } = curve.bins, width = (high - low) / positives.length;
+      const shares = [negatives.map((count) => count / curve.q), positives.map((count) => count / curve.p)];
+      const top = 1.05 * Math.max(...shares.flat(), 1e-9), plane = planeOf([low, high], [0, top], ["score", "share of the class"]);
+      const drawn: Element[] = [plane.frame];
+      for (const [which, ofClass] of shares.entries()) {
+        const steps = ofClass.flatMap((share, bin): Point[] => [[low + bin * width, share], [low + (bin + 1) * width, share]]);
+        const filled = area<Point>().x((point) => plane.x(point[0])).y0(plane.y(0)).y1((point) => plane.y(point[1])).digits(1);
+        drawn.push(svg("path", { class: `line area ${["negatives", "positives"][which]!}`, d: filled(steps) ?? "" }));
+      }
+      const threshold = Math.min(Math.max(curve === this.curve && this.state.given !== null ? this.state.given : numeric(curve, found.row), low), high);
+      drawn.push(path(plane, [[threshold, 0], [threshold, top]], "limit"));
+      this.replace(`scores-${at}`, drawn);
+    }
+  }
+
+  /** Mark the threshold in the charts of sensibility, which stay as they are. */
+  private drawSensibility(): void {
+    for (const { at, curve, row } of this.compared) {
+      const chart = byId(`chart-sensibility-${at}`);
+      if (!chart) continue;
+      chart.querySelector(".here")?.remove();
+      const [low, high] = [Number(chart.dataset.low), Number(chart.dataset.high)], value = numeric(curve, row);
+      if (value >= low && value <= high) chart.append(path(planeOf([low, high], [0, 1], ["", ""]), [[value, 0], [value, 1]], "limit here"));
+    }
+  }
+
+  private drawCost(): void {
+    const { state, share } = this, compared = this.compared;
+    const place = (curve: Curve, row: number): Point => [(curve.tp[row]! + curve.fp[row]!) / (curve.p + curve.q), 1000 * costAt(curve, row, state.cost, share)];
+    const lines = compared.map(({ at, curve, row }) => ({ at, curve, row, points: rowsOf(curve).map((each) => place(curve, each)) }));
+    const ends = [1000 * share * state.cost, 1000 * (1 - share)], least = Math.min(...lines.flatMap(({ points }) => points.map((point) => point[1])));
+    const top = Math.min(Math.max(...ends), Math.max(2.5 * Math.min(...ends), 2 * least, 1e-9));
+    const plane = planeOf([0, 1], [0, top], ["alarms: share of the cases", "cost of 1,000 cases, in false alarms"]);
+    const inside = ([x, y]: Point): Point => [x, Math.min(y, top)];
+    const drawn: Element[] = [plane.frame, ...ends.filter((end) => end <= top).map((end) => path(plane, [[0, end], [1, end]], "chance"))];
+    for (const { at, points } of lines) drawn.push(path(plane, thin(points.map(inside)), colour(at)));
+    for (const { at, curve, row } of lines) {
+      drawn.push(dot(plane, inside(place(curve, cheapest(curve, state.cost, share))), `ring ${colour(at)}`, 8), dot(plane, inside(place(curve, row)), colour(at)));
+    }
+    this.replace("cost", drawn);
+    this.places.cost = (row) => { const [x, y] = inside(place(this.curve, row)); return [plane.x(x), plane.y(y)]; };
+  }
+
+  private replace(name: string, drawn: Element[]): void {
+    byId(`chart-${name}`)?.replaceChildren(...drawn);
+  }
+}
+
+function change(count: number, one: string, several: string): string {
+  const text = Math.abs(count) === 1 ? one : several;
+  return count === 0 ? `as many ${several}` : `${whole(Math.abs(count))} ${count > 0 ? "more" : "fewer"} ${text}`;
+}
+
+function saveReport(): void {
+  const text = byId("report")?.textContent ?? "";
+  const link = html("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: "report.json" });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+const root = byId("controls"), data = byId("curves");
+if (root && data) {
+  const page = JSON.parse(data.textContent ?? "") as Page;
+  if (page.models.length) new Explorer(page, root);
+}
