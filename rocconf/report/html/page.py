@@ -197,6 +197,9 @@ def _rules(answer: Answer, detail: Detail) -> Iterator[Markup]:
 
 def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> Iterator[Markup]:
     """Yield the charts of the curves, and a table of thresholds for each; the script adds what moves."""
+    models = len(answer.table("models"))
+    if len(curves) < models:
+        yield tag("p", f"Curves of {len(curves)} of {models} models; the tables have all.", class_="quiet")
     yield tag("div", id="controls")
     yield charts.legend(curves)
     contours = _contours(answer)

@@ -91,9 +91,10 @@ def shown_as_html(shown: Shown, *, most: int) -> Markup:
 def data_table(answer: Answer, name: str, *, most: int) -> Markup:
     """Return one table of an answer, with the intervals of its main number as bars."""
     table = answer.table(name)
-    if name not in SORTED:
+    if "slice" not in table.names:
         return table_with_bars(answer, table, name, most)
-    rows = sorted(({**row, "slice": row["slice"] or EMPTY} for row in table.records()), key=_lowest_first)
+    rows = [{**row, "slice": row["slice"] or EMPTY} for row in table.records()]
+    rows = sorted(rows, key=_lowest_first) if name in SORTED else rows
     return table_with_bars(answer, Table.of(name, table.columns, rows), name, most)
 
 
@@ -139,7 +140,7 @@ def _rate(row: Row, key: str) -> str:
 def _bars(rows: Sequence[Row]) -> tuple[str, list[Markup]]:
     """Return the main number and a bar for each row, on a scale of its metric; none where there are no intervals."""
     keys = rows[0].keys() if rows else ()
-    drawn = next((name for name in DRAWN if name in keys and set(_limits(name)) <= set(keys)), None)
+    drawn = next((name for name in DRAWN if {name, *_limits(name)} <= set(keys) and _has_limits(rows, name)), None)
     if drawn is None:
         return "", []
     ends = (drawn, *_limits(drawn))
@@ -161,6 +162,11 @@ def _bars(rows: Sequence[Row]) -> tuple[str, list[Markup]]:
         else Markup("")
         for row in rows
     ]
+
+
+def _has_limits(rows: Sequence[Row], name: str) -> bool:
+    """Whether some row has a limit of a number."""
+    return any(row[limit] is not None for row in rows for limit in _limits(name))
 
 
 def _limits(name: str) -> tuple[str, str]:
