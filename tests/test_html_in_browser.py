@@ -314,6 +314,42 @@ def test_what_one_model_gains_on_another_is_counted(opened, pages):
     assert page.page.locator("#figure-scores-1").is_hidden()
 
 
+@pytest.mark.parametrize("low", [False, True])
+@pytest.mark.parametrize("threshold", ["0.5", "0.55", "-3", "inf", "9", "-9"])
+def test_a_typed_threshold_flags_the_cases_that_the_command_flags(opened, tmp_path, low, threshold):
+    scores = [-np.inf, -3.0, 0.2, 0.5, 0.5, 0.6, 2.0, np.inf]
+    labels = np.array([True, False, True, False, True, False, True, True])
+    counts = library.count(library.Predictions(labels, {"m": np.array(scores)}, lower_is_positive=low))
+    save(Answer((library.sweep(counts, at=["threshold=0.2"]),)), Place(None, tmp_path / "a.html"))
+    page = opened(tmp_path / "a.html")
+    page.set("#typed", threshold.replace("inf", "Infinity"), "change")
+    flagged = np.array(scores) <= float(threshold) if low else np.array(scores) >= float(threshold)
+    found = page.numbers()
+    assert [found[key][0] for key in COUNTED] == [
+        (flagged & labels).sum(),
+        (flagged & ~labels).sum(),
+        (~flagged & labels).sum(),
+        (~flagged & ~labels).sum(),
+    ]
+    if np.isfinite(float(threshold)):
+        assert f"m at threshold {float(threshold):g}:" in page.page.locator("#said").inner_text()
+
+
+def test_a_threshold_that_a_thinned_page_does_not_have_is_not_named(opened, tmp_path):
+    random = np.random.default_rng(4)
+    labels = random.random(20_000) < 0.3
+    counts = library.count(library.Predictions(labels, {"m": random.random(20_000)}))
+    save(Answer((library.sweep(counts, at=["threshold=0.25"]),)), Place(None, tmp_path / "a.html"))
+    page = opened(tmp_path / "a.html")
+    assert "m at threshold 0.25:" in page.page.locator("#said").inner_text()
+    page.set("#typed", "0.123456", "change")
+    found = page.numbers()
+    assert found["threshold"][0] >= 0.123456
+    assert "threshold 0.123456:" not in page.page.locator("#said").inner_text()
+    flagged = counts.scores >= found["threshold"][0]
+    assert found["tp"][0] == counts.positives[flagged].sum()
+
+
 @pytest.mark.parametrize(("mode", "key"), [("alarms", "predicted_positive_rate"), ("fpr", "fpr"), ("tpr", "tpr")])
 def test_models_are_compared_where_they_have_the_same_share(opened, pages, mode, key):
     page = opened(pages("compare"))
