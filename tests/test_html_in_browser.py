@@ -298,6 +298,48 @@ def test_another_prevalence_restates_precision_as_the_command_does(opened, pages
     assert page.numbers()["precision"][1] is not None
 
 
+def test_the_net_benefit_is_that_of_the_command_where_the_threshold_is_the_probability_from_which_one_acts(
+    opened, tmp_path
+):
+    run = ["sweep", SAMPLE_DATA / "hypothyroid.csv", "--score", "F", "--at", "threshold=0.2", "--calibration"]
+    files = ["-o", "a.html", "-o", "a.json"]
+    assert run_in_process([*run, "--isolated", "-q", *files], folder=tmp_path).status == 0
+    (point,) = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["tables"]["operating_points"]
+    page = opened(tmp_path / "a.html")
+    page.set("#cost", 4, "change")
+    assert page.numbers()["net-benefit"][0] == pytest.approx(point["net_benefit"], rel=1e-12)
+
+
+def test_the_sentence_counts_what_happens_to_a_thousand_cases(opened, pages):
+    page = opened(pages("compare"))
+    point = json.loads(pages("compare").with_suffix(".json").read_text(encoding="utf-8"))["tables"]["operating_points"][
+        1
+    ]
+    tp, fp, fn = (1000 * point[key] / 2400 for key in ("tp", "fp", "fn"))
+    said = page.page.locator("#said").inner_text()
+    numbers = re.match(
+        r"new at threshold 0.4: of 1,000 cases (\S+) raise an alarm, (\S+) of them rightly and (\S+) falsely; (\S+) "
+        r"positives are missed. With a miss as dear as one false alarm, 1,000 cases cost as much as (\S+) false alarms; ",
+        said,
+    ).groups()
+    wanted = (tp + fp, tp, fp, fn, fn + fp)
+    assert [float(number) for number in numbers] == pytest.approx(wanted, rel=0.005)
+
+
+def test_all_points_on_the_line_of_equal_cost_cost_the_same(opened, pages):
+    page = opened(pages("sweep"))
+    page.page.locator("#layer-cost").check()
+    drawn = page.page.locator("#chart-roc .limit").get_attribute("d")
+    (x1, y1), (x2, y2) = (
+        ((float(x) - 58) / 330, (296 - float(y)) / 284) for x, y in (each.split(",") for each in drawn[1:].split("L"))
+    )
+    share, miss = 151 / 3163, 50
+    costs = [share * miss * (1 - tpr) + (1 - share) * fpr for fpr, tpr in ((x1, y1), (x2, y2))]
+    assert costs[0] == pytest.approx(costs[1], abs=0.01)
+    assert costs[0] == pytest.approx(page.numbers()["cost"][0], abs=0.01)
+    assert abs(y2 - y1) > 0.05
+
+
 def test_what_one_model_gains_on_another_is_counted(opened, pages):
     page = opened(pages("compare"))
     report = json.loads(pages("compare").with_suffix(".json").read_text(encoding="utf-8"))
