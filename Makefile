@@ -97,15 +97,16 @@ docs-site: $(READY) ## build the site of the documents in site/; a broken link i
 	$(BIN)/python -m pip install --quiet --group docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
-$(PAGE)/node_modules: $(PAGE)/package-lock.json
-	cd $(PAGE) && npm ci --silent
+$(VENV)/page/node_modules: $(PAGE)/package-lock.json | $(READY)
+	mkdir -p $(@D) && cp $(PAGE)/package*.json $(PAGE)/.npmrc $(@D)
+	cd $(@D) && npm ci --silent
 	@touch $@
 
-html: $(PAGE)/node_modules ## check and build the script of report.html (needs Node 20 or newer, which nothing else does)
-	cd $(PAGE) && npm run --silent check && npm run --silent build
+html: $(VENV)/page/node_modules ## check and build the script of report.html (needs Node 20 or newer, which nothing else does)
+	cp $(PAGE)/* $(VENV)/page && cd $(VENV)/page && npm run --silent check && node build.js $(CURDIR)/$(PAGE)/../page.js
 
-browser: $(READY) $(PAGE)/node_modules ## try report.html in Chromium, and check its script
-	cd $(PAGE) && npm run --silent check
+browser: $(VENV)/page/node_modules ## try report.html in Chromium, and check its script
+	cp $(PAGE)/* $(VENV)/page && cd $(VENV)/page && npm run --silent check
 	$(BIN)/python -m pip install --quiet --group browser
 	ROCCONF_BROWSER=required $(BIN)/python -m pytest tests/test_html_in_browser.py -m 'not slow'
 

@@ -23,7 +23,7 @@ from rocconf.compute.stats.proportion import wilson_limits
 from rocconf.records import ScoreCounts
 from rocconf.report import Place, save
 
-AXE = ROOT / "rocconf" / "report" / "html" / "script" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = ROOT / ".venv" / "page" / "node_modules" / "axe-core" / "axe.min.js"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WITH_INTERVAL = ("tpr", "fpr", "specificity", "precision", "npv", "accuracy", "predicted_positive_rate")
 WITHOUT = ("balanced_accuracy", "f1", "mcc", "youden_j", "lift")

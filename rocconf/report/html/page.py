@@ -41,6 +41,9 @@ TWO = 2
 NOT_SHOWN = ("rows", "models", "hull", "contours", "bands", "power")
 """The tables that are charts, or are shown otherwise."""
 
+NOT_JUDGED = ("count", "gate", "plan", "unlabelled")
+"""The commands on whose reports no rule is."""
+
 TITLES = {
     "pairs": "Which model is better?",
     "operating_points": "Operating points",
@@ -109,11 +112,11 @@ def page_of(answer: Answer, detail: Detail) -> str:
     contents = [tag("li", tag("a", heading, href=f"#{name}")) for name, heading, _ in sections]
     body = tag(
         "body",
-        tag("a", "Skip to the answer", href="#answer", class_="skip"),
+        tag("a", "Skip to the answer", href="#content", class_="skip"),
         _header(answer),
         tag("nav", tag("ul", *contents), aria_label="Contents"),
-        tag("main", *(_section(name, heading, *content) for name, heading, content in sections)),
-        _footer(left_out),
+        tag("main", *(_section(name, heading, *content) for name, heading, content in sections), id="content"),
+        _footer(left_out, is_judged=bool(curves) and answer.command not in NOT_JUDGED),
         Markup("\n"),
         report,
         Markup("\n"),
@@ -130,7 +133,7 @@ def _header(answer: Answer) -> Markup:
     about = f"rocconf {answer.command}" + (f" of {', '.join(names[:3])}" if names else "")
     more = f" and {len(names) - 3} more files" if len(names) > 3 else ""
     if answer.verdict is None:
-        told = "No rule was given, so this page decides nothing: it tells how sure its numbers are."
+        told = "No rule was judged, so this page decides nothing: it tells how sure its numbers are."
     else:
         told = verdict_title(answer)
     mark = [tag("span", MARKS[answer.verdict], class_="mark", aria_hidden="true"), " "] if answer.verdict else []
@@ -152,7 +155,12 @@ def _headline(answer: Answer) -> str:
 def _sections(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the id, the heading and the content of each section."""
     sentences = [sentence.text(answer.audience) for result in answer.results for sentence in result.conclusions]
-    yield "answer", "The answer", [tag("ul", *(tag("li", text) for text in sentences[: detail.rows]), class_="answer")]
+    if sentences:
+        yield (
+            "answer",
+            "The answer",
+            [tag("ul", *(tag("li", text) for text in sentences[: detail.rows]), class_="answer")],
+        )
     if answer.verdict is not None:
         yield "rules", "The rules: may it go out, and why?", list(_rules(answer, detail))
     if curves:
@@ -365,16 +373,19 @@ def _made(answer: Answer, detail: Detail) -> Iterator[Markup]:
 def _option(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {each}" for key, each in value.items())
     return "yes" if value is True else str(value)
 
 
-def _footer(left_out: Sequence[str]) -> Markup:
+def _footer(left_out: Sequence[str], *, is_judged: bool) -> Markup:
+    judged = ": rocconf gate judges the page as it judges the report" * is_judged
     without = f", without {', '.join(left_out)}, which would make the page too large" if left_out else ""
     return tag(
         "footer",
         tag(
             "p",
-            f"This page holds the JSON report{without}: rocconf gate judges the page as it judges the report.",
+            f"This page holds the JSON report{without}{judged}.",
             tag("span", id="save"),
         ),
     )

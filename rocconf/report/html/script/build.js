@@ -1,4 +1,4 @@
-/** Builds ../page.js, with the notice of what it contains, as its licence asks. */
+/** Builds page.js (node build.js FILE), with the notice of what it contains, as its licence asks. */
 import { build } from "esbuild";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const licence = readFileSync(`${folder}/node_modules/d3-scale/LICENSE`, "utf8").
 await build({
   absWorkingDir: folder,
   entryPoints: ["page.ts"],
-  outfile: process.argv[2] ?? "../page.js",
+  outfile: process.argv[2],
   bundle: true,
   minify: true,
   format: "iife",

@@ -375,9 +375,6 @@ class Explorer {
     const caption = html("figcaption", {}, html("strong", { id: "title-cost" }, "Cost"), " Lower is better; the ring is the cheapest threshold. Its numbers are in the table of rates.");
     byId("figure-pr")?.after(html("figure", { id: "figure-cost" }, caption, chart));
     for (const name of ["roc", "pr", "cost"]) byId(`chart-${name}`)?.classList.add("moves");
-    const save = html("button", { type: "button" }, "Save report.json");
-    save.addEventListener("click", saveReport);
-    byId("save")?.replaceChildren(" ", save);
   }
 
   private input(id: string, attributes: Attributes): HTMLInputElement {
@@ -693,6 +690,9 @@ function saveReport(): void {
   URL.revokeObjectURL(link.href);
 }
 
+const save = html("button", { type: "button" }, "Save report.json");
+save.addEventListener("click", saveReport);
+byId("save")?.replaceChildren(" ", save);
 const root = byId("controls"), data = byId("curves");
 if (root && data) {
   const page = JSON.parse(data.textContent ?? "") as Page;
