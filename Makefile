@@ -5,10 +5,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BASE ?= HEAD
 SECONDS ?= 60
-PAGE := rocconf/report/html/script
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-lowest engines test-engines coverage check limits faults some-faults fuzz mutate lint types recorded dist docs docs-site html browser papers simulate bench clean
+.PHONY: help demo test test-all test-lowest engines test-engines coverage check limits faults some-faults fuzz mutate lint types recorded dist docs docs-site papers simulate bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -97,6 +96,13 @@ docs-site: $(READY) ## build the site of the documents in site/; a broken link i
 	$(BIN)/python -m pip install --quiet --group docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
+fuzz: $(READY) ## try mutated inputs of every kind, with fixed seeds: make fuzz SECONDS=3600
+	$(BIN)/python -m pip install --quiet --group fuzz
+	$(BIN)/python fuzz/run.py --seconds $(SECONDS)
+
+PAGE := rocconf/report/html/script
+.PHONY: html browser
+
 $(VENV)/page/node_modules: $(PAGE)/package-lock.json | $(READY)
 	mkdir -p $(@D) && cp $(PAGE)/package*.json $(PAGE)/.npmrc $(@D)
 	cd $(@D) && npm ci --silent
@@ -109,10 +115,6 @@ browser: $(VENV)/page/node_modules ## try report.html in Chromium, and check its
 	cp $(PAGE)/* $(VENV)/page && cd $(VENV)/page && npm run --silent check
 	$(BIN)/python -m pip install --quiet --group browser
 	ROCCONF_BROWSER=required $(BIN)/python -m pytest tests/test_html_in_browser.py -m 'not slow'
-
-fuzz: $(READY) ## try mutated inputs of every kind, with fixed seeds: make fuzz SECONDS=3600
-	$(BIN)/python -m pip install --quiet --group fuzz
-	$(BIN)/python fuzz/run.py --seconds $(SECONDS)
 
 papers: $(READY) ## compare the tables and figures of the papers with ours: docs/papers.md, docs/six_data_sets.md
 	$(BIN)/python docs/papers.py
