@@ -246,6 +246,16 @@ def test_no_part_of_a_thinned_curve_is_without_thresholds():
     assert (np.diff(flagged[flagged < 600]) <= np.maximum(1, 0.25 * flagged[flagged < 600][:-1])).all()
 
 
+def test_both_ends_of_a_long_step_are_kept():
+    random = np.random.default_rng(6)
+    labels, scores = random.random(9_000) < 0.3, random.random(9_000)
+    scores[:900] = 0.50001
+    counts = library.count(library.Predictions(labels, {"m": scores}))
+    (drawn,) = drawn_curves(Answer((library.sweep(counts),)))
+    before = int(np.diff(counts.tp + counts.fp).argmax())
+    assert {before, before + 1} <= set(drawn.rows.tolist())
+
+
 def test_the_confident_segment_is_where_the_report_has_it():
     cases = library.count(library.read_predictions(SAMPLE_DATA / "spectf_cv80.csv", score="T"))
     result = library.tango(cases)
