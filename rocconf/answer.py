@@ -327,7 +327,7 @@ def json_records(table: Table) -> list[dict[str, Any]]:
 
 def json_rows(chunk: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of one chunk as they stand in JSON."""
-    columns = [_json_values(values) for values in chunk.values()]
+    columns = [json_values(values) for values in chunk.values()]
     return [dict(zip(chunk, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
@@ -358,7 +358,8 @@ def _missing(values: Any) -> Any:
     return np.array([value is None or (isinstance(value, list) and None in value) for value in values])
 
 
-def _json_values(values: Any) -> list[Any]:
+def json_values(values: Any) -> list[Any]:
+    """Return the values of a column as they stand in JSON."""
     plain = plain_values(values)
     if values.dtype.kind == "f" and np.isinf(values).any():
         return _spelled(plain)

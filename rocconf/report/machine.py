@@ -10,9 +10,12 @@ from __future__ import annotations
 import csv
 import json
 import re
+from functools import cache
 from typing import IO, TYPE_CHECKING, Any
 
-from rocconf.answer import json_records, json_rows
+import numpy as np
+
+from rocconf.answer import json_records, json_rows, json_values
 from rocconf.table import plain_values
 from rocconf.visible import visible
 
@@ -42,6 +45,9 @@ A sum of more than 64 bits is text, and stays a number.
 MANY_ROWS = 200_000
 """The number of rows from which on importing polars is worth its time."""
 
+PLAIN_FROM = 1e-4
+"""Python writes smaller numbers with an exponent of two digits, polars does not."""
+
 
 def write_json(answer: Answer, stream: IO[str]) -> None:
     """Write everything, with a line for each key and, where the answer has them, each row of the main table."""
@@ -52,8 +58,8 @@ def write_json(answer: Answer, stream: IO[str]) -> None:
         stream.write(f" {json_text(key)}: {json_text(head.pop(key))},\n")
     if answer.has_rows:
         stream.write(' "rows": [')
-        for at, row in enumerate(row for chunk in answer.table().chunks() for row in json_rows(chunk)):
-            stream.write(f"{',' * (at > 0)}\n  {json_text(row)}")
+        for at, lines in enumerate(_json_lines(answer.table(), ",\n  ")):
+            stream.write(f"{',' * (at > 0)}\n  {lines}")
         stream.write("\n ],\n")
     stream.write(",\n".join(f" {json_text(key)}: {json_text(value)}" for key, value in head.items()))
     stream.write("\n}\n")
@@ -66,8 +72,40 @@ def write_table_json(table: Table, stream: IO[str]) -> None:
 
 def write_ndjson(table: Table, stream: IO[str]) -> None:
     """Write a row on each line."""
-    for chunk in table.chunks():
-        stream.writelines(json_text(row) + "\n" for row in json_rows(chunk))
+    for lines in _json_lines(table, "\n"):
+        stream.write(lines + "\n")
+
+
+def _json_lines(table: Table, between: str) -> Iterator[str]:
+    """Return the rows as JSON, a chunk at a time; many are written a column at a time, with the same bytes."""
+    chunks = table.chunks()
+    if len(table) < MANY_ROWS:
+        return (between.join(map(json_text, json_rows(chunk))) for chunk in chunks)
+    return (_json_of_columns(chunk).str.join(between).item() for chunk in chunks)
+
+
+def _json_of_columns(chunk: dict[str, Values]) -> pl.Series:
+    import polars as pl
+
+    parts: list[pl.Expr | pl.Series] = []
+    for name, values in chunk.items():
+        parts += [pl.lit(f"{', ' if parts else '{'}{json_text(name)}: "), _json_cells(values)]
+    return pl.select(pl.concat_str(*parts, pl.lit("}"))).to_series()
+
+
+def _json_cells(values: Values) -> pl.Series:
+    """Return the cells as JSON has them."""
+    import polars as pl
+
+    if values.dtype.kind != "f":
+        if values.dtype.kind in "iu":
+            return pl.Series(values).cast(pl.String)
+        plain = json_values(values)
+        as_text = json_text if list in set(map(type, plain)) else cache(json_text)  # of few models, or of truths
+        return pl.Series([as_text(value) for value in plain], dtype=pl.String)
+    cells = pl.Series(values).cast(pl.String)
+    others = np.flatnonzero(~((np.abs(values) >= PLAIN_FROM) & np.isfinite(values) | (values == 0)))
+    return cells.scatter(others, [json_text(value) for value in json_values(values[others])]) if len(others) else cells
 
 
 def write_csv(table: Table, stream: IO[str], *, escape_formulas: bool = True) -> None:

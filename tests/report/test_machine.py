@@ -7,7 +7,7 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rocconf import Predictions, count, sweep
@@ -88,6 +88,24 @@ def test_ndjson_rows_are_the_rows_of_json():
     stream = io.StringIO()
     machine.write_ndjson(result().table(), stream)
     assert [json.loads(line) for line in stream.getvalue().splitlines()] == result().to_dict(rows=True)["rows"]
+
+
+@example([1e-5, 2.5e-5, 9.999e-5, 1e-4, 1e16, 1e22, -0.0, 5e-324, -1e-9, 0.1])
+@given(st.lists(FLOATS, min_size=1, max_size=20))
+def test_many_rows_of_json_have_the_bytes_of_few(values):
+    odd = [
+        {"model": 'a"\n\u2028', "tied": [0.4, None, np.inf], "hits": None},
+        {"model": None, "tied": None, "hits": 2**53},
+    ]
+    columns = (Column("model", "text"), Column("tied", "list"), Column("hits", "count"))
+    for table in (table_of(values), Table.of("points", columns, odd)):
+        written = []
+        for many in (10**9, 0):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(machine, "MANY_ROWS", many)
+                machine.write_ndjson(table, stream := io.StringIO())
+            written.append(stream.getvalue())
+        assert written[0] == written[1]
 
 
 def test_parquet_keeps_types_and_leaves_missing_values_null(tmp_path):
