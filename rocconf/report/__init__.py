@@ -169,13 +169,14 @@ def _load(name: str) -> Callable[..., Any]:
 
 @contextmanager
 def _compressed(path: Path) -> Iterator[IO[str]]:
-    """Open a file to write compressed text, without name and time in its head: the same answer is the same bytes."""
-    import gzip
-    from io import TextIOWrapper
+    """Open a file to write compressed text."""
+    from io import BufferedWriter, TextIOWrapper
+
+    from rocconf.report.gzipped import GzipWriter
 
     with (
         path.open("wb") as raw,
-        gzip.GzipFile("", "wb", 6, raw, mtime=0) as stream,
+        BufferedWriter(GzipWriter(raw)) as stream,
         TextIOWrapper(stream, encoding="utf-8", newline="") as text,
     ):
         yield text
