@@ -8,17 +8,18 @@ their difference is 0, and so is that of every replicate.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.compare.area_difference import compared_areas, first_rows
+from rocconf.compute.compare.area_difference import compared_areas
 from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.drawn_cases import MOST_WEIGHTS, WORD, Cumulated, DrawnCases, draw_weights
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.ordering import same_order
-from rocconf.compute.roc.resample import BATCH, Replicates, batches
+from rocconf.compute.roc.resample import Replicates, batches
 from rocconf.compute.stats.bootstrap import percentile_limits, percentile_p, varies
 from rocconf.compute.stats.difference import Difference
 from rocconf.compute.stats.seeds import generator
@@ -26,17 +27,21 @@ from rocconf.compute.tango import MEASURES, SegmentGauge
 from rocconf.records import ROBUST, UNKNOWN, Interval, Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from numpy.random import Generator
 
     from rocconf.compute.compare.model import ComparedModel
     from rocconf.compute.roc.auc import Area
     from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.roc.drawn_cases import Weights
     from rocconf.compute.roc.resample import Indices, Progress
     from rocconf.records import Floats, ScoreCounts
 
 BOOTSTRAP = "bootstrap"
+ROW_OF_AREA = 32
+"""The bytes of a row of a curve that an area is computed of."""
+
 SEGMENT = tuple(name for name, metric in MEASURES.items() if metric.has_difference)
 """The measures of a confident segment that are compared."""
 
@@ -139,9 +144,10 @@ class Gauge:
         """The measures that are compared."""
         return (*(area.name for area in self.areas), *SEGMENT)
 
-    def __call__(self, full: Replicates, listed: Replicates) -> Floats:
-        """Return the measures of both curves, a row for each replicate."""
-        areas = [area.drawn(full, self.max_fpr) for area in self.areas]
+    def __call__(self, full: Callable[[], Replicates], listed: Replicates | DrawnCases) -> Floats:
+        """Return the measures of both curves, a row for each replicate; the whole curve is drawn only if an area asks."""
+        drawn = full() if self.areas else None
+        areas = [area.drawn(drawn, self.max_fpr) for area in self.areas if drawn is not None]
         segments = self.segment(listed)
         return np.column_stack([*areas, *(segments[:, list(MEASURES).index(name)] for name in SEGMENT)])
 
@@ -155,12 +161,13 @@ def _on_same_cases(
     ranked = [-column for column in columns] if turned else columns
     order = np.lexsort([*reversed(ranked), predictions.labels])
     positives, negatives = order[predictions.labels[order]], order[~predictions.labels[order]]
-    models = [_Cases.of(gauge, column, turned=turned) for gauge, column in zip(gauges, columns, strict=True)]
-    at_once = max(1, BATCH // (len(predictions) + max(len(gauge.full) for gauge in gauges)))
+    models = [_Cases.of(gauge, column, positives, negatives) for gauge, column in zip(gauges, ranked, strict=True)]
+    rows = max(len(gauge.full) for gauge in gauges) if gauges[0].areas else 0
+    at_once = max(1, MOST_WEIGHTS // (len(predictions) + rows * ROW_OF_AREA))
     found: list[list[Floats]] = [[] for _ in models]
     for done in range(0, replicates, at_once):
         size = min(at_once, replicates - done)
-        drawn = [of[rng.integers(len(of), size=(size, len(of)))] for of in (positives, negatives)]
+        drawn = [draw_weights(len(of), size, rng) for of in (positives, negatives)]
         for parts, model in zip(found, models, strict=True):
             parts.append(model.measured(*drawn))
         if progress:
@@ -175,7 +182,7 @@ def _on_other_cases(
     for gauge, stream in zip(gauges, rng.spawn(len(gauges)), strict=True):
         rows = np.searchsorted(gauge.full.tp + gauge.full.fp, gauge.listed.tp + gauge.listed.fp)
         drawn = batches(gauge.full, slice(None), replicates, stream)
-        parts = [gauge(each, Replicates(each.tp[:, rows], each.fp[:, rows])) for each in drawn]
+        parts = [gauge(each.whole, Replicates(each.tp[:, rows], each.fp[:, rows])) for each in drawn]
         found.append(np.concatenate(parts))
     if progress:
         progress(replicates)
@@ -184,28 +191,26 @@ def _on_other_cases(
 
 @dataclass(frozen=True, slots=True)
 class _Cases:
-    """The row of a model's two curves from which each case is predicted positive."""
+    """The order in which a model ranks the cases of each class, the most positive first."""
 
     gauge: Gauge
-    full: Indices
-    listed: Indices
+    positives: Indices
+    negatives: Indices
 
     @classmethod
-    def of(cls, gauge: Gauge, scores: Floats, *, turned: bool) -> _Cases:
-        return cls(gauge, *(first_rows(at.thresholds, scores, turned=turned) for at in (gauge.full, gauge.listed)))
+    def of(cls, gauge: Gauge, ranked: Floats, positives: Indices, negatives: Indices) -> _Cases:
+        return cls(gauge, *(_padded(np.argsort(-ranked[of], kind="stable")) for of in (positives, negatives)))
 
-    def measured(self, positives: Indices, negatives: Indices) -> Floats:
-        """Return the measures of replicates, whose cases are a line each."""
-        curves = ((self.full, self.gauge.full), (self.listed, self.gauge.listed))
-        full, listed = (
-            Replicates(_cumulated(rows[positives], len(at)), _cumulated(rows[negatives], len(at)))
-            for rows, at in curves
+    def measured(self, positives: Weights, negatives: Weights) -> Floats:
+        """Return the measures of replicates, the weights of whose cases are a line each."""
+        ordered = (
+            Cumulated.of(np.take(drawn, order, axis=1))
+            for drawn, order in ((positives, self.positives), (negatives, self.negatives))
         )
-        return self.gauge(full, listed)
+        full = DrawnCases(self.gauge.full, *ordered)
+        return self.gauge(full.whole, replace(full, roc=self.gauge.listed))
 
 
-def _cumulated(rows: Indices, length: int) -> Indices:
-    """Return the cumulated cases of each row, a line a replicate; cases without a row are left out."""
-    lines = np.arange(len(rows))[:, None] * (length + 1)
-    counted = np.bincount((rows + lines).ravel(), minlength=len(rows) * (length + 1))
-    return np.cumsum(counted.reshape(len(rows), length + 1)[:, :length], axis=1)
+def _padded(order: Indices) -> Indices:
+    """Return an order of cases with the zeros that follow their weights."""
+    return np.concatenate([order, np.arange(len(order), -(-len(order) // WORD) * WORD)])

@@ -50,6 +50,19 @@ class Replicates:
     def __len__(self) -> int:
         return len(self.tp)
 
+    @property
+    def width(self) -> int:
+        """The number of rows."""
+        return int(self.tp.shape[1])
+
+    def at(self, lines: Indices, columns: Indices) -> tuple[Counts, Counts]:
+        """Return the true and the false positives of some replicates, each at a row."""
+        return self.tp[lines, columns], self.fp[lines, columns]
+
+    def whole(self) -> Replicates:
+        """Return the counts at all rows: these."""
+        return self
+
     def only(self, replicate: int, columns: slice) -> Replicates:
         """Return some columns of one replicate."""
         return Replicates(self.tp[replicate : replicate + 1, columns], self.fp[replicate : replicate + 1, columns])

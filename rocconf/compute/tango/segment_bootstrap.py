@@ -3,8 +3,9 @@
 They show how the measures vary among samples of this size, with as many positives and negatives: at this n, since
 the areas shrink as n grows. In a simulation intervals at 95% contained the mean of the measure 98.8% of the time.
 
-On a long curve a replicate is first drawn at a few hundred rows. These show between which rows its confident segment
-lies, and only that part is drawn in detail.
+On a long curve the cases are drawn, and their counts looked up where the segment is searched. Of many cases a replicate
+is first drawn at a few thousand rows: these show between which rows its confident segment lies, and only that part is
+drawn in detail.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.roc.drawn_cases import draw_cases
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.resample import batches, in_detail
 from rocconf.compute.stats.bootstrap import percentile_interval
@@ -29,14 +31,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.roc.drawn_cases import DrawnCases
     from rocconf.compute.roc.resample import Progress, Replicates
     from rocconf.compute.stats.paired_tests import PairedTest
-    from rocconf.records import Flags, Floats, Interval
+    from rocconf.records import Counts, Flags, Floats, Interval
 
     Indices = NDArray[np.intp]
 
 SHORT = 1 << 14
 """The number of rows up to which a curve is drawn in detail at once."""
+
+MANY = 1 << 22
+"""The number of cases from which on drawing all of them takes longer than drawing part of the curve twice."""
 
 PROBES = 256
 """The number of rows that one step of the search tests, over all replicates."""
@@ -85,10 +91,13 @@ def segment_bootstrap(
 
 def _segments(
     roc: Curve, gauge: SegmentGauge, count: int, rng: np.random.Generator, progress: Progress | None
-) -> Iterator[Replicates]:
+) -> Iterator[Replicates | DrawnCases]:
     """Yield replicates at all rows that can be confident."""
     if len(roc) <= SHORT:
         yield from batches(roc, slice(None), count, rng, progress)
+        return
+    if roc.p + roc.q <= MANY:
+        yield from draw_cases(roc, count, rng, progress)
         return
     few = np.unique(np.linspace(0, len(roc) - 1, isqrt(len(roc))).astype(np.intp))
     for coarse in batches(roc, few, count, rng, progress):
@@ -109,7 +118,7 @@ class SegmentGauge:
     level: float
     fixed_thresholds: bool
 
-    def __call__(self, drawn: Replicates) -> Floats:
+    def __call__(self, drawn: Replicates | DrawnCases) -> Floats:
         """Return the measures, one line a replicate."""
         first, stop = self.runs(drawn)
         some = np.flatnonzero(stop > first)
@@ -119,25 +128,24 @@ class SegmentGauge:
             found[some] = self._measured(drawn, some, first[some], stop[some])
         return found
 
-    def runs(self, drawn: Replicates) -> tuple[Indices, Indices]:
+    def runs(self, drawn: Replicates | DrawnCases) -> tuple[Indices, Indices]:
         """Return the first confident column of each replicate, and the column after the last."""
-        width = drawn.tp.shape[1]
         start = np.zeros(len(drawn), dtype=np.intp)
-        first = _leading(lambda at: self._beyond(drawn, at, +1), start, width)
-        return first, _leading(lambda at: ~self._beyond(drawn, at, -1), first, width)
+        first = _leading(lambda at: self._beyond(drawn, at, +1), start, drawn.width)
+        return first, _leading(lambda at: ~self._beyond(drawn, at, -1), first, drawn.width)
 
-    def _beyond(self, drawn: Replicates, at: Indices, sign: int) -> Flags:
+    def _beyond(self, drawn: Replicates | DrawnCases, at: Indices, sign: int) -> Flags:
         """Return whether the errors differ at some columns of each replicate, with this sign of b - c."""
-        tp, fp = (np.take_along_axis(counts, at, axis=1).ravel() for counts in (drawn.tp, drawn.fp))
-        m = Confusion(tp, fp, self.p, self.q)
+        lines = np.repeat(np.arange(len(at)), at.shape[1])
+        m = Confusion(*drawn.at(lines, at.ravel()), self.p, self.q)
         differs = self.test.differs(m, self.level) & (sign * (m.fn - m.fp) > 0)
         return differs.reshape(at.shape)
 
-    def _measured(self, drawn: Replicates, of: Indices, first: Indices, stop: Indices) -> Floats:
+    def _measured(self, drawn: Replicates | DrawnCases, of: Indices, first: Indices, stop: Indices) -> Floats:
         lengths = stop - first
         starts = np.cumsum(lengths) - lengths
-        inside = np.arange(int(lengths.sum())) + np.repeat(of * drawn.tp.shape[1] + first - starts, lengths)
-        tp, fp = drawn.tp.ravel()[inside], drawn.fp.ravel()[inside]
+        columns = np.arange(int(lengths.sum())) + np.repeat(first - starts, lengths)
+        tp, fp = drawn.at(np.repeat(of, lengths), columns)
         right, up = np.diff(fp, prepend=0), np.diff(tp, prepend=0)
         right[starts] = 0
         drawn_here = (right > 0) | (up > 0) | self.fixed_thresholds
@@ -145,7 +153,7 @@ class SegmentGauge:
         height = (2 * tp - up).astype(np.float64)
         difference = (self.p - tp - fp) * drawn_here
 
-        def total(values: Floats) -> Floats:
+        def total(values: Floats | Counts | Flags) -> Floats:
             return np.add.reduceat(values, starts, dtype=np.float64)
 
         x0, y0, x1, y1 = (
