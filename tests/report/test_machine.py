@@ -130,7 +130,7 @@ def test_models_stand_under_one_head():
 
 
 def test_a_table_without_rows_keeps_its_columns_in_every_form(tmp_path):
-    machine.write_parquet(table_of([]), tmp_path / "empty.parquet")
+    machine.write_parquet(table_of([]), tmp_path / "empty.parquet", {})
     empty = pl.read_parquet(tmp_path / "empty.parquet")
     assert len(empty) == 0
     assert dict(empty.schema) == {"model": pl.String, "value": pl.Float64, "hits": pl.Int64, "ok": pl.Boolean}
