@@ -392,6 +392,8 @@ class ScoreCounts:
     """The cases with their clusters, if they are not independent."""
     tops: Floats | None = None
     """The most positive score that each row may hold, if scores are in bins: its threshold is the least positive one."""
+    sums: tuple[int, int, int, int] | None = None
+    """Of scores in bins, the sums of v, w and their squares over the cases, if they are known (see `WholeNumbers`)."""
 
     def __post_init__(self) -> None:
         if self.tops is not None:

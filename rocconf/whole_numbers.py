@@ -62,6 +62,11 @@ class WholeNumbers:
             4 * p * p * q - 4 * p * self.sum_w + self.sum_ww,
         )
 
+    @property
+    def sums(self) -> tuple[int, int, int, int]:
+        """The sums alone, as counts in bins have them."""
+        return self.sum_v, self.sum_w, self.sum_vv, self.sum_ww
+
     def record(self) -> dict[str, int]:
         """Return the numbers by the names of their columns."""
         return asdict(self)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from rocconf.compute.counted import Counted
     from rocconf.read import Bins
+    from rocconf.records import ScoreCounts
+    from rocconf.whole_numbers import WholeNumbers
 
 ENGINE = "Count where the files are, on a cluster: spark."
 REMOTE = "The Spark Connect server, for --engine spark."
@@ -140,7 +142,12 @@ def _count_files(run: Run, data: Data, bins: "Bins", *, exact: bool) -> list["Co
             numbers, pairs = numbers_of_pile(kept.pile, [counts.model for counts in models], pile_of)
     of_models = tuple(in_digits({"model": model, **own.record()}) for model, own in numbers.items())
     of_pairs = tuple(in_digits(pair.record()) for pair in pairs)
-    return [Counted(counts, of_models, of_pairs) for counts in models]
+    return [Counted(with_sums(counts, numbers.get(counts.model)), of_models, of_pairs) for counts in models]
+
+
+def with_sums(counts: "ScoreCounts", numbers: "WholeNumbers | None") -> "ScoreCounts":
+    """Return counts with the sums of placements of the cases, if scores are in bins."""
+    return counts if numbers is None or counts.wide is None else replace(counts, sums=numbers.sums)
 
 
 def _refuse_on_engine(options: "Mapping[str, object]") -> None:

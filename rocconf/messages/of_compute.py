@@ -625,6 +625,10 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "error",
         "{model}: the whole numbers are not those of the counts beside them ({key} {found}, of the counts {expected})",
     ),
+    "sums-outside-bins": (
+        "error",
+        "{name} of the whole numbers is {found}, and of cases in these bins in [{least}, {most}]: these are other cases",
+    ),
     "numbers-without-counts": ("error", "the file has whole numbers of {model}, but no counts of it (found: {found})"),
     "numbers-flag": ("error", "{key} of {model} and {baseline} contradicts the counts of the two models"),
     "numbers-pair-twice": ("error", "the whole numbers of {pair} occur twice"),

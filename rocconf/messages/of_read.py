@@ -326,6 +326,7 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "error",
         "the query left out {rows} rows ({name}); <na=drop> takes the others where labels or scores are missing",
     ),
+    "numbers-beside-pairs": ("error", "the whole numbers of {model} contradict those of its pairs with other models"),
     "numbers-row": ("error", "{where}: {fault}"),
     "numbers-rounded": (
         "error",

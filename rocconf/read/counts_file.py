@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING
@@ -144,8 +144,28 @@ class CountsRows:
             raise InputError(self._table.name, [message("no-rows")])
         self._refuse_uncounted()
         return tuple(
-            self._counts(model, *map(joined, zip(*pieces, strict=True))) for model, pieces in self._models.items()
+            self._with_sums(self._counts(model, *map(joined, zip(*pieces, strict=True))))
+            for model, pieces in self._models.items()
         )
+
+    def _with_sums(self, counts: ScoreCounts) -> ScoreCounts:
+        """Return counts in bins with the sums of placements that the file has of the model."""
+        if counts.wide is None or not self._provenance.numbers:
+            return counts
+        from rocconf.read.numbers_file import numbers_of_records, pairs_of_records
+
+        found = numbers_of_records(self._table.name, self._provenance.numbers).get(counts.model)
+        if found is None:
+            return counts
+        pairs = pairs_of_records(self._table.name, self._provenance.pairs)
+        if any(pair.of_each.get(counts.model, found) != found for pair in pairs):
+            raise InputError(self._table.name, [message("numbers-beside-pairs", model=shown(counts.model))])
+        numbers = found.turned() if counts.lower_is_positive else found
+        if (numbers.positives, numbers.negatives) != (counts.p, counts.q):
+            sizes = {"found": f"{numbers.positives}+{numbers.negatives}", "expected": f"{counts.p}+{counts.q}"}
+            fault = message("numbers-of-others", model=shown(counts.model), key="positives+negatives", **sizes)
+            raise InputError(self._table.name, [fault])
+        return replace(counts, sums=numbers.sums)
 
     def _counts(self, model: str, scores: Floats, upper: Floats, positives: Counts, negatives: Counts) -> ScoreCounts:
         source, some = self._source(model, positives, negatives), (positives + negatives) > 0

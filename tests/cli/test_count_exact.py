@@ -206,3 +206,73 @@ def test_an_order_that_only_the_counts_contradict_is_refused(rocconf, tmp_path):
     ran = rocconf(*asked)
     assert ran.status == 2
     assert "same_order of b and a contradicts" in ran.err
+
+
+@pytest.fixture
+def binned(rocconf):
+    ran = rocconf("count", "a.parquet", "b.csv", *NAMED, "--exact", "--resolution", "1", "-o", "binned.parquet")
+    assert ran.status == 0, ran.err
+    return "binned.parquet"
+
+
+@pytest.mark.parametrize("turned", [(), ("--lower-is-positive",)], ids=str)
+@pytest.mark.parametrize("kind", ["robust", "delong"])
+def test_the_area_of_scores_in_bins_is_that_of_the_cases(rocconf, binned, turned, kind):
+    asked = ("--interval", kind, *turned, "--require", "auc >= 0.1", "--format", "json", "-q")
+    reports = [rocconf("sweep", file, "--score", "B", *asked) for file in (DIS, binned)]
+    of_cases, of_bins = (json.loads(ran.out) for ran in reports)
+    keys = ("auc", "auc_lower", "auc_upper", "auc_se", "auc_df")
+    assert [of_bins["summary"][key] for key in keys] == [of_cases["summary"][key] for key in keys]
+    assert (of_bins["summary"]["binned"], of_bins["summary"]["auc_bin_lower"]) == (True, None)
+    judged = ("value", "lower", "upper", "verdict")
+    assert [of_bins["gates"][0][key] for key in judged] == [of_cases["gates"][0][key] for key in judged]
+    assert of_bins["summary"]["average_precision"] != of_cases["summary"]["average_precision"]
+
+
+def test_rules_on_bins_are_judged_again_from_the_report(rocconf, binned):
+    status = rocconf("sweep", binned, "--score", "F", "--require", "auc >= 0.55", "-o", "a.json").status
+    assert status == rocconf("gate", "a.json").status == 0
+    assert rocconf("sweep", binned, "--score", "F", "--require", "average_precision >= 0.01").status == 2
+
+
+def test_a_comparison_of_scores_in_bins_is_that_of_the_cases(rocconf, binned):
+    asked = ("--baseline", "S", "--margin", "0.2", "--require", "delta_auc[F] >= -0.3", "--format", "json", "-q")
+    of_cases, of_counts = rocconf("compare", DIS, *NAMED, *asked), rocconf("compare", binned, *asked)
+    assert of_counts.status == of_cases.status == 0, of_counts.err
+    assert areas(of_counts) == areas(of_cases)
+
+
+OF_BINS = {
+    "other cases": ({"positives": 14, "negatives": 958}, "contradict"),
+    "a better area": ({"sum_v": "23000", "sum_w": "23000", "sum_vv": "42000000", "sum_ww": "566000"}, "in these bins"),
+    "squares": ({"sum_vv": "34842534"}, "contradict those of its pairs"),
+    "an impossible sum": ({"sum_w": "20076"}, "sum_v"),
+    "no number": ({"sum_ww": None}, "in digits"),
+}
+
+
+@pytest.mark.parametrize("name", OF_BINS)
+def test_edited_numbers_of_bins_have_no_verdict(rocconf, tmp_path, binned, name):
+    change, words = OF_BINS[name]
+    path = tmp_path / binned
+    record = metadata(path)
+    next(each for each in record["numbers"] if each["model"] == "F").update(change)
+    if words == "in these bins":
+        record["pairs"] = []
+    pl.read_parquet(path).write_parquet(path, metadata={"rocconf": json.dumps(record)})
+    ran = rocconf("sweep", binned, "--score", "F", "--require", "auc >= 0.5")
+    assert (ran.status, ran.out) == (2, ""), ran.err
+    assert words in ran.err
+
+
+def test_pairs_of_other_models_than_were_counted_in_bins_are_refused(rocconf, tmp_path, binned):
+    path = tmp_path / binned
+    record = metadata(path)
+    record["numbers"] = []
+    names = {"S": "S", "F": "B", "B": "F"}
+    for each in record["pairs"]:
+        each["model"], each["baseline"] = names[each["model"]], names[each["baseline"]]
+    pl.read_parquet(path).write_parquet(path, metadata={"rocconf": json.dumps(record)})
+    ran = rocconf("compare", binned, "--baseline", "S", "--require", "delta_auc[F] >= -0.9")
+    assert (ran.status, ran.out) == (2, ""), ran.err
+    assert "in these bins" in ran.err

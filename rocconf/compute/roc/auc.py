@@ -26,7 +26,7 @@ import numpy as np
 
 from rocconf.compute.stats.auc_intervals import auc_of
 from rocconf.compute.stats.exact import twice_area
-from rocconf.compute.stats.placements import placements_of, variance_of
+from rocconf.compute.stats.placements import placements_of, placements_of_sums, variance_of
 from rocconf.errors import UsageError
 from rocconf.metric import Metric
 from rocconf.records import ROBUST, UNKNOWN, Interval, slices
@@ -59,6 +59,9 @@ class Area(Metric):
 
 def auc(roc: Curve, *, level: float = 0.95, interval: IntervalKind = ROBUST) -> Auc:
     """Return the area under a curve of all distinct scores, with its standard error and interval."""
+    if roc.wide is not None and roc.sums is not None:
+        parts = placements_of_sums(roc.tp, roc.fp, roc.wide, roc.sums)
+        return auc_of(parts[0].sums[0] / (2 * roc.p * roc.q), variance_of(*parts), level=level, kind=interval)
     if roc.wide is not None:
         from rocconf.compute.roc.binned import auc_in_bins
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.roc.counts import same_counts
-from rocconf.compute.stats.placements import placements_of
+from rocconf.compute.stats.placements import placements_of, placements_of_sums
 from rocconf.errors import UsageError
 from rocconf.whole_numbers import WholeNumbers
 
@@ -24,6 +24,9 @@ def require_numbers_of(counts: ScoreCounts, numbers: WholeNumbers) -> None:
     for name, found_size, size in (("positives", found.positives, counts.p), ("negatives", found.negatives, counts.q)):
         if found_size != size:
             raise UsageError("numbers-of-others", model=counts.model, key=name, found=found_size, expected=size)
+    if counts.wide is not None:
+        placements_of_sums(counts.tp, counts.fp, counts.wide, found.sums)
+        return
     expected = numbers_of_counts(counts)
     for key, value in expected.record().items():
         if found.record()[key] != value:
@@ -50,12 +53,17 @@ def require_pairs_of(
             raise UsageError("numbers-without-counts", model=name, found=", ".join(known))
         require_numbers_of(known[name], numbers)
     for each in pairs:
-        one, other = known[each.model], known[each.baseline]
-        is_of_one_order = np.array_equal(one.tp, other.tp) and np.array_equal(one.fp, other.fp)
-        wrong = None
-        if each.same_order and not is_of_one_order:
-            wrong = "same_order"
-        elif each.same_order and each.same_scores != same_counts(one, other):
-            wrong = "same_scores"  # the same order of equally distributed scores leaves no other score to a case
+        wrong = _wrong_flag(each, known[each.model], known[each.baseline])
         if wrong:
             raise UsageError("numbers-flag", model=each.model, baseline=each.baseline, key=wrong)
+
+
+def _wrong_flag(pair: PairNumbers, one: ScoreCounts, other: ScoreCounts) -> str | None:
+    """Return which flag of a pair contradicts the counts; of scores in bins only those that differ tell something."""
+    is_same = same_counts(one, other)
+    if one.wide is not None or other.wide is not None:
+        return "same_scores" if pair.same_scores and not is_same else None
+    if pair.same_order and not (np.array_equal(one.tp, other.tp) and np.array_equal(one.fp, other.fp)):
+        return "same_order"
+    # the same order of equally distributed scores leaves no other score to a case
+    return "same_scores" if pair.same_order and pair.same_scores != is_same else None

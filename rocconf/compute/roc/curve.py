@@ -50,6 +50,8 @@ class Curve:
     """The cases with their clusters, whose rows are those of all distinct scores."""
     wide: Flags | None = None
     """Whether each row but the first may hold more than one score; None of exact scores."""
+    sums: tuple[int, int, int, int] | None = None
+    """Of scores in bins, the sums of v, w and their squares over the cases, if they are known."""
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -90,7 +92,9 @@ def curve(counts: ScoreCounts, thresholds: str = "distinct") -> Curve:
         raise UndefinedError("curve-one-class", model=counts.model, positives=counts.p, negatives=counts.q)
     listed = parse_thresholds(thresholds)
     if listed is None:
-        return Curve(counts.thresholds, counts.tp, counts.fp, counts.p, counts.q, counts.clusters, counts.wide)
+        return Curve(
+            counts.thresholds, counts.tp, counts.fp, counts.p, counts.q, counts.clusters, counts.wide, counts.sums
+        )
     wanted = listed(counts)
     require_edges(counts, wanted)
     order = wanted if counts.lower_is_positive else wanted[::-1]

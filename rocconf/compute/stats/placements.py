@@ -10,6 +10,7 @@ are. Being whole, they depend neither on the order of the cases nor on the engin
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import nan
 from operator import add
 from typing import TYPE_CHECKING
@@ -18,10 +19,14 @@ import numpy as np
 
 from rocconf.compute.stats.auc_intervals import DelongVariance
 from rocconf.compute.stats.exact import INT64_MAX
+from rocconf.errors import UsageError
 from rocconf.records import slices
 
 if TYPE_CHECKING:
-    from rocconf.records import Counts
+    from rocconf.records import Counts, Flags
+
+SUMS = ("sum_v", "sum_w", "sum_vv", "sum_ww")
+"""The names of the sums of one model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,37 @@ def placements_of(tp: Counts, fp: Counts) -> tuple[Placements, Placements]:
     twice = 2 * p * q - above  # a positive is below the negatives that are not below it
     squares_below = 4 * q * q * p - 4 * q * above + squares_above
     return Placements(p, q, (twice,), ((squares_below,),)), Placements(q, p, (twice,), ((squares,),))
+
+
+def placements_of_sums(
+    tp: Counts, fp: Counts, wide: Flags, sums: tuple[int, int, int, int]
+) -> tuple[Placements, Placements]:
+    """Return the placements of scores in bins by the sums of v, w and their squares, which must be those of such bins."""
+    for name, (found, least, most) in zip(SUMS, _between(tp, fp, wide, sums), strict=True):
+        if not least <= found <= most:
+            raise UsageError("sums-outside-bins", name=name, found=found, least=least, most=most)
+    p, q = int(tp[-1]), int(fp[-1])
+    sum_v, sum_w, sum_vv, sum_ww = sums
+    return Placements(p, q, (sum_v,), ((sum_vv,),)), Placements(q, p, (sum_w,), ((sum_ww,),))
+
+
+def _between(tp: Counts, fp: Counts, wide: Flags, sums: tuple[int, ...]) -> list[tuple[int, int, int]]:
+    """Return each sum with the least and the greatest that it can be, whatever the scores within the bins are."""
+    q = int(fp[-1])
+    least, most = [0] * len(SUMS), [0] * len(SUMS)
+    for (tp_before, tp_after), (fp_before, fp_after), is_wide in zip(
+        pairwise(tp.tolist()), pairwise(fp.tolist()), wide.tolist(), strict=True
+    ):
+        v, w = (2 * (q - fp_after), 2 * (q - fp_before)), (2 * tp_before, 2 * tp_after)
+        if not is_wide:
+            v, w = (sum(v) // 2,) * 2, (sum(w) // 2,) * 2
+        cases = tp_after - tp_before, fp_after - fp_before
+        for end, into in ((0, least), (1, most)):
+            for at, (placed, n, power) in enumerate(
+                ((v, cases[0], 1), (w, cases[1], 1), (v, cases[0], 2), (w, cases[1], 2))
+            ):
+                into[at] += n * placed[end] ** power
+    return list(zip(sums, least, most, strict=True))
 
 
 def _sums_above(tp: Counts, fp: Counts) -> tuple[int, int, int]:
