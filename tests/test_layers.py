@@ -70,7 +70,7 @@ MAY_IMPORT = {
     "metric": {"table"},
     "naming": {"errors"},
     "answer": {"rocconf", "wording", "messages", "errors", "records", "table", "metric"},
-    "engines": {"rocconf", "examples", "messages", "errors", "records", "read"},
+    "engines": {"rocconf", "bins", "examples", "messages", "errors", "records", "read"},
     "read": {"visible", "examples", "messages", "errors", "bins", "records", "saved", "naming", "whole_numbers"},
     "compute": set(),
     "compute.stats": {"messages", "errors", "records"},

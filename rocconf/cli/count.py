@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rocconf.cli.on_spark import count_on_spark, is_for_spark
+from rocconf.cli.on_spark import How, count_on_spark, is_for_spark
 from rocconf.cli.options import Data, Gate, Output
 from rocconf.cli.print_sql import DIALECTS, Query, is_for_sql, print_sql
 from rocconf.cli.run import Run, alike
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rocconf.compute.counted import Counted
     from rocconf.read import Bins
     from rocconf.records import ScoreCounts
@@ -111,8 +109,8 @@ def count(
     elif not any(run.shows(name, figure="") or writes_parquet(run) for name in ("numbers", "pairs")):
         raise UsageError("exact-unwritten")
     if is_for_spark(data, engine, remote, table or ()):
-        _refuse_on_engine(of_bins)
-        run.answer(lambda data: count_on_spark(run, data, remote or "", table or (), exact=exact), data)
+        how = How(bins.asked, max_scores, exact)
+        run.answer(lambda data: count_on_spark(run, data, remote or "", table or (), how), data)
         return
 
     run.answer(
@@ -148,13 +146,6 @@ def _count_files(run: Run, data: Data, bins: "Bins", *, exact: bool) -> list["Co
 def with_sums(counts: "ScoreCounts", numbers: "WholeNumbers | None") -> "ScoreCounts":
     """Return counts with the sums of placements of the cases, if scores are in bins."""
     return counts if numbers is None or counts.wide is None else replace(counts, sums=numbers.sums)
-
-
-def _refuse_on_engine(options: "Mapping[str, object]") -> None:
-    """Refuse options that a cluster does not take."""
-    for option, value in options.items():
-        if value is not None:
-            raise UsageError("engine-option", option=option)
 
 
 def writes_parquet(run: Run) -> bool:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rocconf.cli.run import alike
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocconf.bins import Binning
     from rocconf.cli.options import Data
     from rocconf.cli.run import Run
     from rocconf.compute.counted import Counted
     from rocconf.engines import SparkCount
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class How:
+    """How scores are counted: in bins or, up to so many, exactly; and whether with whole numbers."""
+
+    binning: Binning | None
+    max_scores: int | None
+    exact: bool
 
 
 def is_for_spark(data: Data, engine: str | None, remote: str | None, tables: Sequence[str]) -> bool:
@@ -35,18 +47,20 @@ def is_for_spark(data: Data, engine: str | None, remote: str | None, tables: Seq
     return True
 
 
-def count_on_spark(run: Run, data: Data, remote: str, tables: Sequence[str], *, exact: bool) -> list[Counted]:
+def count_on_spark(run: Run, data: Data, remote: str, tables: Sequence[str], how: How) -> list[Counted]:
     """Return the counts of each model."""
     from rocconf.compute.counted import Counted
-    from rocconf.engines import Connection, SparkCount, origins_of
+    from rocconf.engines import MOST_FETCHED, MOST_SCORES, Connection, SparkCount, origins_of
 
+    if how.max_scores is not None and how.max_scores > MOST_FETCHED:
+        raise UsageError("spark-max-scores", most=MOST_FETCHED, found=how.max_scores)
     wanted = run.inputs.wanted_of_counts(data)
     with run.outlet.waiting(f"counting on {remote.partition(';')[0]}"):
         connection = Connection(remote)
         try:
             counted = SparkCount(connection, origins_of(data.files, tables, wanted.character), wanted)
-            models = counted.counts()
-            of_models, of_pairs = _whole_numbers(counted) if exact else ((), ())
+            models = alike(counted.counts(how.binning, most=how.max_scores or MOST_SCORES))
+            of_models, of_pairs = _whole_numbers(counted) if how.exact else ((), ())
             return [Counted(counts, of_models, of_pairs) for counts in models]
         finally:
             connection.close()

@@ -12,11 +12,13 @@ from rocconf.engines.sql import Table, bins, counts, facts, other_labels, relati
 
 if TYPE_CHECKING:
     from rocconf.engines.connect import Connection
-    from rocconf.engines.spark import SparkCount, origins_of
+    from rocconf.engines.spark import MOST_FETCHED, MOST_SCORES, SparkCount, origins_of
 
 __all__ = [
     "DIALECTS",
     "FINEST",
+    "MOST_FETCHED",
+    "MOST_SCORES",
     "RESOLUTION",
     "Connection",
     "Dialect",
@@ -33,7 +35,10 @@ __all__ = [
     "relation",
 ]
 
-LOADED_LATER = {"Connection": "connect", "SparkCount": "spark", "origins_of": "spark"}
+LOADED_LATER = {
+    "Connection": "connect",
+    **dict.fromkeys(("MOST_FETCHED", "MOST_SCORES", "SparkCount", "origins_of"), "spark"),
+}
 """The modules of the names that are loaded on first use: a text of SQL needs no connection."""
 
 

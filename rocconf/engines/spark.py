@@ -7,7 +7,7 @@ whose size was not asked before. A label means what it means in a file: the dist
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
 from itertools import combinations
@@ -16,11 +16,12 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from rocconf.bins import USUAL, Dyadic, Thresholds, ends_of
 from rocconf.engines.connect import Connection, plain_path
 from rocconf.engines.dialects import DIALECTS
 from rocconf.engines.numbers import pairs
 from rocconf.engines.spark_numbers import bins_of, numbers_of, query_of_bins
-from rocconf.engines.sql import Table, counts, relation
+from rocconf.engines.sql import Table, bins, counts, relation
 from rocconf.errors import SPELLED_OUT, InputError, UsageError
 from rocconf.examples import example
 from rocconf.messages import did_you_mean, message
@@ -30,12 +31,16 @@ from rocconf.records import ScoreCounts, Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from rocconf.bins import Binning
     from rocconf.messages import Message
     from rocconf.read import Wanted
 
 SPARK = DIALECTS["spark"]
 MOST_SCORES = 2_000_000
-"""The most distinct scores of a model that are fetched: some 50 MB, a small part of what a driver sends."""
+"""The most distinct scores of a model that are fetched by default: some 50 MB."""
+
+MOST_FETCHED = 20_000_000
+"""The most that may be asked for, about half of what a driver sends by default (spark.driver.maxResultSize)."""
 
 MOST_GROUPS = 200_000
 """The most files times labels, whose rows are counted one by one."""
@@ -166,12 +171,36 @@ class SparkCount:
         found = self._ask("\nUNION ALL\n".join(each))
         return [n for _, n in sorted(zip(found["place"], found["n"], strict=True))]
 
-    def counts(self) -> tuple[ScoreCounts, ...]:
-        """Return the counts of each model, whose number of scores is asked first."""
-        for score, n in zip(self.columns.score, self.distinct(), strict=True):
-            if n > MOST_SCORES:
-                raise InputError(self._about, [message("spark-too-many-scores", model=score, n=n, most=MOST_SCORES)])
-        return tuple(map(self._counts, self.columns.score))
+    def counts(self, asked: Binning | None, *, most: int) -> tuple[ScoreCounts, ...]:
+        """Return the counts of each model in the bins asked for; else exactly, or in bins if scores are more than `most`."""
+        if asked is not None:
+            return tuple(self._binned(score, asked) for score in self.columns.score)
+        return tuple(
+            self._counts(score) if n <= most else self._over(score, most)
+            for score, n in zip(self.columns.score, self.distinct(), strict=True)
+        )
+
+    def _over(self, score: str, most: int) -> ScoreCounts:
+        """Return the counts of a model in bins, with a warning that its scores were too many."""
+        counted = self._binned(score, Dyadic(USUAL))
+        first, *others = counted.sources
+        over = message("scores-over-budget", model=score, most=most, resolution=USUAL)
+        return replace(counted, sources=(replace(first, caveats=(*first.caveats, over)), *others))
+
+    def _binned(self, score: str, binning: Binning) -> ScoreCounts:
+        table = Table(f"`{KEPT}`", LABEL, (score,))
+        if isinstance(binning, Dyadic):
+            query = bins(SPARK, table, resolution=binning.resolution)
+        elif isinstance(binning, Thresholds):
+            query = bins(SPARK, table, thresholds=binning.edges.tolist())
+        else:
+            raise TypeError(binning)
+        found = self._connection.query(query, about=self._about)
+        least, upper, positives, negatives = _arrays(found, "score", "upper", "positives", "negatives")
+        ends = ends_of(least, np.where(np.isnan(upper), np.inf, upper))
+        if ends is None:
+            raise ValueError("bins of a server overlap")
+        return ScoreCounts.of_bins(ends, positives, negatives, model=score, sources=self.sources)
 
     def whole_numbers(self) -> dict[str, dict[str, int]]:
         """Return the whole numbers of each model."""

@@ -40,10 +40,7 @@ OF_ENGINES: dict[str, tuple[MessageKind, str]] = {
         "error",
         "{n:,} cells of {column} have {kind}, the first in {file}; <na=drop> leaves such rows out and counts them",
     ),
-    "spark-too-many-scores": (
-        "error",
-        "{model} has {n:,} distinct scores, more than {most:,}: round the scores where they are made",
-    ),
+    "spark-max-scores": ("error", "<max_scores> is at most {most:,} for <engine=spark>, not {found:,}"),
     "spark-type": ("error", "column {column!r} is of type {kind}, not numbers"),
     "spark-unnamed": (
         "error",

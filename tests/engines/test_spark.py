@@ -80,6 +80,17 @@ def test_counts_are_those_of_the_local_engine(run, files, tmp_path):
     assert pl.read_csv(tmp_path / "there.csv")["positives"].sum() > 0
 
 
+@pytest.mark.parametrize("how", [("--resolution", "5"), ("--thresholds", "0,0.25,0.5,1"), ("--max-scores", "1000")])
+def test_bins_are_those_of_the_local_engine(how, run, files, tmp_path):
+    names = [files / name for name in ("a.parquet", "b.parquet", "c.csv")]
+    columns = ("--score", "score", "--score", "other")
+    there = run(*spark(*names, *columns, *how, "-o", "there.csv"))
+    here = run("count", *names, *columns, *how, "-o", "here.csv")
+    assert (there.status, here.status) == (0, 0), there.err + here.err
+    assert digest(tmp_path / "there.csv") == digest(tmp_path / "here.csv")
+    assert ("[scores-over-budget]" in there.err) == ("[scores-over-budget]" in here.err)
+
+
 def test_whole_numbers_are_those_of_the_local_engine(run, files, tmp_path):
     names = [files / name for name in ("a.parquet", "b.parquet", "c.csv")]
     columns = ("--score", "score", "--score", "other", "--exact")
