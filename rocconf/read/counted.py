@@ -68,7 +68,7 @@ class Tally:
         """Add cases that have been counted, in ascending bins that no bin here divides."""
         keys = self._keys(ends)
         for of_class, counts in zip(self._classes, (positives, negatives), strict=True):
-            of_class.add(keys[counts > 0], counts[counts > 0])
+            of_class.add(*_distinct(keys[counts > 0], np.cumsum(counts[counts > 0])))  # several may have one bin
 
     def add(self, other: Tally) -> None:
         """Add what another has counted, in bins that these hold."""

@@ -178,3 +178,11 @@ def test_bins_that_are_coarser_than_asked_are_said(here):
         counts = count(coarse, bins=Bins(Dyadic(resolution)))
         assert [caveat.code for source in counts.sources for caveat in source.caveats] == codes
         assert found(counts) == by_hand(cases, Dyadic(min(resolution, 2)))
+
+
+def test_too_many_scores_lose_no_case(here):
+    cases = [(k % 3 == 0, 0.5 + k / 2**15) for k in range(3000)]
+    file = written(cases, here / "cases_too_many.parquet")
+    over, asked = count(file, bins=Bins(most=100)), count(file, bins=Bins(Dyadic(11)))
+    assert (over.n, over.p) == (3000, 1000)
+    assert over == asked
