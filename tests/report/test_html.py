@@ -22,7 +22,7 @@ from rocconf.errors import UsageError
 from rocconf.gate import judge_results, parse_gate_rule
 from rocconf.records import ScoreCounts
 from rocconf.report import place_of, write
-from rocconf.report.html.charts import Plane, domain_of, thinned, ticks
+from rocconf.report.html.charts import Plane, domain_of, interval_bar, thinned, ticks
 from rocconf.report.html.curves import drawn_curves
 from rocconf.report.html.embedded import embedded_report
 from rocconf.report.html.markup import Markup, markup, tag
@@ -37,6 +37,7 @@ HOSTILE = (
     "]]></style><b>",
     "\" onclick='alert(1)' x=\"",
     "<!--<script>",
+    "</script /x",
     "&lt;b&gt; &amp;",
     "\u202ereversed \x1b[31m \x00 \udcff",
     "{{7*7}} ${7*7} javascript:alert(1)",
@@ -298,6 +299,29 @@ def test_a_report_that_is_too_large_lacks_only_what_no_rule_rests_on():
 def test_long_tables_say_how_many_rows_they_leave_out():
     page = Elements(page_of(compared("a", "b", "c", "d"), Detail(rows=2)))
     assert "2 of 12 rows; the others are in the JSON report." in page.text
+
+
+def test_a_page_that_would_be_too_large_has_less_detail(monkeypatch):
+    answer = Answer((library.sweep(many(5_000)),))
+    whole = written(answer)
+    monkeypatch.setattr("rocconf.report.html.page.MOST_BYTES", len(whole.encode()) - 1)
+    assert len(written(answer)) < len(whole)
+
+
+def test_the_slice_with_the_lowest_area_comes_first(pages):
+    page = pages["compare"][0]
+    section = page[page.index('<section id="slices"') : page.index('<section id="slice-pairs"')]
+    found = [float(value) for value in re.findall(r'data-label="auc">([\d.]+)', section)]
+    assert found == sorted(found)
+    assert len(found) == 14
+
+
+def test_a_bar_has_its_marks_where_the_numbers_are():
+    bar = interval_bar(0.5, 0.25, None, (0.0, 1.0), limit=0.75, class_="plain")
+    assert '<circle class="dot plain" cx="90.0"' in bar
+    assert '<line class="limit" x1="131.0"' in bar
+    assert '<line class="interval plain" x1="49.0" y1="11.0" x2="172.0"' in bar
+    assert "circle" not in interval_bar(None, None, None, (0.0, 1.0), class_="plain")
 
 
 def test_a_page_is_not_one_table():
