@@ -95,12 +95,11 @@ def count(
     from rocconf.read import find_files
 
     bins = _bins(resolution, thresholds, max_scores)
-    of_bins = {"--resolution": resolution, "--thresholds": thresholds, "--max-scores": max_scores}
     run = Run(Counted, output, gate)
     data = replace(data, files=data.files or [])
     if is_for_sql(dialect, paired, wanted=sql):
-        useless = {"--engine": engine, "--remote": remote, **of_bins}
-        print_sql(run, data, output, Query((*data.files, *(table or ())), dialect, exact, paired, useless))
+        useless = {"--engine": engine, "--remote": remote, "--max-scores": max_scores}
+        print_sql(run, data, output, Query((*data.files, *(table or ())), dialect, exact, paired, bins, useless))
         return
     run.outlet.printed = "models" if output.out else None
     if not exact:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rocconf.cli.options import Data, Output
     from rocconf.cli.run import Run
     from rocconf.engines import Dialect, Table
+    from rocconf.read import Bins
 
 DIALECTS = (
     "duckdb",
@@ -40,6 +41,7 @@ class Query(NamedTuple):
     """Whether the whole numbers are asked for in place of the counts."""
     paired: str | None
     """The columns of a model and its baseline."""
+    bins: Bins
     useless: Mapping[str, Any]
     """Options that SQL has no use for."""
 
@@ -70,14 +72,21 @@ def print_sql(run: Run, data: Data, output: Output, query: Query) -> None:
 
 
 def _text(dialect: Dialect, data: Data, query: Query) -> str:
-    from rocconf.engines import counts, numbers, pairs
+    from rocconf.bins import Dyadic, Thresholds
+    from rocconf.engines import bins, counts, numbers, pairs
 
     if query.paired is not None:
         model, baseline = _pair(query.paired)
         table = _table(dialect, query.tables[0], replace(data, score=[model, baseline]))
         return pairs(dialect, table, model=model, baseline=baseline)
     table = _table(dialect, query.tables[0], data)
-    return numbers(dialect, table) if query.exact else counts(dialect, table)
+    if query.exact:
+        return numbers(dialect, table)
+    if isinstance(query.bins.asked, Thresholds):
+        return bins(dialect, table, thresholds=query.bins.asked.edges.tolist())
+    if isinstance(query.bins.asked, Dyadic):
+        return bins(dialect, table, resolution=query.bins.asked.resolution)
+    return counts(dialect, table)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -101,12 +110,19 @@ def _refuse_useless(data: Data, output: Output, query: Query) -> None:
     """Refuse options whose meaning would be lost."""
     of_files = {"--where": data.where, "--na": data.na, "--delimiter": data.delimiter}
     of_answers = {"--out": output.out, "--format": output.format, "--all": output.all}
-    of_pair = {"--score": query.paired is not None and data.score}
+    is_binned = query.bins.asked is not None
+    of_pair = {
+        "--score": query.paired is not None and data.score,
+        "--exact": query.exact and is_binned,
+        "--paired": query.paired is not None and is_binned,
+    }
     reasons = {
         "--where": "write the condition into a view, and name the view as the table",
         "--na": "the result tells how many cases have no value, and --na is for what reads it",
         "--out": "redirect standard output: > count.sql",
         "--score": "--paired names the columns of scores",
+        "--exact": "one query gives the counts in bins, another the whole numbers",
+        "--paired": "one query gives the counts in bins, another the whole numbers",
     }
     for option, value in {**of_files, **of_answers, **of_pair, **query.useless}.items():
         if value:

@@ -155,6 +155,41 @@ def test_a_pair_has_two_columns(pair, rocconf):
     assert "--paired takes the columns of a model and of its baseline" in ran.err
 
 
+@pytest.mark.parametrize("bins", [("--resolution", "3"), ("--resolution", "11"), ("--thresholds", "0.1,0.5,-2,0.9")])
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_bins_of_a_query_are_those_of_count(form, bins, rocconf, tmp_path):
+    sql = sql_of(rocconf, "duckdb", str(FLU), *COLUMNS, *bins)
+    duckdb.connect().execute(f"COPY ({sql}) TO '{tmp_path}/result.{form}'")
+    assert rocconf("count", f"result.{form}", "-o", "one.csv", "-q").status == 0
+    assert rocconf("count", FLU, *COLUMNS, *bins, "-o", "two.csv", "-q").status == 0
+    assert (tmp_path / "one.csv").read_text() == (tmp_path / "two.csv").read_text()
+    options = ("--require", "auc >= 0.1", "--format", "json", "--isolated", "-q")
+    report_one, report_two = (rocconf("sweep", name, *options) for name in (f"result.{form}", "two.csv"))
+    assert (report_one.status, report_two.status) == (0, 0), report_one.err
+    one, two = (json.loads(each.out)["summary"] for each in (report_one, report_two))
+    assert one == two
+
+
+def test_bins_of_sqlite_come_through(rocconf, tmp_path):
+    cases = [
+        (1, float("inf")),
+        (1, 0.75),
+        (0, 0.1 + 0.2),
+        (0, float("-inf")),
+        (1, 5e-324),
+        (0, 0.0),
+        (0, 3e-23),
+        (1, 0.30001),
+    ]
+    result = run_sqlite(tmp_path, sql_of(rocconf, "sqlite", "scores", *COLUMNS, "--resolution", "3"), cases)
+    (tmp_path / "result.csv").write_text(result, encoding="utf-8")
+    rows = "".join(f"{label},{score}\n" for label, score in cases)
+    (tmp_path / "cases.csv").write_text(f"label,score\n{rows}", encoding="utf-8")
+    assert rocconf("count", "result.csv", "-o", "one.csv", "-q").status == 0
+    assert rocconf("count", "cases.csv", *COLUMNS, "--resolution", "3", "-o", "two.csv", "-q").status == 0
+    assert (tmp_path / "one.csv").read_text() == (tmp_path / "two.csv").read_text()
+
+
 UNCOUNTED = (
     "model,score,positives,negatives,missing_labels,other_labels\nm,0.5,3,1,0,0\nm,0.25,1,2,{},{}\nm,{},{},0,0,0\n"
 )
@@ -218,6 +253,11 @@ def test_what_makes_no_sql_is_refused(options, said, rocconf):
         (("--print-sql", "--dialect", "duckdb", "a..b", *COLUMNS), "'a..b' does not name a table"),
         (("--dialect", "duckdb", "cases.csv"), "--dialect is for --print-sql"),
         (("--paired", "a,b", "cases.csv"), "--paired is for --print-sql"),
+        (
+            ("--print-sql", "--dialect", "duckdb", "t", *COLUMNS, "--exact", "--resolution", "3"),
+            "one query gives the counts",
+        ),
+        (("--print-sql", "--dialect", "duckdb", "t", *COLUMNS, "--max-scores", "3"), "combined with --max-scores"),
         (("--print-sql", "--dialect", "duckdb", "t", *COLUMNS, "--paired", "a,b"), "--paired names the columns"),
     ],
 )
