@@ -129,7 +129,7 @@ def _section(path: Path) -> Mapping[str, Any] | None:
     import tomllib
 
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))  # a lone carriage return ends no line
     except FileNotFoundError:
         raise UsageError("config-missing", path=path) from None
     except OSError as error:

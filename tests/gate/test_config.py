@@ -133,6 +133,12 @@ def test_any_editor_may_have_written_it(tmp_path, written_by, ends):
     assert len(read_config(tmp_path / "rocconf.toml", COMMANDS).rules("sweep")) == 1
 
 
+def test_a_carriage_return_alone_ends_no_line(tmp_path):
+    (tmp_path / "rocconf.toml").write_bytes(GATE.replace("\n", "\r").encode())
+    with pytest.raises(UsageError, match="cannot be read as a configuration"):
+        read_config(tmp_path / "rocconf.toml", COMMANDS)
+
+
 def test_other_letters_than_utf_8_are_told(tmp_path):
     (tmp_path / "rocconf.toml").write_bytes(GATE.encode() + b"# \xff\n")
     with pytest.raises(UsageError, match="cannot be read as a configuration"):
