@@ -279,6 +279,17 @@ def refusal(command, change):
     return "not at all"
 
 
+@pytest.mark.parametrize("table", ["models", "pairs", "numbers"])
+def test_no_table_of_a_comparison_by_whole_numbers_can_be_that_of_other_cases(table):
+    scores = {"S": CASES.scores["S"], "F": CASES.scores["F"] + CASES.labels}
+    other = compare_aucs(whole_numbers_of(replace(CASES, scores=scores)), baseline="S", margin=0.05).to_dict()
+
+    def exchange(record):
+        record["tables"][table] = other["tables"][table]
+
+    assert refusal("compare-auc", exchange).startswith("a.json: ")
+
+
 def set_everywhere(record, **values):
     """Change the model of a report of one model, and the summary that repeats it."""
     record["tables"]["models"][0] |= values
