@@ -156,14 +156,14 @@ def test_parquet_keeps_lists_and_missing_flags(tmp_path):
         {"model": "a", "tp": 1, "share": 0.5, "sure": None, "tied": [0.1, 0.2]},
         {"model": "b", "tp": 2, "share": None, "sure": None, "tied": []},
     ]
-    machine.write_parquet(Table.of("rows", TYPED_COLUMNS, rows), tmp_path / "rows.parquet")
+    machine.write_parquet(Table.of("rows", TYPED_COLUMNS, rows), tmp_path / "rows.parquet", {})
     frame = pl.read_parquet(tmp_path / "rows.parquet")
     assert dict(frame.schema) == TYPES
     assert frame.to_dicts() == rows
 
 
 def test_parquet_without_rows_keeps_its_types(tmp_path):
-    machine.write_parquet(Table.of("rows", TYPED_COLUMNS[:3], []), tmp_path / "rows.parquet")
+    machine.write_parquet(Table.of("rows", TYPED_COLUMNS[:3], []), tmp_path / "rows.parquet", {})
     frame = pl.read_parquet(tmp_path / "rows.parquet")
     assert dict(frame.schema) == dict(list(TYPES.items())[:3])
     assert len(frame) == 0
@@ -176,7 +176,9 @@ def test_parquet_is_written_in_order_a_chunk_at_a_time(tmp_path):
         lengths.append(rows.stop - rows.start)
         return np.arange(rows.start, rows.stop)
 
-    machine.write_parquet(Table("rows", (Column("tp", "count"),), (Block(length, values),)), tmp_path / "rows.parquet")
+    machine.write_parquet(
+        Table("rows", (Column("tp", "count"),), (Block(length, values),)), tmp_path / "rows.parquet", {}
+    )
     frame = pl.read_parquet(tmp_path / "rows.parquet")
     assert frame["tp"].to_list() == list(range(length))
     assert max(lengths) <= CHUNK
