@@ -286,7 +286,7 @@ def test_twice_the_cost_of_a_miss_moves_the_cheapest_threshold_to_where_the_comm
         assert page.numbers()["cost"][0] == pytest.approx(wanted["cost"], rel=1e-12)
 
 
-def test_another_prevalence_restates_precision_as_the_command_does(opened, pages, tmp_path):
+def test_another_prevalence_restates_every_rate_that_depends_on_it(opened, pages, tmp_path):
     page = opened(pages("sweep"))
     page.set("#share", 20, "change")
     run = ["sweep", SAMPLE_DATA / "hypothyroid.csv", "--score", "F", "--prevalence", "0.2", "--isolated", "-q", "--all"]
@@ -294,8 +294,18 @@ def test_another_prevalence_restates_precision_as_the_command_does(opened, pages
     rows = json.loads((tmp_path / "b.json").read_text(encoding="utf-8"))["rows"]
     found = page.numbers()
     (row,) = [row for row in rows if (row["tp"], row["fp"]) == (found["tp"][0], found["fp"][0])]
-    for key in ("precision", "npv"):
-        assert found[key] == [pytest.approx(row[key]), None, None]
+    tpr, fpr = row["tpr"], row["fpr"]
+    tp, fn, fp, tn = 0.2 * tpr, 0.2 * (1 - tpr), 0.8 * fpr, 0.8 * (1 - fpr)  # shares of cases of that prevalence
+    of_all = {
+        **{key: row[key] for key in ("precision", "npv")},
+        "accuracy": tp + tn,
+        "predicted_positive_rate": tp + fp,
+        "f1": 2 * tp / (2 * tp + fp + fn),
+        "mcc": (tp * tn - fp * fn) / ((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)) ** 0.5,
+        "lift": tp / (tp + fp) / 0.2,
+    }
+    for key, value in of_all.items():
+        assert found[key] == [pytest.approx(value), None, None]
     page.page.click("#own")
     assert page.numbers()["precision"][1] is not None
 
@@ -349,10 +359,16 @@ def test_what_one_model_gains_on_another_is_counted(opened, pages):
     gained, alarms = new["tp"] - old["tp"], new["fp"] - old["fp"]
     assert (gained, alarms) == (17, -23)
     said = page.page.locator("#said").inner_text()
-    assert "new against old (the same threshold): 17 more positives found, 23 fewer false alarms." in said
+    assert (
+        "new against old (the same threshold): 17 more positives found, 23 fewer false alarms among the 2,400 cases of the data."
+        in said
+    )
     page.page.select_option("#of-model", "0")
     said = page.page.locator("#said").inner_text()
-    assert "new against old (the same threshold): 17 more positives found, 23 fewer false alarms." in said
+    assert (
+        "new against old (the same threshold): 17 more positives found, 23 fewer false alarms among the 2,400 cases of the data."
+        in said
+    )
     page.page.locator("#on-1").uncheck()
     assert "against" not in page.page.locator("#said").inner_text()
     assert page.page.locator("#figure-scores-1").is_hidden()

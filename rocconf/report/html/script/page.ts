@@ -66,11 +66,10 @@ function ratio(over: number, under: number): number | null {
   return under === 0 ? null : over / under;
 }
 
-/** Every rate at a row of a curve; precision and npv at another prevalence have no interval. */
+/** Every rate at a row of a curve; those that depend on the prevalence have no interval at another one. */
 export function ratesAt(curve: Curve, row: number, z: number, prevalence: number | null): Record<string, Rate> {
   const { p, q } = curve, tp = curve.tp[row]!, fp = curve.fp[row]!, fn = p - tp, tn = q - fp, n = p + q, flagged = tp + fp;
   const tpr = tp / p, fpr = fp / q;
-  const restated = prevalence !== null;
   const shares: Record<string, Point> = {
     tpr: [tp, p], fpr: [fp, q], specificity: [tn, q], precision: [tp, flagged], npv: [tn, n - flagged], accuracy: [tp + tn, n],
     predicted_positive_rate: [flagged, n],
@@ -81,17 +80,22 @@ export function ratesAt(curve: Curve, row: number, z: number, prevalence: number
     const [lower, upper] = own ? [own[`${name}_lower`]![row] ?? null, own[`${name}_upper`]![row] ?? null] : wilson(hits, cases, z);
     found[name] = { value: ratio(hits, cases), lower, upper };
   }
-  if (restated) {
-    const at = prevalence;
-    found.precision = only(ratio(at * tpr, at * tpr + (1 - at) * fpr));
-    found.npv = only(ratio((1 - at) * (1 - fpr), (1 - at) * (1 - fpr) + at * (1 - tpr)));
-  }
   const precision = ratio(tp, flagged);
   found.balanced_accuracy = only((tpr + tn / q) / 2);
   found.f1 = only(ratio(2 * tp, p + flagged));
   found.mcc = only(ratio(tp * tn - fp * fn, Math.sqrt(p * q * flagged * (n - flagged))));
   found.youden_j = only(tpr - fpr);
   found.lift = only(precision === null ? null : precision * (n / p));
+  if (prevalence !== null) {
+    const at = prevalence, alarm = at * tpr + (1 - at) * fpr;
+    found.precision = only(ratio(at * tpr, alarm));
+    found.npv = only(ratio((1 - at) * (1 - fpr), 1 - alarm));
+    found.accuracy = only(at * tpr + (1 - at) * (1 - fpr));
+    found.predicted_positive_rate = only(alarm);
+    found.f1 = only(ratio(2 * at * tpr, at + alarm));
+    found.mcc = only(ratio((tpr - fpr) * Math.sqrt(at * (1 - at)), Math.sqrt(alarm * (1 - alarm))));
+    found.lift = only(ratio(tpr, alarm));
+  }
   return found;
 }
 
@@ -531,7 +535,7 @@ class Explorer {
       const [model, by] = other.at === base || base === -1 || state.model !== base ? [{ at: state.model, curve, row }, other] : [other, { at: state.model, curve, row }];
       const gained = model.curve.tp[model.row]! - by.curve.tp[by.row]!, raised = model.curve.fp[model.row]! - by.curve.fp[by.row]!;
       if (curve.p !== other.curve.p || curve.q !== other.curve.q) continue;
-      told.push(`${model.curve.model} against ${by.curve.model} (${MODES[state.mode]}): ${change(gained, "positive found", "positives found")}, ${change(raised, "false alarm", "false alarms")}.`);
+      told.push(`${model.curve.model} against ${by.curve.model} (${MODES[state.mode]}): ${change(gained, "positive found", "positives found")}, ${change(raised, "false alarm", "false alarms")} among the ${whole(curve.p + curve.q)} cases of the data.`);
     }
     if (state.prevalence !== null) told.push(`Restated for ${short(100 * state.prevalence)} positives among 100 cases.`);
     this.out.said!.textContent = told.join(" ");
