@@ -113,10 +113,8 @@ def _are_counts(data: Any) -> bool:
 def _choices(data: Any, columns: Columns, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
     """Return for each model the cases on which its thresholds are chosen."""
     if isinstance(data, Mapping):
-        for model in models:
-            if model.model in data:
-                choice_for(data[model.model], columns, model)
-        return dict(data)
+        chosen = {each.model: choice_for(data[each.model], columns, each) for each in models if each.model in data}
+        return dict(data) | chosen
     if not isinstance(data, Predictions):
         labels, scores = data if isinstance(data, tuple) and len(data) == 2 else (data, None)
         named: Any = columns if scores is not None else {**columns, "score": [each.model for each in models]}

@@ -110,6 +110,9 @@ def test_other_cases_are_read_like_the_cases():
     two = PANDAS.assign(new=OTHER, old=SCORES)
     both = rocconf.compare(PANDAS, label="sick", score=["old", "new"], baseline="old", at=["youden"], choose_on=two)
     assert both.choose_on["new"] == rocconf.count(LABELS, OTHER)
+    columns = {"label": "sick", "score": ["old", "new"], "baseline": "old"}
+    of_each = rocconf.compare(PANDAS, **columns, at=["youden"], choose_on={"old": two, "new": (LABELS, OTHER)})
+    assert of_each.choose_on == both.choose_on
 
 
 def test_thresholds_are_not_chosen_on_the_cases_that_are_judged():
