@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocconf.api.cases import Columns, on_cases, predictions_of, require_no_columns
+from rocconf.compute.plan import POWER, RUNS
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 from rocconf.gate import plan as of_pilot
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from rocconf.compute.plan import Plan
     from rocconf.gate import GateRule
     from rocconf.records import IntervalKind
-
-POWER, RUNS = 0.8, 2000
 
 
 @on_cases(of_pilot)

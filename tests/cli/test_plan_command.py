@@ -1,12 +1,16 @@
 """`rocconf plan`: from numbers, a pilot, a report and a configuration, what it prints, and that it never passes a model."""
 
 import csv
+import inspect
 import io
 import json
 import shlex
 
 import pytest
 from conftest import SAMPLE_DATA
+
+from rocconf.cli.plan import plan as plan_command
+from rocconf.gate import plan
 
 TPR = ("--require", "tpr >= 0.8", "--tpr", "0.9")
 PILOT = SAMPLE_DATA / "spectf_cv80.csv"
@@ -22,6 +26,13 @@ def answer_of(ran):
 def rows_of(ran):
     assert ran.status == 0, ran.err
     return list(csv.DictReader(io.StringIO(ran.out)))
+
+
+def test_the_defaults_are_those_of_the_library():
+    shown = {name: each.default for name, each in inspect.signature(plan_command).parameters.items()}
+    library = {name: each.default for name, each in inspect.signature(plan).parameters.items()}
+    for name in ("power", "runs", "seed", "level", "interval"):
+        assert shown[name] == library[name]
 
 
 def test_the_answer_begins_with_the_cases_and_has_the_power_of_other_sizes(rocconf):
