@@ -101,46 +101,30 @@ def compare(
     from rocconf.compute.compare import require_asked
     from rocconf.compute.tango import MEASURES
 
+    of_two_classes = {
+        "unpaired": (unpaired, False),
+        "at": (at, None),
+        "choose_on": (choose_on, None),
+        "cost": (cost, None),
+        "assurance": (assurance, None),
+        "calibration": (calibration, False),
+        "thresholds": (thresholds, "distinct"),
+        "max_fpr": (max_fpr, None),
+        "bootstrap": (bootstrap, 0),
+        "seed": (seed, SEED),
+        "band": (band, None),
+        "only_confident": (only_confident, False),
+        "by": (by, None),
+        "min_cases": (min_cases, 10),
+    }
     if one_vs_rest:
-        others = {
-            "all_pairs": (all_pairs, False),
-            "unpaired": (unpaired, False),
-            "at": (at, None),
-            "choose_on": (choose_on, None),
-            "cost": (cost, None),
-            "assurance": (assurance, None),
-            "calibration": (calibration, False),
-            "thresholds": (thresholds, "distinct"),
-            "max_fpr": (max_fpr, None),
-            "bootstrap": (bootstrap, 0),
-            "seed": (seed, SEED),
-            "band": (band, None),
-            "only_confident": (only_confident, False),
-            "by": (by, None),
-            "min_cases": (min_cases, 10),
-        }
+        others = {"all_pairs": (all_pairs, False), **of_two_classes}
         asked = Asked(level, interval or "robust", baseline, margin, by_row)
         run_classes("compare", data, output, gate, columns=class_ or (), asked=asked, others=others)
         return
     require_one_vs_rest(class_)
     if holds_pairs(data, alone=unpaired):
-        needing_cases = {
-            "unpaired": (unpaired, False),
-            "by_row": (by_row, False),
-            "at": (at, None),
-            "choose_on": (choose_on, None),
-            "cost": (cost, None),
-            "assurance": (assurance, None),
-            "calibration": (calibration, False),
-            "thresholds": (thresholds, "distinct"),
-            "max_fpr": (max_fpr, None),
-            "bootstrap": (bootstrap, 0),
-            "seed": (seed, SEED),
-            "band": (band, None),
-            "only_confident": (only_confident, False),
-            "by": (by, None),
-            "min_cases": (min_cases, 10),
-        }
+        needing_cases = {"by_row": (by_row, False), **of_two_classes}
         run_numbers(
             data,
             output,
