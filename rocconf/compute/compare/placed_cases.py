@@ -81,10 +81,14 @@ class _Order:
         self._least = inf
         self._has_any = False
 
-    def after(self, is_same: bool, least: float, most: float) -> None:  # noqa: FBT001  # what was found of a range
-        """Take in a range below all others: whether its own order is the same, and the scores of the second model."""
-        follows = not self._has_any or most < self._least
-        self.is_same, self._least, self._has_any = self.is_same and is_same and follows, least, True
+    def add_range(self, least: float, most: float, *, is_same: bool) -> None:
+        """Add the next range of cases, whose scores by the first model are below those of all ranges before.
+
+        `least` and `most` are the scores of its cases by the second model, and `is_same` tells whether both models put
+        the cases of the range in the same order.
+        """
+        is_below = not self._has_any or most < self._least
+        self.is_same, self._least, self._has_any = self.is_same and is_same and is_below, least, True
 
 
 def numbers_of_pile(
@@ -145,13 +149,13 @@ def _placed(pile: Pile, at: int, q: int, orders: dict[tuple[int, int], _Order]) 
                 own = np.where(rows.labels, below + part.negatives, above + part.positives)
                 yield rows.with_column(at, own), rows.columns[at]
             for later, (least, most) in ends.items():
-                orders[at, later].after(least == most, least, most)
+                orders[at, later].add_range(least, most, is_same=least == most)
         else:
             rows = part.whole()
             scores = rows.columns[at]
             for later in others:
                 column = rows.columns[later]
-                orders[at, later].after(same_order(scores, column), column.min(), column.max())
+                orders[at, later].add_range(column.min(), column.max(), is_same=same_order(scores, column))
             own = placements(rows.labels, scores) + np.where(rows.labels, below, above)
             yield rows.with_column(at, own), scores
         tp, fp = tp + part.positives, fp + part.negatives
