@@ -18,7 +18,7 @@ from mkdocs.structure.files import File
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hatch_build import address  # noqa: E402  # not a package
+from hatch_build import address  # noqa: E402  # a module of the repository's root, which is on the path only from here on
 
 PAGES = {
     "README.md": "index.md",

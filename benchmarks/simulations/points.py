@@ -126,8 +126,8 @@ def honest_coverage(sampled: Sampled, rng: Generator, runs: int) -> Tally:
                 tally[f"{key} shown"] += shown.lower <= true[name] <= shown.upper
                 tally[f"{key} honest"] += honest[name].lower <= true[name] <= honest[name].upper
                 hits, of = trials[name]
-                tally[f"{key} shown bias"] += hits / of - true[name]  # type: ignore[assignment]  # as in bands.py: a sum of floats
-                tally[f"{key} honest bias"] += honest[name].value - true[name]  # type: ignore[assignment]  # as above
+                tally[f"{key} shown bias"] += hits / of - true[name]
+                tally[f"{key} honest bias"] += honest[name].value - true[name]
     return tally
 
 

@@ -83,7 +83,7 @@ def on_cases(of: Callable[..., Any]) -> Callable[[Analysis], Analysis]:
             Parameter(name, Parameter.KEYWORD_ONLY, default=DEFAULTS[name], annotation=annotation.__forward_arg__)
             for name, annotation in Columns.__annotations__.items()
         ]
-        function.__signature__ = own.replace(parameters=[*named, *columns])  # type: ignore[attr-defined]
+        function.__signature__ = own.replace(parameters=[*named, *columns])  # type: ignore[attr-defined]  # inspect reads it
         function.__doc__ = _with_parameters(function.__doc__ or "", f"{_options_in(of.__doc__ or '')}\n{ABOUT_COLUMNS}")
         return function
 
@@ -123,7 +123,7 @@ def predictions_of(data: Any, scores: Any, columns: Columns, *, several: bool, *
         for name, value in {**columns, **more}.items():
             if name not in OF_ARRAYS and value not in (None, ()):
                 raise UsageError("column-of-arrays", name=name)
-        given: Any = {name: columns[name] for name in OF_ARRAYS if name in columns}  # type: ignore[literal-required]
+        given: dict[str, Any] = {name: value for name, value in columns.items() if name in OF_ARRAYS}
         return read_arrays(data, scores, **given)
     if isinstance(data, str | PathLike):
         raise UsageError("path-not-cases", path=str(data))
