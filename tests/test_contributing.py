@@ -99,6 +99,14 @@ def test_every_section_is_checked():
     assert SECTIONS.keys() == CHECKS.keys()
 
 
+@pytest.mark.parametrize("section", SECTIONS)
+def test_the_diff_applies(section):
+    tried = subprocess.run(
+        ["git", "apply", "--check", "-"], cwd=ROOT, input=SECTIONS[section], capture_output=True, text=True, check=False
+    )
+    assert tried.returncode == 0, tried.stderr
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("section", CHECKS)
 def test_the_diff_applies_and_works(section, tmp_path):
