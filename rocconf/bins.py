@@ -128,9 +128,10 @@ class Thresholds:
 
 
 def edges_of(ends: Ends) -> tuple[Floats, Floats]:
-    """Return the edges of bins as a table has them: those of a score are equal, and the bin above 0 begins at 0."""
-    wide = ends.are_wide
-    return np.where(wide & (ends.least == SMALLEST), 0.0, ends.least), np.where(wide, uppers(ends), ends.most)
+    """Return the edges of bins as a table has them: those of a score are equal, and the dyadic bin above 0 begins at 0."""
+    wide, upper = ends.are_wide, uppers(ends)
+    is_lowest = wide & (ends.least == SMALLEST) & (upper == LEAST)
+    return np.where(is_lowest, 0.0, ends.least), np.where(wide, upper, ends.most)
 
 
 def uppers(ends: Ends) -> Floats:

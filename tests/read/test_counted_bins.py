@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from strategies import examples
 
@@ -79,6 +79,8 @@ def test_the_bins_of_cases_are_counted_case_by_case(here, cases, binning):
 
 @examples(60)
 @given(CASES, CASES, BINNINGS, st.sampled_from(["parquet", "csv"]))
+@example([(False, 0.0)], [(False, 0.0), (False, 0.5)], Thresholds(np.array([5e-324])), "csv")
+@example([(False, 0.0)], [(False, 0.5)], Thresholds(np.array([5e-324])), "parquet")
 def test_merging_is_counting_together(here, monday, tuesday, binning, form):
     assume(monday != tuesday)
     files = [written(cases, here / f"cases{at}.parquet") for at, cases in enumerate((monday, tuesday))]
