@@ -263,10 +263,86 @@ def test_the_address_brings_back_what_was_set(opened, pages):
 
 
 @pytest.mark.parametrize(
-    "fragment", ["#t=x&m=99&c=-1&p=7&off=9.a&w=__proto__", "#t=1e999", "#answer", "#%E0%A4%A", "#t=&c="]
+    ("fragment", "told"),
+    [
+        (
+            "#t=x&m=99&c=-1&p=7&off=9.a&w=__proto__&l=hull.x",
+            (
+                "m=99 (models are 0 to 1); c=-1 (a cost is over 0); p=7 (a prevalence is between 0 and 1); "
+                "w=__proto__ (threshold, alarms, fpr, tpr); off=9.a (models are 0 to 1); "
+                "l=x (interval, segment, contours, hull, cost); t=x (a threshold is a number)"
+            ),
+        ),
+        ("#share=5", "share (settings are m, t, c, p, w, off, l)"),
+        ("#t=&c=", "c= (a cost is over 0); t= (a threshold is a number)"),
+        ("#t=1e999", ""),
+        ("#m=1&t=0.4&c=7&p=0.1&w=fpr&off=0&l=hull", ""),
+        ("#answer", ""),
+        ("#%E0%A4%A", ""),
+    ],
 )
-def test_an_address_that_makes_no_sense_is_no_error(opened, pages, fragment):
-    assert opened(pages("compare"), fragment).numbers()["tp"][0] is not None
+def test_the_page_says_what_of_its_address_it_does_not_take(opened, pages, fragment, told):
+    page = opened(pages("compare"), fragment)
+    assert page.numbers()["tp"][0] is not None
+    wanted = f"Not taken from the address of this page: {told}." if told else ""
+    assert page.page.locator("#note-address").inner_text() == wanted
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "told"),
+    [
+        ("typed", "0,3", "“0,3” is not a number. Write 0.3, with a point. The threshold stays as it was."),
+        ("typed", "low", "“low” is not a number. The threshold stays as it was."),
+        ("cost", "-1", "-1 does not go. The cost of a miss is a number over 0; it stays as it was."),
+        (
+            "share",
+            "100",
+            "100 does not go. Among 100 cases there are more than 0 and fewer than 100 positives; it stays",
+        ),
+    ],
+)
+def test_what_is_typed_and_not_taken_is_told_beside_the_field(opened, pages, field, typed, told):
+    page = opened(pages("sweep"))
+    before, text = page.numbers(), page.page.input_value(f"#{field}")
+    note = page.page.locator(f"#note-{field}")
+    assert note.inner_text() == ""
+    page.page.fill(f"#{field}", typed)
+    page.page.press(f"#{field}", "Enter")
+    assert note.inner_text().startswith(told)
+    assert note.get_attribute("role") == "status"
+    assert page.page.get_attribute(f"#{field}", "aria-describedby") == f"note-{field}"
+    assert (page.numbers(), page.page.input_value(f"#{field}")) == (before, text)
+    page.page.focus("#slider")
+    page.page.keyboard.press("ArrowRight")
+    assert note.inner_text() == ""
+
+
+def test_the_chart_of_costs_says_where_it_ends(opened, pages):
+    page = opened(pages("sweep"))
+    dearest = 1000 * 151 / 3163 * 50
+    assert f"the dearest threshold, at {dearest:,.0f}, lies above it." in page.page.locator("#cut").inner_text()
+    page.set("#slider", 0)
+    assert page.numbers()["cost"][0] * 1000 == pytest.approx(dearest)
+    assert page.page.locator("#cut").inner_text() == ""
+    assert float(page.page.locator("#chart-cost circle.dot:not(.ring)").get_attribute("cy")) > 12
+
+
+def test_the_chart_of_scores_keeps_the_operating_points_and_tells_the_classes_from_the_models(opened, pages):
+    page = opened(pages("compare")).page
+    chart = page.locator("#chart-scores-1")
+    dashed = chart.locator(".limit").evaluate_all("(all) => all.map(e => e.getAttribute('d'))")
+    before = chart.locator(".now").get_attribute("d")
+    assert dashed == [before]
+    page.focus("#slider")
+    page.keyboard.press("ArrowRight")
+    assert chart.locator(".limit").evaluate_all("(all) => all.map(e => e.getAttribute('d'))") == dashed
+    assert chart.locator(".now").get_attribute("d") != before
+    assert "the unbroken line: the threshold set above" in page.locator("#figure-scores-1 figcaption").inner_text()
+    colours = [page.locator(f"#figure-scores-1 figcaption .{name}") for name in ("positives", "negatives")]
+    drawn = [each.evaluate("(e) => [getComputedStyle(e).stroke, getComputedStyle(e).fill]") for each in colours]
+    models = page.locator(".legend .line").evaluate_all("(all) => all.map(e => getComputedStyle(e).stroke)")
+    assert drawn[0] != drawn[1]
+    assert not set(models) & {colour for both in drawn for colour in both}
 
 
 def test_twice_the_cost_of_a_miss_moves_the_cheapest_threshold_to_where_the_command_has_it(opened, pages, tmp_path):
@@ -406,6 +482,15 @@ def test_a_threshold_that_a_thinned_page_does_not_have_is_not_named(opened, tmp_
     found = page.numbers()
     assert found["threshold"][0] >= 0.123456
     assert "threshold 0.123456:" not in page.page.locator("#said").inner_text()
+    note = page.page.locator("#note-typed")
+    assert note.inner_text().endswith(
+        f"of 20,000 thresholds, and not 0.123456: shown is the nearest that raises no more alarms, {found['threshold'][0]:.9g}."
+    )
+    for exact in (found["threshold"][0], 0.25, 2, -1):
+        page.set("#typed", exact, "change")
+        assert note.inner_text() == ""
+    page.set("#typed", 0.123456, "change")
+    found = page.numbers()
     flagged = counts.scores >= found["threshold"][0]
     assert found["tp"][0] == counts.positives[flagged].sum()
 
@@ -417,6 +502,8 @@ def test_models_are_compared_where_they_have_the_same_share(opened, pages, mode,
     cells = page.page.locator(f"#readout tr:has(th:text-is('{key}')) td.number").all_inner_texts()
     first, second = (float(cell.split()[0]) for cell in cells)
     assert first == pytest.approx(second, abs=0.004)
+    at = page.page.locator("#readout tr:has(th:text-is('threshold')) td.number").all_inner_texts()
+    assert f"new at threshold {at[0]}, old at threshold {at[1]})" in page.page.locator("#said").inner_text()
 
 
 def test_layers_are_switched_on_and_off(opened, pages):

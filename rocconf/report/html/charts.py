@@ -197,6 +197,12 @@ def swatch(at: int) -> Markup:
     )
 
 
+def class_swatch(name: str) -> Markup:
+    """Return how a chart of scores draws a class: `negatives` are filled, and `positives` are a line."""
+    drawn = tag("path", class_=f"line area {name}", d="M1 14V6H8V2H16V8H23V14Z")
+    return tag("svg", drawn, class_="class-swatch", viewBox="0 0 24 15", aria_hidden="true")
+
+
 def colour(at: int) -> str:
     """Return the classes of the line of the k-th model."""
     return f"m{at % COLOURS} dash{at // COLOURS % 3}"

@@ -17,7 +17,7 @@ from rocconf.messages import explanation, meaning_of, message
 from rocconf.report.html import charts
 from rocconf.report.html.curves import MOST_ALTOGETHER, drawn_curves, script_record
 from rocconf.report.html.embedded import LARGEST, embedded_data, embedded_report
-from rocconf.report.html.markup import Markup, tag
+from rocconf.report.html.markup import Markup, joined, tag
 from rocconf.report.html.tables import data_table, html_table, shown_as_html, table_with_bars, thresholds_table
 from rocconf.report.models_table import side_by_side, summary
 from rocconf.report.verdict_lines import IN_WORDS, MARKS, verdict_title, worst_first
@@ -231,7 +231,11 @@ def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
         ),
     ]
     for at, curve in enumerate(curves):
-        about = "Positives and negatives, each as shares of their class; dashed: operating points."
+        about = joined(
+            *(part for each in ("negatives", "positives") for part in (charts.class_swatch(each), f" {each}, ")),
+            tag("span", "each as shares of their class; dashed: operating points", class_="with-now"),
+            ".",
+        )
         title = "Scores" if len(curves) == 1 else f"Scores of {curve.model}"
         figures.append(charts.figure(f"scores-{at}", title, about, *charts.scores_chart(curve)))
         tables.append(_bins_table(curve))

@@ -50,6 +50,10 @@ const MODES: Record<Mode, string> = {
   threshold: "the same threshold", alarms: "as many alarms", fpr: "the same share of false alarms", tpr: "the same share found",
 };
 
+const LAYERS = ["interval", "segment", "contours", "hull", "cost"];
+const NOTED = ["typed", "cost", "share", "address"]; // the controls beside which something may be said
+const KEYS = ["m", "t", "c", "p", "w", "off", "l"]; // what the address of the page can set
+
 // --- numbers
 
 /** Wilson's interval, as the report computes it. */
@@ -156,9 +160,25 @@ function thresholdText(curve: Curve, row: number, given: number | null = null): 
   return row === 0 && given === null ? "none (no alarm)" : Number.isFinite(value) ? String(Number(value.toPrecision(9))) : String(curve.thresholds[row]);
 }
 
-/** Whether the page has the exact counts at a threshold: if it has all of them, or this is an operating point. */
+/** Whether the page has the exact counts at a threshold: if it has all of them, this is an operating point, or no score lies between. */
 function isExact(curve: Curve, threshold: number): boolean {
-  return curve.tp.length > curve.all || curve.points.some((point) => point.threshold !== null && Number(point.threshold) === threshold);
+  if (curve.tp.length > curve.all || curve.points.some((point) => point.threshold !== null && Number(point.threshold) === threshold)) return true;
+  const row = rowAtThreshold(curve, threshold), next = row + 1;
+  if (row === 0 || next === curve.tp.length || numeric(curve, row) === threshold) return true;
+  return curve.tp[next]! + curve.fp[next]! - curve.tp[row]! - curve.fp[row]! === 1;
+}
+
+/** A number as people type it, null if it is none. */
+function typedNumber(text: string): number | null {
+  const plain = text.trim().replace(/^([+-]?)inf(inity)?$/i, "$1Infinity"), value = Number(plain);
+  return plain === "" || Number.isNaN(value) ? null : value;
+}
+
+/** What is said of a text that is no number. */
+function noNumber(text: string): string {
+  const point = text.trim().replace(",", ".");
+  const hint = text.includes(",") && typedNumber(point) !== null ? ` Write ${point}, with a point.` : "";
+  return text.trim() ? `“${text.trim()}” is not a number.${hint}` : "This is not a number.";
 }
 
 /** The last row for which something holds that holds up to some row; 0 if it never does. */
@@ -279,6 +299,8 @@ class Explorer {
   private readonly state: State;
   private readonly out: Record<string, HTMLElement> = {};
   private readonly inputs: Record<string, HTMLInputElement | HTMLSelectElement> = {};
+  /** What is to be said beside a control, by its id, after what was typed or stood in the address. */
+  private notes: Record<string, string> = {};
   private drag = false;
 
   constructor(private readonly page: Page, private readonly root: HTMLElement) {
@@ -311,27 +333,42 @@ class Explorer {
     return state;
   }
 
-  /** Take a threshold that was given, as far as the page has its counts. */
+  /** Take a threshold that was given; where the page lacks its counts, say which one is shown. */
   private take(threshold: number): void {
-    this.state.row = rowAtThreshold(this.curve, threshold);
-    this.state.given = Number.isFinite(threshold) && isExact(this.curve, threshold) ? threshold : null;
+    const { curve, state } = this, has = isExact(curve, threshold);
+    state.row = rowAtThreshold(curve, threshold);
+    state.given = Number.isFinite(threshold) && has ? threshold : null;
+    if (!has) this.notes.typed = `This page has ${whole(curve.tp.length - 1)} of ${whole(curve.all)} thresholds, and not ${threshold}: shown is the nearest that raises no more alarms, ${thresholdText(curve, state.row)}.`;
   }
 
   // the URL
 
   private read(): void {
-    const given = new URLSearchParams(location.hash.slice(1)), state = this.state;
-    const model = Number(given.get("m") ?? state.model), cost = Number(given.get("c")), share = Number(given.get("p"));
-    if (this.page.models[model]) state.model = model;
-    if (cost > 0 && Number.isFinite(cost)) state.cost = cost;
-    if (share > 0 && share < 1) state.prevalence = share;
-    if (Object.hasOwn(MODES, given.get("w") ?? "")) state.mode = given.get("w") as Mode;
-    if (given.has("off")) state.off = new Set(given.get("off")!.split(".").map(Number).filter((at) => this.page.models[at]));
-    if (given.has("l")) state.layers = new Set(given.get("l")!.split(".").filter(Boolean));
-    const threshold = given.get("t");
-    if (threshold === "none") [state.row, state.given] = [0, null];
-    else if (threshold !== null && threshold !== "" && !Number.isNaN(Number(threshold))) this.take(Number(threshold));
+    const given = new URLSearchParams(location.hash.slice(1)), { state, page } = this, wrong: string[] = [];
+    const number = (key: string, fits: (value: number) => boolean, take: (value: number) => void, wanted: string) => {
+      const text = given.get(key), value = typedNumber(text ?? "");
+      if (text === null) return;
+      if (value !== null && fits(value)) take(value);
+      else wrong.push(`${key}=${text} (${wanted})`);
+    };
+    const known = (key: string, fits: (name: string) => boolean, wanted: string) => {
+      const names = (given.get(key) ?? "").split(".").filter(Boolean), not = names.filter((name) => !fits(name));
+      if (not.length) wrong.push(`${key}=${not.join(".")} (${wanted})`);
+      return new Set(names.filter(fits));
+    };
+    const last = page.models.length - 1, models = last ? `models are 0 to ${last}` : "the model is 0";
+    number("m", (value) => value in page.models, (value) => { state.model = value; }, models);
+    number("c", (value) => value > 0 && Number.isFinite(value), (value) => { state.cost = value; }, "a cost is over 0");
+    number("p", (value) => value > 0 && value < 1, (value) => { state.prevalence = value; }, "a prevalence is between 0 and 1");
+    if (given.has("w")) for (const mode of known("w", (name) => Object.hasOwn(MODES, name), Object.keys(MODES).join(", "))) state.mode = mode as Mode;
+    if (given.has("off")) state.off = new Set([...known("off", (name) => page.models[Number(name)] !== undefined, models)].map(Number));
+    if (given.has("l")) state.layers = known("l", (name) => LAYERS.includes(name), LAYERS.join(", "));
+    if (given.get("t") === "none") [state.row, state.given] = [0, null];
+    else if (typedNumber(given.get("t") ?? "") !== null) this.take(typedNumber(given.get("t")!)!);
     else if (given.has("m")) [state.row, state.given] = [Math.min(state.row, this.curve.tp.length - 1), null];
+    if (given.get("t") !== "none") number("t", () => true, () => undefined, "a threshold is a number");
+    for (const key of given.keys()) if (location.hash.includes("=") && !KEYS.includes(key)) wrong.push(`${key} (settings are ${KEYS.join(", ")})`);
+    if (wrong.length) this.notes.address = `Not taken from the address of this page: ${wrong.join("; ")}.`;
     state.off.delete(state.model);
   }
 
@@ -353,7 +390,7 @@ class Explorer {
 
   private build(): void {
     const { models } = this.page, curve = this.curve, controls = html("fieldset", { class: "controls" }, html("legend", {}, "Move the threshold"));
-    const row = (label: string, id: string, ...content: (Node | string)[]) => controls.append(html("div", { class: "control" }, html("label", { for: id }, label), ...content));
+    const row = (label: string, id: string, ...content: (Node | string)[]) => controls.append(html("div", { class: "control" }, html("label", { for: id }, label), ...content, ...this.note(id)));
     if (models.length > 1) {
       row("Model", "of-model", this.select("of-model", models.map((each, at) => [String(at), each.model])));
       row("The others at", "mode", this.select("mode", Object.entries(MODES)));
@@ -373,16 +410,22 @@ class Explorer {
     this.out.said = html("p", { class: "said", "aria-live": "polite", id: "said" });
     this.out.matrix = html("div", { id: "matrix" });
     this.out.rates = html("div", { id: "rates" });
-    this.root.append(controls, this.out.said);
+    this.root.append(controls, ...this.note("address"), this.out.said);
     byId("readout")?.append(this.out.matrix, this.out.rates);
     const chart = svg("svg", { class: "chart", id: "chart-cost", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-labelledby": "title-cost" });
-    const caption = html("figcaption", {}, html("strong", { id: "title-cost" }, "Cost"), " Lower is better; the ring is the cheapest threshold. Its numbers are in the table of rates.");
+    for (const each of document.querySelectorAll(".with-now")) each.append("; the unbroken line: the threshold set above");
+    const caption = html("figcaption", {}, html("strong", { id: "title-cost" }, "Cost"), " Lower is better; the ring is the cheapest threshold, dotted are an alarm for all and for none. Its numbers are in the table of rates.", (this.out.cut = html("span", { id: "cut" })));
     byId("figure-pr")?.after(html("figure", { id: "figure-cost" }, caption, chart));
     for (const name of ["roc", "pr", "cost"]) byId(`chart-${name}`)?.classList.add("moves");
   }
 
+  /** A place where something can be said beside a control into which one types. */
+  private note(id: string): HTMLElement[] {
+    return NOTED.includes(id) ? [(this.out[`note-${id}`] = html("p", { id: `note-${id}`, class: "note", role: "status" }))] : [];
+  }
+
   private input(id: string, attributes: Attributes): HTMLInputElement {
-    return (this.inputs[id] = html("input", { id, ...attributes })) as HTMLInputElement;
+    return (this.inputs[id] = html("input", { id, ...(NOTED.includes(id) && { "aria-describedby": `note-${id}` }), ...attributes })) as HTMLInputElement;
   }
 
   private select(id: string, options: [string, string][], label = ""): HTMLSelectElement {
@@ -419,15 +462,20 @@ class Explorer {
       state.off.delete(state.model);
     });
     on("mode", "change", (value) => { state.mode = value as Mode; });
-    on("typed", "change", (value) => { if (value.trim() && !Number.isNaN(Number(value))) this.take(Number(value)); });
+    const typed = (id: string, fits: (value: number) => boolean, take: (value: number) => void, wanted: string) => on(id, "change", (text) => {
+      const value = typedNumber(text), bad = (inputs[id] as HTMLInputElement).validity.badInput;
+      if (value !== null && fits(value)) take(value);
+      else if (text.trim() || bad) this.notes[id] = `${value === null ? noNumber(text) : `${value} does not go.`} ${wanted}`;
+    });
+    typed("typed", () => true, (value) => { this.take(value); }, "The threshold stays as it was.");
     on("jump", "change", (value) => {
       if (value === "") return;
       const point = this.curve.points[Number(value)];
       if (point && point.threshold !== null) this.take(Number(point.threshold));
       else [state.row, state.given] = [point?.row ?? cheapest(this.curve, state.cost, this.share), null];
     });
-    on("cost", "change", (value) => { if (Number(value) > 0) state.cost = Number(value); });
-    on("share", "change", (value) => { if (Number(value) > 0 && Number(value) < 100) state.prevalence = Number(value) / 100; });
+    typed("cost", (value) => value > 0 && Number.isFinite(value), (value) => { state.cost = value; }, "The cost of a miss is a number over 0; it stays as it was.");
+    typed("share", (value) => value > 0 && value < 100, (value) => { state.prevalence = value / 100; }, "Among 100 cases there are more than 0 and fewer than 100 positives; it stays as it was.");
     for (const [id, input] of Object.entries(inputs)) {
       const [kind, name] = [id.split("-")[0], id.slice(id.indexOf("-") + 1)];
       if (kind !== "layer" && kind !== "on") continue;
@@ -485,6 +533,8 @@ class Explorer {
   }
 
   private update(): void {
+    for (const id of NOTED) this.out[`note-${id}`]!.textContent = this.notes[id] ?? "";
+    this.notes = {};
     this.showControls();
     this.say();
     this.showMatrix();
@@ -535,7 +585,10 @@ class Explorer {
       const [model, by] = other.at === base || base === -1 || state.model !== base ? [{ at: state.model, curve, row }, other] : [other, { at: state.model, curve, row }];
       const gained = model.curve.tp[model.row]! - by.curve.tp[by.row]!, raised = model.curve.fp[model.row]! - by.curve.fp[by.row]!;
       if (curve.p !== other.curve.p || curve.q !== other.curve.q) continue;
-      told.push(`${model.curve.model} against ${by.curve.model} (${MODES[state.mode]}): ${change(gained, "positive found", "positives found")}, ${change(raised, "false alarm", "false alarms")} among the ${whole(curve.p + curve.q)} cases of the data.`);
+      const at = (each: { curve: Curve; row: number }) => `${each.curve.model} at threshold ${this.told(each.curve, each.row)}`;
+      const same = state.mode === "threshold" && this.told(curve, row) === this.told(other.curve, other.row);
+      const how = same ? MODES.threshold : `${MODES[state.mode]}: ${at(model)}, ${at(by)}`;
+      told.push(`${model.curve.model} against ${by.curve.model} (${how}): ${change(gained, "positive found", "positives found")}, ${change(raised, "false alarm", "false alarms")} among the ${whole(curve.p + curve.q)} cases of the data.`);
     }
     if (state.prevalence !== null) told.push(`Restated for ${short(100 * state.prevalence)} positives among 100 cases.`);
     this.out.said!.textContent = told.join(" ");
@@ -643,8 +696,12 @@ class Explorer {
         const filled = area<Point>().x((point) => plane.x(point[0])).y0(plane.y(0)).y1((point) => plane.y(point[1])).digits(1);
         drawn.push(svg("path", { class: `line area ${["negatives", "positives"][which]!}`, d: filled(steps) ?? "" }));
       }
+      for (const { threshold } of curve.points) {
+        const value = threshold === null ? NaN : Number(threshold);
+        if (value >= low && value <= high) drawn.push(path(plane, [[value, 0], [value, top]], "limit"));
+      }
       const threshold = Math.min(Math.max(curve === this.curve && this.state.given !== null ? this.state.given : numeric(curve, found.row), low), high);
-      drawn.push(path(plane, [[threshold, 0], [threshold, top]], "limit"));
+      drawn.push(path(plane, [[threshold, 0], [threshold, top]], `now ${colour(at)}`));
       this.replace(`scores-${at}`, drawn);
     }
   }
@@ -665,16 +722,19 @@ class Explorer {
     const place = (curve: Curve, row: number): Point => [(curve.tp[row]! + curve.fp[row]!) / (curve.p + curve.q), 1000 * costAt(curve, row, state.cost, share)];
     const lines = compared.map(({ at, curve, row }) => ({ at, curve, row, points: rowsOf(curve).map((each) => place(curve, each)) }));
     const ends = [1000 * share * state.cost, 1000 * (1 - share)], least = Math.min(...lines.flatMap(({ points }) => points.map((point) => point[1])));
-    const top = Math.min(Math.max(...ends), Math.max(2.5 * Math.min(...ends), 2 * least, 1e-9));
+    const dearest = Math.max(...lines.flatMap(({ points }) => points.map((point) => point[1]))), chosen = lines.map(({ row, points }) => 1.1 * points[row]![1]);
+    const top = Math.min(1.02 * dearest, Math.max(2.5 * Math.min(...ends), 2 * least, ...chosen, 1e-9));
     const plane = planeOf([0, 1], [0, top], ["alarms: share of the cases", "cost of 1,000 cases, in false alarms"]);
-    const inside = ([x, y]: Point): Point => [x, Math.min(y, top)];
-    const drawn: Element[] = [plane.frame, ...ends.filter((end) => end <= top).map((end) => path(plane, [[0, end], [1, end]], "chance"))];
-    for (const { at, points } of lines) drawn.push(path(plane, thin(points.map(inside)), colour(at)));
+    const [across, up] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM];
+    const inside = svg("svg", { x: LEFT, y: TOP, width: across, height: up, viewBox: `${LEFT} ${TOP} ${across} ${up}` });
+    const drawn: Element[] = [plane.frame, inside, ...ends.filter((end) => end <= top).map((end) => path(plane, [[0, end], [1, end]], "chance"))];
+    for (const { at, points } of lines) inside.append(path(plane, thin(points), colour(at)));
     for (const { at, curve, row } of lines) {
-      drawn.push(dot(plane, inside(place(curve, cheapest(curve, state.cost, share))), `ring ${colour(at)}`, 8), dot(plane, inside(place(curve, row)), colour(at)));
+      drawn.push(dot(plane, place(curve, cheapest(curve, state.cost, share)), `ring ${colour(at)}`, 8), dot(plane, place(curve, row), colour(at)));
     }
     this.replace("cost", drawn);
-    this.places.cost = (row) => { const [x, y] = inside(place(this.curve, row)); return [plane.x(x), plane.y(y)]; };
+    this.out.cut!.textContent = dearest > top ? ` The chart ends at a cost of ${short(top)}; the dearest threshold, at ${short(dearest)}, lies above it.` : "";
+    this.places.cost = (row) => { const [x, y] = place(this.curve, row); return [plane.x(x), plane.y(y)]; };
   }
 
   private replace(name: string, drawn: Element[]): void {
