@@ -185,6 +185,22 @@ def test_nothing_is_wider_than_a_phone(opened, pages, name):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_table_that_is_too_wide_says_so_and_keeps_its_first_column(opened, pages, width):
+    page = opened(pages("compare"), viewport={"width": width, "height": 800}).page
+    box = page.locator("#slices .scroll")
+    hint = box.evaluate("(e) => getComputedStyle(e, '::before').content")
+    assert hint.startswith('"More columns to the right')
+    box.evaluate("(e) => e.scrollBy(400, 0)")
+    places = box.evaluate(
+        "(e) => [e, ...e.querySelectorAll('tbody tr:first-child > *')].map(c => c.getBoundingClientRect().left)"
+    )
+    assert places[1] == pytest.approx(places[0], abs=1)
+    assert places[2] < places[0]
+    narrow = page.locator("#made .scroll").last
+    assert narrow.evaluate("(e) => e.classList.contains('more') === e.scrollWidth > e.clientWidth + 1")
+
+
 DOCUMENTED = re.search("```sh\n(.*?)```", (ROOT / "docs" / "html.md").read_text(encoding="utf-8"), re.DOTALL)[1]
 
 

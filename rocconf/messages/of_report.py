@@ -59,9 +59,12 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "low-flagged": ("answer", "a case is flagged if its score is at most the threshold"),
     "screen-slices": (
         "answer",
-        "lowest AUC first; difference: AUC less that of the rest, p adjusted for all slices (Holm)",
+        "lowest AUC first; difference: AUC less that of the rest, p adjusted for all slices (Holm), intervals not",
     ),
-    "screen-slice-pairs": ("answer", "lowest first; p adjusted for all slices and pairs (Holm)"),
+    "screen-slice-pairs": (
+        "answer",
+        "lowest first; p adjusted for all slices and pairs (Holm), intervals not",
+    ),
     "restated": ("answer", "precision and npv at a prevalence of {prevalence:g}, so without intervals"),
     "mark-in-sample": (
         "answer",

@@ -50,16 +50,9 @@ RUNS = {
     "sensibility": ("sensibility", "flu_same.csv", "--reference", "flu.csv", "--permutations", "99"),
     "unlabelled": ("sensibility", "flu_same.csv", "--unlabelled", "--reference", "flu.csv", "--permutations", "99"),
     "compare": (
-        "compare",
-        "readmission.csv",
-        "--score",
-        "old",
-        "--score",
-        "new",
-        "--baseline",
-        "old",
-        "--by",
-        "region",
+        *("compare", "readmission.csv", "--score", "old", "--score", "new", "--baseline", "old", "--at", "0.4"),
+        *("--cost", "1:8", "--require", "delta_auc by region >= -0.05", "--require", "auc >= 0.8"),
+        *("--require", "tpr@threshold=0.4 >= 0.5"),
     ),
     "classes": ("sweep", "wine.csv", "--label", "cultivar", "--one-vs-rest", "--score", "bayes"),
     "clusters": ("sweep", "images.csv", "--score", "new", "--cluster", "patient", "--at", "0.5"),
@@ -321,6 +314,7 @@ def test_a_bar_has_its_marks_where_the_numbers_are():
     assert '<circle class="dot plain" cx="90.0"' in bar
     assert '<line class="limit" x1="131.0"' in bar
     assert '<line class="interval plain" x1="49.0" y1="11.0" x2="172.0"' in bar
+    assert re.findall(r"<text[^>]*>([^<]*)<", bar) == ["0", "1"]
     assert "circle" not in interval_bar(None, None, None, (0.0, 1.0), class_="plain")
 
 
@@ -458,3 +452,100 @@ def test_a_domain_has_every_number_inside():
     assert domain_of([0.2, 0.4], with_zero=True)[0] < 0
     low, high = domain_of([3.0, 3.0])
     assert low < 3 < high
+
+
+@pytest.fixture(scope="module")
+def sliced(pages):
+    """The page of a comparison by slice, where the costs choose other thresholds for each model, and its report."""
+    page, report = pages["compare"]
+    return page, json.loads(report)
+
+
+def section(page, name):
+    found = page[page.index(f'<section id="{name}"') :]
+    return found[: found.index("</section>")]
+
+
+def rows_of(part):
+    """Return the rows of the first table of a part of a page, as texts by their headings."""
+    headings = re.findall(r"<th(?: [^>]*)?>(.*?)</th>", part[: part.index("</thead>")])
+    body = part[part.index("<tbody>") : part.index("</tbody>")]
+    rows = [re.findall(r"<t[hd](?: [^>]*)?>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", body)]
+    return [dict(zip(headings, row, strict=True)) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("metric", "at", "better"),
+    [
+        ("auc", "–", "new"),
+        ("cost", "0.4", "not told apart"),
+        ("cost", "cost=1:8 (new 0.2171, old 0.1635)", "new"),
+        ("tpr", "cost=1:8 (new 0.2171, old 0.1635)", "old"),
+        ("specificity", "0.4", "not told apart"),
+        ("accuracy", "0.4", "new"),
+    ],
+)
+def test_a_difference_says_which_model_is_better_and_at_which_thresholds(sliced, metric, at, better):
+    part = section(sliced[0], "pairs")
+    (row,) = [row for row in rows_of(part) if (row["metric"], row["at"]) == (metric, at)]
+    assert row["better"] == better
+    assert "Lower is better for: cost." in part
+
+
+def test_a_slice_says_who_loses_and_where_too_few_cases_decide_nothing(sliced):
+    page, report = sliced
+    rows = rows_of(section(page, "slice-pairs"))
+    areas = {row["slice"]: row["better"] for row in rows if row["metric"] == "auc"}
+    few = {"islands": "too few cases", "(empty)": "too few cases"}
+    gains = {"south": "old", "west": "new", "north": "new", "capital": "not told apart", "east": "new"}
+    assert areas == gains | few
+    west = next(row for row in report["tables"]["slice_pairs"] if (row["slice"], row["metric"]) == ("west", "accuracy"))
+    assert west["difference_lower"] > 0 > 0.05 - west["p_adjusted"]
+    assert [
+        row["better"] for row in rows if (row["slice"], row["metric"], row["at"]) == ("west", "accuracy", "0.4")
+    ] == ["not told apart"]
+
+
+def test_intervals_and_p_values_of_slices_say_what_they_allow_for(sliced):
+    text = Elements(section(sliced[0], "slice-pairs") + "</section>").text
+    assert "p is adjusted for all slices and pairs of a measure at a threshold (Holm, up to 7)" in text
+    assert "an interval is at 95% for its slice alone" in text
+    assert "A rule about every slice allows for the 5 that are decided: its intervals are at 99% each" in text
+    assert "Of too few cases (--min-cases 10), so that no rule is decided on them" in text
+    assert {gate["level"] for gate in sliced[1]["gates"] if gate["slice"] is not None} == {0.99}
+    pairs = [row for row in sliced[1]["tables"]["slice_pairs"] if row["metric"] == "auc"]
+    assert len([row for row in pairs if row["p"] is not None]) == 7
+    assert "p is adjusted for one pair, which changes nothing" in section(sliced[0], "pairs")
+
+
+def test_the_columns_that_are_read_first_come_first(sliced):
+    headings = {
+        name: [*rows_of(section(sliced[0], name))[0]][:6] for name in ("pairs", "slices", "slice-pairs", "slice-points")
+    }
+    bar = "interval, drawn"
+    assert headings == {
+        "pairs": ["metric", "at", "better", "difference", bar, "p adjusted"],
+        "slices": ["slice", "model", "auc", "decided", "n", "positives"],
+        "slice-pairs": ["slice", "metric", "at", "better", "difference", bar],
+        "slice-points": ["slice", "model", "rule", "threshold", "tpr", "fpr"],
+    }
+
+
+def test_several_pairs_of_models_stand_beside_their_measure():
+    text = section(written(compared("a", "b", "c")), "pairs")
+    assert [*rows_of(text)[0]][:4] == ["metric", "model", "baseline", "at"]
+    assert "p is adjusted for the 2 models of a measure at a threshold (Holm)" in text
+
+
+def test_rules_on_shares_and_rules_on_differences_have_one_scale_each(sliced):
+    scales = {}
+    for row in rows_of(section(sliced[0], "rules")):
+        ends = re.findall(r"<text[^>]*>([^<]*)<", row["interval, drawn"])
+        scales.setdefault("delta" if row["rule"].startswith("delta") else "share", []).append(ends)
+    assert [len(scales[kind]) for kind in ("delta", "share")] == [7, 2]
+    assert len({tuple(ends) for kind in scales.values() for ends in kind}) == 2
+    for kind, found in scales.items():
+        gates = [gate for gate in sliced[1]["gates"] if gate["metric"].startswith("delta") == (kind == "delta")]
+        known = [gate[key] for gate in gates for key in ("value", "lower", "upper", "limit") if gate[key] is not None]
+        room = 0.08 * (max(known) - min(known))
+        assert [float(end) for end in found[0]] == pytest.approx([min(known) - room, max(known) + room], abs=1e-3)

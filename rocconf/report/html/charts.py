@@ -24,7 +24,7 @@ MOST_POINTS = 300
 """The vertices of a line, which are enough for a chart of this size."""
 WIDTH, HEIGHT = 400, 340
 LEFT, RIGHT, TOP, BOTTOM = 58, 12, 12, 44
-BAR_WIDTH, BAR_HEIGHT, BAR_EDGE = 180, 22, 8
+BAR_WIDTH, BAR_HEIGHT, BAR_EDGE, BAR_MIDDLE = 180, 36, 8, 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +157,16 @@ def interval_bar(
     limit: float | None = None,
     class_: str,
 ) -> Markup:
-    """Return an interval as a bar beside its numbers; a limit is a dashed line, an unknown end reaches the edge."""
-    middle = BAR_HEIGHT / 2
-    drawn = [_line(BAR_EDGE, middle, BAR_WIDTH - BAR_EDGE, middle, "grid")]
+    """Return an interval as a bar beside its numbers, over the ends of its scale.
+
+    A limit is a dashed line, and an unknown end reaches the edge.
+    """
+    middle = BAR_MIDDLE
+    drawn = [
+        _line(BAR_EDGE, middle, BAR_WIDTH - BAR_EDGE, middle, "grid"),
+        _text(0, BAR_HEIGHT - 3, f"{domain[0]:.3g}", "start"),
+        _text(BAR_WIDTH, BAR_HEIGHT - 3, f"{domain[1]:.3g}", "end"),
+    ]
 
     def place(at: float) -> float:
         return BAR_EDGE + (BAR_WIDTH - 2 * BAR_EDGE) * min(max(_share(at, domain), 0), 1)
@@ -168,7 +175,7 @@ def interval_bar(
         ends = [domain[at] if end is None else end for at, end in enumerate((lower, upper))]
         drawn.append(_line(place(ends[0]), middle, place(ends[1]), middle, f"interval {class_}"))
     if limit is not None:
-        drawn.append(_line(place(limit), 1, place(limit), BAR_HEIGHT - 1, "limit"))
+        drawn.append(_line(place(limit), 1, place(limit), 2 * middle - 1, "limit"))
     if value is not None and isfinite(value):
         drawn.append(tag("circle", class_=f"dot {class_}", cx=f"{place(value):.1f}", cy=middle, r=4))
     return tag(

@@ -13,7 +13,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 from rocconf import __version__, wording
 from rocconf.answer import input_record
+from rocconf.compute.roc.metrics import RATES
 from rocconf.messages import explanation, meaning_of, message
+from rocconf.metric import DELTA
 from rocconf.report.html import charts
 from rocconf.report.html.curves import MOST_ALTOGETHER, drawn_curves, script_record
 from rocconf.report.html.embedded import LARGEST, embedded_data, embedded_report
@@ -185,22 +187,42 @@ def _rules(answer: Answer, detail: Detail) -> Iterator[Markup]:
         yield tag("p", message("no-rule-judged").text(answer.audience))
         return
     shown = verdict_table(replace(answer, gates=tuple(gates[: detail.rows])), width=None)
-    rows, bars = [], []
+    rows, bars, scales = [], [], _scales(gates)
     for (_, model, _, value, interval), gate in zip(shown.rows, gates, strict=False):
         verdict = f"{MARKS[gate['verdict']]} {IN_WORDS[gate['verdict']]}" + " (only warns)" * (
             gate["severity"] == "warn"
         )
         rows.append((rule_in_words(gate), verdict, model, f"{value} {interval}".strip(), gate["message"]))
-        domain = charts.domain_of([gate[key] for key in ("value", "lower", "upper", "limit")])
         limits = gate["value"], gate["lower"], gate["upper"]
+        domain = scales[_kind_of(gate)]
         bars.append(charts.interval_bar(*limits, domain, limit=gate["limit"], class_=gate["verdict"]))
     headings = ("rule", "verdict", "model", "value", "why")
     yield html_table(
         headings, (False, False, False, True, False), rows, name="Rules", bars=bars, beside=3, class_="stack"
     )
-    yield tag("p", "The dashed line is the limit; an interval that crosses it decides nothing.", class_="quiet")
+    yield tag(
+        "p",
+        "The dashed line is the limit; an interval that crosses it decides nothing. Shares have one scale, and so have "
+        "differences of shares; its ends stand under each line.",
+        class_="quiet",
+    )
     if len(gates) > detail.rows:
         yield tag("p", f"{detail.rows} of {len(gates):,} verdicts; the others are in the JSON report.", class_="quiet")
+
+
+def _kind_of(gate: dict[str, Any]) -> str:
+    """Return what a rule shares its scale with: shares, differences of shares, or others of its metric."""
+    name = str(gate["metric"]).removeprefix(DELTA)
+    is_share = name in RATES or name.endswith(("auc", "average_precision"))
+    return f"{DELTA * (name != gate['metric'])}{'share' if is_share else name}"
+
+
+def _scales(gates: Sequence[dict[str, Any]]) -> dict[str, tuple[float, float]]:
+    """Return the scale of each kind of rule."""
+    values: dict[str, list[float | None]] = {}
+    for gate in gates:
+        values.setdefault(_kind_of(gate), []).extend(gate[key] for key in ("value", "lower", "upper", "limit"))
+    return {kind: charts.domain_of(found) for kind, found in values.items()}
 
 
 def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> Iterator[Markup]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from rocconf import wording
 from rocconf.report.few_rows import FLAGGED, MARK, few_rows
 from rocconf.report.html.charts import domain_of, interval_bar
+from rocconf.report.html.compared import about, told
 from rocconf.report.html.markup import Markup, joined, tag
-from rocconf.report.rounding import show_column
+from rocconf.report.rounding import NO_VALUE, show_column
 from rocconf.report.rows_table import rows_table
 from rocconf.table import Table
 
@@ -31,6 +32,8 @@ LIMITS = {"difference": ("difference_lower", "difference_upper"), "auc": ("auc_l
 WIDE = 8
 """The columns that fit on paper."""
 BAR = "interval, drawn"
+NOTHING = f"{NO_VALUE} [{NO_VALUE}, {NO_VALUE}]"
+"""An estimate without a value and an interval."""
 SORTED, EMPTY = ("slices", "slice_pairs"), "(empty)"
 """The tables whose lowest rows come first, and the name of a slice without one."""
 
@@ -90,12 +93,12 @@ def shown_as_html(shown: Shown, *, most: int) -> Markup:
 
 def data_table(answer: Answer, name: str, *, most: int) -> Markup:
     """Return one table of an answer, with the intervals of its main number as bars."""
-    table = answer.table(name)
-    if "slice" not in table.names:
-        return table_with_bars(answer, table, name, most)
-    rows = [{**row, "slice": row["slice"] or EMPTY} for row in table.records()]
-    rows = sorted(rows, key=_lowest_first) if name in SORTED else rows
-    return table_with_bars(answer, Table.of(name, table.columns, rows), name, most)
+    table = told(answer, name)
+    notes = [tag("p", text, class_="quiet") for text in about(answer, name)]
+    if "slice" in table.names:
+        rows = [{**row, "slice": row["slice"] or EMPTY} for row in table.records()]
+        table = Table.of(name, table.columns, sorted(rows, key=_lowest_first) if name in SORTED else rows)
+    return joined(table_with_bars(answer, table, name, most), *notes)
 
 
 def table_with_bars(answer: Answer, table: Table, name: str, most: int) -> Markup:
@@ -106,7 +109,8 @@ def table_with_bars(answer: Answer, table: Table, name: str, most: int) -> Marku
     shown = rows_table(few, answer.results[0].title(name), width=None, one_model=one_model, audience=answer.audience)
     drawn, bars = _bars(rows[:most])
     beside = shown.headings.index(drawn) if drawn in shown.headings else 0
-    whole = html_table(shown.headings, shown.numeric, shown.rows, name=shown.title, bars=bars, beside=beside)
+    cells = [[NO_VALUE if cell == NOTHING else cell for cell in row] for row in shown.rows]
+    whole = html_table(shown.headings, shown.numeric, cells, name=shown.title, bars=bars, beside=beside)
     return joined(whole, _rest(len(rows), most))
 
 

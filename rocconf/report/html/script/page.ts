@@ -632,7 +632,9 @@ class Explorer {
     rows.push(line("net benefit", `of 1,000 cases, in positives found; an alarm for all: ${short(1000 * (share - (1 - share) / state.cost))}, for none: 0`, ({ curve, row }) => [short(1000 * benefit(curve, row)), benefit(curve, row)]));
     const heads = ["at this threshold", ...columns.map(({ curve }) => curve.model), "meaning"].map((text) => html("th", { scope: "col" }, text));
     const table = html("table", {}, html("caption", { class: "quiet" }, `Rates with intervals at ${Number((100 * page.level).toPrecision(10))}%`), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows));
-    this.out.rates!.replaceChildren(html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Rates at this threshold" }, table));
+    const box = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Rates at this threshold" }, table);
+    this.out.rates!.replaceChildren(box);
+    widths.observe(box);
   }
 
   private drawRoc(): void {
@@ -742,6 +744,11 @@ class Explorer {
   }
 }
 
+/** Whether a table has columns to which one must scroll, which its caption then says. */
+const widths = new ResizeObserver((found) => {
+  for (const { target } of found) target.classList.toggle("more", target.scrollWidth > target.clientWidth + 1);
+});
+
 function change(count: number, one: string, several: string): string {
   const text = Math.abs(count) === 1 ? one : several;
   return count === 0 ? `as many ${several}` : `${whole(Math.abs(count))} ${count > 0 ? "more" : "fewer"} ${text}`;
@@ -754,6 +761,7 @@ function saveReport(): void {
   URL.revokeObjectURL(link.href);
 }
 
+for (const box of document.querySelectorAll(".scroll")) widths.observe(box);
 const save = html("button", { type: "button" }, "Save report.json");
 save.addEventListener("click", saveReport);
 byId("save")?.replaceChildren(" ", save);

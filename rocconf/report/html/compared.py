@@ -1,0 +1,167 @@
+"""What a reader asks of the differences of models: which one is better, at which thresholds, and what is adjusted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from rocconf.metric import DELTA
+from rocconf.report.rounding import show_column
+from rocconf.table import Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rocconf.answer import Answer
+
+    Row = Mapping[str, Any]
+
+BETTER = Column("better", "text")
+"""The model that is better, as far as the data tell."""
+
+NOT_TOLD, TOO_FEW = "not told apart", "too few cases"
+ROUNDING = 1e-12
+"""1 - level is rarely exact."""
+
+FIRST = {
+    "pairs": ("metric", "at", "better", "difference", "difference_lower", "difference_upper", "p_adjusted"),
+    "slices": (
+        *("slice", "by", "model", "auc", "auc_lower", "auc_upper", "decided", "n", "positives"),
+        *("difference", "difference_lower", "difference_upper", "p_adjusted"),
+    ),
+    "slice_pairs": (
+        *("slice", "by", "metric", "at", "better", "difference", "difference_lower", "difference_upper", "p_adjusted"),
+    ),
+    "slice_points": (
+        *("slice", "by", "model", "rule", "threshold", "tpr", "fpr"),
+        *("tpr_difference", "tpr_difference_lower", "tpr_difference_upper", "tpr_p_adjusted"),
+        *("fpr_difference", "fpr_difference_lower", "fpr_difference_upper", "fpr_p_adjusted"),
+    ),
+}
+"""The columns of a table that are read first; the others follow."""
+
+
+def told(answer: Answer, name: str) -> Table:
+    """Return a table with the words that it needs on a page, the columns that are read first in front."""
+    table = answer.table(name)
+    rows: list[dict[str, Any]] = table.records()
+    columns = {column.name: column for column in table.columns}
+    if {"difference", "baseline", "metric"} <= columns.keys():
+        few, lower, thresholds = _undecided(answer), _lower_is_better(answer), _thresholds(answer)
+        columns |= {BETTER.name: BETTER}
+        rows = [{**row, BETTER.name: _better(answer, row, few, lower)} for row in rows]
+        rows = [{**row, "at": _at(row, thresholds)} if row.get("at") else row for row in rows]
+    first = FIRST.get(name, ())
+    several = {"model": "model", "baseline": "baseline"} if len({*map(_pair, rows)}) > 1 else {}
+    if len({row.get("by") for row in rows}) == 1:
+        first = tuple(key for key in first if key != "by")
+    named = [key for key in first if key in columns]
+    order = [*named[:1], *(key for key in several if key in columns and key not in named), *named[1:]]
+    order = [*order, *(key for key in columns if key not in order)] if first else [*columns]
+    return Table.of(name, tuple(columns[key] for key in order), rows)
+
+
+def about(answer: Answer, name: str) -> Iterator[str]:
+    """Yield what must be known to read a table: what an interval, a p-value and a word allow for."""
+    table = answer.table(name)
+    rows = table.records()
+    level = f"{100 * _level(answer):.10g}%"
+    if {"difference", "baseline", "metric"} <= set(table.names):
+        lower = sorted({str(row["metric"]) for row in rows} & _lower_is_better(answer))
+        yield (
+            f"Difference: a model less its baseline. A model is named as better where the interval at {level} excludes 0 and "
+            f"the adjusted p-value is at most {1 - _level(answer):.10g}; elsewhere the data do not tell the two apart."
+            + f" Lower is better for: {', '.join(lower)}."
+            * bool(lower)
+        )
+        tests = Counter((row["metric"], row.get("at")) for row in rows if row["p"] is not None)
+        most = max(tests.values(), default=0)
+    if name == "pairs":
+        adjusted = (
+            f"for the {most} models of a measure at a threshold" if most > 1 else "for one pair, which changes nothing"
+        )
+        yield f"p is adjusted {adjusted} (Holm), not for the number of measures; an interval allows for itself alone."
+    elif name == "slice_pairs":
+        yield (
+            f"p is adjusted for all slices and pairs of a measure at a threshold (Holm, up to {most}); an interval is at "
+            f"{level} for its slice alone.{_about_rules(answer)}"
+        )
+    elif name == "slices":
+        yield (
+            "Lowest AUC first. Difference: the AUC of the slice less that of all other cases. p is adjusted for all slices "
+            f"that are compared so (Holm); an interval is at {level} for its slice alone.{_about_rules(answer)}"
+        )
+    few = sorted({_shown(value) for _, value in _undecided(answer)})
+    if few and name in ("slices", "slice_pairs"):
+        least = answer.results[0].options.get("min_cases")
+        yield (
+            f"Of too few cases (--min-cases {least}), so that no rule is decided on them, whatever their numbers are: "
+            f"{', '.join(few)}."
+        )
+
+
+def _about_rules(answer: Answer) -> str:
+    """Return what the rules about slices have instead of the level of a table."""
+    found = {(gate["rule_level"], gate["slices"], gate["level"]) for gate in answer.gates if gate.get("slices")}
+    told_ = [
+        f" A rule about every slice allows for the {slices} that are decided: its intervals are at {100 * level:.4g}% each, "
+        f"so that all together are at {100 * whole:.4g}%, and so wider than here."
+        for whole, slices, level in sorted(found, key=str)
+        if None not in (whole, level)
+    ]
+    return "".join(told_[:1])
+
+
+def _better(answer: Answer, row: Row, few: set[tuple[str, str]], lower_is_better: set[str]) -> str:
+    """Return the better model of a pair, if the interval excludes 0 and the adjusted p-value rejects."""
+    if (row.get("by"), row.get("slice")) in few:
+        return TOO_FEW
+    value, lower, upper, p = (row[key] for key in ("difference", "difference_lower", "difference_upper", "p_adjusted"))
+    if value is None:
+        return ""
+    above, below = lower is not None and lower > 0, upper is not None and upper < 0
+    if not (above or below) or (p is not None and p > 1 - _level(answer) + ROUNDING):
+        return NOT_TOLD
+    return str(row["model"] if above != (row["metric"] in lower_is_better) else row["baseline"])
+
+
+def _lower_is_better(answer: Answer) -> set[str]:
+    """Return the metrics whose lower values are better."""
+    result = answer.results[0]
+    return {each.name.removeprefix(DELTA) for each in (*result.metrics, *result.point_metrics) if each.lower_is_better}
+
+
+def _thresholds(answer: Answer) -> dict[tuple[str, str], float | None]:
+    """Return the threshold of each model and operating point."""
+    if "operating_points" not in answer.results[0].table_names:
+        return {}
+    return {(point["model"], point["rule"]): point["threshold"] for point in answer.table("operating_points").records()}
+
+
+def _at(row: Row, known: Mapping[tuple[str, str], float | None]) -> str:
+    """Return an operating point, with the thresholds of both models where these differ."""
+    rule, models = row["at"], (row["model"], row["baseline"])
+    thresholds = [known.get((model, rule)) for model in models]
+    if thresholds[0] == thresholds[1]:
+        return str(rule)
+    each = zip(models, show_column(thresholds, "score"), strict=True)
+    return f"{rule} ({', '.join(f'{model} {threshold}' for model, threshold in each)})"
+
+
+def _undecided(answer: Answer) -> set[tuple[str, str]]:
+    """Return the columns and values of the slices with too few cases."""
+    if "slices" not in answer.results[0].table_names:
+        return set()
+    return {(row["by"], row["slice"]) for row in answer.table("slices").records() if not row["decided"]}
+
+
+def _pair(row: Row) -> tuple[Any, Any]:
+    return row.get("model"), row.get("baseline")
+
+
+def _level(answer: Answer) -> float:
+    return float(answer.results[0].options.get("level") or 0.95)
+
+
+def _shown(value: str) -> str:
+    return value or "(empty)"
