@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rocconf.examples import without_examples
     from rocconf.gate import Verdict, Verdicts, judge
     from rocconf.read import read_classes, read_counts, read_frame, read_predictions, read_scores
-    from rocconf.records import ClassPredictions, Grouping, Predictions, ScoreCounts, Scores
+    from rocconf.records import ClassPredictions, GroupedCounts, Grouping, Predictions, ScoreCounts, Scores
 
 __version__ = "0.2.0"
 
@@ -51,6 +51,7 @@ _HOMES = {
     "Comparison": "compute.compare",
     "ConfidentSegment": "compute.tango",
     "Drift": "compute.sensibility",
+    "GroupedCounts": "records",
     "Grouping": "records",
     "InputError": "errors",
     "OneVsRest": "compute.classes",
@@ -100,6 +101,7 @@ __all__ = [
     "Comparison",
     "ConfidentSegment",
     "Drift",
+    "GroupedCounts",
     "Grouping",
     "InputError",
     "OneVsRest",

@@ -595,6 +595,72 @@ class ScoreCounts:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CountsOfSlice:
+    """The counts of the cases with one value of a column, and those of all others."""
+
+    by: str
+    value: str
+    own: ScoreCounts
+    rest: ScoreCounts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedCounts:
+    """The counts of a model, and those of each group of its cases: the cases with the same value of every column."""
+
+    whole: ScoreCounts
+    columns: tuple[str, ...]
+    """The columns that divide the cases."""
+    parts: dict[tuple[str, ...], ScoreCounts]
+    """The counts of each group, by its values in order; a group may be without cases."""
+
+    def __repr__(self) -> str:
+        return f"GroupedCounts(whole={self.whole!r}, columns={self.columns}, groups={len(self.parts)})"
+
+    @classmethod
+    def of(
+        cls, whole: ScoreCounts, columns: Sequence[str], parts: Mapping[tuple[str, ...], ScoreCounts]
+    ) -> GroupedCounts:
+        """Return counts with their groups in order."""
+        orders = [
+            {name: at for at, name in enumerate(Grouping.of(column, names).names)}
+            for column, names in zip(columns, zip(*parts, strict=True), strict=True)
+        ]
+        ordered = sorted(parts, key=lambda group: [order[value] for order, value in zip(orders, group, strict=True)])
+        return cls(whole, tuple(columns), {group: parts[group] for group in ordered})
+
+    def slices(self, column: str) -> Iterator[CountsOfSlice]:
+        """Yield the counts of each value of a column."""
+        at = self.columns.index(column)
+        for value in Grouping.of(column, [group[at] for group in self.parts]).names:
+            own = self._total(part for group, part in self.parts.items() if group[at] == value)
+            ends, all_cases = self.whole.ends, self._total([self.whole])
+            yield CountsOfSlice(column, value, self._of(ends, own), self._of(ends, all_cases - own))
+
+    def _total(self, parts: Iterable[ScoreCounts]) -> Counts:
+        """Return the positives and negatives of some groups at each score of the whole, in ascending order."""
+        from rocconf.bins import bin_of
+
+        ends = self.whole.ends
+        total = np.zeros((2, len(ends.least)), dtype=np.int64)
+        for part in parts:
+            at = bin_of(part.scores, ends)
+            total[0, at] += part.positives
+            total[1, at] += part.negatives
+        return total
+
+    def _of(self, ends: Ends, total: Counts) -> ScoreCounts:
+        whole, (positives, negatives) = self.whole, total.sum(axis=1).tolist()
+        sources = tuple(
+            replace(source, n=positives + negatives, positives=positives, negatives=negatives)
+            for source in whole.sources
+        )
+        return ScoreCounts.of_bins(
+            ends, *total, model=whole.model, lower_is_positive=whole.lower_is_positive, sources=sources
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """A condition on the rows of a slice.

@@ -13,6 +13,8 @@ from rocconf.cli.run import Run, alike
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from rocconf.compute.counted import Counted
     from rocconf.read import Bins
     from rocconf.records import ScoreCounts
@@ -25,6 +27,7 @@ PRINT_SQL = (
     "Print the SQL that counts a table, SOURCE, in a database; sweep and others read its result, as csv or parquet."
 )
 PAIRED = "With --print-sql: the whole numbers of two columns of scores, from which compare takes the difference of their AUCs."
+BY = "Count each value of the column by itself (repeatable: each combination); sweep --by reads them, all others add them up."
 DIALECT = f"The dialect of that SQL: {', '.join(DIALECTS)}."
 SOURCES = "Files of cases or of counts, folders of such files, or patterns like 'day=*/*.parquet' in quotes."
 
@@ -84,6 +87,7 @@ def count(
     dialect: Annotated[str | None, typer.Option(metavar="NAME", help=DIALECT)] = None,
     exact: Annotated[bool, typer.Option("--exact", help=EXACT)] = False,
     paired: Annotated[str | None, typer.Option(metavar="MODEL,BASELINE", help=PAIRED)] = None,
+    by: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help=BY)] = None,
     resolution: Annotated[int | None, typer.Option(min=1, max=52, metavar="M", help=RESOLUTION)] = None,
     thresholds: Annotated[str | None, typer.Option(metavar="T,...", help=THRESHOLDS)] = None,
     max_scores: Annotated[
@@ -97,6 +101,7 @@ def count(
     bins = _bins(resolution, thresholds, max_scores)
     run = Run(Counted, output, gate)
     data = replace(data, files=data.files or [])
+    groups = _groups(by or (), {"--exact": exact, "--print-sql": sql, "--engine": engine})
     if is_for_sql(dialect, paired, wanted=sql):
         useless = {"--engine": engine, "--remote": remote, "--max-scores": max_scores}
         print_sql(run, data, output, Query((*data.files, *(table or ())), dialect, exact, paired, bins, useless))
@@ -113,12 +118,23 @@ def count(
         return
 
     run.answer(
-        lambda data: _count_files(run, data, bins, exact=exact),
+        lambda data: _count_files(run, data, bins, groups, exact=exact),
         replace(data, files=[file for source in data.files for file in find_files(source)]),
     )
 
 
-def _count_files(run: Run, data: Data, bins: "Bins", *, exact: bool) -> list["Counted"]:
+def _groups(columns: "Sequence[str]", others: "Mapping[str, object]") -> tuple[str, ...]:
+    """Return the columns of groups, which nothing but a count of files takes."""
+    from rocconf.read import refuse_as_groups
+
+    refuse_as_groups(columns)
+    for option, value in others.items():
+        if columns and value:
+            raise UsageError("count-by-with", option=option)
+    return tuple(columns)
+
+
+def _count_files(run: Run, data: Data, bins: "Bins", groups: tuple[str, ...], *, exact: bool) -> list["Counted"]:
     """Return the counts of each model over all files."""
     from rocconf.compute.counted import Counted
     from rocconf.read import Kept, pile_of
@@ -127,10 +143,13 @@ def _count_files(run: Run, data: Data, bins: "Bins", *, exact: bool) -> list["Co
     kept = Kept() if exact else None
     given = [file for file in data.files if run.inputs.has_whole_numbers(file, data.delimiter)]
     others = replace(data, files=[file for file in data.files if file not in given])
+    if given and groups:
+        raise UsageError("count-by-with", option=given[0])
     if given and (exact or not others.files):
         raise UsageError("numbers-beside-cases" if exact else "numbers-alone-counted", file=given[0])
     with run.counting("counting", run.inputs.size_of(others.files)) as progress:
-        models = alike(run.inputs.count(others, bins, progress, kept))
+        found = run.inputs.count(others, bins, progress, kept, groups)
+    models = alike(tuple(each.whole for each in found))
     numbers, pairs = run.inputs.read_numbers(given, data, models)
     if kept is not None:
         from rocconf.compute.compare import numbers_of_pile
@@ -139,7 +158,10 @@ def _count_files(run: Run, data: Data, bins: "Bins", *, exact: bool) -> list["Co
             numbers, pairs = numbers_of_pile(kept.pile, [counts.model for counts in models], pile_of)
     of_models = tuple(in_digits({"model": model, **own.record()}) for model, own in numbers.items())
     of_pairs = tuple(in_digits(pair.record()) for pair in pairs)
-    return [Counted(with_sums(counts, numbers.get(counts.model)), of_models, of_pairs) for counts in models]
+    return [
+        Counted(with_sums(counts, numbers.get(counts.model)), of_models, of_pairs, each if groups else None)
+        for counts, each in zip(models, found, strict=True)
+    ]
 
 
 def with_sums(counts: "ScoreCounts", numbers: "WholeNumbers | None") -> "ScoreCounts":

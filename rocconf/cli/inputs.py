@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rocconf.records import (
         ClassPredictions,
         ClusteredCases,
+        GroupedCounts,
         Interval,
         Predictions,
         ScoreCounts,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from rocconf.whole_numbers import PairNumbers, WholeNumbers
 
     Taken = TypeVar("Taken")
-    Cases = Predictions | tuple[ScoreCounts, ...]
+    Cases = Predictions | tuple[ScoreCounts, ...] | tuple[GroupedCounts, ...]
 
 SCORE = ("score",)
 """The column of scores of a file in which it has a default name."""
@@ -95,14 +96,17 @@ class Inputs:
                 cases[name] = replace(warned, scores={name: table.scores[column]})
         return cases
 
-    def read_grouped(self, data: Data, columns: Sequence[str]) -> dict[str, Predictions]:
-        """Return the cases of each model with the columns that divide them."""
-        tables = self._read(data, _cases_of_groups, several=False, keep_ids=False, groups=columns)
-        names = model_names(data.files, [table.models for table in tables])
+    def read_grouped(
+        self, data: Data, columns: Sequence[str], *, needs_cases: bool = False
+    ) -> dict[str, Predictions | GroupedCounts]:
+        """Return the cases of each model with the columns that divide them, or the counts of each group."""
+        take = _cases_of_groups if needs_cases else _of_each_model
+        tables = self._read(data, take, several=False, keep_ids=False, groups=columns)
+        names = model_names(data.files, [[*table] for table in tables])
         return {
-            name: replace(table, scores={name: table.scores[column]})
+            name: _named(table[own], name)
             for table, its_names in zip(tables, names, strict=True)
-            for column, name in zip(table.models, its_names, strict=True)
+            for own, name in zip(table, its_names, strict=True)
         }
 
     def _times_of(self, file: str, data: Data, time: str) -> Times | None:
@@ -388,14 +392,19 @@ class Inputs:
         return _wanted(data, several=True, keep_ids=False, for_rules=True)
 
     def count(
-        self, data: Data, bins: Bins, progress: Callable[[int], object], kept: Kept | None = None
-    ) -> tuple[ScoreCounts, ...]:
+        self,
+        data: Data,
+        bins: Bins,
+        progress: Callable[[int], object],
+        kept: Kept | None = None,
+        groups: Sequence[str] = (),
+    ) -> tuple[GroupedCounts, ...]:
         """Return the counts of each model over all files, whose cases are kept only if asked for, on disk."""
         from rocconf.read import UnnamedError, count_files
 
         refuse_clusters(data, "clusters-counts")
         require_distinct_files(data.files)
-        wanted = self.wanted_of_counts(data)
+        wanted = replace(self.wanted_of_counts(data), groups=tuple(groups))
         files = self._find(data.files)
         _refuse_copies(files)
         with without_panics():
@@ -563,8 +572,11 @@ def _wanted(
 
 def _counts_of(source: Input, cases: Cases) -> tuple[ScoreCounts, ...]:  # noqa: ARG001  # as `_cases_of`
     import rocconf
+    from rocconf.records import GroupedCounts
 
-    return cases if isinstance(cases, tuple) else rocconf.count_each(cases)
+    if not isinstance(cases, tuple):
+        return rocconf.count_each(cases)
+    return tuple(each.whole if isinstance(each, GroupedCounts) else each for each in cases)
 
 
 def _cases_of(source: Input, cases: Cases) -> Predictions:
@@ -579,10 +591,34 @@ def _cases_of_stream(source: Input, cases: Cases) -> Predictions:
     return cases
 
 
-def _cases_of_groups(source: Input, cases: Cases) -> Predictions:
+def _cases_of_groups(source: Input, cases: Cases) -> dict[str, Predictions | GroupedCounts]:
     if isinstance(cases, tuple):
         raise InputError(source.name, [message("long-groups")])
-    return cases
+    return _of_each_model(source, cases)
+
+
+def _of_each_model(source: Input, cases: Cases) -> dict[str, Predictions | GroupedCounts]:
+    """Return the cases of each model, or the counts of its groups."""
+    from rocconf.records import GroupedCounts
+
+    if not isinstance(cases, tuple):
+        return {model: replace(cases, scores={model: scores}) for model, scores in cases.scores.items()}
+    found: dict[str, Predictions | GroupedCounts] = {}
+    for each in cases:
+        if not isinstance(each, GroupedCounts):  # a long table whose models have different cases
+            raise InputError(source.name, [message("long-groups")])
+        found[each.whole.model] = each
+    return found
+
+
+def _named(cases: Predictions | GroupedCounts, name: str) -> Predictions | GroupedCounts:
+    """Return cases of one model with another name of the model."""
+    from rocconf.records import GroupedCounts
+
+    if isinstance(cases, GroupedCounts):
+        return replace(cases, whole=replace(cases.whole, model=name))
+    (scores,) = cases.scores.values()
+    return replace(cases, scores={name: scores})
 
 
 def _with_overlap(cases: Predictions, file: str, earlier: Times, time: str) -> Predictions:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rocconf.cli.options import Data, Gate, Output
     from rocconf.cli.promises import Promises
     from rocconf.plot import Drawing
-    from rocconf.records import Predictions, ScoreCounts
+    from rocconf.records import GroupedCounts, Predictions, ScoreCounts
 
 
 LEAST_CASES = 10
@@ -120,6 +120,7 @@ class Run:
         steps: tuple[str, int] | None = None,
         check: Callable[[Sequence[ScoreCounts]], object] | None = None,
         groups: Sequence[str] = (),
+        needs_cases: bool = False,
     ) -> None:
         """Analyse each model by itself, and answer.
 
@@ -142,22 +143,28 @@ class Run:
         check
             Refuses models that cannot be analysed together.
         groups
-            The columns that divide the cases, for an analysis that takes the cases in place of their counts.
+            The columns that divide the cases, for an analysis that takes the cases, or the counts of each group, in
+            place of their counts.
+        needs_cases
+            Whether it needs the cases.
         """
         from rocconf.compute.roc.counts import count
+        from rocconf.records import GroupedCounts
 
         if rescale and self.choose_on is not None:
             raise UsageError("rescale-and-choose-on")
 
         def analyse_each(data: Data) -> list[Result]:
             cases: dict[str, Predictions] = {}
-            grouped: dict[str, Predictions] = {}
+            grouped: dict[str, Predictions | GroupedCounts] = {}
             if time is not None and reference is not None:
                 cases = self.inputs.read_timed(data, time, reference)
                 models = tuple(map(count, cases.values()))
             elif groups:
-                grouped = self.inputs.read_grouped(data, groups)
-                models = tuple(map(count, grouped.values()))
+                grouped = self.inputs.read_grouped(data, groups, needs_cases=needs_cases)
+                models = tuple(
+                    each.whole if isinstance(each, GroupedCounts) else count(each) for each in grouped.values()
+                )
             else:
                 models = alike(self.inputs.read_counts(data, several=several, rescale=rescale))
             self.inputs.refuse_copies(data.files)

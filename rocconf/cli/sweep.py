@@ -149,4 +149,10 @@ def sweep(
         cost=cost,
         calibrated=calibration,
     )
-    run.answer_each(analyse, data, rescale=rescale, groups=columns if fold is None else (fold,))
+    run.answer_each(
+        analyse,
+        data,
+        rescale=rescale,
+        groups=columns if fold is None else (fold,),
+        needs_cases=fold is not None,
+    )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from rocconf.bins import Binning
     from rocconf.messages import Message
-    from rocconf.records import ScoreCounts, Source
+    from rocconf.records import GroupedCounts, ScoreCounts, Source
     from rocconf.table import Rows, Values
 
 METADATA_SCHEMA = 1
@@ -40,6 +40,7 @@ TOTALS = ("n", "positives", "negatives", "dropped")
 MODEL = Column("model", "text")
 SCORE, UPPER = Column("score", "score"), Column("upper", "score")
 CASES = (Column("positives", "count"), Column("negatives", "count"))
+GROUPS = Column("groups", "count")
 BINNED = (Column("binned_by", "text", EXACT), Column("resolution", "count", f"{EXACT}, or the bins are not dyadic"))
 """The columns of a summary where the scores of a model are in bins."""
 
@@ -71,11 +72,18 @@ class Counted(Result):
     """The whole numbers of each model, in digits."""
     pairs: tuple[Mapping[str, Any], ...] = ()
     """The whole numbers of each pair of models, in digits."""
+    grouped: GroupedCounts | None = None
+    """The counts of each group, if columns divide the cases."""
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of the count, which has none: what was read, and how, is in the inputs."""
-        return {}
+        """The columns of groups; what else was read, and how, is in the inputs."""
+        return {"by": list(self.columns)} if self.columns else {}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that divide the cases into groups."""
+        return () if self.grouped is None else self.grouped.columns
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -106,6 +114,7 @@ class Counted(Result):
                 model=self.counts.model,
                 cases=wording.cases(self.counts.n, self.counts.p),
                 scores=f"{len(self.counts):,} {self._rows_are}{'s' * (len(self.counts) != 1)}",
+                groups=self._in_groups,
                 files=f"{files:,} file{'s' * (files != 1)}",
             ),
         )
@@ -119,8 +128,12 @@ class Counted(Result):
             return Table.of(name, PAIR_COLUMNS, [each for each in self.pairs if each["model"] == model])
         if name != "rows":
             return self._models()
-        columns = (MODEL, SCORE, *(UPPER,) * (self.counts.tops is not None), *CASES)
-        return Table("rows", columns, (Block(len(self.counts), self._values),))
+        groups = (Column(column, "text") for column in self.columns)
+        columns = (MODEL, *groups, SCORE, *(UPPER,) * (self.counts.tops is not None), *CASES)
+        if self.grouped is None:
+            return Table("rows", columns, (Block(len(self.counts), self._values),))
+        values = _values_of_groups(self.grouped)
+        return Table("rows", columns, (Block(len(values["model"]), lambda key, rows: values[key][rows]),))
 
     @property
     def binning(self) -> Binning | None:
@@ -143,6 +156,13 @@ class Counted(Result):
     def _rows_are(self) -> str:
         return "distinct score" if self.counts.wide is None else "bin"
 
+    @property
+    def _in_groups(self) -> str:
+        if self.grouped is None:
+            return ""
+        n = len(self.grouped.parts)
+        return f" in {n:,} group{'s' * (n != 1)} of {' and '.join(self.columns)}"
+
     def metadata(self, name: str) -> Mapping[str, str]:
         """Return what the counts say of themselves: the files that were counted, and how."""
         if name != "rows":
@@ -153,6 +173,7 @@ class Counted(Result):
             "sources": _inputs(self.sources),
             "resolution": self.resolution,
             "binned_by": self.binned_by,
+            "by": list(self.columns),
             "numbers": list(self.numbers),
             "pairs": list(self.pairs),
         }
@@ -180,10 +201,29 @@ class Counted(Result):
             "files": len(counts.sources),
             "dropped": sum(source.dropped for source in counts.sources),
         }
-        if counts.tops is None:
-            return Table.of("models", SUMMARY, [record])
-        record |= {"binned_by": self.binned_by, "resolution": self.resolution}
-        return Table.of("models", (*SUMMARY, *BINNED), [record])
+        columns = SUMMARY
+        if self.grouped is not None:
+            columns, record = (*columns, GROUPS), {**record, "groups": len(self.grouped.parts)}
+        if counts.tops is not None:
+            columns = (*columns, *BINNED)
+            record |= {"binned_by": self.binned_by, "resolution": self.resolution}
+        return Table.of("models", columns, [record])
+
+
+def _values_of_groups(grouped: GroupedCounts) -> dict[str, Values]:
+    """Return the columns of the counts of each group, of one without cases a row that says so."""
+    found: dict[str, list[Values]] = {
+        name: [] for name in ("model", *grouped.columns, "score", "upper", "positives", "negatives")
+    }
+    lowest = tuple(edge[:1] for edge in edges_of(grouped.whole.ends))
+    for group, part in grouped.parts.items():
+        edges = tuple(edge[::-1] for edge in edges_of(part.ends)) if len(part) else lowest
+        none = np.zeros(1, dtype=np.int64)
+        cases = (part.positives, part.negatives) if len(part) else (none, none)
+        texts = (np.full(len(edges[0]), text, dtype=object) for text in (part.model, *group))
+        for name, values in zip(found, (*texts, *edges, *cases), strict=True):
+            found[name].append(values)
+    return {name: np.concatenate(pieces) for name, pieces in found.items()}
 
 
 def _inputs(sources: Sequence[Source]) -> list[dict[str, Any]]:

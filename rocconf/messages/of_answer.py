@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
     "answer-auc": ("answer", "{model}: AUC {auc} {interval} ({kind}, {level}){more}; {cases}"),
-    "answer-counted": ("answer", "{model}: {cases} at {scores}, of {files}"),
+    "answer-counted": ("answer", "{model}: {cases} at {scores}{groups}, of {files}"),
     "answer-cost": (
         "answer",
         "{model}: at costs {costs} the cheapest threshold is {threshold}, {cost} per case; {range} it costs at most 5% more ({thresholds} thresholds)",

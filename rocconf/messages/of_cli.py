@@ -142,6 +142,7 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
     ),
     "needs-option": ("error", "{asked} needs {option}"),
     # count --print-sql
+    "count-by-with": ("error", "--by divides counts of files, and does not go with {option}: leave out one of them"),
     "sql-option-alone": ("error", "{option} is for --print-sql, which prints the SQL of a count"),
     "sql-no-dialect": ("error", "--print-sql needs the dialect of the engine: --dialect {known}"),
     "sql-no-table": (

@@ -80,6 +80,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         ),
     ),
     "bins-plan": ("answer", "a plan"),
+    "bins-slices": ("answer", "an analysis of slices"),
     "bins-calibration": ("answer", "a measure of the scores as probabilities"),
     "bins-rescale": ("answer", "scores that are rescaled"),
     "bins-sensibility": ("answer", "an analysis of sensibility, with bins that have no lower or no upper edge,"),

@@ -52,6 +52,25 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         ),
     ),
     "groups-of-counts": ("error", "a counts file has no column {column!r} of its cases: give the file of cases"),
+    "groups-not-counted": (
+        "error",
+        (
+            "these counts are not divided by {column!r} (columns: {found}): give the file of cases, or count it with "
+            "<by={column}>"
+        ),
+    ),
+    "group-of-counts": (
+        "error",
+        "column {column!r} of the cases cannot divide counts, which have a column of that name",
+    ),
+    "groups-combined": (
+        "error",
+        "columns {columns} divide the cases into more than {most} groups: name fewer columns, or those of fewer values",
+    ),
+    "groups-added-up": (
+        "note",
+        "{file}: its groups are added up over {columns}; <by=COLUMN> keeps those of a column",
+    ),
     "group-twice": ("error", "column {column!r} is named twice"),
     "groups-too-many": (
         "error",

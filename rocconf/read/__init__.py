@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rocconf.errors import InputError
 from rocconf.messages import message
@@ -23,7 +23,7 @@ from rocconf.read.cells import CellError, Labels
 from rocconf.read.columns import as_text
 from rocconf.read.formats import failures_as_errors, open_table
 from rocconf.read.groups import spelled_alike
-from rocconf.read.layout import Pairing, Wanted, is_of_counts
+from rocconf.read.layout import Pairing, Wanted, is_of_counts, refuse_as_groups
 from rocconf.read.source import Input, find_files, find_input
 from rocconf.read.unnamed import SED, UnnamedError, about_baseline, copy_of, with_copy_written, with_options
 from rocconf.records import parse_conditions
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from rocconf.read.numbers_file import has_pairs, is_of_whole_numbers, pair_numbers, whole_numbers_in
     from rocconf.read.scores_alone import read_scores_of
     from rocconf.read.spilled import pile_of
-    from rocconf.records import ClassPredictions, Predictions, ScoreCounts, Scores
+    from rocconf.records import ClassPredictions, GroupedCounts, Predictions, ScoreCounts, Scores
 
 __all__ = [
     "LABELS",
@@ -83,6 +83,7 @@ __all__ = [
     "read_scores",
     "read_scores_of",
     "read_table",
+    "refuse_as_groups",
     "spelled_alike",
     "whole_numbers_in",
     "with_copy_written",
@@ -105,8 +106,11 @@ LOADED_LATER = {
 """The modules of the names that are loaded on first use."""
 
 
-def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts, ...]:
-    """Return the cases of an input, or the counts of each model if it is a counts file and no label is asked for."""
+def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts, ...] | tuple[GroupedCounts, ...]:
+    """Return the cases of an input, or the counts of each model if it is a counts file and no label is asked for.
+
+    Counts have their groups only if columns of groups are wanted.
+    """
     with failures_as_errors(source.name):
         table = open_table(source, wanted.character)
         if is_of_counts(table.header) and wanted.label not in {None, *(name.strip() for name in table.header)}:
@@ -114,7 +118,8 @@ def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts
         if not wanted.label and is_of_counts(table.header):
             from rocconf.read.counts_file import read_counted
 
-            return read_counted(table, wanted, model=stem(source.name))
+            found = read_counted(table, wanted, model=stem(source.name))
+            return found if wanted.groups else tuple(each.whole for each in found)
         try:
             return _collect(table, wanted)
         except InputError as error:
@@ -272,15 +277,37 @@ def read_classes(
     return of_classes.read_classes_of(find_input(str(path)), asked)
 
 
+@overload
 def read_counts(
     path: str | os.PathLike[str], *, delimiter: str | None = None, lower_is_positive: bool = False
-) -> tuple[ScoreCounts, ...]:
+) -> tuple[ScoreCounts, ...]: ...
+
+
+@overload
+def read_counts(
+    path: str | os.PathLike[str],
+    *,
+    by: str | Sequence[str],
+    delimiter: str | None = None,
+    lower_is_positive: bool = False,
+) -> tuple[GroupedCounts, ...]: ...
+
+
+def read_counts(
+    path: str | os.PathLike[str],
+    *,
+    by: str | Sequence[str] = (),
+    delimiter: str | None = None,
+    lower_is_positive: bool = False,
+) -> tuple[ScoreCounts, ...] | tuple[GroupedCounts, ...]:
     r"""Read a counts file: columns score, positives, negatives and, where there are several models, model.
 
     Parameters
     ----------
     path
         The file.
+    by
+        The column or columns that divide the cases into groups; without it counts are added up over all groups.
     delimiter
         The character between cells; by default what the suffix says.
     lower_is_positive
@@ -297,12 +324,15 @@ def read_counts(
     ...     rocconf.read_counts(path)
     (ScoreCounts(model='march', p=45, q=213, scores=2),)
     """
-    from rocconf.read.counts_file import collect_counts
+    from rocconf.read.counts_file import collect_grouped
 
-    source, wanted = find_input(str(path)), Wanted(delimiter=delimiter)
+    source, wanted = find_input(str(path)), Wanted(delimiter=delimiter, groups=_names(by))
     with failures_as_errors(source.name):
         table = open_table(source, wanted.character)
-        return collect_counts(table, model=stem(source.name), lower_is_positive=lower_is_positive)
+        found = collect_grouped(
+            table, model=stem(source.name), lower_is_positive=lower_is_positive, groups=wanted.groups
+        )
+        return found if wanted.groups else tuple(each.whole for each in found)
 
 
 def read_scores(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocconf.messages import Message
-    from rocconf.records import Flags, Floats
+    from rocconf.records import Counts, Flags, Floats
 
     Codes = NDArray[np.int8]
     Note = Callable[[int, Message], None]
@@ -40,6 +40,13 @@ class Cells(Protocol):
 
     def coded(self, codes: Mapping[str, int]) -> Codes:
         """Return the code of every cell."""
+
+    def places(self) -> tuple[list[str], Counts]:
+        """Return the distinct cells, and the place of every cell among them."""
+        at: dict[str, int] = {}
+        found = (at.setdefault(cell, len(at)) for cell in self.texts())
+        places = np.fromiter(found, dtype=np.int64, count=len(self))
+        return [*at], places
 
     def numbers(self, note: Note) -> Floats:
         """Return every cell as a number, NaN for a missing one, and note the row of a cell that is not a number."""

@@ -20,17 +20,19 @@ from rocconf.read.cases import Cases
 from rocconf.read.cells import Labels, quoted
 from rocconf.read.counts_file import read_counted
 from rocconf.read.formats import collect_in_batches, failures_as_errors, open_table
-from rocconf.read.layout import is_of_counts, lay_out
+from rocconf.read.groups import Division
+from rocconf.read.layout import is_of_counts, lay_out, other_columns, refuse_as_groups
 from rocconf.read.provenance import provenance_of
 from rocconf.read.source import Watch
 from rocconf.read.spilled import Pile, Rows
-from rocconf.records import ScoreCounts
+from rocconf.records import GroupedCounts, ScoreCounts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from rocconf.bins import Binning
     from rocconf.messages import Message
+    from rocconf.read.columns import Cells
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Layout, Wanted
     from rocconf.read.source import Input
@@ -125,6 +127,68 @@ class Tally:
     def __len__(self) -> int:
         """Return how many distinct scores there are at most, those of both classes counted twice."""
         return sum(map(len, self._classes))
+
+
+class Groups:
+    """The tallies of a model in each group of the cases; without columns of groups all cases are one."""
+
+    def __init__(self, binning: Binning | None = None) -> None:
+        self.binning = binning
+        self.parts: dict[tuple[str, ...], Tally] = {}
+        self.is_over = False
+        """Whether there were too many scores."""
+        self._merged = 0
+
+    def part(self, group: tuple[str, ...]) -> Tally:
+        """Return the tally of a group, which may be new."""
+        return self.parts.setdefault(group, Tally(self.binning))
+
+    def add_cases(self, labels: Flags, scores: Floats, names: Sequence[tuple[str, ...]], places: Counts) -> None:
+        """Add some cases, given the groups that were found and which of them each case is in."""
+        for name in names:
+            self.part(name)
+        if not len(labels):
+            return
+        if len(names) == 1:
+            self.part(names[0]).add_cases(labels, scores)
+            return
+        order = np.argsort(places, kind="stable")
+        ends = np.cumsum(np.bincount(places, minlength=len(names)))
+        for name, own in zip(names, np.split(order, ends[:-1]), strict=True):
+            if len(own):
+                self.part(name).add_cases(labels[own], scores[own])
+        if len(self) > max(MOST_PENDING, 2 * self._merged):
+            self._merged = self.distinct()
+
+    def add(self, other: Groups) -> None:
+        """Add what another has counted, in bins that these hold."""
+        self.is_over |= other.is_over
+        for group, tally in other.parts.items():
+            self.part(group).add(tally)
+
+    def put_into_bins(self, binning: Binning) -> None:
+        """Count in bins from now on, which hold all bins there are."""
+        for tally in self.parts.values():
+            tally.put_into_bins(binning)
+        self.binning = binning
+
+    def whole(self) -> Tally:
+        """Return the tally of all groups."""
+        if len(self.parts) == 1:
+            (tally,) = self.parts.values()
+            return tally
+        whole = Tally(self.binning)
+        for tally in self.parts.values():
+            whole.add(tally)
+        return whole
+
+    def distinct(self) -> int:
+        """Return how many distinct scores the groups have, those of both classes counted twice."""
+        return sum(tally.distinct() for tally in self.parts.values())
+
+    def __len__(self) -> int:
+        """Return how many distinct scores the groups have at most, those of both classes counted twice."""
+        return sum(map(len, self.parts.values()))
 
 
 class _Ranges:
@@ -228,12 +292,15 @@ class CountedCases(Cases):
     ) -> None:
         super().__init__(table, layout, wanted)
         self._classes, self._bins, self._kept = classes, bins, kept
+        self._groups = {}  # each piece is counted by its groups at once
+        self._division = Division(table.name, wanted.groups)
+        self._places = np.zeros(0, dtype=np.int64)
         if kept is not None:
             kept.begin()
-        self._tallies = [Tally(bins.asked) for _ in layout.scores]
+        self._tallies = [Groups(bins.asked) for _ in layout.scores]
         self._n_kept = self._n_positive = 0
 
-    def finish(self) -> tuple[dict[str, Tally], Source]:  # type: ignore[override]  # cases are not kept
+    def finish(self) -> tuple[dict[str, Groups], Source]:  # type: ignore[override]  # cases are not kept
         """Return the tally of each model and the source, or raise all faults."""
         self._require_a_known_class()
         self._raise_faults()
@@ -248,13 +315,22 @@ class CountedCases(Cases):
         found = (dict(each.values)["column"] for each in super()._caveats_of_clusters)
         return tuple(message("counted-clusters", file=self._table.name, column=column) for column in found)
 
+    def _keep_groups(self, columns: Mapping[int, Cells], complete: Flags) -> None:
+        own = [columns[at].where(complete) for at in self._layout.groups]
+        self._places = self._division.add(own, int(np.count_nonzero(complete)))
+
+    def _keep_dropped(self, columns: Mapping[int, Cells], dropped: Flags) -> None:
+        super()._keep_dropped(columns, dropped)
+        own = [columns[at].where(dropped) for at in self._layout.groups]
+        self._division.add(own, int(np.count_nonzero(dropped)))  # a group may have no other case
+
     def _keep(self, labels: Flags, scores: Sequence[Floats]) -> None:
         self._n_kept += len(labels)
         self._n_positive += int(np.count_nonzero(labels))
         if self._kept is not None:
             self._kept.add(labels, scores)
         for tally, column in zip(self._tallies, scores, strict=True):
-            tally.add_cases(labels, column)
+            tally.add_cases(labels, column, self._division.names, self._places)
             self._bins.limit(tally)
 
 
@@ -266,17 +342,17 @@ class Bins:
     most: int = MOST_SCORES
     """The most distinct scores, those of both classes counted twice."""
 
-    def limit(self, tally: Tally) -> None:
+    def limit(self, tally: Groups) -> None:
         """Put the scores into bins if they are too many."""
         if tally.binning is None and len(tally) > self.most and tally.distinct() > self.most:
             tally.put_into_bins(Dyadic(USUAL))
             tally.is_over = True
 
-    def add(self, tally: Tally, other: Tally, file: str) -> None:
+    def add(self, tally: Groups, other: Groups, file: str) -> None:
         """Add what was counted of a file, in bins that hold those of both."""
         binning = self.asked if isinstance(self.asked, Thresholds) else common(tally.binning, other.binning)
         for each in (tally, other):
-            if each.binning is not None and not (binning and holds(binning, each.finish()[0])):
+            if each.binning is not None and not (binning and holds(binning, each.whole().finish()[0])):
                 raise InputError(file, [message("bins-divided")])
         if binning is not None and binning != tally.binning:
             tally.put_into_bins(binning)
@@ -291,13 +367,13 @@ def count_files(
     bins: Bins | None = None,
     progress: Callable[[int], object] = lambda _: None,
     kept: Kept | None = None,
-) -> tuple[ScoreCounts, ...]:
+) -> tuple[GroupedCounts, ...]:
     """Return the counts of each model over all files, which must have the same models.
 
     `progress` is called with the number of bytes read since the last call, and `kept` takes the cases.
     """
     bins = bins or Bins()
-    tallies: dict[str, Tally] = {}
+    tallies: dict[str, Groups] = {}
     sources: list[Source] = []
     seen: dict[bytes, Input] = {}
     classes = Labels(wanted.positive, rest=wanted.rest)
@@ -310,15 +386,28 @@ def count_files(
             raise InputError(file.name, [message("count-other-models", found=here, expected=there, file=files[0].name)])
         _refuse_copy(file, found, seen)
         for name, tally in found.items():
-            bins.add(tallies.setdefault(name, Tally(bins.asked)), tally, file.name)
+            bins.add(tallies.setdefault(name, Groups(bins.asked)), tally, file.name)
         sources.append(source)
         watch.reach(1.0)
     _require_positives(files, classes)
     _refuse_counted_twice(sources)
-    return tuple(_counts_of(name, tally, sources, bins) for name, tally in tallies.items())
+    return tuple(_grouped(name, tally, sources, bins, wanted.groups) for name, tally in tallies.items())
 
 
-def _counts_of(name: str, tally: Tally, sources: Sequence[Source], bins: Bins) -> ScoreCounts:
+def _grouped(
+    name: str, tally: Groups, sources: Sequence[Source], bins: Bins, columns: tuple[str, ...]
+) -> GroupedCounts:
+    """Return the counts of a model and of its groups, in the bins of all cases."""
+    whole = _counts_of(name, tally, sources, bins)
+    if not columns:
+        return GroupedCounts.of(whole, (), {(): whole})
+    parts = {group: ScoreCounts.of_bins(*own.finish(), model=name) for group, own in tally.parts.items()}
+    if tally.binning is not None:  # a bin may be a single score in one group, and not in another
+        parts = {group: own.within(whole.ends) for group, own in parts.items()}
+    return GroupedCounts.of(whole, columns, parts)
+
+
+def _counts_of(name: str, tally: Groups, sources: Sequence[Source], bins: Bins) -> ScoreCounts:
     """Return the counts of a model, with a warning if its scores were too many, or their bins are coarser than asked."""
     if tally.is_over:
         over = message("scores-over-budget", model=name, most=bins.most, resolution=USUAL)
@@ -326,17 +415,17 @@ def _counts_of(name: str, tally: Tally, sources: Sequence[Source], bins: Bins) -
     if isinstance(bins.asked, Dyadic) and isinstance(tally.binning, Dyadic) and tally.binning != bins.asked:
         coarser = message("bins-coarser", model=name, asked=bins.asked.resolution, found=tally.binning.resolution)
         sources = [replace(sources[0], caveats=(*sources[0].caveats, coarser)), *sources[1:]]
-    return ScoreCounts.of_bins(*tally.finish(), model=name, sources=tuple(sources))
+    return ScoreCounts.of_bins(*tally.whole().finish(), model=name, sources=tuple(sources))
 
 
-def _refuse_copy(file: Input, found: Mapping[str, Tally], seen: dict[bytes, Input]) -> None:
+def _refuse_copy(file: Input, found: Mapping[str, Groups], seen: dict[bytes, Input]) -> None:
     """Refuse a file whose counts are those of another: the same cases in another form, which would count twice.
 
     Of scores and of bins, the counts below the edges of coarse bins are compared.
     """
     digests = sha256(), sha256()
     fewest = [MANY_SCORES, MANY_SCORES]
-    for name, tally in sorted(found.items()):
+    for name, tally in sorted((name, groups.whole()) for name, groups in found.items()):
         columns = [column for part in tally.finish() for column in (part if isinstance(part, Ends) else (part,))]
         at_edges = tally.at_edges()
         for at, (digest, parts, size) in enumerate(
@@ -391,7 +480,8 @@ def _require_positives(files: Sequence[Input], classes: Labels) -> None:
 
 def _count_file(
     file: Input, wanted: Wanted, classes: Labels, bins: Bins, kept: Kept | None
-) -> tuple[dict[str, Tally], Source]:
+) -> tuple[dict[str, Groups], Source]:
+    refuse_as_groups(wanted.groups)
     table = open_table(file, wanted.character)
     if is_of_counts(table.header) and wanted.label not in {name.strip() for name in table.header}:
         if kept is not None:
@@ -400,11 +490,17 @@ def _count_file(
         models = read_counted(table, of_counts, model=SCORE, may_lack_class=True)
         tallies = {}
         for model in models:
-            tallies[model.model] = tally = Tally(binning_of(model.ends))
-            ends = above_zero(model.ends) if isinstance(tally.binning, Dyadic) else model.ends
-            tally.add_counts(ends, model.positives[::-1], model.negatives[::-1])
+            whole = model.whole
+            tallies[whole.model] = tally = Groups(binning_of(whole.ends))
+            for group, part in model.parts.items():
+                ends = above_zero(part.ends) if isinstance(tally.binning, Dyadic) else part.ends
+                tally.part(group).add_counts(ends, part.positives[::-1], part.negatives[::-1])
             bins.limit(tally)
-        source = models[0].sources[0]
+        source = models[0].whole.sources[0]
+        others = [column for column in other_columns(table.header) if column not in wanted.groups]
+        if others:
+            added = message("groups-added-up", file=file.name, columns=", ".join(others))
+            source = replace(source, caveats=(*source.caveats, added))
         said = provenance_of(table)
         if said.numbers or said.pairs:
             source = replace(source, caveats=(*source.caveats, message("numbers-dropped", file=file.name)))

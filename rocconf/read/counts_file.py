@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,10 +16,11 @@ from rocconf.messages import message
 from rocconf.read.cases import joined
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
+from rocconf.read.groups import Division
 from rocconf.read.layout import MODEL, UNCOUNTED, UPPER, lay_out_counts
 from rocconf.read.provenance import provenance_of
 from rocconf.read.unnamed import shown
-from rocconf.records import MOST_CASES, ScoreCounts, Source
+from rocconf.records import MOST_CASES, GroupedCounts, ScoreCounts, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,32 +34,32 @@ if TYPE_CHECKING:
 
 def read_counted(
     table: OpenTable, wanted: Wanted, *, model: str, may_lack_class: bool = False
-) -> tuple[ScoreCounts, ...]:
+) -> tuple[GroupedCounts, ...]:
     """Return the counts of each model that is wanted; refuse what needs the cases, which a counts file no longer has."""
     _require_no_cases(table, wanted)
-    found = collect_counts(
+    found = collect_grouped(
         table,
         model=model,
         lower_is_positive=wanted.lower_is_positive,
         may_lack_class=may_lack_class,
         drop=wanted.na == "drop",
+        groups=wanted.groups,
     )
     if MODEL not in {name.strip() for name in table.header} and wanted.score == ("score",):
         return found  # the name of the column
-    unknown = [name for name in wanted.score if name not in {counts.model for counts in found}]
+    unknown = [name for name in wanted.score if name not in {each.whole.model for each in found}]
     if unknown:
-        names = ", ".join(shown(counts.model) for counts in found)
+        names = ", ".join(shown(each.whole.model) for each in found)
         raise InputError(table.name, [message("counts-no-model", model=shown(unknown[0]), found=names)])
-    return tuple(counts for counts in found if not wanted.score or counts.model in wanted.score)
+    return tuple(each for each in found if not wanted.score or each.whole.model in wanted.score)
 
 
 def _require_no_cases(table: OpenTable, wanted: Wanted) -> None:
     """Refuse options that choose cases or their class: which cases were counted, and as what, is decided."""
     if wanted.model is not None:
         raise InputError(table.name, [message("model-of-counts")])
-    if wanted.groups or wanted.cluster is not None:
-        column = wanted.groups[0] if wanted.groups else wanted.cluster
-        raise InputError(table.name, [message("groups-of-counts", column=column)])
+    if wanted.cluster is not None:
+        raise InputError(table.name, [message("groups-of-counts", column=wanted.cluster)])
     if wanted.where:
         raise InputError(table.name, [message("where-of-counts", where=wanted.where[0].text)])
     if wanted.positive is not None:
@@ -68,12 +69,30 @@ def _require_no_cases(table: OpenTable, wanted: Wanted) -> None:
 def collect_counts(
     table: OpenTable, *, model: str, lower_is_positive: bool, may_lack_class: bool = False, drop: bool = False
 ) -> tuple[ScoreCounts, ...]:
+    """Return the counts of one model, or of those that the column `model` names, added up over any groups."""
+    found = collect_grouped(
+        table, model=model, lower_is_positive=lower_is_positive, may_lack_class=may_lack_class, drop=drop
+    )
+    return tuple(each.whole for each in found)
+
+
+def collect_grouped(
+    table: OpenTable,
+    *,
+    model: str,
+    lower_is_positive: bool,
+    may_lack_class: bool = False,
+    drop: bool = False,
+    groups: tuple[str, ...] = (),
+) -> tuple[GroupedCounts, ...]:
     """Return the counts of one model, or of those that the column `model` names; they may lack a class to be added up.
 
     `drop` is about the result of a query, in which cases without a label or a score are counted apart.
     """
-    at = lay_out_counts(table)
-    kinds: dict[int, CellKind] = {place: "text" if name == MODEL else "number" for name, place in at.items()}
+    at = lay_out_counts(table, groups)
+    kinds: dict[int, CellKind] = {
+        place: "text" if name == MODEL or name in groups else "number" for name, place in at.items()
+    }
     rows = partial(
         CountsRows,
         table,
@@ -82,6 +101,7 @@ def collect_counts(
         lower_is_positive=lower_is_positive,
         may_lack_class=may_lack_class,
         drop=drop,
+        groups=groups,
     )
     return collect(table, kinds, rows)
 
@@ -103,6 +123,27 @@ class Uncounted:
         return self.labels + self.scores
 
 
+class _Rows(NamedTuple):
+    """The columns of some rows of a model."""
+
+    scores: Floats
+    upper: Floats
+    positives: Counts
+    negatives: Counts
+    groups: Counts
+    """The place of the group of each row."""
+
+    def where(self, chosen: Flags | Counts) -> _Rows:
+        """Return some of the rows."""
+        return _Rows(
+            self.scores[chosen],
+            self.upper[chosen],
+            self.positives[chosen],
+            self.negatives[chosen],
+            self.groups[chosen],
+        )
+
+
 class CountsRows:
     """The rows of a counts file, piece by piece."""
 
@@ -115,7 +156,9 @@ class CountsRows:
         lower_is_positive: bool,
         may_lack_class: bool,
         drop: bool,
+        groups: tuple[str, ...],
     ) -> None:
+        self._groups, self._division = groups, Division(table.name, groups)
         self._table, self._at, self._model, self._lower_is_positive = table, at, model, lower_is_positive
         self._may_lack_class, self._provenance = may_lack_class, provenance_of(table)
         self._is_of_query, self._drop = set(at).issuperset(UNCOUNTED), drop
@@ -123,7 +166,7 @@ class CountsRows:
         if self._provenance.is_binned and UPPER not in at:
             raise InputError(table.name, [message("bins-without-upper")])
         self.faults = Faults(table.name, table.unit)
-        self._models: dict[str, list[tuple[Floats, Floats, Counts, Counts]]] = {}
+        self._models: dict[str, list[tuple[Floats, Floats, Counts, Counts, Counts]]] = {}
 
     def add(self, places: Sequence[int], columns: Mapping[int, Cells]) -> None:
         """Add some rows."""
@@ -134,19 +177,41 @@ class CountsRows:
         else:
             self._note(places, np.isnan(scores), repeat(message("no-value", column="score")))
         upper = self._uppers(places, columns, scores)
+        groups = self._division.add([columns[self._at[name]] for name in self._groups], len(places))
         for model, rows in self._rows_of_models(places, columns).items():
-            self._models.setdefault(model, []).append((scores[rows], upper[rows], positives[rows], negatives[rows]))
+            self._models.setdefault(model, []).append(
+                (
+                    scores[rows],
+                    upper[rows],
+                    positives[rows],
+                    negatives[rows],
+                    groups[rows],
+                )
+            )
 
-    def finish(self) -> tuple[ScoreCounts, ...]:
+    def finish(self) -> tuple[GroupedCounts, ...]:
         """Return the counts of every model, or raise all faults."""
         self.faults.raise_if_any()
         if not self._models:
             raise InputError(self._table.name, [message("no-rows")])
         self._refuse_uncounted()
         return tuple(
-            self._with_sums(self._counts(model, *map(joined, zip(*pieces, strict=True))))
+            self._grouped(model, _Rows(*map(joined, zip(*pieces, strict=True))))
             for model, pieces in self._models.items()
         )
+
+    def _grouped(self, model: str, rows: _Rows) -> GroupedCounts:
+        whole = self._with_sums(self._counts(model, rows))
+        parts: dict[tuple[str, ...], ScoreCounts] = {(): whole}
+        if self._groups:
+            names = self._division.names
+            order = np.argsort(rows.groups, kind="stable")
+            ends = np.cumsum(np.bincount(rows.groups, minlength=len(names)))
+            parts = {
+                name: self._of_rows(model, rows.where(own), ())
+                for name, own in zip(names, np.split(order, ends[:-1]), strict=True)
+            }
+        return GroupedCounts.of(whole, self._groups, parts)
 
     def _with_sums(self, counts: ScoreCounts) -> ScoreCounts:
         """Return counts in bins with the sums of placements that the file has of the model."""
@@ -167,26 +232,30 @@ class CountsRows:
             raise InputError(self._table.name, [fault])
         return replace(counts, sums=numbers.sums)
 
-    def _counts(self, model: str, scores: Floats, upper: Floats, positives: Counts, negatives: Counts) -> ScoreCounts:
-        source, some = self._source(model, positives, negatives), (positives + negatives) > 0
+    def _counts(self, model: str, rows: _Rows) -> ScoreCounts:
+        return self._of_rows(model, rows, (self._source(model, rows.positives, rows.negatives),))
+
+    def _of_rows(self, model: str, rows: _Rows, sources: tuple[Source, ...]) -> ScoreCounts:
+        some = (rows.positives + rows.negatives) > 0
+        scores, upper, positives, negatives, _ = rows.where(some)
         if UPPER not in self._at:
             return ScoreCounts.of(
-                scores[some],
-                positives[some],
-                negatives[some],
+                scores,
+                positives,
+                negatives,
                 model=model,
                 lower_is_positive=self._lower_is_positive,
-                sources=(source,),
+                sources=sources,
             )
-        rows, at = np.unique(np.column_stack([scores[some], upper[some]]) + 0.0, axis=0, return_inverse=True)
-        ends = ends_of(rows[:, 0], rows[:, 1])
+        edges, at = np.unique(np.column_stack([scores, upper]) + 0.0, axis=0, return_inverse=True)
+        ends = ends_of(edges[:, 0], edges[:, 1])
         if ends is None:
             raise InputError(self._table.name, [message("bins-overlap", model=shown(model))])
-        totals = np.zeros((2, len(rows)), dtype=np.int64)
-        for total, cases in zip(totals, (positives[some], negatives[some]), strict=True):
+        totals = np.zeros((2, len(edges)), dtype=np.int64)
+        for total, cases in zip(totals, (positives, negatives), strict=True):
             np.add.at(total, at, cases)
         return ScoreCounts.of_bins(
-            ends, *totals, model=model, lower_is_positive=self._lower_is_positive, sources=(source,)
+            ends, *totals, model=model, lower_is_positive=self._lower_is_positive, sources=sources
         )
 
     def _counted(

@@ -6,6 +6,7 @@ Two cells are of one group if their texts are equal, as in `--where COLUMN=VALUE
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,16 +19,19 @@ from rocconf.read.cells import MISSING, quoted
 from rocconf.records import Grouping
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from rocconf.messages import Message
     from rocconf.read.columns import Cells
-    from rocconf.records import Flags
+    from rocconf.records import Counts, Flags
 
 MOST_GROUPS = 500
 """A column with more values names cases, not groups of them."""
+
+MOST_COMBINED = 10_000
+"""The most groups that several columns make together."""
 
 SHOWN = 5
 """How many of too many values are named."""
@@ -77,12 +81,53 @@ class GroupColumn:
     def finish(self) -> Grouping:
         """Return the groups in order, or an error if there are too many."""
         if self._are_too_many:
-            some = ", ".join(map(shortened, [*self._numbers][:SHOWN]))
-            fault = message("groups-too-many", column=self._column, most=MOST_GROUPS, some=example(some))
-            raise InputError(self._file, [fault])
+            raise InputError(self._file, [too_many(self._column, self._numbers)])
         numbered = np.concatenate([np.empty(0, dtype=np.int64), *self._pieces])
         ordered = Grouping.of(self._column, self._numbers)
         return Grouping(self._column, ordered.names, ordered.places[numbered])
+
+
+class Division:
+    """The groups that one column or several divide rows into, piece by piece; no row is kept."""
+
+    def __init__(self, file: str, columns: Sequence[str]) -> None:
+        self._file, self._columns = file, columns
+        self._values: tuple[dict[str, None], ...] = tuple({} for _ in columns)
+        self._numbers: dict[tuple[str, ...], int] = {}
+
+    def add(self, columns: Sequence[Cells], rows: int) -> Counts:
+        """Return the place of the group of each of some rows among `names`."""
+        names: list[tuple[str, ...]] = [()]
+        places = np.zeros(rows, dtype=np.int64)
+        if not rows:
+            return places
+        for column, known, cells in zip(self._columns, self._values, columns, strict=True):
+            texts, own = cells.places()
+            known.update(dict.fromkeys(texts))
+            if len(known) > MOST_GROUPS:
+                raise InputError(self._file, [too_many(column, known)])
+            places = places * len(texts) + own
+            used = np.flatnonzero(np.bincount(places, minlength=len(names) * len(texts)))
+            place_of = np.zeros(len(names) * len(texts), dtype=np.int64)
+            place_of[used] = np.arange(len(used))
+            places = place_of[places]
+            names = [(*names[at // len(texts)], texts[at % len(texts)]) for at in used.tolist()]
+        numbers = np.array([self._numbers.setdefault(name, len(self._numbers)) for name in names], dtype=np.int64)
+        if len(self._numbers) > MOST_COMBINED:
+            fault = message("groups-combined", columns=" and ".join(self._columns), most=MOST_COMBINED)
+            raise InputError(self._file, [fault])
+        return numbers[places]
+
+    @property
+    def names(self) -> list[tuple[str, ...]]:
+        """The values of each group that was found."""
+        return [*self._numbers]
+
+
+def too_many(column: str, values: Iterable[str]) -> Message:
+    """Return the fault of a column with more values than groups can have."""
+    some = ", ".join(map(shortened, islice(values, SHOWN)))
+    return message("groups-too-many", column=column, most=MOST_GROUPS, some=example(some))
 
 
 def caveats_of(clusters: Grouping, file: str) -> Iterator[Message]:

@@ -39,6 +39,8 @@ UNCOUNTED = ("missing_labels", "other_labels")
 """The columns in which the result of a query tells how many cases it did not count."""
 UPPER = "upper"
 """The upper edge of the bins of a counts file; a row without one holds all scores from its lower edge on."""
+OF_COUNTS = (*COUNTS, MODEL, UPPER, *UNCOUNTED)
+"""The columns of a counts file, but those of groups."""
 DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 Pairing = Literal["required", "if_ids", "none"]
 """Whether the models of a long table have the same cases: always, then found by their ids; where there are ids; or not."""
@@ -274,14 +276,30 @@ def is_of_counts(header: Iterable[str]) -> bool:
     return names.issuperset(COUNTS) and names.isdisjoint(LABELS)
 
 
-def lay_out_counts(table: OpenTable) -> dict[str, int]:
-    """Return where the columns of a counts file are."""
+def lay_out_counts(table: OpenTable, groups: Sequence[str] = ()) -> dict[str, int]:
+    """Return where the columns of a counts file are, and those that divide its cases into groups."""
     header = _Header(table)
+    refuse_as_groups(groups)
+    for column in groups:
+        if column not in header.names:
+            raise header.error("groups-not-counted", column=column)
     missing = [name for name in COUNTS if name not in header.names]
     if missing:
         raise header.error("no-counts-column", missing=", ".join(missing), wanted=", ".join(COUNTS))
     present = [name for name in (MODEL, UPPER, *UNCOUNTED) if name in header.names]
-    return {name: header.position(name) for name in (*COUNTS, *present)}
+    return {name: header.position(name) for name in (*COUNTS, *present, *groups)}
+
+
+def refuse_as_groups(columns: Iterable[str]) -> None:
+    """Refuse columns of groups whose names are those of other columns of counts."""
+    for column in columns:
+        if column in OF_COUNTS:
+            raise UsageError("group-of-counts", column=column)
+
+
+def other_columns(header: Iterable[str]) -> list[str]:
+    """Return the columns of a counts file that are not about the counts, and may divide the cases into groups."""
+    return [name.strip() for name in header if name.strip() not in OF_COUNTS]
 
 
 class _Header:

@@ -31,7 +31,7 @@ def read_scores_of(source: Input, wanted: Wanted) -> tuple[Scores, ...]:
         if not wanted.label and is_of_counts(table.header):
             from rocconf.read.counts_file import read_counted
 
-            found = read_counted(table, wanted, model=stem(source.name))
+            found = [each.whole for each in read_counted(table, wanted, model=stem(source.name))]
             for each in found:
                 if each.wide is not None:
                     raise InputError(source.name, [message("bins-of-labels", model=each.model)])

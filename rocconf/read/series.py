@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rocconf.read.columns import Codes, Note
-    from rocconf.records import Flags, Floats
+    from rocconf.records import Counts, Flags, Floats
 
 PLAIN_NUMBER = r"^[+-]?[0-9]{1,300}(\.[0-9]*)?$"
 """A number that every engine reads the same way, and that is never too large."""
@@ -74,6 +74,19 @@ class SeriesCells(Cells):
             matches = self._series == these[0] if len(these) == 1 else self._series.is_in(these)
             np.putmask(coded, matches.fill_null(value=False).to_numpy(), code)
         return coded
+
+    def places(self) -> tuple[list[str], Counts]:
+        """Return the distinct cells, and the place of every cell among them."""
+        import polars as pl
+
+        values = self._values
+        texts = list(map(as_text, values))
+        distinct = list(dict.fromkeys(texts))
+        at = {text: place for place, text in enumerate(distinct)}
+        known = pl.Series(values, dtype=self._series.dtype)
+        own = pl.Series([at[text] for text in texts], dtype=pl.Int64)
+        found = self._series.replace_strict(known, own, return_dtype=pl.Int64)
+        return distinct, found.cast(pl.Int64).fill_null(at.get("", 0)).to_numpy()
 
     def numbers(self, note: Note) -> Floats:
         """Return every cell as a number."""

@@ -107,7 +107,7 @@ def test_a_file_of_counts_has_no_slices(rocconf, tmp_path):
     (tmp_path / "counts.csv").write_text("score,positives,negatives\n0.9,20,3\n0.1,4,30\n")
     ran = rocconf("sweep", "counts.csv", "--by", "region", "--isolated")
     assert (ran.status, ran.out) == (2, "")
-    assert "a counts file has no column 'region'" in ran.err
+    assert "these counts are not divided by 'region' (columns: score, positives, negatives)" in ran.err
 
 
 def test_a_report_as_the_baseline_has_no_slices(rocconf):

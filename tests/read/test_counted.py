@@ -36,8 +36,12 @@ def small_batches(monkeypatch, tmp_path):
     monkeypatch.setattr(counted, "MOST_PENDING", 8)
 
 
-def count(*files, **wanted):
+def count_groups(*files, **wanted):
     return count_files(list(map(find_input, files)), Wanted(**{"label": "label", "several": True, **wanted}))
+
+
+def count(*files, **wanted):
+    return tuple(each.whole for each in count_groups(*files, **wanted))
 
 
 def by_hand(cases):

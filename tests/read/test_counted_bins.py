@@ -43,7 +43,9 @@ def written(cases, path):
 def count(*files, bins=None):
     wanted = Wanted(label="label", several=True)
     of_counts = [find_input(str(file)) for file in files]
-    return count_files(of_counts, wanted if any("cases" in file.name for file in files) else Wanted(), bins=bins)[0]
+    return count_files(of_counts, wanted if any("cases" in file.name for file in files) else Wanted(), bins=bins)[
+        0
+    ].whole
 
 
 def saved(counts, path):

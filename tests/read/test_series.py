@@ -45,6 +45,9 @@ def test_distinct_cells_and_codes_are_those_of_the_text(values, pieces):
     assert typed.distinct() == text.distinct()
     for codes in ({cell: at for at, cell in enumerate(text.distinct())}, dict.fromkeys(text.distinct(), 7)):
         assert np.array_equal(typed.coded(codes), text.coded(codes))
+    (names, places), (expected, places_of_text) = typed.places(), text.places()
+    assert names == expected == text.distinct()
+    assert [names[at] for at in places] == [expected[at] for at in places_of_text] == text.texts()
 
 
 @pytest.mark.parametrize("pieces", [1, 3])

@@ -18,12 +18,14 @@ import numpy as np
 
 from rocconf.compute.compare import Hits, compare, unpaired_difference
 from rocconf.compute.roc.auc import AUC, auc
+from rocconf.compute.roc.binned import require_scores
 from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.slices import MIN_CASES, FromRest, Slice, adjusted
 from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 from rocconf.compute.sweep import Sweep, sweep
 from rocconf.errors import UsageError
+from rocconf.records import CountsOfSlice, GroupedCounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -62,15 +64,32 @@ def cases_of_slices(predictions: Predictions, by: str | Sequence[str] | None = N
 
 def _groupings(predictions: Predictions, by: str | Sequence[str] | None) -> list[Grouping]:
     known = {each.column: each for each in predictions.groups}
+    return [known[column] for column in _asked(tuple(known), by)]
+
+
+def _asked(known: Sequence[str], by: str | Sequence[str] | None) -> list[str]:
+    """Return the columns of slices, by default all."""
     asked = list(known) if by is None else [by] if isinstance(by, str) else list(by)
     unknown = [column for column in asked if column not in known]
     if unknown or not asked:
         raise UsageError("slices-without-groups", column=", ".join(unknown) or "?", found=", ".join(known) or "none")
-    return [known[column] for column in asked]
+    return asked
+
+
+def counts_of_slices(
+    cases: Predictions | GroupedCounts, model: str, by: str | Sequence[str] | None = None
+) -> Iterator[CountsOfSlice]:
+    """Yield the counts of the slices of each column, by default of all that the cases are grouped by."""
+    if isinstance(cases, GroupedCounts):
+        for column in _asked(cases.columns, by):
+            yield from cases.slices(column)
+        return
+    for part in cases_of_slices(cases, by):
+        yield CountsOfSlice(part.by, part.value, count(part.cases, model), count(part.rest, model))
 
 
 def sweep_slices(
-    predictions: Predictions,
+    predictions: Predictions | GroupedCounts,
     model: str | None = None,
     *,
     by: str | Sequence[str] | None = None,
@@ -83,7 +102,8 @@ def sweep_slices(
     Parameters
     ----------
     predictions
-        The cases, with the columns that divide them (`by` of `read_predictions`).
+        The cases, with the columns that divide them (`by` of `read_predictions`), or the counts of each group (`by` of
+        `read_counts`).
     model
         The model, if there are several.
     by
@@ -103,20 +123,20 @@ def sweep_slices(
     ['capital', 'east', 'islands']
     """
     require_min_cases(min_cases)
-    whole = count(predictions, model)
+    whole = predictions.whole if isinstance(predictions, GroupedCounts) else count(predictions, model)
+    if model not in (None, whole.model):
+        raise UsageError("no-model", name=model, found=whole.model)
+    if isinstance(predictions, GroupedCounts):
+        require_scores(whole, "bins-slices")
     result = sweep(whole, choose_on=choose_on, **options)
     found = []
-    for part in cases_of_slices(predictions, by):
-        of_slice = None
-        if part.positives and part.negatives:
-            own = count(part.cases, whole.model)
+    for part in counts_of_slices(predictions, whole.model, by):
+        own, of_slice, of_rest = part.own, None, list[FromRest]()
+        if own.p and own.q:
             of_slice = sweep(own, choose_on=choose_on or whole, **{**options, "honest": False})
-        of_rest: list[FromRest] = []
-        if of_slice is not None:
-            of_rest += _from_rest(part, result, of_slice, count(part.rest, whole.model), min_cases)
-        counted = {each.counts.model: _counted(part.cases, each) for each in [result]}
-        sizes = part.positives, part.negatives
-        found.append(Slice(part.by, part.value, *sizes, min_cases, of_slice, counted, tuple(of_rest)))
+            of_rest += _from_rest((own.p, own.q), result, of_slice, part.rest, min_cases)
+        counted = {whole.model: _counted(own, result)}
+        found.append(Slice(part.by, part.value, own.p, own.q, min_cases, of_slice, counted, tuple(of_rest)))
     return replace(result, slices=adjusted(found))
 
 
@@ -163,23 +183,23 @@ def compare_slices(
             of_slice = compare(part.cases, choose_on=choose_on or wholes, **{**options, "band": None})
             for one, other in zip(swept, of_slice.models, strict=True):
                 rest = count(part.rest, one.counts.model)
-                of_rest += _from_rest(part, one, other.sweep, rest, min_cases)
-        counted = {each.counts.model: _counted(part.cases, each) for each in swept}
+                of_rest += _from_rest((part.positives, part.negatives), one, other.sweep, rest, min_cases)
+        counted = {each.counts.model: _counted(count(part.cases, each.counts.model), each) for each in swept}
         sizes = part.positives, part.negatives
         found.append(Slice(part.by, part.value, *sizes, min_cases, of_slice, counted, tuple(of_rest)))
     return replace(result, slices=adjusted(found))
 
 
-def _counted(cases: Predictions, whole: Sweep) -> tuple[tuple[int, int], ...]:
+def _counted(cases: ScoreCounts, whole: Sweep) -> tuple[tuple[int, int], ...]:
     """Return the true and false positives of a model at each operating point of the whole."""
-    scores, found = cases.scores[whole.counts.model], []
+    found = []
     for point in whole.points:
         if point.threshold is None:
             found.append((0, 0))
             continue
-        flagged = scores <= point.threshold if cases.lower_is_positive else scores >= point.threshold
-        tp = int(np.count_nonzero(flagged & cases.labels))
-        found.append((tp, int(np.count_nonzero(flagged)) - tp))
+        scores = cases.scores
+        row = np.count_nonzero(scores <= point.threshold if cases.lower_is_positive else scores >= point.threshold)
+        found.append((int(cases.tp[row]), int(cases.fp[row])))
     return tuple(found)
 
 
@@ -190,19 +210,19 @@ def require_min_cases(min_cases: int) -> None:
 
 
 def _from_rest(
-    part: CasesOfSlice, whole: Sweep, of_slice: Sweep, rest: ScoreCounts, min_cases: int
+    sizes: tuple[int, int], whole: Sweep, of_slice: Sweep, rest: ScoreCounts, min_cases: int
 ) -> Iterator[FromRest]:
-    """Yield how the area and the rates of a slice differ from those of the rest."""
-    model = whole.counts.model
-    if min(part.positives, part.negatives, rest.p, rest.q) < min_cases:
+    """Yield how the area and the rates of a slice of so many positives and negatives differ from those of the rest."""
+    model, (positives, negatives) = whole.counts.model, sizes
+    if min(positives, negatives, rest.p, rest.q) < min_cases:
         return
     level, kind = of_slice.auc.level, of_slice.auc.kind
     of_rest = auc(curve(rest), level=level, interval=kind)
     yield FromRest(model, AUC.name, None, unpaired_auc_difference(of_slice.auc, of_rest))
     for rule, (own, total) in enumerate(zip(of_slice.points, whole.points, strict=True)):
         pairs = {
-            "tpr": (Hits(own.tp, part.positives), Hits(total.tp - own.tp, rest.p)),
-            "fpr": (Hits(own.fp, part.negatives), Hits(total.fp - own.fp, rest.q)),
+            "tpr": (Hits(own.tp, positives), Hits(total.tp - own.tp, rest.p)),
+            "fpr": (Hits(own.fp, negatives), Hits(total.fp - own.fp, rest.q)),
         }
         for rate, (first, second) in pairs.items():
             yield FromRest(model, rate, rule, unpaired_difference(first, second, level=level, kind=kind))
