@@ -118,11 +118,19 @@ def meaning_of(word: str) -> tuple[str, str, str] | None:
     return glossary.meaning_of(word)
 
 
-def explained_words(*, with_aliases: bool = False) -> list[str]:
-    """Return the words on a screen that are explained."""
+def meanings_of(column: str) -> list[tuple[str, str, str]]:
+    """Return the meaning of a column, or those of its parts; none if it is not known."""
     from rocconf.messages import glossary
 
-    return sorted([*glossary.GLOSSARY, *(glossary.ALIASES if with_aliases else ())])
+    return glossary.meanings_of(column)
+
+
+def explained_words(*, with_aliases: bool = False) -> list[str]:
+    """Return the words on a screen that are explained."""
+    from rocconf.messages import columns, glossary
+
+    others = (*glossary.ALIASES, *columns.COLUMNS, *columns.OTHERS)
+    return sorted([*glossary.GLOSSARY, *(others if with_aliases else ())])
 
 
 def message(code: str, /, **values: Any) -> Message:

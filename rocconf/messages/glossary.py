@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rocconf.messages.columns import COLUMNS, OTHERS
+
 SLICES = "docs/slices.md"
 METHODS, INTERVALS, CI, PAPERS = "docs/methods.md", "docs/intervals.md", "docs/ci.md", "docs/papers.md"
 
@@ -105,8 +107,6 @@ ALIASES = {
     "struggle": "struggle_ratio",
     "drift": "drift_p",
     "j": "youden_j",
-    "positives": "prevalence",
-    "p": "p_adjusted",
     "predicted_positive_rate": "flagged",
     "segment": "confident",
     "confident_points": "confident",
@@ -127,5 +127,19 @@ ALIASES = {
 def meaning_of(word: str) -> tuple[str, str, str] | None:
     """Return the word as it stands here, what it means and where more of it stands; None if it is not known."""
     plain = word.lower().replace("-", "_").replace(" ", "_").removeprefix("delta_")
-    name = ALIASES.get(plain, plain)
-    return (name, *GLOSSARY[name]) if name in GLOSSARY else None
+    name = ALIASES.get(plain, OTHERS.get(plain, plain))
+    known = GLOSSARY if name in GLOSSARY else COLUMNS
+    return (name, *known[name]) if name in known else None
+
+
+def meanings_of(column: str) -> list[tuple[str, str, str]]:
+    """Return the meaning of a column, or those of its parts: of `auc_se` those of `auc` and `se`; none if not known."""
+    whole = meaning_of(column)
+    if whole is not None:
+        return [whole]
+    parts = column.replace(" ", "_").split("_")
+    for end in range(len(parts) - 1, 0, -1):
+        first, others = meaning_of("_".join(parts[:end])), meanings_of("_".join(parts[end:]))
+        if first is not None and others:
+            return [first, *others]
+    return []

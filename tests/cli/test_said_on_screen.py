@@ -7,6 +7,7 @@ import pytest
 from on_terminal import run_on_terminal
 
 from rocconf.cli.commands import ABOUT
+from rocconf.messages.columns import COLUMNS, OTHERS
 from rocconf.messages.glossary import ALIASES, GLOSSARY, meaning_of
 
 
@@ -128,8 +129,10 @@ def test_every_column_of_the_screens_is_explained(many):
 
 
 def test_words_are_not_explained_twice():
-    assert set(ALIASES).isdisjoint(GLOSSARY)
     assert set(ALIASES.values()) <= set(GLOSSARY)
+    assert set(OTHERS.values()) <= {*GLOSSARY, *COLUMNS}
+    every = [*ALIASES, *GLOSSARY, *COLUMNS, *OTHERS]
+    assert len(every) == len(set(every))
 
 
 def test_the_list_of_what_can_be_explained_fits_a_terminal():

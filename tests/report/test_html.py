@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import html
 import io
 import json
 import re
@@ -26,7 +27,7 @@ from rocconf.report.html.charts import Plane, domain_of, interval_bar, thinned, 
 from rocconf.report.html.curves import drawn_curves
 from rocconf.report.html.embedded import embedded_report
 from rocconf.report.html.markup import Markup, markup, tag
-from rocconf.report.html.page import MOST_BYTES, Detail, page_of
+from rocconf.report.html.page import MOST_BYTES, Detail, linked, page_of
 
 NODE, SCRIPT = shutil.which("node"), ROOT / "rocconf" / "report" / "html" / "script"
 MODULES = ROOT / ".venv" / "page" / "node_modules"
@@ -151,7 +152,8 @@ def test_a_page_needs_no_other_file_and_no_permission(pages, name):
     found = Elements(pages[name][0])
     assert set(found.tags) & {"link", "img", "iframe", "object", "embed", "form", "base", "image", "use"} == set()
     assert found.tags.count("script") == 3
-    assert all(value.startswith("#") for key, value in found.attributes if key in ("href", "src", "action"))
+    links = [value for key, value in found.attributes if key in ("href", "src", "action")]
+    assert all(value.startswith(("#", "https://")) and value.endswith(".md") == (value[0] != "#") for value in links)
     assert not [key for key, _ in found.attributes if key.startswith("on") or key == "style"]
     policy = next(value for _, value in found.attributes if value and "default-src" in value)
     for kind in ("script", "style"):
@@ -167,7 +169,7 @@ def test_ids_stand_once_and_every_reference_leads_to_one(pages, name):
     ids = [value for key, value in found.attributes if key == "id"]
     assert len(ids) == len(set(ids))
     references = [value for key, value in found.attributes if key in ("aria-labelledby", "for")]
-    references += [value[1:] for key, value in found.attributes if key == "href"]
+    references += [value[1:] for key, value in found.attributes if key == "href" and value.startswith("#")]
     assert set(references) <= set(ids)
 
 
@@ -210,6 +212,17 @@ def test_a_warning_is_on_the_page_with_its_explanation(pages):
     text = Elements(pages["chi2-contours"][0]).text
     assert "chosen on these cases, which flatters it" in text
     assert library.messages.explanation("in-sample").why in text
+
+
+@pytest.mark.parametrize("address", ["", "https://example.org/docs"])
+def test_a_warning_leads_to_the_documentation_where_its_address_is_known(monkeypatch, address):
+    monkeypatch.setattr("rocconf.report.html.page._documentation", lambda: address)
+    told = {
+        "": "<dd>input.md in the documentation of rocconf, Dates</dd>",
+        "https://example.org/docs": '<dd><a href="https://example.org/docs/input.md">input.md</a>, Dates</dd>',
+    }
+    assert linked("docs/input.md, Dates") == told[address]
+    assert linked("Bradley (1996), 277") == "<dd>Bradley (1996), 277</dd>"
 
 
 def test_the_same_answer_is_the_same_bytes():
@@ -549,3 +562,38 @@ def test_rules_on_shares_and_rules_on_differences_have_one_scale_each(sliced):
         known = [gate[key] for gate in gates for key in ("value", "lower", "upper", "limit") if gate[key] is not None]
         room = 0.08 * (max(known) - min(known))
         assert [float(end) for end in found[0]] == pytest.approx([min(known) - room, max(known) + room], abs=1e-3)
+
+
+PLAIN = {
+    *("rule", "verdict", "model", "value", "interval, drawn", "why", "chosen by", "alarms in 1,000 cases", "score"),
+    *("number", "file", "role", "cases", "positive class", "SHA-256", "option", "start", "end", "files", "meaning"),
+    *("reason", ""),
+}
+"""Words of tables that need no explanation."""
+
+WORDS_IN_CELLS = ("metric", "test", "interval", "method", "p method", "statistic", "stream", "better")
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_words_of_all_tables_are_explained_on_the_page_or_plain(pages, name):
+    page, report = pages[name]
+    names = {row["model"] for row in json.loads(report)["tables"].get("models", ()) if "model" in row}
+    names |= {each.partition(":")[0] for each in names}
+    words = set(re.findall(r"<dt>(.*?)</dt>", section(page, "words")))
+    used = {row["number"] for row in rows_of(section(page, "summary"))}
+    for table in re.findall(r"<table.*?</table>", page, re.DOTALL):
+        rows = rows_of(table)
+        used |= {key for row in rows for key in row}
+        used |= {row[key] for row in rows for key in WORDS_IN_CELLS if key in row and row[key] != "–"}
+    assert used
+    known = {word: library.messages.meanings_of(html.unescape(word)) for word in used - PLAIN - names}
+    assert not {word: 0 for word, found in known.items() if not found}
+    wanted = {meaning[0].replace("_", " ") for found in known.values() for meaning in found}
+    assert wanted - set(map(html.unescape, words)) == set()
+
+
+def test_words_that_readers_missed_are_explained():
+    for word in ("mover", "tango-cc", "robust", "less", "(empty)", "not told apart", "auc_se", "fpr_p_adjusted"):
+        assert library.messages.meanings_of(word), word
+    assert [name for name, _, _ in library.messages.meanings_of("fpr_p_adjusted")] == ["fpr", "p_adjusted"]
+    assert library.messages.meanings_of("no_such_word") == library.messages.meanings_of("auc_nosuch") == []

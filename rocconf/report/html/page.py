@@ -14,13 +14,15 @@ from typing import IO, TYPE_CHECKING, Any
 from rocconf import __version__, wording
 from rocconf.answer import input_record
 from rocconf.compute.roc.metrics import RATES
-from rocconf.messages import explanation, meaning_of, message
+from rocconf.compute.roc.rates import COUNTED
+from rocconf.messages import explanation, meanings_of, message
 from rocconf.metric import DELTA
 from rocconf.report.html import charts
+from rocconf.report.html.compared import told
 from rocconf.report.html.curves import MOST_ALTOGETHER, drawn_curves, script_record
 from rocconf.report.html.embedded import LARGEST, embedded_data, embedded_report
 from rocconf.report.html.markup import Markup, joined, tag
-from rocconf.report.html.tables import data_table, html_table, shown_as_html, table_with_bars, thresholds_table
+from rocconf.report.html.tables import EMPTY, data_table, html_table, shown_as_html, table_with_bars, thresholds_table
 from rocconf.report.models_table import side_by_side, summary
 from rocconf.report.verdict_lines import IN_WORDS, MARKS, verdict_title, worst_first
 from rocconf.report.verdict_table import rule_in_words, verdict_table
@@ -45,6 +47,9 @@ NOT_SHOWN = ("rows", "models", "hull", "contours", "bands", "power")
 
 NOT_JUDGED = ("count", "gate", "plan", "unlabelled")
 """The commands on whose reports no rule is."""
+
+IN_CELLS = ("metric", "test", "interval", "method", "p_method", "statistic", "stream", "better")
+"""The columns whose cells are words to explain."""
 
 TITLES = {
     "pairs": "Which model is better?",
@@ -168,7 +173,8 @@ def _sections(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
     if curves:
         yield "thresholds", "Thresholds: at which one, at what price?", list(_explorer(answer, curves, detail))
     yield from _tables(answer, detail)
-    yield "summary", "All numbers", [_summary(answer, detail), _words(answer)]
+    yield "summary", "All numbers", [_summary(answer, detail)]
+    yield "words", "What the words mean", [_words(answer, with_curves=bool(curves))]
     if answer.remarks:
         yield "caveats", "What to know when reading this", list(_remarks(answer))
     yield "made", "How it was made, and how to make it again", list(_made(answer, detail))
@@ -323,11 +329,7 @@ def _sensibility(answer: Answer) -> list[Markup]:
 def _tables(answer: Answer, detail: Detail) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the tables that have rows, those that decide first."""
     first = answer.results[0]
-    names = [name for name in TITLES if name in first.table_names and len(answer.table(name))]
-    names += [
-        name for name in first.table_names if name not in (*names, *TITLES, *NOT_SHOWN) and len(answer.table(name))
-    ]
-    for name in names:
+    for name in _named_tables(answer):
         yield (
             name.replace("_", "-"),
             TITLES.get(name, name.replace("_", " ")),
@@ -337,18 +339,38 @@ def _tables(answer: Answer, detail: Detail) -> Iterator[tuple[str, str, list[str
         yield "rows", first.rows_title.capitalize(), [table_with_bars(answer, answer.table(), "rows", detail.rows)]
 
 
+def _named_tables(answer: Answer) -> list[str]:
+    """Return the tables that have sections of their own, those that decide first."""
+    others = [name for name in answer.results[0].table_names if name not in (*TITLES, *NOT_SHOWN)]
+    named = [name for name in TITLES if name in answer.results[0].table_names]
+    return [name for name in (*named, *others) if len(answer.table(name))]
+
+
+def _shown_tables(answer: Answer) -> list[str]:
+    """Return all tables of the page."""
+    first = answer.results[0]
+    has_rows = not first.rows_are_thresholds and first.rows_title and len(answer.table())
+    return ["models", *_named_tables(answer), *["rows"] * bool(has_rows)]
+
+
 def _summary(answer: Answer, detail: Detail) -> Markup:
     models = answer.table("models")
     shown = summary(answer.command, models) if len(models) == 1 else side_by_side(answer, models, width=None)
     return shown_as_html(shown, most=max(detail.rows, 60))
 
 
-def _words(answer: Answer) -> Markup:
-    """Return what the numbers mean."""
-    found = [meaning_of(name) for name in answer.table("models").names]
-    meanings = dict.fromkeys((word, meaning) for word, meaning, _ in filter(None, found))
-    items = [part for word, meaning in meanings for part in (tag("dt", word), tag("dd", meaning))]
-    return tag("details", tag("summary", "What these words mean"), tag("dl", *items)) if items else Markup("")
+def _words(answer: Answer, *, with_curves: bool) -> Markup:
+    """Return what the words in the tables mean, in the order of the alphabet."""
+    used = ["threshold", *COUNTED, *RATES] * with_curves + [gate["metric"] for gate in answer.gates]
+    used += ["positives", "negatives", "dropped"] * bool(answer.sources)
+    for name in _shown_tables(answer):
+        table = told(answer, name)
+        used += [key for key in table.names if any(value is not None for value in table[key])]
+        used += [str(value) for key in IN_CELLS if key in table.names for value in dict.fromkeys(table[key])]
+        used += [EMPTY] * ("slice" in table.names and "" in table["slice"]) + ["less"] * ("baseline" in table.names)
+    found = dict(sorted({word: text for name in dict.fromkeys(used) for word, text, _ in meanings_of(name)}.items()))
+    items = [part for word, text in found.items() for part in (tag("dt", word.replace("_", " ")), tag("dd", text))]
+    return tag("details", tag("summary", f"{len(found)} words of the tables above"), tag("dl", *items))
 
 
 def _remarks(answer: Answer) -> Iterator[Markup]:
@@ -362,9 +384,35 @@ def _remarks(answer: Answer) -> Iterator[Markup]:
 
 def _remark(remark: Remark) -> Markup:
     found = explanation(remark.code)
-    parts = [] if found is None else [part for head, text in found.parts for part in (tag("dt", head), tag("dd", text))]
+    parts = [] if found is None else [part for head, text in found.parts for part in (tag("dt", head), linked(text))]
     more = tag("details", tag("summary", f"More on {remark.code}"), tag("dl", *parts)) if parts else ""
     return tag("li", remark.message, more)
+
+
+def linked(text: str) -> Markup:
+    """Return a part of an explanation; a page of the documentation is a link, where its address is known."""
+    page, *rest = text.split(", ", 1)
+    if not page.startswith("docs/"):
+        return tag("dd", text)
+    address = _documentation()
+    name = page.removeprefix("docs/")
+    if address:
+        return tag("dd", tag("a", name, href=f"{address}/{name}"), *(f", {each}" for each in rest))
+    return tag("dd", ", ".join((f"{name} in the documentation of rocconf", *rest)))
+
+
+@cache
+def _documentation() -> str:
+    """Return the address of the documentation, which the project's metadata has if it was built from a repository."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        entries = metadata("rocconf").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    known = dict(each.split(", ", 1) for each in entries)
+    address = known.get("Documentation", "")
+    return address if address.startswith("https://") else ""
 
 
 def _made(answer: Answer, detail: Detail) -> Iterator[Markup]:
