@@ -21,7 +21,7 @@ from rocconf.examples import example
 from rocconf.messages import Message, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
 INSTALL = "pip install 'rocconf[spark]'"
 PORT = 15002
@@ -74,6 +74,12 @@ class Connection:
     def view(self, name: str, relation: Callable[[Any], Any], *, about: str) -> None:
         """Name a relation for the queries of this session."""
         self._checked(lambda: relation(self._session).createOrReplaceTempView(name), about=about)
+
+    def send(self, name: str, columns: Mapping[str, Sequence[float]], *, about: str) -> None:
+        """Name a small table of numbers for the queries of this session."""
+        import pyarrow as pa
+
+        self.view(name, lambda session: session.createDataFrame(pa.table(dict(columns))), about=about)
 
     def close(self) -> None:
         """Interrupt what runs, and end the session; a server that does not answer is left."""

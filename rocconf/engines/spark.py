@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,8 +18,17 @@ import numpy as np
 from rocconf.bins import USUAL, Dyadic, Thresholds, ends_of
 from rocconf.engines.connect import Connection, plain_path
 from rocconf.engines.dialects import DIALECTS
-from rocconf.engines.numbers import pairs
-from rocconf.engines.spark_numbers import bins_of, numbers_of, query_of_bins
+from rocconf.engines.spark_numbers import (
+    held_of,
+    numbers_of,
+    places_of,
+    query_of_cells,
+    query_of_held,
+    query_of_pair,
+    query_of_places,
+    query_of_ranges,
+    ranges_of,
+)
 from rocconf.engines.sql import Table, bins, counts, relation
 from rocconf.errors import SPELLED_OUT, InputError, UsageError
 from rocconf.examples import example
@@ -50,6 +58,7 @@ MOST_LABELS = 30
 
 LABEL, FILE, ORIGIN = "rocconf_label", "rocconf_file", "rocconf_origin"
 CASES, KEPT = "rocconf_given_cases", "rocconf_kept_cases"
+CELLS, PLACED, PLACES = "rocconf_cells", "rocconf_placed_cells", "rocconf_places"
 """Names of columns and views of ours."""
 
 NUMBER = (
@@ -206,21 +215,36 @@ class SparkCount:
         """Return the whole numbers of each model."""
         found = {}
         for score in self.columns.score:
-            query = query_of_bins(KEPT, LABEL, quoted(score))
-            found[score] = numbers_of(bins_of(self._connection.query(query, about=self._about).to_pylist()))
+            query = query_of_ranges(KEPT, LABEL, quoted(score))
+            found[score] = numbers_of(ranges_of(self._connection.query(query, about=self._about).to_pylist()))
         return found
 
     def pairs(self) -> list[dict[str, Any]]:
         """Return the whole numbers of each pair of models, the later one compared with the earlier one."""
-        table = Table(f"`{KEPT}`", LABEL, self.columns.score)
-        queries = [
-            pairs(SPARK, table, model=model, baseline=baseline)
-            for baseline, model in combinations(self.columns.score, 2)
-        ]
-        rows = [self._connection.query(query, about=self._about).to_pylist()[0] for query in queries]
+        if len(self.columns.score) < 2:
+            return []
+        is_tied = []
+        for place, score in enumerate(self.columns.score):
+            held = held_of(
+                self._connection.query(query_of_held(KEPT, LABEL, quoted(score)), about=self._about).to_pylist()
+            )
+            is_tied.append(all(each.is_one for each in held))
+            self._connection.send(f"{PLACES}_{place}", places_of(held), about=self._about)
+        places = combinations(range(len(self.columns.score)), 2)
         return [
-            {name: int(value) if isinstance(value, Decimal) else value for name, value in row.items()} for row in rows
+            self._pair(model, baseline, all_tied=is_tied[model] and is_tied[baseline]) for baseline, model in places
         ]
+
+    def _pair(self, model: int, baseline: int, *, all_tied: bool) -> dict[str, Any]:
+        """Return the whole numbers of two models, which are given by their places."""
+        scores = self.columns.score[model], self.columns.score[baseline]
+        names = quoted(scores[0]), quoted(scores[1])
+        cells = query_of_cells(KEPT, LABEL, names, is_tied=all_tied)
+        self._connection.view(CELLS, lambda s: s.sql(cells), about=self._about)
+        placed = query_of_places(CELLS, f"{PLACES}_{model}")
+        self._connection.view(PLACED, lambda s: s.sql(placed), about=self._about)
+        (found,) = self._connection.query(query_of_pair(PLACED, f"{PLACES}_{baseline}"), about=self._about).to_pylist()
+        return {"model": scores[0], "baseline": scores[1], **found}
 
     def _counts(self, score: str) -> ScoreCounts:
         found = self._connection.query(counts(SPARK, Table(f"`{KEPT}`", LABEL, (score,))), about=self._about)

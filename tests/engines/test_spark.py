@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import combinations
 
+import adversarial
 import numpy as np
 import polars as pl
 import pytest
@@ -100,6 +102,45 @@ def test_whole_numbers_are_those_of_the_local_engine(run, files, tmp_path):
     assert (there.status, here.status) == (0, 0), there.err + here.err
     for name in ("numbers", "pairs"):
         assert digest(tmp_path / f"there-{name}.csv") == digest(tmp_path / f"here-{name}.csv")
+
+
+def scores_of_every_kind():
+    """Return scores that are infinite, beside powers of two, tied, constant and within one range of the query."""
+    special = np.array(adversarial.adversarial_scores())
+    draw = np.random.default_rng(8)
+    draw.shuffle(special)
+    tied, narrow = draw.integers(0, 3, len(special)) / 3, 1000 + draw.random(len(special)) / 1e6
+    return {
+        "special": special,
+        "ranks": np.unique(special, return_inverse=True)[1] / 7 - 50,  # in the same order
+        "narrow": np.where(draw.random(len(special)) < 0.5, narrow[0], narrow),
+        "tied": tied,
+        "again": tied.copy(),
+        "constant": np.full(len(special), 0.7),
+    }
+
+
+@pytest.mark.parametrize("models", [("special", "ranks", "narrow", "tied"), ("tied", "again", "constant")])
+def test_whole_numbers_of_every_kind_are_those_of_the_cases(models, run, tmp_path):
+    scores = scores_of_every_kind()
+    labels = np.random.default_rng(9).integers(0, 2, len(scores["special"]))
+    pl.DataFrame({"label": labels, **scores}).write_parquet(tmp_path / "x.parquet")
+    columns = [word for name in models for word in ("--score", name)]
+    tables = ("-o", "numbers:numbers.csv", "-o", "pairs:pairs.csv")
+    ran = run(*spark(tmp_path / "x.parquet", *columns, "--exact", *tables))
+    assert ran.status == 0, ran.err
+    singles = pl.read_csv(tmp_path / "numbers.csv", infer_schema=False).rows()
+    assert tuple(row[0] for row in singles) == models
+    for model, *found in singles:
+        cases = list(zip(labels.tolist(), scores[model].tolist(), strict=True))
+        assert list(map(int, found)) == adversarial.whole_numbers(cases), model
+    pairs = pl.read_csv(tmp_path / "pairs.csv", infer_schema=False).rows()
+    assert {row[:2] for row in pairs} == {(model, baseline) for baseline, model in combinations(models, 2)}
+    for model, baseline, *found in pairs:
+        cases = list(zip(labels.tolist(), scores[model].tolist(), scores[baseline].tolist(), strict=True))
+        *expected, same_order, same_scores = adversarial.paired_numbers(cases)
+        assert list(map(int, found[:-2])) == expected, (model, baseline)
+        assert [word == "true" for word in found[-2:]] == [same_order, same_scores], (model, baseline)
 
 
 def test_a_table_and_a_pattern_are_sources_too(run, cluster, files, tmp_path):
