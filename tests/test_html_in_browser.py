@@ -204,12 +204,15 @@ def test_a_table_that_is_too_wide_says_so_and_keeps_its_first_column(opened, pag
 DOCUMENTED = re.search("```sh\n(.*?)```", (ROOT / "docs" / "html.md").read_text(encoding="utf-8"), re.DOTALL)[1]
 
 
-@pytest.mark.parametrize("line", DOCUMENTED.splitlines(), ids=lambda line: line.rpartition(" ")[2])
-def test_the_pages_of_the_documents_can_be_made_and_opened(opened, tmp_path, line):
+def test_the_pages_of_the_documents_can_be_made_and_opened(opened, tmp_path):
     (tmp_path / "sample_data").symlink_to(SAMPLE_DATA)
-    _, *arguments = shlex.split(line)
-    assert run_in_process([*arguments, "--isolated", "-q"], folder=tmp_path).status in (0, 1, 3)
-    assert opened(tmp_path / arguments[-1]).page.locator("h1").count() == 1
+    commands = set()
+    for line in DOCUMENTED.splitlines():  # one judges what another wrote
+        _, *arguments = shlex.split(line)
+        assert run_in_process([*arguments, "--isolated", "-q"], folder=tmp_path).status in (0, 1, 3)
+        assert opened(tmp_path / arguments[-1]).page.locator("h1").count() == 1
+        commands.add(arguments[0])
+    assert commands == {"sweep", "tango", "chi2-contours", "sensibility", "compare", "plan", "count", "gate"}
 
 
 def test_without_scripts_the_verdict_the_tables_and_the_charts_are_there(opened, pages):

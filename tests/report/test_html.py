@@ -316,10 +316,12 @@ def test_a_page_that_would_be_too_large_has_less_detail(monkeypatch):
 
 def test_the_slice_with_the_lowest_area_comes_first(pages):
     page = pages["compare"][0]
-    section = page[page.index('<section id="slices"') : page.index('<section id="slice-pairs"')]
-    found = [float(value) for value in re.findall(r'data-label="auc">([\d.]+)', section)]
-    assert found == sorted(found)
-    assert len(found) == 14
+    rows = rows_of(section(page, "slices"))
+    for decided, count in (("yes", 10), ("no", 4)):
+        found = [float(row["auc"].split()[0]) for row in rows if row["decided"] == decided]
+        assert found == sorted(found)
+        assert len(found) == count
+    assert [row["decided"] for row in rows] == ["yes"] * 10 + ["no"] * 4
 
 
 def test_a_bar_has_its_marks_where_the_numbers_are():
@@ -512,6 +514,10 @@ def test_a_slice_says_who_loses_and_where_too_few_cases_decide_nothing(sliced):
     few = {"islands": "too few cases", "(empty)": "too few cases"}
     gains = {"south": "old", "west": "new", "north": "new", "capital": "not told apart", "east": "new"}
     assert areas == gains | few
+    assert {row["at"] for row in rows} == {"–", "0.4", "cost=1:8"}
+    assert "Where models have thresholds of their own: cost=1:8 (new 0.2171, old 0.1635)." in section(
+        page, "slice-pairs"
+    )
     west = next(row for row in report["tables"]["slice_pairs"] if (row["slice"], row["metric"]) == ("west", "accuracy"))
     assert west["difference_lower"] > 0 > 0.05 - west["p_adjusted"]
     assert [

@@ -50,7 +50,8 @@ def told(answer: Answer, name: str) -> Table:
         few, lower, thresholds = _undecided(answer), _lower_is_better(answer), _thresholds(answer)
         columns |= {BETTER.name: BETTER}
         rows = [{**row, BETTER.name: _better(answer, row, few, lower)} for row in rows]
-        rows = [{**row, "at": _at(row, thresholds)} if row.get("at") else row for row in rows]
+        if name == "pairs":
+            rows = [{**row, "at": _at(row, thresholds)} if row.get("at") else row for row in rows]
     first = FIRST.get(name, ())
     several = {"model": "model", "baseline": "baseline"} if len({*map(_pair, rows)}) > 1 else {}
     if len({row.get("by") for row in rows}) == 1:
@@ -82,6 +83,10 @@ def about(answer: Answer, name: str) -> Iterator[str]:
         )
         yield f"p is adjusted {adjusted} (Holm), not for the number of measures; an interval allows for itself alone."
     elif name == "slice_pairs":
+        thresholds = _thresholds(answer)
+        points = dict.fromkeys(_at(row, thresholds) for row in rows if row["at"])
+        if apart := [point for point in points if point.endswith(")")]:
+            yield f"Where models have thresholds of their own: {'; '.join(apart)}."
         yield (
             f"p is adjusted for all slices and pairs of a measure at a threshold (Holm, up to {most}); an interval is at "
             f"{level} for its slice alone.{_about_rules(answer)}"

@@ -177,10 +177,10 @@ def _limits(name: str) -> tuple[str, str]:
     return LIMITS.get(name, ("lower", "upper"))
 
 
-def _lowest_first(row: Row) -> tuple[bool, str, bool, float]:
-    """Return the order of slices: by their AUC, or by the difference of the AUC and then of other metrics."""
+def _lowest_first(row: Row) -> tuple[bool, str, bool, bool, float]:
+    """Return the order of slices: by their AUC, those not decided last, or by the difference of the AUC and then of others."""
     metric, drawn = str(row.get("metric", "auc")), row.get("difference" if "metric" in row else "auc")
-    return metric != "auc", metric, drawn is None, drawn or 0.0
+    return metric != "auc", metric, not row.get("decided", True), drawn is None, drawn or 0.0
 
 
 def _rest(rows: int, most: int) -> Markup:
