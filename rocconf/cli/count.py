@@ -29,7 +29,10 @@ PRINT_SQL = (
 PAIRED = "With --print-sql: the whole numbers of two columns of scores, from which compare takes the difference of their AUCs."
 BY = "Count each value of the column by itself (repeatable: each combination); sweep --by reads them, all others add them up."
 DIALECT = f"The dialect of that SQL: {', '.join(DIALECTS)}."
-SOURCES = "Files of cases or of counts, folders of such files, or patterns like 'day=*/*.parquet' in quotes."
+SOURCES = (
+    "Files of cases or of counts, folders of such files, or patterns like 'day=*/*.parquet' in quotes; also objects, "
+    "like s3://bucket/prefix/."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -385,7 +385,7 @@ class Inputs:
 
     def size_of(self, files: Sequence[str]) -> int:
         """Return the number of bytes of some files."""
-        return sum(file.size for file in self._find(files))
+        return sum(file.share for file in self._find(files))
 
     def wanted_of_counts(self, data: Data) -> Wanted:
         """Return which columns are counted; they must be named or have a default name, as a verdict may rest on them."""
@@ -415,10 +415,11 @@ class Inputs:
 
     def has_whole_numbers(self, file: str, delimiter: str | None) -> bool:
         """Whether a file is a table of whole numbers, in place of cases or counts."""
-        from rocconf.read import Wanted, is_of_whole_numbers
+        from rocconf.read import STORES, Wanted, is_of_whole_numbers
 
         (source,) = self._find([file])
-        return file != "-" and is_of_whole_numbers(source, Wanted(delimiter=delimiter).character)
+        is_here = file != "-" and not file.startswith(STORES)
+        return is_here and is_of_whole_numbers(source, Wanted(delimiter=delimiter).character)
 
     def read_numbers(
         self, files: Sequence[str], data: Data, models: Sequence[ScoreCounts]
@@ -645,16 +646,21 @@ def _refuse_copies(files: Sequence[Input]) -> None:
     """Refuse two files of the same content; only those of one size are read for it."""
     of_size: dict[int, list[Input]] = {}
     for file in files:
-        of_size.setdefault(file.size, []).append(file)
+        if file.digest() is not None:
+            of_size.setdefault(file.size, []).append(file)
     seen: dict[str, Input] = {}
     for file in (each for same in of_size.values() if len(same) > 1 for each in same):
-        other = seen.setdefault(file.digest()(), file)
+        digest = file.digest()
+        other = seen.setdefault(digest() if digest else file.name, file)
         if other is not file:
             raise UsageError("file-copied", one=other.name, other=file.name)
 
 
 def _is_same_file(one: Input, other: Input) -> bool:
-    return one is other or (one.size == other.size and one.digest()() == other.digest()())
+    digests = one.digest(), other.digest()
+    if digests[0] is None or digests[1] is None:
+        return one.name == other.name
+    return one is other or (one.size == other.size and digests[0]() == digests[1]())
 
 
 def _with_caveats(choice: ScoreCounts) -> ScoreCounts:

@@ -51,6 +51,22 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
             "interval can be given. <cluster> names a column of two values or more"
         ),
     ),
+    "no-bucket": ("error", "there is no such bucket or container"),
+    "no-object": ("error", "there is no such object"),
+    "object-not-allowed": (
+        "error",
+        (
+            "the store refuses to give it: the credentials are missing or wrong, or may not read it. They are taken from the "
+            "environment, like AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AZURE_STORAGE_ACCOUNT_NAME, or "
+            "GOOGLE_APPLICATION_CREDENTIALS"
+        ),
+    ),
+    "object-store": ("error", "the store could not be read: {reason}"),
+    "object-not-copied": ("error", "its text could not be copied to a temporary file (TMPDIR): {reason}"),
+    "partition-differs": (
+        "error",
+        "column {column!r} has {found}, but the path says {path}: rename the column, or correct the path",
+    ),
     "groups-of-counts": ("error", "a counts file has no column {column!r} of its cases: give the file of cases"),
     "groups-not-counted": (
         "error",

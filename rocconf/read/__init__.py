@@ -24,7 +24,8 @@ from rocconf.read.columns import as_text
 from rocconf.read.formats import failures_as_errors, open_table
 from rocconf.read.groups import spelled_alike
 from rocconf.read.layout import Pairing, Wanted, is_of_counts, refuse_as_groups
-from rocconf.read.source import Input, find_files, find_input
+from rocconf.read.partitions import with_partitions
+from rocconf.read.source import STORES, Input, find_files, find_input
 from rocconf.read.unnamed import SED, UnnamedError, about_baseline, copy_of, with_copy_written, with_options
 from rocconf.records import parse_conditions
 
@@ -47,6 +48,7 @@ __all__ = [
     "LABELS",
     "SCORES",
     "SED",
+    "STORES",
     "Bins",
     "CellError",
     "Input",
@@ -112,7 +114,7 @@ def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts
     Counts have their groups only if columns of groups are wanted.
     """
     with failures_as_errors(source.name):
-        table = open_table(source, wanted.character)
+        table = with_partitions(open_table(source, wanted.character), wanted)
         if is_of_counts(table.header) and wanted.label not in {None, *(name.strip() for name in table.header)}:
             raise InputError(source.name, [message("label-of-counts")])
         if not wanted.label and is_of_counts(table.header):
@@ -218,7 +220,7 @@ def read_predictions(
     )
     source = find_input(str(path))
     with failures_as_errors(source.name):
-        return _paired(open_table(source, wanted.character), wanted)
+        return _paired(with_partitions(open_table(source, wanted.character), wanted), wanted)
 
 
 def read_classes(
@@ -328,7 +330,7 @@ def read_counts(
 
     source, wanted = find_input(str(path)), Wanted(delimiter=delimiter, groups=_names(by))
     with failures_as_errors(source.name):
-        table = open_table(source, wanted.character)
+        table = with_partitions(open_table(source, wanted.character), wanted)
         found = collect_grouped(
             table, model=stem(source.name), lower_is_positive=lower_is_positive, groups=wanted.groups
         )

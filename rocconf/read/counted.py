@@ -22,6 +22,7 @@ from rocconf.read.counts_file import read_counted
 from rocconf.read.formats import collect_in_batches, failures_as_errors, open_table
 from rocconf.read.groups import Division
 from rocconf.read.layout import is_of_counts, lay_out, other_columns, refuse_as_groups
+from rocconf.read.partitions import may_have_cases, partitions_of, with_partitions
 from rocconf.read.provenance import provenance_of
 from rocconf.read.source import Watch
 from rocconf.read.spilled import Pile, Rows
@@ -43,6 +44,9 @@ SCORE = "score"
 
 MOST_SCORES = 10_000_000
 """The most distinct scores of a model by default, those of both classes counted twice: a few hundred MB."""
+
+FEW_PATHS = 10
+"""How many values of paths are named where none is the wanted one."""
 
 MANY_SCORES = 20
 """No two files have the same counts at so many scores by chance."""
@@ -377,8 +381,8 @@ def count_files(
     sources: list[Source] = []
     seen: dict[bytes, Input] = {}
     classes = Labels(wanted.positive, rest=wanted.rest)
-    for file in files:
-        watch = Watch(file.size, progress)
+    for file in _chosen(files, wanted, progress):
+        watch = Watch(file.share, progress)
         with failures_as_errors(file.name):
             found, source = _count_file(replace(file, watch=watch), wanted, classes, bins, kept)
         if tallies and found.keys() != tallies.keys():
@@ -392,6 +396,22 @@ def count_files(
     _require_positives(files, classes)
     _refuse_counted_twice(sources)
     return tuple(_grouped(name, tally, sources, bins, wanted.groups) for name, tally in tallies.items())
+
+
+def _chosen(files: Sequence[Input], wanted: Wanted, progress: Callable[[int], object]) -> list[Input]:
+    """Return the files whose paths meet the conditions on the columns that they have."""
+    chosen = []
+    for file in files:
+        if may_have_cases(file.name, wanted.where):
+            chosen.append(file)
+        else:
+            progress(file.share)
+    if not chosen:
+        wheres = " and ".join(condition.text for condition in wanted.where)
+        columns = {column for file in files for column in partitions_of(file.name).items()}
+        found = example(", ".join(f"{column}={value}" for column, value in sorted(columns)[:FEW_PATHS]))
+        raise InputError(files[0].name, [message("slice-empty", wanted=wheres, found=found)])
+    return chosen
 
 
 def _grouped(
@@ -460,9 +480,9 @@ def _refuse_counted_twice(sources: Sequence[Source]) -> None:
     seen: dict[str, list[tuple[Source, Source]]] = {}
     for source in sources:
         for each in source.counted or (source,):
-            if each.digest is None:
+            if each.digest is None and "://" not in each.name:
                 continue
-            before = seen.setdefault(each.digest(), [])
+            before = seen.setdefault(each.digest() if each.digest else each.name, [])  # an object has no digest
             for other, within in before:
                 if within is not source and (other.where == each.where or not (other.where and each.where)):
                     raise UsageError("counted-twice", file=each.name, one=within.name, other=source.name)
@@ -482,7 +502,7 @@ def _count_file(
     file: Input, wanted: Wanted, classes: Labels, bins: Bins, kept: Kept | None
 ) -> tuple[dict[str, Groups], Source]:
     refuse_as_groups(wanted.groups)
-    table = open_table(file, wanted.character)
+    table = with_partitions(open_table(file, wanted.character), wanted)
     if is_of_counts(table.header) and wanted.label not in {name.strip() for name in table.header}:
         if kept is not None:
             raise InputError(file.name, [message("exact-needs-cases")])

@@ -13,7 +13,7 @@ from rocconf.read.candidates import SAMPLE
 from rocconf.read.formats import Piece, first_line
 from rocconf.read.parquet_footer import read_footer
 from rocconf.read.series import cells_of
-from rocconf.read.source import DAMAGE, DamagedError
+from rocconf.read.source import DAMAGE, STORES, DamagedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ class ParquetTable:
 
     def __init__(self, source: Input) -> None:
         self._source, self.name, self.digest = source, source.name, source.digest()
-        self._most = most_unpacked(source.size)
+        self._most: float = most_unpacked(source.size)
         self._sizes: dict[str, int] = {}
         self._check()
         schema = self._schema()
@@ -155,7 +155,7 @@ class ParquetTable:
     def _require_at_most(self, size: int) -> None:
         """Refuse columns whose few bytes stand for very many values, or for very long ones."""
         if size > self._most:
-            sizes = {"size": shown_size(size), "most": shown_size(self._most)}
+            sizes = {"size": shown_size(size), "most": shown_size(int(self._most))}
             raise InputError(self.name, [message("columns-too-large", **sizes)])
 
     def _scan(self, names: list[str] | None = None, *, most: int | None = None) -> pl.LazyFrame:  # noqa: ARG002  # of arrow
@@ -178,4 +178,8 @@ def _text_size(texts: pl.Series) -> int:
 
 def open_table(source: Input, delimiter: str | None) -> OpenTable:  # noqa: ARG001  # parquet has no delimiter
     """Open a parquet file."""
+    if source.name.startswith(STORES):
+        from rocconf.read.objects import ObjectTable
+
+        return ObjectTable(source)
     return ParquetTable(source)

@@ -11,6 +11,7 @@ from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.read.fields import Fields
 from rocconf.read.parquet import ParquetTable
+from rocconf.read.partitions import Partitioned
 from rocconf.read.schema import breaches, schema_of_reports
 from rocconf.records import Source
 
@@ -52,7 +53,7 @@ class Provenance:
 
 def provenance_of(table: OpenTable) -> Provenance:
     """Return what a counts file says of its counts."""
-    text = table.metadata.get(KEY) if isinstance(table, ParquetTable) else None
+    text = table.metadata.get(KEY) if isinstance(table, ParquetTable | Partitioned) else None
     if text is None:
         return Provenance()
     record = _parsed(table.name, text)

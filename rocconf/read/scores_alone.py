@@ -13,6 +13,7 @@ from rocconf.naming import stem
 from rocconf.read.cases import Cases, joined
 from rocconf.read.formats import collect, failures_as_errors, open_table
 from rocconf.read.layout import is_of_counts, lay_out_scores
+from rocconf.read.partitions import with_partitions
 from rocconf.records import Scores, Source
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 def read_scores_of(source: Input, wanted: Wanted) -> tuple[Scores, ...]:
     """Return the scores of each model of an input."""
     with failures_as_errors(source.name):
-        table = open_table(source, wanted.character)
+        table = with_partitions(open_table(source, wanted.character), wanted)
         if not wanted.label and is_of_counts(table.header):
             from rocconf.read.counts_file import read_counted
 

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from rocconf.messages import Message
 
 STDIN = "-"
+STORES = ("s3://", "gs://", "az://", "abfs://", "abfss://")
+"""How the names of objects in a store begin."""
+
 PIECE = 1 << 20
 BUFFER = 1 << 17
 PATTERN = frozenset("*?[")
@@ -132,8 +135,13 @@ class Input:
             return BufferedReader(Unpacked(stream))
         return stream
 
-    def digest(self) -> Callable[[], str]:
-        """Return a function that computes the SHA-256 of the stored bytes."""
+    @property
+    def share(self) -> int:
+        """What it counts in a bar of bytes."""
+        return self.size
+
+    def digest(self) -> Callable[[], str] | None:
+        """Return a function that computes the SHA-256 of the stored bytes, if they are at hand."""
         return partial(_sha256, self._raw)
 
     @property
@@ -147,6 +155,10 @@ class Input:
 
 def find_input(name: str) -> Input:
     """Return the input of a name; a pipe or standard input, which cannot be read twice, is read now."""
+    if name.startswith(STORES):
+        from rocconf.read.objects import StoredObject
+
+        return StoredObject(name, None)
     path = Path(name)
     try:
         if name == STDIN:
@@ -168,6 +180,10 @@ def find_files(name: str) -> list[str]:
 
     Names that begin with a dot or an underscore are those of marks, like _SUCCESS.
     """
+    if name.startswith(STORES):
+        from rocconf.read.objects import find_objects
+
+        return find_objects(name)
     path = Path(name)
     if path.is_dir():
         below = [each for each in path.rglob("*") if not _is_hidden(each.relative_to(path))]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests of engines need: Spark in a folder of its own, its client beside rocconf, and Java and PostgreSQL
-# where they are missing.
+# Installs what the tests of engines need: Spark and an emulator of S3 in a folder of their own, Spark's client beside
+# rocconf, and Java and PostgreSQL where they are missing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if ! command -v java >/dev/null; then
