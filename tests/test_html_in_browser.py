@@ -464,6 +464,10 @@ def test_what_one_model_gains_on_another_is_counted(opened, pages):
         "new against old (the same threshold): 17 more positives found, 23 fewer false alarms among the 2,400 cases of the data."
         in said
     )
+    page.set("#jump", page.page.locator("#jump option", has_text="cheapest").get_attribute("value"), "change")
+    at = page.page.locator("#readout tr:has(th:text-is('threshold')) td.number").all_inner_texts()
+    assert at[0] == at[1]
+    assert "new against old (the same threshold): " in page.page.locator("#said").inner_text()
     page.page.locator("#on-1").uncheck()
     assert "against" not in page.page.locator("#said").inner_text()
     assert page.page.locator("#figure-scores-1").is_hidden()

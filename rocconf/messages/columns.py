@@ -22,13 +22,22 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "se": ("The standard error.", INTERVALS),
     "df": ("The degrees of freedom of the t-distribution that the interval uses.", INTERVALS),
     "p": ("How often chance alone gives a difference at least as large as this one.", METHODS),
-    "interval": ("How the interval was computed: robust, delong, ...", INTERVALS),
+    "interval": (
+        (
+            "The values in brackets: the true value lies between them, as far as these cases tell; at 95%, such intervals hold "
+            "it in 95 of 100 samples. A column `interval` says how they were computed: robust, delong, ..."
+        ),
+        INTERVALS,
+    ),
     "test": ("How the interval of a difference and its p-value were computed: robust, tango-cc, mover, ...", METHODS),
     "thresholds": ("The number of distinct thresholds.", METHODS),
     "dropped": ("The rows of the file that were left out.", "docs/input.md"),
     # comparisons
     "metric": ("The measure that is compared.", METHODS),
-    "at": ("The operating point at which a measure is compared; each model has its own threshold there.", THRESHOLDS),
+    "at": (
+        "The operating point at which a measure is compared; one that is chosen can be another threshold for each model.",
+        THRESHOLDS,
+    ),
     "better": (
         (
             "The model that is better, if the interval excludes 0 and the adjusted p-value rejects; `not told apart` if the "

@@ -17,8 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
-from rocconf.compute.compare import TEST_NAMES, excludes_zero
-from rocconf.compute.tango import MEASURES
+from rocconf.compute.compare import DIFFERENCES, TEST_NAMES, excludes_zero
 from rocconf.messages import message
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import SMALL_SIZE, add_figure_title, letters_in
@@ -73,7 +72,7 @@ class Measure:
     @property
     def reversed(self) -> bool:
         """Whether lower values are better."""
-        return self.name in MEASURES and MEASURES[self.name].lower_is_better
+        return self.name in DIFFERENCES and DIFFERENCES[self.name].lower_is_better
 
     @property
     def ends(self) -> list[float]:

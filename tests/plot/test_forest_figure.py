@@ -7,6 +7,7 @@ from matplotlib.text import Text
 from plot_cases import figure_of, legend_texts, results_of, texts
 
 from rocconf.plot import format as fmt
+from rocconf.plot.forest import Measure
 
 
 def forest(case):
@@ -76,6 +77,13 @@ def test_where_lower_is_better_the_axis_is_reversed():
     figure = forest("bootstrapped")
     (reversed_,) = [axes for axes in figure.axes if axes.xaxis_inverted()]
     assert any(text.get_text().startswith("aved_abs") for text in reversed_.texts)
+
+
+@pytest.mark.parametrize(
+    ("metric", "is_reversed"), [("cost", True), ("brier", True), ("mcb", True), ("net_benefit", False), ("auc", False)]
+)
+def test_lower_costs_and_losses_are_better(metric, is_reversed):
+    assert Measure(metric, ()).reversed == is_reversed
 
 
 def test_the_forest_names_both_models_of_all_pairs_and_what_is_undefined():

@@ -598,7 +598,9 @@ def test_the_words_of_all_tables_are_explained_on_the_page_or_plain(pages, name)
     assert wanted - set(map(html.unescape, words)) == set()
 
 
-def test_words_that_readers_missed_are_explained():
+def test_words_that_readers_missed_are_explained(sliced):
+    words = re.findall(r"<dt>(.*?)</dt>", section(sliced[0], "words"))
+    assert {"less", "(empty)", "better", "interval", "tango cc", "mover"} <= set(words)
     for word in ("mover", "tango-cc", "robust", "less", "(empty)", "not told apart", "auc_se", "fpr_p_adjusted"):
         assert library.messages.meanings_of(word), word
     assert [name for name, _, _ in library.messages.meanings_of("fpr_p_adjusted")] == ["fpr", "p_adjusted"]

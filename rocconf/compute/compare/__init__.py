@@ -17,7 +17,7 @@ from rocconf.compute.compare.in_words import excludes_zero, in_words
 from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_auc import paired_aucs
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
-from rocconf.compute.compare.pairs import CLUSTERED, Pair, adjusted, pairs_of, pairs_table
+from rocconf.compute.compare.pairs import CLUSTERED, DIFFERENCES, Pair, adjusted, pairs_of, pairs_table
 from rocconf.compute.compare.placed_cases import CountedNumbers, numbers_of_pile
 from rocconf.compute.compare.rate_difference import (
     COMPARED,
@@ -37,6 +37,7 @@ __all__ = [
     "CLUSTERED",
     "COMPARED",
     "CROSS_FITTED",
+    "DIFFERENCES",
     "TEST_NAMES",
     "AucComparison",
     "Band",

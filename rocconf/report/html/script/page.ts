@@ -528,8 +528,10 @@ class Explorer {
 
   /** The threshold of a compared model in words. */
   private told(curve: Curve, row: number): string {
-    const { given, mode } = this.state, is = given !== null && (curve === this.curve || (mode === "threshold" && isExact(curve, given)));
-    return thresholdText(curve, row, is ? given : null);
+    const { given, mode } = this.state;
+    if (curve === this.curve) return thresholdText(curve, row, given);
+    const same = given ?? numeric(this.curve, this.state.row), is = mode === "threshold" && Number.isFinite(same) && isExact(curve, same);
+    return thresholdText(curve, row, is ? same : null);
   }
 
   private update(): void {
