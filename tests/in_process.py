@@ -11,6 +11,8 @@ import tempfile
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from unittest.mock import patch
 
@@ -22,6 +24,9 @@ import rocconf.__main__ as entry  # noqa: E402  # it takes the signals of a proc
 for number, handler in BEFORE.items():
     if signal.getsignal(number) != handler:
         signal.signal(number, handler)
+
+application = import_module("rocconf.cli.app")
+built = cache(application.built)  # building a command takes a quarter of a short run
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,7 @@ def _surroundings(arguments, folder, env):
         with (
             patch.object(sys, "argv", [entry.__file__, *map(str, arguments)]),
             patch.dict(os.environ, env, clear=True),
+            patch.object(application, "built", built),
             warnings.catch_warnings(action="error"),
         ):
             yield

@@ -28,7 +28,11 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize("line", LINES, ids=lambda line: " ".join(map(str, line[:1] + line[2:])))
+@pytest.mark.parametrize(
+    "line",
+    [pytest.param(line, marks=pytest.mark.thorough if at % 4 else []) for at, line in enumerate(LINES)],
+    ids=lambda line: " ".join(map(str, line[:1] + line[2:])),
+)
 def test_a_run_in_process_ends_as_a_process_does(rocconf, process, tmp_path, line):
     ends = []
     for run in (rocconf, process):

@@ -215,8 +215,9 @@ def binned(rocconf):
     return "binned.parquet"
 
 
-@pytest.mark.parametrize("turned", [(), ("--lower-is-positive",)], ids=str)
-@pytest.mark.parametrize("kind", ["robust", "delong"])
+@pytest.mark.parametrize(
+    ("kind", "turned"), [("robust", ()), pytest.param("delong", ("--lower-is-positive",), marks=pytest.mark.thorough)]
+)
 def test_the_area_of_scores_in_bins_is_that_of_the_cases(rocconf, binned, turned, kind):
     asked = ("--interval", kind, *turned, "--require", "auc >= 0.1", "--format", "json", "-q")
     reports = [rocconf("sweep", file, "--score", "B", *asked) for file in (DIS, binned)]

@@ -234,7 +234,9 @@ def test_every_signal_that_asks_a_run_to_end_leaves_nothing_behind(rocconf, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("arguments", [(), ("--require", "auc >= 0.99", "--github"), ("--format", "json")])
+@pytest.mark.parametrize(
+    "arguments", [("--require", "auc >= 0.99", "--github"), pytest.param((), marks=pytest.mark.thorough)]
+)
 def test_a_closed_standard_error_changes_no_status(rocconf, arguments):
     code = f"import os\nread, write = os.pipe()\nos.close(read)\nos.dup2(write, 2)\n{PROGRAM}"
     ran = rocconf("sweep", SAMPLE_DATA / "dis.csv", "--score", "S", "-o", "a.csv", *arguments, code=code)

@@ -63,7 +63,10 @@ def commands(file):
                "--margin", "0.05", "--require", "auc >= 0.5", "--require", "delta_auc >= -0.01"]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [*FILES, RARE])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.thorough if at % 3 else []) for at, name in enumerate([RARE, *FILES])],
+)
 def test_every_answer_fits_the_screen(name, rare, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for line in commands(FILES.get(name, rare)):

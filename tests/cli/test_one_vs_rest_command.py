@@ -241,6 +241,7 @@ def test_the_answer_fits_a_screen(rocconf):
     assert "bayes ranks better than tree: macro AUC +0.079 [" in ran.out
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("wine")
 @pytest.mark.parametrize("kind", ["roc", "forest"])
 @pytest.mark.parametrize("line", [BAYES, BOTH], ids=["one model", "two models"])

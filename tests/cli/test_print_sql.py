@@ -155,6 +155,7 @@ def test_a_pair_has_two_columns(pair, rocconf):
     assert "--paired takes the columns of a model and of its baseline" in ran.err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("bins", [("--resolution", "3"), ("--resolution", "11"), ("--thresholds", "0.1,0.5,-2,0.9")])
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_bins_of_a_query_are_those_of_count(form, bins, rocconf, tmp_path):

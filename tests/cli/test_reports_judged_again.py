@@ -63,6 +63,8 @@ RUNS = {
     ),
 }
 
+SOME = [pytest.param(name, marks=[] if name in ("sweep", "compare") else pytest.mark.thorough) for name in RUNS]
+
 
 def required(rules):
     return [part for rule in rules for part in ("--require", rule)]
@@ -74,7 +76,7 @@ def rules_of(command):
     return [*RUNS[command][1], *points]
 
 
-@pytest.fixture(params=RUNS)
+@pytest.fixture(params=SOME)
 def judged(request, rocconf):
     """A run with all its rules."""
     rules = rules_of(request.param)
@@ -111,7 +113,7 @@ def test_the_same_rules_say_the_same_again(rocconf, tmp_path, judged):
         assert (again.status, answer["verdict"], answer["exit_code"]) == (ran.status, report["verdict"], ran.status)
 
 
-@pytest.mark.parametrize("command", RUNS)
+@pytest.mark.parametrize("command", SOME)
 def test_rules_that_come_later_say_what_a_run_with_them_would(rocconf, tmp_path, command):
     arguments = [*RUNS[command][0]]
     if "--bootstrap" in arguments or command == "tango":

@@ -103,6 +103,7 @@ def test_a_saved_report_is_no_evidence(run, rocconf):
         assert (ran.status, ran.out) == (2, ""), arguments
 
 
+@pytest.mark.thorough
 def test_the_scores_are_drawn(run, tmp_path):
     assert run("--plot", "a.png", "-q").status == 0
     assert run("--plot", "distributions:b.png", "-q").status == 0

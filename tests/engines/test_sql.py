@@ -232,6 +232,7 @@ def test_any_name_of_a_column_is_safe(name, column):
     assert run(as_score) == [(column, shown(1.0), 1, 0, 0, 0), (column, shown(0.0), 0, 1, 0, 0)]
 
 
+@pytest.mark.thorough
 def test_several_models_are_counted_in_one_query(engine):
     dialect, run = engine
     both = Table(relation(dialect, "cases"), "label", ("score", "other"))
@@ -251,6 +252,7 @@ STATEMENTS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [name for name in DIALECTS if name != "datafusion"])  # which sqlglot does not know
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_every_dialect_parses_its_text(name, statement):

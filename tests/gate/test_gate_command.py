@@ -269,6 +269,7 @@ def test_the_documents_configurations_are_read(tmp_path, document):
         assert read_config(tmp_path / "rocconf.toml", ANALYSES).rules("sweep")
 
 
+@pytest.mark.thorough
 def test_the_recipe_for_make_judges_a_report_again_without_the_data(cases, tmp_path):
     (tmp_path / "predictions.csv").write_bytes((cases / "cases.csv").read_bytes())
     (config,) = blocks(CI, "toml")

@@ -451,8 +451,16 @@ FREE = {"average_precision", "mcb", "dsc", "unc", "brier", "log_loss", "struggle
 """Numbers that no other of a report determines; an edit may change rules about them alone."""
 
 
-@pytest.mark.parametrize("compares", [False, True])
-def test_an_edited_number_of_a_slice_changes_no_verdict(compares):
+@pytest.mark.parametrize(
+    ("compares", "step"),
+    [
+        (False, 131),
+        (True, 199),
+        pytest.param(False, 37, marks=pytest.mark.thorough),
+        pytest.param(True, 61, marks=pytest.mark.thorough),
+    ],
+)
+def test_an_edited_number_of_a_slice_changes_no_verdict(compares, step):
     text = saved(compares=compares, small=12)
     record = json.loads(text)
     genuine = {(each.rule.text, each.model, each.part.value): each.outcome for each in again(text)}
@@ -460,7 +468,7 @@ def test_an_edited_number_of_a_slice_changes_no_verdict(compares):
     tables = [("tables", name) for name in ("slices", "slice_points", "slice_pairs")]
     places = [each for each in leaves(record) if each[0][:2] in tables or each[0][0] == "gates"]
     for at, (path, value) in enumerate(places):
-        if at % (61 if compares else 37):
+        if at % step:
             continue
         for new in (0.5, None, True) if not isinstance(value, int | float) else (value + 1, value * 1.01 + 1e-6, None):
 
@@ -480,7 +488,7 @@ def test_an_edited_number_of_a_slice_changes_no_verdict(compares):
                 key = each.rule.text, each.model, each.part.value
                 same = each.outcome == genuine.get(key, each.outcome)
                 assert same or name in FREE, (path, value, new, key)
-    assert refused > 3 * kept
+    assert refused > 2 * kept
 
 
 def test_a_plan_is_not_about_every_slice():

@@ -10,6 +10,11 @@ from rocconf.messages import CATALOGUE
 
 IN_A_HURRY, ON_PURPOSE = mistakes_of("in_a_hurry.toml"), mistakes_of("on_purpose.toml")
 ALL = IN_A_HURRY + ON_PURPOSE
+IN_PROCESS = [each for each in ALL if not each.shell]
+IN_SHELLS = [
+    pytest.param(each, marks=pytest.mark.thorough if at % 5 else [])
+    for at, each in enumerate(each for each in ALL if each.shell)
+]
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +25,7 @@ def shared(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("mistake", ALL, ids=lambda mistake: mistake.name)
+@pytest.mark.parametrize("mistake", [*IN_PROCESS, *IN_SHELLS], ids=lambda mistake: mistake.name)
 def test_a_mistake_ends_as_it_must(mistake, shared, tmp_path):
     ran = run_mistake(mistake, shared, tmp_path)
     assert ran.status == mistake.status, ran.err

@@ -76,6 +76,7 @@ def test_the_heading_stands_above_the_labels():
     assert heading[0].y0 >= max(box.y1 for box in labels(figure).values())
 
 
+@pytest.mark.thorough
 def test_labels_on_lines_stay_inside_the_chart():
     for p, q, accuracies in ((13, 959, (0.015, 0.1, 0.9, 0.99)), (959, 13, (0.1, 0.9, 0.99))):
         figure = painted(contours_of(p, q), "contours", Canvas(3.5), accuracy_contours=accuracies)
@@ -131,6 +132,7 @@ def test_several_models_have_no_line_of_least_cost_of_their_own():
     assert len(drawn_lines(with_costs)) == len(drawn_lines(without)) + 4
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("p", "q", "text"), [(5, 55, "no significance"), (5, 5, "no significance"), (30, 30, "p 0.05, 0.01, 0.005")]
 )

@@ -77,6 +77,7 @@ def test_the_legend_names_both_and_the_marks(figure):
     ]
 
 
+@pytest.mark.thorough
 def test_infinite_scores_raise_the_lines_at_the_sides():
     axes = painted(results_of("unlabelled", "three models"), "distributions").axes[2]
     assert steps(axes, REFERENCE).get_ydata()[0] == pytest.approx(1 / 3)

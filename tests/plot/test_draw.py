@@ -113,6 +113,7 @@ def test_a_png_names_what_made_it_and_how(tmp_path):
     assert made["options"]["level"] == 0.95
 
 
+@pytest.mark.thorough
 def test_svg_and_pdf_name_what_made_them_and_have_no_date(tmp_path):
     svg = drawn(tmp_path / "roc.svg", ten_cases()).decode()
     assert f"rocconf {__version__}" in svg

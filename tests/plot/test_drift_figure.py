@@ -7,6 +7,7 @@ from rocconf.errors import UsageError
 from rocconf.plot.chart_rows import drawn_steps
 
 
+@pytest.mark.thorough
 def test_the_new_curves_lie_over_the_old_ones():
     (result,) = results_of("sensibility", "drift")
     left, right = painted([result], "drift").axes
@@ -29,6 +30,7 @@ def test_the_decision_is_in_the_title_and_the_files_in_the_legend():
     assert "last_year.csv" in legend_texts(figure)[4]
 
 
+@pytest.mark.thorough
 def test_the_test_stays_on_one_line_and_the_legend_names_the_midpoint():
     figure = painted(results_of("sensibility", "drift"), "drift")
     assert legend_texts(figure)[-2:] == ["midpoint", "the midpoint as a threshold"]

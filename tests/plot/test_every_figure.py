@@ -32,14 +32,9 @@ USUAL = {
 }
 HOSTILE = {
     ("sweep", "twelve models", 4),
-    ("tango", "nine models", 4),
-    ("chi2-contours", "two models", 4),
     ("sensibility", "a year", 4),
-    ("unlabelled", "three models", 4),
     ("compare", "long names", 4.5),
-    ("compare", "dis, banded", 4.5),
     ("one-vs-rest", "wine", 4),
-    ("plan", "three rules", 4),
 }
 """What is drawn at every change; the rest is tried with `make test-all`."""
 

@@ -44,6 +44,7 @@ def test_the_forest_shows_every_pair_and_the_margin():
     assert set(margins) == {-0.05, 0.05}
 
 
+@pytest.mark.thorough
 def test_every_heading_names_the_kind_and_the_level_of_its_intervals():
     assert headings_of(forest("dis")) == [
         "auc (robust, 95%)",

@@ -44,6 +44,7 @@ def test_the_segment_is_bold_from_its_first_to_its_last_point():
     )
 
 
+@pytest.mark.thorough
 def test_several_models_have_their_number_of_points_and_cauc_in_the_legend():
     without = segments(counted([1] * 5 + [0] * 60, [1] * 5 + [1] * 30 + [0] * 30, "other"))
     assert legend_texts(painted([*results_of(*TEN), *without], "segment"))[1:] == [

@@ -45,6 +45,7 @@ def test_slices_that_are_not_decided_are_dashed(figure):
     assert "too few cases" in legend_texts(figure)
 
 
+@pytest.mark.thorough
 def test_of_many_slices_sixty_are_drawn_and_the_rest_counted():
     figure = figure_of("compare", "sliced in 70", "slices")
     names = [label.get_text() for label in figure.axes[0].get_yticklabels()]

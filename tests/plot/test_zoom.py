@@ -8,6 +8,7 @@ from plot_cases import painted, results_of
 from rocconf.plot.zoom import close_up
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("command", "kind"), [("tango", "segment"), ("tango", "region"), ("compare", "roc")])
 def test_what_is_small_stands_enlarged_in_the_whole_chart(command, kind):
     case = {"tango": "imbalanced", "compare": "many cases, few positive"}[command]

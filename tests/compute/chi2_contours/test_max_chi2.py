@@ -79,6 +79,7 @@ def test_estimates_the_exact_p_value_of_distinct_scores(p, q, observed):
     assert estimate == pytest.approx(exact, abs=4 * sqrt(exact * (1 - exact) / 20_000) + 1e-4)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sizes", [[3, 1, 4, 2], [5, 5], [1, 8, 1], [2] * 5, [1, 1, 1, 1, 6]])
 @pytest.mark.parametrize("positives", [2, 5])
 @pytest.mark.parametrize("observed", [0.3, 1.6, 4.0])

@@ -158,6 +158,7 @@ def test_shares_are_those_of_make_simulate(p, q):
         assert found == pytest.approx(wanted, abs=4 * sqrt(wanted * (1 - wanted) * (1 / runs + 1 / 2000)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("population", [TWO, Binormal((0.87,))], ids=["two", "one"])
 def test_large_samples_have_the_shares_of_whole_ones(population, monkeypatch):
     limit, metric = (-0.01, "delta_auc") if len(population.areas) > 1 else (0.83, "auc")
@@ -236,6 +237,7 @@ def test_the_same_seed_has_the_same_digits_and_another_seed_others():
     assert one["tables"]["power"] != other["tables"]["power"]
 
 
+@pytest.mark.thorough
 def test_more_power_a_nearer_limit_and_a_smaller_correlation_take_more_cases():
     def cases(**options):
         return plan(

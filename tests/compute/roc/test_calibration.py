@@ -224,6 +224,7 @@ def test_labels_are_redrawn_from_the_scores():
     assert calibration_p(counts) < 0.01
 
 
+@pytest.mark.thorough
 def test_calibrated_scores_are_seldom_found_miscalibrated(monkeypatch):
     monkeypatch.setattr("rocconf.compute.roc.calibration.REPLICATES", 99)
     random, rejected = np.random.default_rng(4), 0

@@ -202,6 +202,7 @@ def test_a_declared_range_is_reached_at_its_ends_and_never_left(name):
         assert np.nanmax(reached) == pytest.approx(rate.most) or rate.most == math.inf
 
 
+@pytest.mark.thorough
 def test_robust_intervals_keep_their_level_at_every_truth():
     """Each table of two classes has a probability: its interval may miss the truth on a side in 2.5% of tables."""
     from scipy.stats import binom

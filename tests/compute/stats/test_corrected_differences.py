@@ -136,6 +136,7 @@ def test_a_paired_interval_keeps_its_level_at_every_truth(n):
         assert max(errors) < 0.025, (more, less)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("n", "m"), [(5, 5), (7, 12)])
 def test_an_unpaired_interval_keeps_its_level_at_every_truth(n, m):
     tables = [(k, j) for k in range(n + 1) for j in range(m + 1)]
