@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -119,7 +119,7 @@ def write_tsv(table: Table, stream: IO[str], *, escape_formulas: bool = True) ->
 
 
 def _write_delimited(table: Table, stream: IO[str], delimiter: str, *, escape_formulas: bool) -> None:
-    text_cell = _text_or_formula if escape_formulas else _text_cell
+    text_cell = lru_cache(_text_or_formula if escape_formulas else _text_cell)  # a model's name is in every row
     csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerow(table.names)
     if len(table) >= MANY_ROWS:
         for frame in _frames_of(table, text_cell):
