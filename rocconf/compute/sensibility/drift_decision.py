@@ -54,7 +54,7 @@ from rocconf.compute.sensibility.drift_statistics import (
     rejection_at,
 )
 from rocconf.compute.sensibility.midpoint import Midpoint, parse_midpoint, split
-from rocconf.compute.sensibility.relabel import Pool, within_distance
+from rocconf.compute.sensibility.relabel import Pool, within_distance, within_reached
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.errors import UsageError
@@ -234,20 +234,17 @@ def _p_values(
     """Return the p-value of every permutation statistic, and how many relabellings were redrawn."""
     positives = int(observed[0].sizes[0])
     data = {**asdict(pool.distances(*observed)), "within": within_distance(*observed)}
-    least = np.array([value - ROUNDING * max(1, value) for value in data.values()])
-    reached = np.zeros(len(data), dtype=np.int64)
+    least = {name: value - ROUNDING * max(1, value) for name, value in data.items()}
+    reached = dict.fromkeys(data, 0)
     drawn_positives, redrawn = pool.draw_positives(permutations, rng)
     for drawn in drawn_positives.tolist():
-        distances = pool.distances(*pool.relabelled(drawn, rng))
-        within = within_distance(*pool.relabelled(positives, rng))
-        reached += (
-            np.array([distances.joint, distances.sensibility, distances.capability, distances.prevalence, within])
-            >= least
-        )
+        found = pool.reached(least, *pool.relabelled(drawn, rng))
+        found["within"] = within_reached(least["within"], *pool.relabelled(positives, rng))
+        for name in reached:
+            reached[name] += found[name]
         if progress:
             progress(1)
-    p_values = (1 + reached) / (permutations + 1)
-    return dict(zip(data, p_values.tolist(), strict=True)), redrawn
+    return {name: (1 + times) / (permutations + 1) for name, times in reached.items()}, redrawn
 
 
 def _same_scores(counts: ScoreCounts, reference: ScoreCounts) -> bool:

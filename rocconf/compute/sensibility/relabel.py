@@ -17,15 +17,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rocconf.compute.roc.curve import rows_at
+from rocconf.compute.sensibility.marked import BitClass, MarkedPart
 from rocconf.compute.sensibility.midpoint import Midpoint, Totals
 from rocconf.errors import UndefinedError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from rocconf.records import Counts, Floats, ScoreCounts
@@ -33,11 +36,22 @@ if TYPE_CHECKING:
 CROWDED = 20
 """The cases per distinct score from which drawing their number is faster than drawing cases."""
 
+MANY_CASES = 1 << 15
+"""The cases of a class from which on they are drawn as bits."""
+
 MOST_CASES = 10**9
 """numpy draws without replacement from fewer cases than this."""
 
 MOST_REDRAWN = 10_000
 """The most relabellings to redraw for each that is kept."""
+
+
+class Run(NamedTuple):
+    """What a bridge is multiplied by, what is subtracted from it, and on which scores it is looked at."""
+
+    weights: Floats
+    less: float
+    scores: slice = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +73,7 @@ class PooledClass:
     cases: Counts
     cumulated: Floats
     probability_sum: float
+    bits: BitClass | None
 
     @classmethod
     def of(cls, pool: ScoreCounts, cases: Counts) -> PooledClass:
@@ -66,15 +81,24 @@ class PooledClass:
         rows = np.flatnonzero(cases)
         probabilities = 1 - pool.scores[rows] if pool.lower_is_positive else pool.scores[rows]
         total = _weighed(cases[rows].astype(np.float64), probabilities)
-        return cls(rows, probabilities, cases[rows], _cumulated(cases[rows]), total)
+        cumulated = _cumulated(cases[rows])
+        is_in_bits = MANY_CASES <= cumulated[-1] <= CROWDED * len(rows)
+        bits = BitClass.of(cumulated, probabilities) if is_in_bits else None
+        return cls(rows, probabilities, cases[rows], cumulated, total, bits)
 
     @property
     def n(self) -> int:
         """The cases of this class in both sets."""
         return int(self.cumulated[-1])
 
-    def draw(self, size: int, rng: np.random.Generator) -> Part:
+    def ends(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the number of scores of the class among the first scores of the pool."""
+        return np.searchsorted(self.rows, rows)
+
+    def draw(self, size: int, rng: np.random.Generator) -> AnyPart:
         """Return a part of this size, drawn without replacement."""
+        if self.bits is not None:
+            return self.bits.draw(size, rng)
         if self.n > CROWDED * len(self.cases):
             return self.part(rng.multivariate_hypergeometric(self.cases, size).astype(np.float64))
         chosen = subset(self.n, size, rng)
@@ -107,21 +131,24 @@ class Part:
         first = self.probability_sum
         return np.array([first, self.whole.probability_sum - first])
 
-    def ends(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return the number of scores of the class among the first scores of the pool."""
-        return np.searchsorted(self.whole.rows, rows)
-
     def above(self, ends: NDArray[np.intp]) -> Floats:
         """Return the cases of each set above the midpoint of the set, given the index at which it cuts the class."""
         first, second = ends
         return np.array([self.cumulated[first], self.whole.cumulated[second] - self.cumulated[second]])
 
-    def furthest(self, weights: Floats, *, less: float = 0.0, run: slice = slice(None)) -> float:
+    def furthest(self, weights: Floats, less: float = 0.0, run: slice = slice(None)) -> float:
         """Return the largest |w_A x - w_B (c - x) - less| over a run, where x of c cumulated cases are in the first set."""
         scale = float(weights.sum())
         bridge = self.whole.cumulated[run] * (-float(weights[1]) / scale)
         bridge += self.cumulated[run]
         return max(scale * float(bridge.max()) - less, less - scale * float(bridge.min()))
+
+    def reaches(self, least: float, weights: Floats, less: float = 0.0, run: slice = slice(None)) -> bool:
+        """Whether it is as far as a distance."""
+        return self.furthest(weights, less, run) >= least
+
+
+AnyPart = Part | MarkedPart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,7 +179,7 @@ class Pool:
             self.negatives.part(negatives[self.negatives.rows].astype(np.float64)),
         )
 
-    def relabelled(self, positives: int, rng: np.random.Generator) -> tuple[Part, Part]:
+    def relabelled(self, positives: int, rng: np.random.Generator) -> tuple[AnyPart, AnyPart]:
         """Return a first set drawn anew, with this number of positives."""
         return self.positives.draw(positives, rng), self.negatives.draw(self.first - positives, rng)
 
@@ -170,37 +197,61 @@ class Pool:
 
     def distances(self, positives: Part, negatives: Part) -> Distances:
         """Return the distances of the two sets."""
+        found = {
+            name: max(positives.furthest(*one), negatives.furthest(*other))
+            for name, (one, other) in self._runs(positives, negatives).items()
+        }
+        return Distances(prevalence=_prevalence(positives, negatives), **found)
+
+    def reached(self, least: Mapping[str, float], positives: AnyPart, negatives: AnyPart) -> dict[str, bool]:
+        """Return whether each distance of the two sets is at least another."""
+        found = {
+            name: positives.reaches(least[name], *one) or negatives.reaches(least[name], *other)
+            for name, (one, other) in self._runs(positives, negatives).items()
+        }
+        return {**found, "prevalence": _prevalence(positives, negatives) >= least["prevalence"]}
+
+    def _runs(self, positives: AnyPart, negatives: AnyPart) -> dict[str, tuple[Run, Run]]:
+        """Return where the bridges of the positives and of the negatives are as far as each distance."""
         p, q = positives.sizes, negatives.sizes
         n = p + q
         totals = Totals(p, q, positives.probability_sums, negatives.probability_sums)
         rows = rows_at(self.counts, self.midpoint.of(totals, self.counts))
-        at_p, at_q = positives.ends(rows), negatives.ends(rows)
+        at_p, at_q = self.positives.ends(rows), self.negatives.ends(rows)
         tp, fp = positives.above(at_p), negatives.above(at_q)
         sensible, non_sensible = _inverse(tp + q - fp), _inverse(fp + p - tp)
         above_p, above_q = slice(0, at_p.min() + 1), slice(0, at_q.min() + 1)
         below_p, below_q = slice(at_p.max(), None), slice(at_q.max(), None)
-        return Distances(
-            joint=max(
-                positives.furthest(1 / n, less=_less(p / n)),
-                negatives.furthest(1 / n, less=_less(q / n)),
+        return {
+            "joint": (Run(1 / n, _less(p / n)), Run(1 / n, _less(q / n))),
+            "sensibility": (
+                Run(sensible, _less((fp - q) * sensible), above_p),
+                Run(sensible, _less((tp + q) * sensible), below_q),
             ),
-            sensibility=max(
-                positives.furthest(sensible, run=above_p, less=_less((fp - q) * sensible)),
-                negatives.furthest(sensible, run=below_q, less=_less((tp + q) * sensible)),
+            "capability": (
+                Run(non_sensible, _less(tp * non_sensible), below_p),
+                Run(non_sensible, _less(fp * non_sensible), above_q),
             ),
-            capability=max(
-                positives.furthest(non_sensible, run=below_p, less=_less(tp * non_sensible)),
-                negatives.furthest(non_sensible, run=above_q, less=_less(fp * non_sensible)),
-            ),
-            prevalence=abs(_less(p / n)),
-        )
+        }
 
 
 def within_distance(positives: Part, negatives: Part) -> float:
     """Return the larger of the Kolmogorov-Smirnov distances of the classes, each in units of its own spread."""
-    return max(
-        part.furthest(1 / part.sizes) * sqrt(part.sizes.prod() / part.whole.n) for part in (positives, negatives)
-    )
+    return max(part.furthest(1 / part.sizes) * _spread(part) for part in (positives, negatives))
+
+
+def within_reached(least: float, positives: AnyPart, negatives: AnyPart) -> bool:
+    """Whether the larger of the distances of the classes is at least another."""
+    return any(part.reaches(least / _spread(part), 1 / part.sizes) for part in (positives, negatives))
+
+
+def _spread(part: AnyPart) -> float:
+    return sqrt(part.sizes.prod() / part.whole.n)
+
+
+def _prevalence(positives: AnyPart, negatives: AnyPart) -> float:
+    p, q = positives.sizes, negatives.sizes
+    return abs(_less(p / (p + q)))
 
 
 def _less(values: Floats) -> float:

@@ -19,7 +19,7 @@ from strategies import examples
 from rocconf.compute.roc.counts import count
 from rocconf.compute.sensibility import drift, rejection_at, sensibility
 from rocconf.compute.sensibility.midpoint import parse_midpoint
-from rocconf.compute.sensibility.relabel import Pool, within_distance
+from rocconf.compute.sensibility.relabel import MANY_CASES, Pool, within_distance
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.records import Predictions, ScoreCounts
 
@@ -106,8 +106,10 @@ def test_full_enumeration_gives_the_exact_p_values():
 
 
 @pytest.mark.thorough
-def test_permutations_estimate_the_exact_p_values():
-    permutations = 8000
+@pytest.mark.parametrize("many", [1, MANY_CASES], ids=["as bits", "as scores"])
+def test_permutations_estimate_the_exact_p_values(monkeypatch, many):
+    monkeypatch.setattr("rocconf.compute.sensibility.relabel.MANY_CASES", many)
+    permutations = 4000
     found, exact = drift(*small(), permutations=permutations), SMALL["exact_p"]
     for statistic in (found.joint, found.sensibility, found.capability):
         p = exact[statistic.name]
