@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import contextmanager
 from dataclasses import replace
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 
 SCORE = ("score",)
 """The column of scores of a file in which it has a default name."""
+
+TOKEN = re.compile(r"\btoken=[^;]*")
+"""What lets a run use a server, in the address of it."""
 
 SOME = 3
 """How many clusters are named that two files share."""
@@ -523,8 +527,8 @@ def naming_file(name: str) -> Iterator[None]:
 
 
 def command_line() -> list[str]:
-    """Return the words of the command as they were typed."""
-    return ["rocconf", *sys.argv[1:]]
+    """Return the words of the command as they were typed, but for tokens: what it is for is shown and written."""
+    return ["rocconf", *(TOKEN.sub("token=TOKEN", word) if "sc://" in word else word for word in sys.argv[1:])]
 
 
 def typed_options() -> tuple[str, ...]:
@@ -534,7 +538,7 @@ def typed_options() -> tuple[str, ...]:
 
 def typed_command() -> tuple[str, ...]:
     """Return the words of the command line."""
-    return ("rocconf", *sys.argv[1:])
+    return tuple(command_line())
 
 
 def _wanted(

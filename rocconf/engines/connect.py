@@ -45,6 +45,9 @@ LONGEST_REASON = 300
 STACK = re.compile(r"\n\s*(at [\w.$]+\(|JVM stacktrace|== SQL|'?[A-Z]\w+ \[|Driver stacktrace)")
 """Where the words of the server end, and traces, plans and queries begin."""
 
+DETAILS = re.compile(r'\bdetails = "(.+?)"\n|\bdetails = "(.+?)" debug', re.DOTALL)
+"""Where an error of gRPC has the words of whoever failed."""
+
 STATE = re.compile(r"\.? *SQLSTATE: \w{5}\b.*|; line \d+ pos \d+.*", re.DOTALL)
 FILE = re.compile(r"(?:CSV file|file path|[Ff]ile):? ((?:[a-z][a-z0-9]*:/|/)[^\s,;]+)")
 
@@ -122,6 +125,8 @@ class Connection:
         """Return what the server refused as an error of ours, without traces; anything else as it is."""
         if not type(error).__module__.startswith(("pyspark.", "grpc")):
             return error
+        if "SSL_ERROR" in str(error):
+            return InputError(self.name, [message("spark-tls", reason=reason(error))])
         if is_gone(error):
             return InputError(self.name, [message("spark-gone", reason=reason(error))])
         code = str(error.getGrpcStatusCode() or "") if hasattr(error, "getGrpcStatusCode") else ""
@@ -179,8 +184,8 @@ def is_gone(error: BaseException) -> bool:
 
 def reason(error: BaseException) -> str:
     """Return the words of an error: no trace, no plan, no query."""
-    details = getattr(error, "details", None)
-    text = STACK.split(str((details() if callable(details) else None) or error).strip())[0]
+    found = DETAILS.search(str(error))
+    text = STACK.split((found[1] or found[2] if found else str(error)).strip())[0]
     text = STATE.sub("", text)
     text = re.sub(r"^\(?[\w.]*(Exception|Error):?\)? *", "", text)
     text = " ".join(text.split())

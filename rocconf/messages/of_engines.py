@@ -21,6 +21,10 @@ OF_ENGINES: dict[str, tuple[MessageKind, str]] = {
         "error",
         "the server refuses the connection ({reason}); <remote> carries a token as in {remote}/;token=TOKEN",
     ),
+    "spark-tls": (
+        "error",
+        "no connection over TLS ({reason}): a token needs it, but for sc://localhost, and so does use_ssl=true",
+    ),
     "spark-no-table": ("error", "the server knows no table or view of this name"),
     "spark-no-files": ("error", "the server finds no files there: paths are those that it sees"),
     "spark-unreadable": ("error", "the server cannot read this file: {reason}"),

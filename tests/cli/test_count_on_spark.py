@@ -4,6 +4,8 @@ import sys
 
 import pytest
 
+from rocconf.cli.inputs import typed_command
+
 SERVER = ("--remote", "sc://127.0.0.1:1/;token=secret")
 
 
@@ -37,3 +39,9 @@ def test_a_missing_client_is_named_with_the_command_that_installs_it(rocconf, mo
     ran = rocconf("count", "x.csv", "--engine", "spark", *SERVER)
     assert ran.status == 2
     assert "pip install 'rocconf[spark]'" in ran.err
+
+
+@pytest.mark.parametrize("word", ["sc://a:1/;token=xyzzy", "--remote=sc://a/;use_ssl=true;token=xyzzy;user_id=b"])
+def test_the_command_is_shown_without_a_token(word, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["rocconf", "count", "token=x.csv", word])
+    assert typed_command() == ("rocconf", "count", "token=x.csv", word.replace("xyzzy", "TOKEN"))

@@ -166,8 +166,11 @@ class Cluster:
         """Kill the Connect server."""
         self._kill("server")
 
-    def restart_server(self):
-        """Start the server that was killed, at the same port."""
+    def restart_server(self, **configuration):
+        """Start the server at the same port once more, with other settings."""
+        if "server" in self._processes:
+            self._kill("server")
+        self._configuration |= configuration
         self._start_server(f"spark://{HOST}:{self._master_port}")
         self._wait_for("server", self.port)
 

@@ -386,3 +386,26 @@ def test_a_server_that_dies_ends_with_2(cluster, start, tmp_path):
     assert f"{cluster.remote}: no Spark Connect server answers" in err
     assert_is_short(err)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_demands_a_token_gets_it_and_nobody_else_does(cluster, run, files, tmp_path):
+    cluster.restart_server(**{"spark.connect.authenticate.token": "xyzzy"})
+    cases, local = files / "c.csv", f"sc://localhost:{cluster.port}"  # where a token needs no TLS
+    refused = {local: "No authentication token", f"{local}/;token=plugh": "Invalid authentication token"}
+    refused[f"{cluster.remote}/;token=xyzzy"] = "no connection over TLS"
+    for remote, words in refused.items():
+        ran = run(*spark(cases, "--score", "score", "--remote", remote, "-o", "counts.parquet"))
+        assert (ran.status, ran.out) == (2, ""), ran.err
+        assert f"{remote.partition('/;')[0]}: " in ran.err
+        assert words in ran.err
+        assert_is_short(ran.err)
+        assert "details" not in ran.err
+        assert "plugh" not in ran.err
+        assert "xyzzy" not in ran.err
+        assert list(tmp_path.iterdir()) == []
+    words = [f"{local}/;token=xyzzy", "-o", "counts.parquet", "-o", "run.json", "-o", "report.html"]
+    ran = run(*spark(cases, "--score", "score", "--thresholds", "0.5", "--remote", *words))
+    assert ran.status == 0, ran.err
+    written = [path.read_bytes() for path in tmp_path.iterdir()]
+    assert len(written) == 3
+    assert all(b"xyzzy" not in each for each in (ran.out.encode(), ran.err.encode(), *written))
