@@ -29,7 +29,7 @@ from rocconf.engines.spark_numbers import (
     query_of_ranges,
     ranges_of,
 )
-from rocconf.engines.sql import Table, bins, counts, relation
+from rocconf.engines.sql import Table, bins, relation
 from rocconf.errors import SPELLED_OUT, InputError, UsageError
 from rocconf.examples import example
 from rocconf.messages import did_you_mean, message
@@ -247,7 +247,10 @@ class SparkCount:
         return {"model": scores[0], "baseline": scores[1], **found}
 
     def _counts(self, score: str) -> ScoreCounts:
-        found = self._connection.query(counts(SPARK, Table(f"`{KEPT}`", LABEL, (score,))), about=self._about)
+        """Return the counts of a model: three numbers for each score and no order, as all of it comes back at once."""
+        tallies = f"COUNT_IF({LABEL} = 1) AS positives, COUNT_IF({LABEL} = 0) AS negatives"
+        query = f"SELECT {quoted(score)} AS score, {tallies} FROM {KEPT} GROUP BY {quoted(score)}"
+        found = self._connection.query(query, about=self._about)
         columns = _arrays(found, "score", "positives", "negatives")
         return ScoreCounts.of(*columns, model=score, sources=self.sources)
 

@@ -143,20 +143,38 @@ def test_whole_numbers_of_every_kind_are_those_of_the_cases(models, run, tmp_pat
         assert [word == "true" for word in found[-2:]] == [same_order, same_scores], (model, baseline)
 
 
-def test_a_table_and_a_pattern_are_sources_too(run, cluster, files, tmp_path):
+def test_tables_and_folders_of_partitions_are_sources_too(run, cluster, files, tmp_path):
     name_view(cluster, "cases", f"SELECT * FROM parquet.`{files}/a.parquet`")
-    there = run(*spark("--table", "global_temp.cases", f"{files}/b*.parquet", "--score", "score", "-o", "there.csv"))
+    saved = f"USING parquet PARTITIONED BY (label) AS SELECT score, label FROM parquet.`{files}/b.parquet`"
+    ask(cluster, f"CREATE TABLE saved {saved}")
+    days = tmp_path / "days"
+    for day in ("day=2026-11-01", "day=2026-11-02", "day=2026-11-03"):
+        (days / day).mkdir(parents=True)
+    pl.read_csv(files / "c.csv").write_parquet(days / "day=2026-11-01" / "0.parquet")
+    (days / "day=2026-11-02" / "0.parquet").write_bytes((files / "empty.parquet").read_bytes())
+    (days / "_SUCCESS").touch()
+    tables = ("--table", "global_temp.cases", "--table", "saved")
+    there = run(*spark(*tables, f"{tmp_path}/da*s", "--score", "score", "-o", "there.csv"))
     assert there.status == 0, there.err
-    here = run("count", files / "a.parquet", files / "b.parquet", "--score", "score", "-o", "here.csv")
-    assert (here.status, digest(tmp_path / "there.csv")) == (0, digest(tmp_path / "here.csv"))
+    parts = (files / "a.parquet", files / "b.parquet", days / "day=2026-11-01")
+    here = run("count", *parts, "--score", "score", "-o", "here.csv")
+    assert here.status == 0, here.err
+    assert digest(tmp_path / "there.csv") == digest(tmp_path / "here.csv")
+    of_folder = run(*spark(days, "--label", "day", "--score", "score", "-o", "day.csv"))
+    assert (of_folder.status, "no column 'day'" in of_folder.err) == (2, True)
 
 
 def name_view(cluster, name, sql):
     """Make a view that all sessions of the server see."""
+    ask(cluster, f"CREATE OR REPLACE GLOBAL TEMPORARY VIEW {name} AS {sql}")
+
+
+def ask(cluster, sql):
+    """Run a statement on the server."""
     from rocconf.engines.connect import Connection
 
     connection = Connection(cluster.remote)
-    connection.query(f"CREATE OR REPLACE GLOBAL TEMPORARY VIEW {name} AS {sql}", about=name)
+    connection.query(sql, about=sql)
     connection.close()
 
 
