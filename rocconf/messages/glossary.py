@@ -139,7 +139,8 @@ def meanings_of(column: str) -> list[tuple[str, str, str]]:
         return [whole]
     parts = column.replace(" ", "_").split("_")
     for end in range(len(parts) - 1, 0, -1):
-        first, others = meaning_of("_".join(parts[:end])), meanings_of("_".join(parts[end:]))
-        if first is not None and others:
-            return [first, *others]
+        first = meaning_of("_".join(parts[:end]))
+        if first is not None:  # the longest known beginning, and no other: a long name is answered at once
+            others = meanings_of("_".join(parts[end:]))
+            return [first, *others] if others else []
     return []

@@ -603,5 +603,6 @@ def test_words_that_readers_missed_are_explained(sliced):
     assert {"less", "(empty)", "better", "interval", "tango cc", "mover"} <= set(words)
     for word in ("mover", "tango-cc", "robust", "less", "(empty)", "not told apart", "auc_se", "fpr_p_adjusted"):
         assert library.messages.meanings_of(word), word
+    assert library.messages.meanings_of("p_" * 60 + "x") == library.messages.meanings_of("x_" * 60 + "p") == []
     assert [name for name, _, _ in library.messages.meanings_of("fpr_p_adjusted")] == ["fpr", "p_adjusted"]
     assert library.messages.meanings_of("no_such_word") == library.messages.meanings_of("auc_nosuch") == []

@@ -48,7 +48,7 @@ NOT_SHOWN = ("rows", "models", "hull", "contours", "bands", "power")
 NOT_JUDGED = ("count", "gate", "plan", "unlabelled")
 """The commands on whose reports no rule is."""
 
-IN_CELLS = ("metric", "test", "interval", "method", "p_method", "statistic", "stream", "better")
+IN_CELLS = ("metric", "test", "interval", "method", "p_method", "statistic", "stream")
 """The columns whose cells are words to explain."""
 
 TITLES = {
