@@ -51,7 +51,7 @@ FEW_PATHS = 10
 MANY_SCORES = 20
 """No two files have the same counts at so many scores by chance."""
 
-MOST_PENDING = 1 << 22
+MOST_PENDING = 1 << 20
 """The scores that may wait to be merged, at least."""
 
 

@@ -99,7 +99,9 @@ class Division:
         """Return the place of the group of each of some rows among `names`."""
         names: list[tuple[str, ...]] = [()]
         places = np.zeros(rows, dtype=np.int64)
-        if not rows:
+        if not self._columns:
+            self._numbers[()] = 0
+        if not (rows and self._columns):
             return places
         for column, known, cells in zip(self._columns, self._values, columns, strict=True):
             texts, own = cells.places()
