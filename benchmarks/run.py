@@ -67,8 +67,7 @@ def _measure(workload: Workload, options: argparse.Namespace) -> Measured:
         path = workload.data.path(options.data)
         if not path.exists():
             _log(f"making {path}")  # in another process: the memory of this one counts as every contestant's
-            models = [] if workload.data.models == 1 else [str(workload.data.models)]
-            making = [sys.executable, str(HERE / "data.py"), str(path), str(workload.data.rows), *models]
+            making = [sys.executable, str(HERE / "data.py"), str(path), str(workload.data.rows), workload.data.form]
             subprocess.run(making, check=True)
     peers = set(options.peer or PEERS) | {OURS, FLOOR, YARDSTICK}
     contestants = [contestant for contestant in workload.contestants(path) if contestant.name in peers]

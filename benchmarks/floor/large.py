@@ -13,7 +13,7 @@ path = sys.argv[1]
 if path.endswith(".parquet"):
     frame = pl.read_parquet(path, columns=["label", "score"])
 else:
-    frame = pl.read_csv(path, schema={"label": pl.UInt8, "score": pl.Float64})
+    frame = pl.read_csv(path, columns=["label", "score"], schema_overrides={"label": pl.UInt8, "score": pl.Float64})
 labels, scores = frame["label"].to_numpy().view(np.uint8), frame["score"].to_numpy()
 _, tp, fp = sweep(labels, scores)
 print_answer(*areas(tp, fp))
