@@ -38,8 +38,6 @@ class Dialect:
     """A double as the result has it; as text with all digits, where the engine's csv would round it."""
     fence: str = ""
     """What keeps the planner from computing the columns of a step again wherever the next step names them."""
-    is_distributed: bool = False
-    """Whether a window over all rows would be computed by one of many machines."""
     most_numbers: int | None = None
     """The most cases whose sums of squares fit the whole numbers, if that may be too few."""
     most_pairs: int | None = 3_300_000_000
@@ -119,7 +117,6 @@ DIALECTS = {
             quote="`",
             backslash=True,
             text="STRING",
-            is_distributed=True,
             tested="Spark",
         ),
         Dialect(
@@ -133,14 +130,12 @@ DIALECTS = {
             whole="BIGNUMERIC",
             most_pairs=None,
             nan="IS_NAN({})",
-            is_distributed=True,
         ),
         Dialect(
             "snowflake",
             backslash=True,
             nan="{} = CAST('NaN' AS DOUBLE)",
             infinity="CAST('{sign}inf' AS {double})",
-            is_distributed=True,
         ),
         Dialect(
             "clickhouse",
@@ -153,16 +148,14 @@ DIALECTS = {
             most_pairs=None,
             infinity="CAST('{sign}inf' AS Float64)",
             nan="isNaN({})",
-            is_distributed=True,
         ),
-        Dialect("trino", nan="IS_NAN({})", is_distributed=True),
+        Dialect("trino", nan="IS_NAN({})"),
         Dialect(
             "redshift",
             backslash=True,
             text="VARCHAR(65535)",
             double="DOUBLE PRECISION",
             nan="{} = CAST('NaN' AS DOUBLE PRECISION)",
-            is_distributed=True,
         ),
     )
 }
