@@ -3,7 +3,7 @@
 This reader finds no faults. If it cannot prove that a file means the same to all readers it returns None, and the
 careful one decides. It proves that
 
-- every quote opens or closes a whole cell on one line, and no carriage return stands alone;
+- every quote opens or closes a whole cell on one line or stands doubled within one, and no carriage return stands alone;
 - every row has as many cells as the header, though polars drops the end of a row that is too long and fills up one
   that is too short: if it fills nothing and reads all columns, counting the delimiters is enough, otherwise every line
   is counted;
@@ -173,7 +173,7 @@ def _outside_quotes(piece: bytes, delimiter: str) -> NDArray[np.uint8] | None:
     is_quote = characters == ord('"')
     quotes = np.flatnonzero(is_quote)
     framed = np.frombuffer(b"\n%b\n" % piece, dtype=np.uint8)
-    edges = [ord(delimiter), ord("\n")]
+    edges = [ord(delimiter), ord("\n"), ord('"')]  # one that closes before one that opens is a quote of the cell
     before, after = framed[quotes[::2]], framed[quotes[1::2] + 2]
     if len(quotes) % 2 or not np.isin(before, edges).all() or not np.isin(after, [*edges, ord("\r")]).all():
         return None

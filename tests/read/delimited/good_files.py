@@ -105,9 +105,7 @@ GOOD = [
     Good(
         "names of classes with a comma", HEAD + '"ill, old",0.9\n"well",0.1\n', "10", SCORES, {"positive": "ill, old"}
     ),
-    Good(
-        "names of classes with a quote", HEAD + '"""x""",0.9\ny,0.1\n', "10", SCORES, {"positive": '"x"'}, quick=False
-    ),
+    Good("names of classes with a quote", HEAD + '"""x""",0.9\ny,0.1\n', "10", SCORES, {"positive": '"x"'}),
     Good(
         "names of classes that are not ASCII", HEAD + "größer,0.9\nkleiner,0.1\n", "10", SCORES, {"positive": "größer"}
     ),
@@ -189,6 +187,7 @@ GOOD = [
         quick=None,
     ),
     Good("a column nobody asked for with gaps", "label,score,note\n1,0.9,\n0,0.1,x\n", "10", SCORES),
+    Good("quotes within cells", 'label,score,note\n1,0.9,"say ""a, b"""\n0,0.1,""""\n', "10", SCORES),
     Good("a column nobody asked for in quotes", 'label,score,note\n1,0.9,"a, b"\n0,0.1,""\n', "10", SCORES),
     Good(
         "a column nobody asked for with quotes in it",
