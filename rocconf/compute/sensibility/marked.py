@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.bits import WORD, are_set, bits_of, set_before, set_before_words
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocconf.bits import Bits, Places
     from rocconf.records import Floats
-
-    Bits = NDArray[np.uint64]
-    Places = NDArray[np.int64]
 
 PLANES = 40
 """The binary digits of probabilities: their mean errs by less than a midpoint is rounded to a score for."""
@@ -30,8 +30,6 @@ SHARE_BITS = 8
 
 ROUNDING = 1e-9
 """The most by which floats err in a distance, which is at most about 1."""
-
-WORD = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +55,7 @@ class BitClass:
         rows = np.searchsorted(ends, np.arange(0, ends[-1], WORD), side="right") - 1
         rows = np.unique(np.append(rows, len(ends) - 1))
         digits = np.rint(np.ldexp(np.repeat(probabilities, np.diff(ends)), PLANES)).astype(np.int64)
-        planes = np.array([_words(digits >> place & 1 > 0) for place in reversed(range(PLANES + 1))])
+        planes = np.array([bits_of(digits >> place & 1 > 0) for place in reversed(range(PLANES + 1))])
         return cls(ends, rows, ends[rows], int(np.diff(ends[rows]).max()), planes, ldexp(int(digits.sum()), -PLANES))
 
     @property
@@ -71,10 +69,9 @@ class BitClass:
 
     def part(self, words: Bits) -> MarkedPart:
         """Return the part of the cases that are marked."""
-        before = np.zeros(len(words) + 1, dtype=np.int64)
-        np.cumsum(np.bitwise_count(words), out=before[1:])
+        before = set_before_words(words)
         words = np.append(words, np.uint64(0))
-        return MarkedPart(self, words, before, _marked_before(self.cases, words, before))
+        return MarkedPart(self, words, before, set_before(self.cases, words, before))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +129,7 @@ class MarkedPart:
     def _at(self, rows: Places) -> tuple[Places, Places]:
         """Return the cases up to some numbers of scores, and those of them that are marked."""
         cases = self.whole.cumulated[rows]
-        return cases, _marked_before(cases, self.words, self.before)
+        return cases, set_before(cases, self.words, self.before)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,14 +151,6 @@ class _Bridge:
         return (most >= (distance + self.less) / scale) | (lowest <= (self.less - distance) / scale)
 
 
-def _marked_before(cases: Places, words: Bits, before: Places) -> Places:
-    """Return how many of the first cases are marked, for several numbers of them."""
-    word = cases >> 6
-    within = words[word] & ((np.uint64(1) << (cases & 63).astype(np.uint64)) - np.uint64(1))
-    found: Places = before[word] + np.bitwise_count(within)
-    return found
-
-
 def marked(n: int, size: int, rng: np.random.Generator) -> Bits:
     """Return n bits of which `size` are set, all choices equally likely.
 
@@ -176,7 +165,7 @@ def marked(n: int, size: int, rng: np.random.Generator) -> Bits:
         is_set, left = surplus > 0, abs(surplus)
         share = (size + surplus if is_set else n - size - surplus) / n
         cases = rng.integers(0, n, int(1.1 * left / share) + WORD)
-        cases = cases[(words[cases >> 6] >> (cases & 63).astype(np.uint64) & np.uint64(1) > 0) == is_set]
+        cases = cases[are_set(cases, words) == is_set]
         _, first = np.unique(cases, return_index=True)
         changed = cases[np.sort(first)[:left]]
         np.bitwise_xor.at(words, changed >> 6, np.uint64(1) << (changed & 63).astype(np.uint64))
@@ -194,9 +183,3 @@ def _with_share(words: int, share: int, rng: np.random.Generator) -> Bits:
             random = rng.integers(0, 1 << WORD, words, dtype=np.uint64)
             found = found | random if share >> digit & 1 else found & random
     return found
-
-
-def _words(flags: NDArray[np.bool_]) -> Bits:
-    """Return flags as bits, the first as the lowest."""
-    octets = np.packbits(flags, bitorder="little")
-    return np.concatenate([octets, np.zeros(-len(octets) % 8, dtype=np.uint8)]).view("<u8").astype(np.uint64)

@@ -4,9 +4,8 @@ This reader finds no faults. If it cannot prove that a file means the same to al
 careful one decides. It proves that
 
 - every quote opens or closes a whole cell on one line or stands doubled within one, and no carriage return stands alone;
-- every row has as many cells as the header, though polars drops the end of a row that is too long and fills up one
-  that is too short: if it fills nothing and reads all columns, counting the delimiters is enough, otherwise every line
-  is counted;
+- every line has as many cells as the header, though polars drops the end of a row that is too long and fills up one
+  that is too short;
 - every number that is not finite is spelled so, and no other is so large that a float may not hold it.
 
 Polars itself refuses what is not UTF-8.
@@ -14,10 +13,12 @@ Polars itself refuses what is not UTF-8.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.bits import bits_of, odd_so_far, set_before, set_before_words
 from rocconf.read.bounds import LONGEST_LINE
 from rocconf.read.cells import are_exact
 from rocconf.read.formats import OtherReadingError, Piece
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
+    from rocconf.bits import Places
     from rocconf.read.columns import CellKind
     from rocconf.read.source import Input
 
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
 BATCH = 1 << 25
 """The bytes of a batch of lines."""
 
+QUOTE, NEW_LINE, RETURN = b'"\n\r'
+
+BLANK = re.compile(rb"(^|\n)\r?\n")
 NOT_FINITE = r"(?i)^\s*(nan|[+-]?inf(inity)?)\s*$"
 LONG_WHOLE = r"^\s*[+-]?[0-9]{16,}(\.0*)?\s*$"
 
@@ -82,15 +87,9 @@ def _columns_of_text(
     text: bytes | Path, delimiter: str, kinds: Mapping[int, CellKind], header: Sequence[str]
 ) -> dict[int, SeriesCells] | None:
     """Return some columns of a header and lines that mean the same to all readers, None of any other."""
-    delimiters = _count_delimiters(text, delimiter) if delimiter.isascii() else None
-    if delimiters is None:
-        return None
-    frame = _parsed(text, delimiter, header, kinds)
-    if frame is None:
-        return None
-    none_too_short = len(kinds) == len(header) and not sum(frame.null_count().row(0))
-    none_too_long = delimiters == len(frame) * (len(header) - 1)
-    if not (none_too_short and none_too_long) and not _is_even(text, delimiter, len(header)):
+    lines = _number_of_lines(text, delimiter, len(header)) if delimiter.isascii() else None
+    frame = None if lines is None else _parsed(text, delimiter, header, kinds)
+    if frame is None or len(frame) != lines:
         return None
     if not all(_is_exact(text, delimiter, frame[header[at]]) for at in kinds if kinds[at] == "number"):
         return None
@@ -130,52 +129,46 @@ def _is_exact(text: bytes | Path, delimiter: str, numbers: pl.Series) -> bool:
     return cells.filter(doubtful).collect().is_empty()
 
 
-def _count_delimiters(text: bytes | Path, delimiter: str) -> int | None:
-    """Return the number of delimiters if quotes enclose whole cells and no carriage return stands alone, else None."""
+def _number_of_lines(text: bytes | Path, delimiter: str, width: int) -> int | None:
+    """Return the number of lines below the header if their form is proven: all have this many cells; else None."""
     count = 0
     with open_unpacked(text) as stream:
         stream.readline(LONGEST_LINE)
         for piece in whole_lines(stream):
             if len(piece) > LONGEST_LINE or (b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n")):
                 return None
-            outside = _outside_quotes(piece, delimiter)
-            if outside is None:
+            lines = _even_lines(piece if piece.endswith(b"\n") else piece + b"\n", ord(delimiter), width)
+            if lines is None:
                 return None
-            count += int(np.count_nonzero(outside == ord(delimiter)))
+            count += lines
     return count
 
 
-def _is_even(text: bytes | Path, delimiter: str, width: int) -> bool:
-    """Whether every line has this many cells: of the ends of cells, every width-th and no other ends a line."""
-    with open_unpacked(text) as stream:
-        stream.readline(LONGEST_LINE)
-        return all(_is_piece_even(piece, delimiter, width) for piece in whole_lines(stream))
-
-
-def _is_piece_even(piece: bytes, delimiter: str, width: int) -> bool:
-    outside = _outside_quotes(piece if piece.endswith(b"\n") else piece + b"\n", delimiter)
-    if outside is None:
-        return False
-    ends = outside == ord("\n")
-    ends = ends[ends | (outside == ord(delimiter))]
-    return (
-        not len(ends) % width
-        and int(np.count_nonzero(ends)) == len(ends) // width
-        and bool(ends[width - 1 :: width].all())
-    )
-
-
-def _outside_quotes(piece: bytes, delimiter: str) -> NDArray[np.uint8] | None:
-    """Return the characters outside of quoted cells, None if a quote does not open or close a cell of one line."""
-    characters = np.frombuffer(piece, dtype=np.uint8)
-    if b'"' not in piece:
-        return characters
-    is_quote = characters == ord('"')
-    quotes = np.flatnonzero(is_quote)
-    framed = np.frombuffer(b"\n%b\n" % piece, dtype=np.uint8)
-    edges = [ord(delimiter), ord("\n"), ord('"')]  # one that closes before one that opens is a quote of the cell
-    before, after = framed[quotes[::2]], framed[quotes[1::2] + 2]
-    if len(quotes) % 2 or not np.isin(before, edges).all() or not np.isin(after, [*edges, ord("\r")]).all():
+def _even_lines(piece: bytes, delimiter: int, width: int) -> int | None:
+    """Return the number of lines, None if one has not as many cells or a quote does not open or close a cell of one line."""
+    if width == 1 and BLANK.search(piece):  # which the engine takes for a cell
         return None
-    inside = (np.cumsum(is_quote, dtype=np.uint8) & 1).view(np.bool_)
-    return None if (characters[inside] == ord("\n")).any() else characters[~inside]
+    characters = np.frombuffer(piece, dtype=np.uint8)
+    ends, delimiters = np.flatnonzero(characters == NEW_LINE), bits_of(characters == delimiter)
+    if b'"' in piece:
+        is_quote = characters == QUOTE
+        if not _are_edges(characters, np.flatnonzero(is_quote), delimiter):
+            return None
+        delimiters &= ~odd_so_far(bits_of(is_quote))
+    cells = np.diff(set_before(ends, delimiters, set_before_words(delimiters)), prepend=0) + 1
+    return len(ends) if (cells == width).all() else None
+
+
+def _are_edges(characters: NDArray[np.uint8], quotes: Places, delimiter: int) -> bool:
+    """Whether quotes open and close whole cells in turn; one that closes just before one that opens is a quote of the cell."""
+    if len(quotes) % 2:
+        return False
+    before, after = (
+        characters[quotes[::2] - 1],
+        characters[quotes[1::2] + 1],
+    )  # the last ends a line, like one before all
+    at_both = (delimiter, NEW_LINE, QUOTE)
+    return all(
+        np.logical_or.reduce([found == edge for edge in edges]).all()
+        for found, edges in ((before, at_both), (after, (*at_both, RETURN)))
+    )

@@ -165,6 +165,22 @@ def test_what_is_not_plain_is_left_to_others(content):
     assert "plain" not in all_three(Input("scores.csv", None, content.encode()), Wanted(**options))[1]
 
 
+@pytest.mark.parametrize("blank", ["", "\n", "\r\n"])
+def test_blank_lines_of_a_single_column_are_left_to_the_careful_reader(blank):
+    for text in (f"score\n0.1\n{blank}0.2\n", f"score\n{blank}0.1\n", f"score\n0.1\n{blank}"):
+        found = quick.columns_of(Input("scores.csv", None, text.encode()), ",", {0: "number"}, ["score"])
+        assert (found is None) == bool(blank)
+
+
+@pytest.mark.parametrize("cell", ['"0.1', '"0.1\n"', '0.1"', '"0.1"1', '1"0.1"', '"0.1""'])
+def test_quotes_that_enclose_no_cell_of_one_line_are_left_to_the_careful_reader(cell):
+    for header, before in (("score", ""), ("label,score", "1,")):
+        for after in ("\n", f"\n{before}0.2\n"):
+            text = f"{header}\n{before}{cell}{after}".encode()
+            kinds = {len(header.split(",")) - 1: "text"}
+            assert quick.columns_of(Input("scores.csv", None, text), ",", kinds, header.split(",")) is None, text
+
+
 def test_a_slice_without_rows_is_the_same_error_for_all():
     wanted = Wanted(where=parse_conditions({"x": "3"}, "where"), score=("score",))
     message, took = all_three(Input("scores.csv", None, b"label,x,score\n1,1,0.9\n0,2,0.1\n"), wanted)
