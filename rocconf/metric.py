@@ -34,6 +34,8 @@ class Metric:
     unreached: tuple[float, ...] = ()
     """The ends of the range that no value reaches."""
     lower_is_better: bool = False
+    is_quality: bool = True
+    """Whether a better model has a better value, so that a difference tells which of two is better."""
     aliases: tuple[str, ...] = ()
     depends_on_level: bool = False
     """Whether the value itself, not only its interval, is of the level of the run."""
@@ -65,6 +67,7 @@ class Metric:
             least=-reach,
             most=reach,
             lower_is_better=self.lower_is_better,
+            is_quality=self.is_quality,
             interval_method=self.interval_method,
             needs=self.needs,
         )

@@ -51,10 +51,11 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
     "answer-no-slices": ("answer", "by {by}: none of {of} slices has enough cases of both classes"),
     "answer-slice-pairs": (
         "answer",
-        "by {by}: AUC of {model} less {baseline} from {lowest} ({lowest_name}) to {highest} ({highest_name}); {differing}",
+        "by {by}: AUC of {model} less {baseline} from {lowest} ({lowest_name}) to {highest} ({highest_name}) in the {decided} of {of} slices with enough cases; {differing}",
     ),
     "slices-differ": ("answer", "differing from the rest: {names}"),
-    "slice-pairs-differ": ("answer", "more than chance in: {names}"),
+    "slice-pairs-worse": ("answer", "worse in {names}"),
+    "slice-pairs-better": ("answer", "better in {names}"),
     "slices-do-not-differ": ("answer", "no slice differs from the rest by more than chance"),
     "slice-pairs-do-not-differ": ("answer", "no difference is more than chance"),
     "answer-classes": (

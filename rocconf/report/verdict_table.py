@@ -36,21 +36,20 @@ def verdict_table(answer: Answer, *, width: int | None) -> Shown:
 
 def _row(gate: dict[str, Any]) -> tuple[str, ...]:
     warning = " (warning)" if gate["severity"] == "warn" and gate["verdict"] != "pass" else ""
+    return (gate["verdict"] + warning, gate["model"], rule_in_words(gate), *value_in_words(gate))
+
+
+def value_in_words(gate: dict[str, Any]) -> tuple[str, str]:
+    """Return the number that was judged and its interval, which is empty where it has none."""
     value, has_interval = gate["value"], (gate["lower"], gate["upper"]) != (None, None)
     whole = isinstance(value, int) or (not has_interval and value is not None and float(value).is_integer())
     interval = f"[{show(gate['lower'], 'number')}, {show(gate['upper'], 'number')}]" if has_interval else ""
-    return (
-        gate["verdict"] + warning,
-        gate["model"],
-        rule_in_words(gate),
-        show(value, "count" if whole else "number"),
-        interval,
-    )
+    return show(value, "count" if whole else "number"), interval
 
 
 def rule_in_words(gate: dict[str, Any]) -> str:
     """Return the name of a rule, its slice and, unless the name is the rule as it is written, what it asks."""
-    return f"{_written(gate)}{slice_in_words(gate)}"
+    return f"{rule_as_written(gate)}{slice_in_words(gate)}"
 
 
 def slice_in_words(gate: dict[str, Any]) -> str:
@@ -58,7 +57,8 @@ def slice_in_words(gate: dict[str, Any]) -> str:
     return "" if gate.get("slice") is None else f" ({gate['by']}={gate['slice'] or '(empty)'})"
 
 
-def _written(gate: dict[str, Any]) -> str:
+def rule_as_written(gate: dict[str, Any]) -> str:
+    """Return the name of a rule and, unless the name is the rule as it is written, what it asks."""
     at = "" if gate["at"] is None else f"@{gate['at']}"
     limit = repr(float(gate["limit"])).removesuffix(".0")
     left, _, right = gate["name"].rpartition(gate["op"])

@@ -196,6 +196,80 @@ def test_the_verdict_and_the_reason_of_each_rule_are_read_without_scripts():
     assert "rocconf compare old new" in text
 
 
+def first_line(answer):
+    return re.search(r'<ul class="answer"><li>(.*?)</li>', written(answer))[1]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "gates", "told"),
+    [
+        ("pass", [{}, {"name": "auc >= 0.8", "limit": 0.8}], "Every rule passes"),
+        (
+            "pass",
+            [{}, {"severity": "warn", "verdict": "fail", "name": "auc >= 0.8", "limit": 0.8, "value": 0.75}],
+            "Every rule passes but those that only warn: auc &gt;= 0.8 fails (0.7500)",
+        ),
+        (
+            "fail",
+            [
+                {},
+                {"by": "r", "slice": "b", "verdict": "inconclusive", "value": None},
+                {"by": "r", "slice": "a", "verdict": "inconclusive", "value": 0.55, "lower": 0.4, "upper": 0.7},
+                {"by": "r", "slice": "", "verdict": "inconclusive", "value": None},
+                {"metric": "tpr", "name": "tpr >= 0.5", "verdict": "fail", "value": 0.25},
+                {"metric": "tpr", "name": "tpr >= 0.5", "verdict": "fail", "value": 0.125, "model": "old"},
+            ],
+            (
+                "Do not release: tpr &gt;= 0.5 of new fails (0.2500); tpr &gt;= 0.5 of old fails (0.1250); "
+                "auc: auc by r &gt;= 0.5 is not decided in a (0.5500 [0.4000, 0.7000]), b and (empty); all else passes"
+            ),
+        ),
+        (
+            "inconclusive",
+            [{"by": "r", "slice": str(at), "verdict": "inconclusive", "value": None} for at in range(7)]
+            + [{"severity": "warn", "verdict": "fail", "metric": "tpr", "name": "tpr", "value": 0.25}],
+            (
+                "Do not release: auc: auc by r &gt;= 0.5 is not decided in 0, 1, 2, 3, 4 and 2 more; "
+                "only warnings: tpr: tpr &gt;= 0.5 fails (0.2500)"
+            ),
+        ),
+        ("inconclusive", [], "Do not release: no rule was judged"),
+    ],
+)
+def test_the_answer_begins_with_the_verdict_and_its_reason(verdict, gates, told):
+    gate = {**compared("old", "new").gates[0], "name": "auc", "limit": 0.5, "value": 0.9, "lower": None, "upper": None}
+    gate |= {"verdict": "pass", "model": "new"}
+    answer = compared("old", "new")
+    answer = Answer(answer.results, tuple(gate | each for each in gates), verdict, 3, "shell")
+    assert first_line(answer) == told
+
+
+def test_the_rules_that_decide_come_first_and_of_open_ones_those_with_a_value(sliced):
+    rows = [(row["verdict"].partition(" ")[2], row["value"] != "–") for row in rows_of(section(sliced[0], "rules"))]
+    order = [("failed", True), ("not enough evidence", True), ("not enough evidence", False), ("passed", True)]
+    assert rows == sorted(rows, key=order.index)
+    assert {("not enough evidence", True), ("not enough evidence", False)} <= set(rows)
+
+
+def test_measures_that_tell_no_quality_name_no_better_model():
+    random = np.random.default_rng(3)
+    labels = np.arange(60) % 3 == 0
+    scores = {"bad": random.random(60), "good": random.random(60) + labels}
+    result = library.compare(library.Predictions(labels, scores), baseline="bad", bootstrap=99)
+    part = section(written(Answer((result,))), "pairs")
+    assert {row["metric"]: row["better"] for row in rows_of(part)} == {
+        **dict.fromkeys(("auc", "average_precision"), "good"),
+        **dict.fromkeys(("cauc", "cauc_roc", "aved_abs"), "–"),
+    }
+    assert "No measures of quality, so that neither model is better by them: aved_abs, cauc, cauc_roc." in part
+    assert "Lower is better" not in part
+
+
+def test_the_slices_that_gain_and_those_that_lose_are_told_apart(sliced):
+    (told,) = re.findall(r"<li>(by region.*?)</li>", section(sliced[0], "answer"))
+    assert "in the 5 of 7 slices with enough cases; worse in south (p 0.00068); better in east (p 0.0016), " in told
+
+
 def test_a_page_without_rules_says_that_it_decides_nothing(pages):
     assert "No rule was judged, so this page decides nothing" in Elements(pages["tango"][0]).text
 

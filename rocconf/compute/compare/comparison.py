@@ -262,7 +262,8 @@ class Comparison(Result):
                     and pair.metric == AUC.name
                 ]
                 if own:
-                    yield slice_pairs_answer(by, own, level=self.asked.level)
+                    of = sum(each.by == by for each in self.slices)
+                    yield slice_pairs_answer(by, own, of=of, level=self.asked.level)
 
     @property
     def _adjusted_pairs(self) -> tuple[Pair, ...]:

@@ -73,17 +73,21 @@ def _about_margin(found: Difference, margin: Margin) -> Message:
     return message("not-worse-by" if margin.non_inferior(found.interval) else "maybe-worse-by", margin=margin.size)
 
 
-def slice_pairs_answer(by: str, found: Sequence[tuple[str, Pair]], *, level: float) -> Message:
-    """Return the sentence on the differences of two models in the slices of a column."""
+def slice_pairs_answer(by: str, found: Sequence[tuple[str, Pair]], *, of: int, level: float) -> Message:
+    """Return the sentence on the differences of two models in the slices of a column with enough cases, of so many."""
     known = [(pair.difference.value, name, pair) for name, pair in found if pair.difference is not None]
     known.sort(key=lambda each: each[0])
     sure = [
-        f"{name} ({wording.p_value(pair.p_adjusted)})"
-        for _, name, pair in known
+        (value, f"{name} ({wording.p_value(pair.p_adjusted)})")
+        for value, name, pair in known
         if pair.p_adjusted is not None and pair.p_adjusted <= 1 - level + ROUNDING
     ]
-    more = len(sure) - MOST_NAMED
-    named = ", ".join([*sure[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
+    worse, better = [name for value, name in sure if value < 0], [name for value, name in sure[::-1] if value > 0]
+    parts = [
+        str(message(code, names=_listed(names)))
+        for code, names in (("slice-pairs-worse", worse), ("slice-pairs-better", better))
+        if names
+    ]
     first = found[0][1]
     return message(
         "answer-slice-pairs",
@@ -94,5 +98,12 @@ def slice_pairs_answer(by: str, found: Sequence[tuple[str, Pair]], *, level: flo
         lowest_name=known[0][1],
         highest=wording.signed(known[-1][0]),
         highest_name=known[-1][1],
-        differing=message("slice-pairs-differ", names=named) if sure else message("slice-pairs-do-not-differ"),
+        decided=len({name for name, _ in found}),
+        of=of,
+        differing="; ".join(parts) or message("slice-pairs-do-not-differ"),
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join([*names[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])

@@ -48,8 +48,12 @@ def told(answer: Answer, name: str) -> Table:
     columns = {column.name: column for column in table.columns}
     if {"difference", "baseline", "metric"} <= columns.keys():
         few, lower, thresholds = _undecided(answer), _lower_is_better(answer), _thresholds(answer)
+        silent = _no_quality(answer)
         columns |= {BETTER.name: BETTER}
-        rows = [{**row, BETTER.name: _better(answer, row, few, lower)} for row in rows]
+        rows = [
+            {**row, BETTER.name: _better(answer, row, few, lower) if row["metric"] not in silent else None}
+            for row in rows
+        ]
         if name == "pairs":
             rows = [{**row, "at": _at(row, thresholds)} if row.get("at") else row for row in rows]
     first = FIRST.get(name, ())
@@ -68,12 +72,13 @@ def about(answer: Answer, name: str) -> Iterator[str]:
     rows = table.records()
     level = f"{100 * _level(answer):.10g}%"
     if {"difference", "baseline", "metric"} <= set(table.names):
-        lower = sorted({str(row["metric"]) for row in rows} & _lower_is_better(answer))
+        metrics, silent = {str(row["metric"]) for row in rows}, _no_quality(answer)
+        lower, neither = sorted(metrics & _lower_is_better(answer) - silent), sorted(metrics & silent)
         yield (
             f"Difference: a model less its baseline. A model is named as better where the interval at {level} excludes 0 and "
             f"the adjusted p-value is at most {1 - _level(answer):.10g}; elsewhere the data do not tell the two apart."
-            + f" Lower is better for: {', '.join(lower)}."
-            * bool(lower)
+            + f" Lower is better for: {', '.join(lower)}." * bool(lower)
+            + f" No measures of quality, so that neither model is better by them: {', '.join(neither)}." * bool(neither)
         )
         tests = Counter((row["metric"], row.get("at")) for row in rows if row["p"] is not None)
         most = max(tests.values(), default=0)
@@ -134,6 +139,12 @@ def _lower_is_better(answer: Answer) -> set[str]:
     """Return the metrics whose lower values are better."""
     result = answer.results[0]
     return {each.name.removeprefix(DELTA) for each in (*result.metrics, *result.point_metrics) if each.lower_is_better}
+
+
+def _no_quality(answer: Answer) -> set[str]:
+    """Return the metrics by whose values no model is better than another."""
+    result = answer.results[0]
+    return {each.name.removeprefix(DELTA) for each in (*result.metrics, *result.point_metrics) if not each.is_quality}
 
 
 def _thresholds(answer: Answer) -> dict[tuple[str, str], float | None]:

@@ -24,7 +24,7 @@ from rocconf.report.html.embedded import LARGEST, embedded_data, embedded_report
 from rocconf.report.html.markup import Markup, joined, tag
 from rocconf.report.html.tables import EMPTY, data_table, html_table, shown_as_html, table_with_bars, thresholds_table
 from rocconf.report.models_table import side_by_side, summary
-from rocconf.report.verdict_lines import IN_WORDS, MARKS, verdict_title, worst_first
+from rocconf.report.verdict_lines import IN_WORDS, MARKS, verdict_reason, verdict_title, worst_first
 from rocconf.report.verdict_table import rule_in_words, verdict_table
 
 if TYPE_CHECKING:
@@ -162,6 +162,8 @@ def _headline(answer: Answer) -> str:
 def _sections(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the id, the heading and the content of each section."""
     sentences = [sentence.text(answer.audience) for result in answer.results for sentence in result.conclusions]
+    if answer.verdict is not None:
+        sentences.insert(0, verdict_reason(answer))
     if sentences:
         yield (
             "answer",
