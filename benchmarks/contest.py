@@ -85,7 +85,7 @@ def run_contest(contestants: Sequence[Contestant], *, repeat: int, log: Callable
     require_agreement(outcomes)
     for turn in range(repeat):
         for outcome in Random(turn).sample(outcomes, len(outcomes)):
-            seconds, processor_seconds, peak = _timed(outcome.contestant.command)
+            seconds, processor_seconds, peak = timed(outcome.contestant.command)
             outcome.seconds.append(seconds)
             outcome.processor_seconds.append(processor_seconds)
             outcome.peak = max(outcome.peak, peak)
@@ -118,11 +118,11 @@ def _answer(contestant: Contestant) -> dict[str, float]:
     return {key: float(answer[key]) for key in COMPARED if key in answer}
 
 
-def _timed(command: Sequence[str]) -> tuple[float, float, int]:
+def timed(command: Sequence[str], *, folder: Path | None = None) -> tuple[float, float, int]:
     """Return the seconds, the seconds on all cores and the peak memory in bytes of a process and its children."""
     with tempfile.TemporaryFile() as errors:
         begun = perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, env=_environment())
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, env=_environment(), cwd=folder)
         _, status, used = os.wait4(process.pid, 0)
         seconds = perf_counter() - begun
         process.returncode = os.waitstatus_to_exitcode(status)
