@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from math import inf, isinf
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -690,6 +691,31 @@ class Condition:
     def text(self) -> str:
         """The condition as it is written."""
         return f"{self.column}{self.op}{self.value}"
+
+    def excludes(self, other: Condition) -> bool:
+        """Whether no cell meets both conditions."""
+        if self.column != other.column:
+            return False
+        if not (self.is_of_numbers or other.is_of_numbers):
+            return "=" in (self.op, other.op) and (self.value == other.value) == (self.op != other.op)
+        return self._is_below(other) or other._is_below(self)
+
+    def _is_below(self, other: Condition) -> bool:
+        """Whether the numbers of this condition are less than those of another."""
+        if self.op not in ("<", "<=", "=") or other.op not in (">", ">=", "="):
+            return False
+        if not (DECIMAL.fullmatch(self.value.strip()) and DECIMAL.fullmatch(other.value.strip())):
+            return False
+        from decimal import Decimal
+
+        most, least = Decimal(self.value.strip()), Decimal(other.value.strip())
+        return most < least or (most == least and (self.op == "<" or other.op == ">"))
+
+
+def are_exclusive(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether no case meets two sets of conditions, as they are written."""
+    sets = (parse_conditions(texts, "where") for texts in (one, other))
+    return any(first.excludes(second) for first, second in product(*sets))
 
 
 def parse_condition(text: str, option: str) -> Condition:

@@ -217,7 +217,7 @@ class Inputs:
 
     def read_choice(self, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
         """Return the cases of `--choose-on FILE` for each model; they must be other cases than those judged."""
-        from rocconf.compute.roc.counts import have_same_cases
+        from rocconf.compute.roc.counts import have_same_cases, shares_all_cases
 
         (chosen_on,) = self._find([file])
         if any(_is_same_file(chosen_on, judged) for judged in self._find(data.files)):
@@ -228,9 +228,24 @@ class Inputs:
             choice = {name: _without_clusters(counts, judged, file) for name, counts in choice.items()}
         if any(have_same_cases(choice[model.model], model) for model in models):
             raise UsageError("choose-on-same-cases", file=file)
+        if any(shares_all_cases(choice[model.model], model) for model in models):
+            raise UsageError("choose-on-shared-cases", file=file)
         for model in models:
             _refuse_counted_cases(choice[model.model], model, file, judged_where=tuple(data.where or ()))
+            self._require_same_positive(choice[model.model], model, file)
         return {name: _with_caveats(counts) for name, counts in choice.items()}
+
+    def _require_same_positive(self, choice: ScoreCounts, judged: ScoreCounts, file: str) -> None:
+        """Refuse thresholds chosen for the other class; counts whose file names none are taken as they are."""
+        from rocconf.read import meaning
+
+        found, expected = (
+            {meaning(each.positive): each.positive for each in _counted(counts) if each.name not in self._counts_files}
+            for counts in (choice, judged)
+        )
+        if found and expected and found.keys() != expected.keys():
+            texts = {"found": ", ".join(found.values()), "expected": ", ".join(expected.values())}
+            raise UsageError("choose-on-other-class", file=file, **texts)
 
     def read_reference(self, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
         """Return the cases of `--reference FILE` for each model."""
@@ -686,11 +701,20 @@ def _refuse_counted_cases(
     """Refuse thresholds chosen on files of cases that are judged, as counts files name the files that were counted."""
     if not any(source.counted for counts in (choice, judged) for source in counts.sources):
         return
-    seen = {(each.digest(), each.where or judged_where) for each in _counted(judged) if each.digest}
+    from rocconf.records import are_exclusive
+
+    seen = [(_identity(each), each.where or judged_where) for each in _counted(judged)]
     for each in _counted(choice):
-        digest = each.digest() if each.digest else None
-        if any(digest == other and (each.where == where or not (each.where and where)) for other, where in seen):
+        own = _identity(each)
+        if own and any(own == other and not are_exclusive(each.where, where) for other, where in seen):
             raise UsageError("choose-on-judged-cases", file=file)
+
+
+def _identity(source: Source) -> str | None:
+    """Return what tells a file from all others: its digest or, of an object, its name."""
+    if source.digest is not None:
+        return source.digest()
+    return source.name if "://" in source.name else None
 
 
 def _counted(counts: ScoreCounts) -> list[Source]:

@@ -151,6 +151,21 @@ class Verdicts(tuple[Verdict, ...]):
     def __bool__(self) -> bool:
         return self.verdict == "pass"
 
+    def __add__(self, others: Any) -> Verdicts:
+        return Verdicts((*self, *others))
+
+    def __radd__(self, others: Any) -> Verdicts:
+        return Verdicts((*others, *self))
+
+    def __mul__(self, times: Any) -> Verdicts:
+        return Verdicts(tuple(self) * times)
+
+    __rmul__ = __mul__
+
+    def __getitem__(self, at: Any) -> Any:
+        found = tuple(self)[at]
+        return Verdicts(found) if isinstance(at, slice) else found
+
     def __repr__(self) -> str:
         lines = (f"  {each.outcome}: {each.rule.text}: {each.message}" for each in self)
         return "\n".join([f"Verdicts: {self.verdict}", *lines])

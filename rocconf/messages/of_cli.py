@@ -105,6 +105,17 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
             "choose on one part"
         ),
     ),
+    "choose-on-shared-cases": (
+        "error",
+        (
+            "--choose-on {file}: all cases of the smaller set are in the other one, too; split the cases and choose on one "
+            "part"
+        ),
+    ),
+    "choose-on-other-class": (
+        "error",
+        "--choose-on {file}: its positive class is {found}, that of the judged cases {expected}; count both alike",
+    ),
     "choice-below-half": (
         "warning",
         (

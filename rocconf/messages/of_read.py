@@ -103,6 +103,10 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
     "no-folder": ("error", "no such file (there is no folder {folder!r})"),
     "no-files": ("error", "there is no table: of files whose names do not begin with a dot or an underscore"),
     "count-other-models": ("error", "the scores are {found}, but {expected} in {file}"),
+    "count-other-positive": (
+        "error",
+        "the positive class is {found}, but {expected} in {file}: count all files with the same <positive>",
+    ),
     "query-other-labels": (
         "error",
         (

@@ -19,7 +19,7 @@ from rocconf.messages import message
 from rocconf.naming import stem
 from rocconf.read.candidates import LABELS, SCORES
 from rocconf.read.cases import collect_cases
-from rocconf.read.cells import CellError, Labels
+from rocconf.read.cells import CellError, Labels, meaning
 from rocconf.read.columns import as_text
 from rocconf.read.formats import failures_as_errors, open_table
 from rocconf.read.groups import spelled_alike
@@ -70,6 +70,7 @@ __all__ = [
     "is_frame",
     "is_of_counts",
     "is_of_whole_numbers",
+    "meaning",
     "open_table",
     "pair_numbers",
     "parse_class_column",

@@ -17,7 +17,7 @@ from rocconf.errors import InputError, UsageError
 from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.read.cases import Cases
-from rocconf.read.cells import Labels, quoted
+from rocconf.read.cells import Labels, meaning, quoted
 from rocconf.read.counts_file import read_counted
 from rocconf.read.formats import collect_in_batches, failures_as_errors, open_table
 from rocconf.read.groups import Division
@@ -26,7 +26,7 @@ from rocconf.read.partitions import may_have_cases, partitions_of, with_partitio
 from rocconf.read.provenance import provenance_of
 from rocconf.read.source import Watch
 from rocconf.read.spilled import Pile, Rows
-from rocconf.records import GroupedCounts, ScoreCounts
+from rocconf.records import GroupedCounts, ScoreCounts, are_exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -380,11 +380,18 @@ def count_files(
     tallies: dict[str, Groups] = {}
     sources: list[Source] = []
     seen: dict[bytes, Input] = {}
+    positives: dict[float | str, Source] = {}
     classes = Labels(wanted.positive, rest=wanted.rest)
     for file in _chosen(files, wanted, progress):
         watch = Watch(file.share, progress)
         with failures_as_errors(file.name):
-            found, source = _count_file(replace(file, watch=watch), wanted, classes, bins, kept)
+            found, source, named = _count_file(replace(file, watch=watch), wanted, classes, bins, kept)
+        for each in named:
+            other = positives.setdefault(meaning(each.positive), each)
+            if len(positives) > 1:
+                first, *_ = positives.values()
+                texts = {"found": quoted(other.positive), "expected": quoted(first.positive), "file": first.name}
+                raise InputError(file.name, [message("count-other-positive", **texts)])
         if tallies and found.keys() != tallies.keys():
             here, there = (", ".join(names) for names in (found, tallies))
             raise InputError(file.name, [message("count-other-models", found=here, expected=there, file=files[0].name)])
@@ -484,7 +491,7 @@ def _refuse_counted_twice(sources: Sequence[Source]) -> None:
                 continue
             before = seen.setdefault(each.digest() if each.digest else each.name, [])  # an object has no digest
             for other, within in before:
-                if within is not source and (other.where == each.where or not (other.where and each.where)):
+                if within is not source and not are_exclusive(other.where, each.where):
                     raise UsageError("counted-twice", file=each.name, one=within.name, other=source.name)
             before.append((each, source))
 
@@ -500,7 +507,8 @@ def _require_positives(files: Sequence[Input], classes: Labels) -> None:
 
 def _count_file(
     file: Input, wanted: Wanted, classes: Labels, bins: Bins, kept: Kept | None
-) -> tuple[dict[str, Groups], Source]:
+) -> tuple[dict[str, Groups], Source, tuple[Source, ...]]:
+    """Return the tally of each model, the source, and the files whose labels were read, now or before."""
     refuse_as_groups(wanted.groups)
     table = with_partitions(open_table(file, wanted.character), wanted)
     if is_of_counts(table.header) and wanted.label not in {name.strip() for name in table.header}:
@@ -524,9 +532,11 @@ def _count_file(
         said = provenance_of(table)
         if said.numbers or said.pairs:
             source = replace(source, caveats=(*source.caveats, message("numbers-dropped", file=file.name)))
-        return tallies, source
+        return tallies, source, source.counted
     layout = lay_out(table, wanted)._replace(id=None)  # ids would have to be kept to find one twice
-    found = collect_in_batches(table, layout.kinds, lambda: CountedCases(table, layout, wanted, classes, bins, kept))
+    tallies, source = collect_in_batches(
+        table, layout.kinds, lambda: CountedCases(table, layout, wanted, classes, bins, kept)
+    )
     if kept is not None:
         kept.end()
-    return found
+    return tallies, source, (source,)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import InputError
 from rocconf.messages import message
+from rocconf.read.cells import meaning
 from rocconf.read.fields import Fields
 from rocconf.read.parquet import ParquetTable
 from rocconf.read.partitions import Partitioned
@@ -41,9 +42,8 @@ class Provenance:
 
     @property
     def positive(self) -> str:
-        """The label of the positives, if the files that were counted agree about it."""
-        found = {source.positive for source in self.sources}
-        return found.pop() if len(found) == 1 else "1"
+        """The label of the positives, as the files that were counted spell it."""
+        return self.sources[0].positive if self.sources else "1"
 
     @property
     def dropped(self) -> int:
@@ -59,7 +59,10 @@ def provenance_of(table: OpenTable) -> Provenance:
     record = _parsed(table.name, text)
     sources = [Fields(table.name, f"sources[{at}]", each) for at, each in enumerate(record["sources"])]
     numbers, pairs = (tuple(record.get(key, ())) for key in ("numbers", "pairs"))
-    return Provenance(tuple(map(_source, sources)), record.get("binned_by") is not None, numbers, pairs)
+    found = tuple(map(_source, sources))
+    if len({meaning(source.positive) for source in found}) > 1:
+        raise _fault(table.name, "sources of different positive classes")
+    return Provenance(found, record.get("binned_by") is not None, numbers, pairs)
 
 
 def _parsed(file: str, text: bytes) -> dict[str, Any]:

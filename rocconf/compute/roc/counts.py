@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
     Packed = NDArray[np.uint64]
 
+LEAST_CHANCE = 1e-6
+"""The chance below which equal counts are those of the same cases."""
+
 FEW_SCORES = 10
 """The most distinct scores that two sets of cases may share by chance."""
 
@@ -87,7 +90,29 @@ def same_counts(one: ScoreCounts, other: ScoreCounts) -> bool:
 
 def have_same_cases(one: ScoreCounts, other: ScoreCounts) -> bool:
     """Whether labels and scores are the same, which does not happen by chance between different cases."""
-    return one is other or (len(one) > FEW_SCORES and same_counts(one, other))
+    return one is other or (is_no_chance(one.positives, one.negatives) and same_counts(one, other))
+
+
+def is_no_chance(*counts: Counts) -> bool:
+    """Whether nobody else has these counts by chance: two Poisson counts of mean c are equal with 1/sqrt(4 pi c)."""
+    cells = np.concatenate(counts).astype(np.float64)
+    return bool(np.log(4 * np.pi * cells[cells > 0]).sum() / 2 > -np.log(LEAST_CHANCE))
+
+
+def shares_all_cases(one: ScoreCounts, other: ScoreCounts) -> bool:
+    """Whether all cases of a set are among those of another; few, or rounded, scores may all occur in both by chance."""
+    small, large = sorted((one, other), key=lambda each: each.n)
+    few = len(small) <= FEW_SCORES or 2 * len(large) < large.n
+    if few or small.tops is not None or large.tops is not None or small.lower_is_positive != large.lower_is_positive:
+        return False
+    theirs, own = _by_score(large), _by_score(small)
+    at = np.searchsorted(theirs[0], own[0]).clip(max=len(large) - 1)
+    return np.array_equal(theirs[0][at], own[0]) and all((theirs[k][at] >= own[k]).all() for k in (1, 2))
+
+
+def _by_score(counts: ScoreCounts) -> tuple[Floats, Counts, Counts]:
+    turned = slice(None) if counts.lower_is_positive else slice(None, None, -1)
+    return counts.scores[turned], counts.positives[turned], counts.negatives[turned]
 
 
 def require_counts(found: object) -> None:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.compute.roc.auc import auc
-from rocconf.compute.roc.counts import same_counts
+from rocconf.compute.roc.counts import same_counts, shares_all_cases
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.sensibility.drift_statistics import rejection_at
@@ -370,20 +370,10 @@ def _is_inside(midpoint: float | None, scores: Floats) -> bool:
 def _refuse_same_cases(counts: ScoreCounts, reference: ScoreCounts) -> None:
     """Refuse a reference whose cases are among those of the stream, or the other way round: changes would not show.
 
-    Equal sets are told elsewhere. Few, or rounded, scores may all occur in both sets by chance.
+    Equal sets are told elsewhere.
     """
-    small, large = sorted((counts, reference), key=lambda each: each.n)
-    if same_counts(small, large) or len(small) <= FEW_SCORES or 2 * len(large) < large.n:
-        return
-    theirs, own = _by_score(large), _by_score(small)
-    at = np.searchsorted(theirs[0], own[0]).clip(max=len(large) - 1)
-    if np.array_equal(theirs[0][at], own[0]) and all((theirs[k][at] >= own[k]).all() for k in (1, 2)):
+    if not same_counts(counts, reference) and shares_all_cases(counts, reference):
         raise UsageError("reference-in-stream")
-
-
-def _by_score(counts: ScoreCounts) -> tuple[Floats, Counts, Counts]:
-    turned = slice(None) if counts.lower_is_positive else slice(None, None, -1)
-    return counts.scores[turned], counts.positives[turned], counts.negatives[turned]
 
 
 def _peak(martingale: Martingale) -> float:
