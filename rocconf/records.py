@@ -394,7 +394,7 @@ class ScoreCounts:
     tops: Floats | None = None
     """The most positive score that each row may hold, if scores are in bins: its threshold is the least positive one."""
     sums: tuple[int, int, int, int] | None = None
-    """Of scores in bins, the sums of v, w and their squares over the cases, if they are known (see `WholeNumbers`)."""
+    """The sums of v, w and their squares over the cases, if a file has them (see `WholeNumbers`): of bins they tell more."""
 
     def __post_init__(self) -> None:
         if self.tops is not None:

@@ -214,8 +214,8 @@ class CountsRows:
         return GroupedCounts.of(whole, self._groups, parts)
 
     def _with_sums(self, counts: ScoreCounts) -> ScoreCounts:
-        """Return counts in bins with the sums of placements that the file has of the model."""
-        if counts.wide is None or not self._provenance.numbers:
+        """Return counts with the sums of placements that the file has of the model."""
+        if not self._provenance.numbers:
             return counts
         from rocconf.read.numbers_file import numbers_of_records, pairs_of_records
 

@@ -84,10 +84,7 @@ def numbers_in(table: OpenTable, model: str, *, na: str) -> dict[str, WholeNumbe
         return record.get(MODEL, model), WholeNumbers.of(record)
 
     found, _ = _rows(table, columns, made, na=na)
-    models = dict(found)
-    if len(models) < len(found):
-        raise InputError(table.name, [message("numbers-twice")])
-    return models
+    return _of_models(table.name, found)
 
 
 def pairs_in(table: OpenTable, *, na: str) -> tuple[tuple[PairNumbers, ...], int]:
@@ -98,7 +95,15 @@ def pairs_in(table: OpenTable, *, na: str) -> tuple[tuple[PairNumbers, ...], int
 
 def numbers_of_records(file: str, records: Iterable[Mapping[str, Any]]) -> dict[str, WholeNumbers]:
     """Return the numbers of models that the metadata of a file has."""
-    return {str(record.get(MODEL)): _of_record(file, record, WholeNumbers.of) for record in records}
+    found = [(str(record.get(MODEL)), _of_record(file, record, WholeNumbers.of)) for record in records]
+    return _of_models(file, found)
+
+
+def _of_models(file: str, found: Sequence[tuple[str, WholeNumbers]]) -> dict[str, WholeNumbers]:
+    models = dict(found)
+    if len(models) < len(found):
+        raise InputError(file, [message("numbers-twice")])
+    return models
 
 
 def pairs_of_records(file: str, records: Iterable[Mapping[str, Any]]) -> tuple[PairNumbers, ...]:

@@ -277,3 +277,27 @@ def test_pairs_of_other_models_than_were_counted_in_bins_are_refused(rocconf, tm
     ran = rocconf("compare", binned, "--baseline", "S", "--require", "delta_auc[F] >= -0.9")
     assert (ran.status, ran.out) == (2, ""), ran.err
     assert "in these bins" in ran.err
+
+
+def doubled(record):
+    record["numbers"] *= 2
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (doubled, "a model has two rows of whole numbers"),
+        (lambda record: record.update(pairs=[], numbers=[better(each) for each in record["numbers"]]), "other cases"),
+    ],
+)
+def test_one_model_of_an_edited_file_has_no_verdict(change, said, rocconf, tmp_path, counts):
+    assert rocconf("sweep", counts, "--score", "S", "--require", "auc >= 0.01").status == 0
+    damaged(tmp_path, change)
+    ran = rocconf("sweep", counts, "--score", "S", "--require", "auc >= 0.01")
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def better(numbers):
+    """Return numbers of other cases."""
+    return {**numbers, "sum_vv": str(int(numbers["sum_vv"]) - 2)}

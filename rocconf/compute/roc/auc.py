@@ -26,7 +26,7 @@ import numpy as np
 
 from rocconf.compute.stats.auc_intervals import auc_of
 from rocconf.compute.stats.exact import twice_area
-from rocconf.compute.stats.placements import placements_of, placements_of_sums, variance_of
+from rocconf.compute.stats.placements import placements_of, placements_of_sums, require_sums, variance_of
 from rocconf.errors import UsageError
 from rocconf.metric import Metric
 from rocconf.records import ROBUST, UNKNOWN, Interval, slices
@@ -69,6 +69,8 @@ def auc(roc: Curve, *, level: float = 0.95, interval: IntervalKind = ROBUST) -> 
     if roc.clusters is not None:
         return auc_of(area_under(roc), delong_variance(roc), level=level, kind=interval)
     positives, negatives = placements_of(roc.tp, roc.fp)
+    if roc.sums is not None:
+        require_sums(positives, negatives, roc.sums)
     area = positives.sums[0] / (2 * roc.p * roc.q)
     return auc_of(area, variance_of(positives, negatives), level=level, kind=interval)
 

@@ -51,7 +51,7 @@ class Curve:
     wide: Flags | None = None
     """Whether each row but the first may hold more than one score; None of exact scores."""
     sums: tuple[int, int, int, int] | None = None
-    """Of scores in bins, the sums of v, w and their squares over the cases, if they are known."""
+    """The sums of v, w and their squares over the cases, if a file has them: of bins they tell more."""
 
     def __len__(self) -> int:
         return len(self.thresholds)

@@ -108,6 +108,14 @@ def placements_of_sums(
     return Placements(p, q, (sum_v,), ((sum_vv,),)), Placements(q, p, (sum_w,), ((sum_ww,),))
 
 
+def require_sums(positives: Placements, negatives: Placements, sums: tuple[int, ...]) -> None:
+    """Refuse sums of v, w and their squares that are not those of these cases."""
+    expected = positives.sums[0], negatives.sums[0], positives.products[0][0], negatives.products[0][0]
+    for name, found, own in zip(SUMS, sums, expected, strict=True):
+        if found != own:
+            raise UsageError("sums-of-others", name=name, found=found, expected=own)
+
+
 def _between(tp: Counts, fp: Counts, wide: Flags, sums: tuple[int, ...]) -> list[tuple[int, int, int]]:
     """Return each sum with the least and the greatest that it can be, whatever the scores within the bins are."""
     q = int(fp[-1])
