@@ -90,5 +90,12 @@ OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
     "file-twice": ("error", "{files}: given twice"),
     "file-copied": ("error", "{one} and {other} have the same content: is one of them another file than was meant?"),
     "counted-twice": ("error", "the cases of {file} are in {one} and in {other}, and would count twice: leave out one"),
+    "cells-alike": (
+        "error",
+        (
+            "two values of {column} would be written as {cell}, and be one when the counts are read: parquet keeps them apart<|"
+            " (-o FILE.parquet), and --no-escape-formulas those that = + - @ begin>"
+        ),
+    ),
     "models-of-one-name": ("error", "two models are called {models}: give the files different names"),
 }

@@ -16,6 +16,8 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.answer import json_records, json_rows, json_values
+from rocconf.errors import UsageError
+from rocconf.examples import example
 from rocconf.table import plain_values
 from rocconf.visible import visible
 
@@ -41,6 +43,9 @@ A sum of more than 64 bits is text, and stays a number.
 """
 
 """Strict JSON; `json.dumps` would make an encoder for every row."""
+
+CASES, COUNTED = ("positives", "negatives"), ("score", "sum_v", "pos_v")
+"""The columns by which tables of counts are known, of scores and of whole numbers."""
 
 MANY_ROWS = 200_000
 """The number of rows from which on importing polars is worth its time."""
@@ -120,6 +125,7 @@ def write_tsv(table: Table, stream: IO[str], *, escape_formulas: bool = True) ->
 
 def _write_delimited(table: Table, stream: IO[str], delimiter: str, *, escape_formulas: bool) -> None:
     text_cell = lru_cache(_text_or_formula if escape_formulas else _text_cell)  # a model's name is in every row
+    _refuse_alike(table, text_cell)
     csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerow(table.names)
     if len(table) >= MANY_ROWS:
         for frame in _frames_of(table, text_cell):
@@ -128,6 +134,20 @@ def _write_delimited(table: Table, stream: IO[str], delimiter: str, *, escape_fo
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     for chunk in table.chunks():
         writer.writerows(zip(*(_cells(values, text_cell) for values in chunk.values()), strict=True))
+
+
+def _refuse_alike(table: Table, text_cell: TextCell) -> None:
+    """Refuse counts of which two models or groups would be one when they are read."""
+    names = set(table.names)
+    if not (names.issuperset(CASES) and names & set(COUNTED)):
+        return
+    seen: dict[tuple[str, str], str] = {}
+    for chunk in table.chunks():
+        for column in table.columns:
+            if column.kind == "text":
+                for text in set(chunk[column.name].tolist()):
+                    if isinstance(text, str) and seen.setdefault((column.name, text_cell(text)), text) != text:
+                        raise UsageError("cells-alike", column=column.name, cell=example(text_cell(text)))
 
 
 def write_parquet(table: Table, path: Path, metadata: Mapping[str, str]) -> None:
