@@ -139,7 +139,7 @@ def _groups(columns: "Sequence[str]", others: "Mapping[str, object]") -> tuple[s
 
 def _count_files(run: Run, data: Data, bins: "Bins", groups: tuple[str, ...], *, exact: bool) -> list["Counted"]:
     """Return the counts of each model over all files."""
-    from rocconf.compute.counted import Counted
+    from rocconf.compute.counted import Counted, totals_of
     from rocconf.read import Kept, pile_of
     from rocconf.whole_numbers import in_digits
 
@@ -161,8 +161,11 @@ def _count_files(run: Run, data: Data, bins: "Bins", groups: tuple[str, ...], *,
             numbers, pairs = numbers_of_pile(kept.pile, [counts.model for counts in models], pile_of)
     of_models = tuple(in_digits({"model": model, **own.record()}) for model, own in numbers.items())
     of_pairs = tuple(in_digits(pair.record()) for pair in pairs)
+    totals = totals_of(models)
     return [
-        Counted(with_sums(counts, numbers.get(counts.model)), of_models, of_pairs, each if groups else None)
+        Counted(
+            with_sums(counts, numbers.get(counts.model)), of_models, of_pairs, totals, grouped=each if groups else None
+        )
         for counts, each in zip(models, found, strict=True)
     ]
 

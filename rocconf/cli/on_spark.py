@@ -49,7 +49,7 @@ def is_for_spark(data: Data, engine: str | None, remote: str | None, tables: Seq
 
 def count_on_spark(run: Run, data: Data, remote: str, tables: Sequence[str], how: How) -> list[Counted]:
     """Return the counts of each model."""
-    from rocconf.compute.counted import Counted
+    from rocconf.compute.counted import Counted, totals_of
     from rocconf.engines import MOST_FETCHED, MOST_SCORES, Connection, SparkCount, origins_of
 
     if how.max_scores is not None and how.max_scores > MOST_FETCHED:
@@ -61,7 +61,7 @@ def count_on_spark(run: Run, data: Data, remote: str, tables: Sequence[str], how
             counted = SparkCount(connection, origins_of(data.files, tables, wanted.character), wanted)
             models = alike(counted.counts(how.binning, most=how.max_scores or MOST_SCORES))
             of_models, of_pairs = _whole_numbers(counted) if how.exact else ((), ())
-            return [Counted(counts, of_models, of_pairs) for counts in models]
+            return [Counted(counts, of_models, of_pairs, totals_of(models)) for counts in models]
         finally:
             connection.close()
 

@@ -72,6 +72,8 @@ class Counted(Result):
     """The whole numbers of each model, in digits."""
     pairs: tuple[Mapping[str, Any], ...] = ()
     """The whole numbers of each pair of models, in digits."""
+    totals: tuple[Mapping[str, Any], ...] = ()
+    """The positives and negatives of each model."""
     grouped: GroupedCounts | None = None
     """The counts of each group, if columns divide the cases."""
 
@@ -174,6 +176,7 @@ class Counted(Result):
             "resolution": self.resolution,
             "binned_by": self.binned_by,
             "by": list(self.columns),
+            "totals": list(self.totals),
             "numbers": list(self.numbers),
             "pairs": list(self.pairs),
         }
@@ -181,7 +184,7 @@ class Counted(Result):
 
     def _values(self, key: str, rows: Rows) -> Values:
         if key == "model":
-            return np.full(len(self.counts.scores[rows]), self.counts.model, dtype=object)
+            return _repeated(self.counts.model, len(self.counts.scores[rows]))
         if key in ("score", "upper"):
             return edges_of(self.counts.ends)[key == "upper"][::-1][rows]
         total = self.counts.tp if key == "positives" else self.counts.fp
@@ -210,6 +213,11 @@ class Counted(Result):
         return Table.of("models", columns, [record])
 
 
+def totals_of(models: Sequence[ScoreCounts]) -> tuple[Mapping[str, Any], ...]:
+    """Return the positives and negatives of each model."""
+    return tuple({"model": each.model, "positives": each.p, "negatives": each.q} for each in models)
+
+
 def _values_of_groups(grouped: GroupedCounts) -> dict[str, Values]:
     """Return the columns of the counts of each group, of one without cases a row that says so."""
     found: dict[str, list[Values]] = {
@@ -220,10 +228,17 @@ def _values_of_groups(grouped: GroupedCounts) -> dict[str, Values]:
         edges = tuple(edge[::-1] for edge in edges_of(part.ends)) if len(part) else lowest
         none = np.zeros(1, dtype=np.int64)
         cases = (part.positives, part.negatives) if len(part) else (none, none)
-        texts = (np.full(len(edges[0]), text, dtype=object) for text in (part.model, *group))
+        texts = (_repeated(text, len(edges[0])) for text in (part.model, *group))
         for name, values in zip(found, (*texts, *edges, *cases), strict=True):
             found[name].append(values)
     return {name: np.concatenate(pieces) for name, pieces in found.items()}
+
+
+def _repeated(text: str, n: int) -> Values:
+    """Return a column of one text, whose NUL at its end `np.full` would drop."""
+    column = np.empty(n, dtype=object)
+    column[:] = text
+    return column
 
 
 def _inputs(sources: Sequence[Source]) -> list[dict[str, Any]]:

@@ -298,6 +298,17 @@ OF_READ: dict[str, tuple[MessageKind, str]] = {
         "error",
         "its metadata say that scores are in bins, but it has no column upper, the upper edge of each: keep all columns",
     ),
+    "bins-of-scores": (
+        "error",
+        "its metadata say that scores are in bins, but upper is score in every row of {model}: count the cases again",
+    ),
+    "rows-of-others": (
+        "error",
+        (
+            "{model}: its rows count {found} cases (positives+negatives), its metadata {expected}: rows were changed after the "
+            "count: count the cases again"
+        ),
+    ),
     "bins-of-labels": (
         "error",
         "{model} has its scores in bins, and a comparison of scores alone needs the scores: give the file of cases",

@@ -195,10 +195,25 @@ class CountsRows:
         if not self._models:
             raise InputError(self._table.name, [message("no-rows")])
         self._refuse_uncounted()
-        return tuple(
+        found = tuple(
             self._grouped(model, _Rows(*map(joined, zip(*pieces, strict=True))))
             for model, pieces in self._models.items()
         )
+        self._require_what_is_said([each.whole for each in found])
+        return found
+
+    def _require_what_is_said(self, models: Sequence[ScoreCounts]) -> None:
+        """Refuse rows that are not those of which the metadata speak."""
+        if self._provenance.is_binned and models[0].wide is None:
+            raise InputError(self._table.name, [message("bins-of-scores", model=shown(models[0].model))])
+        if self._provenance.totals is None:
+            return
+        found = {each.model: (each.p, each.q) for each in models}
+        for model in {**self._provenance.totals, **found}:
+            said, has = (_cases_of(totals, model) for totals in (self._provenance.totals, found))
+            if said != has:
+                fault = message("rows-of-others", model=shown(model), found=has, expected=said)
+                raise InputError(self._table.name, [fault])
 
     def _grouped(self, model: str, rows: _Rows) -> GroupedCounts:
         whole = self._with_sums(self._counts(model, rows))
@@ -352,6 +367,11 @@ class CountsRows:
 
     def _note(self, places: Sequence[int], wrong: Flags, faults: Iterable[Message]) -> None:
         self.faults.add_all(select(places, wrong), faults)
+
+
+def _cases_of(totals: Mapping[str, tuple[int, int]], model: str) -> str:
+    positives, negatives = totals.get(model, (0, 0))
+    return f"{positives}+{negatives}"
 
 
 def _not_a_count(column: str, value: str) -> Message:

@@ -21,6 +21,15 @@ INFINITE = {"inf": inf, "-inf": -inf}
 """How JSON spells an infinite score."""
 
 
+def object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, of which every key stands there once: readers differ in which of two they take."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands there twice")
+    return found
+
+
 class Fields:
     """A JSON object of a file, whose fields are read by name and type."""
 

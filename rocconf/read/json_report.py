@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rocconf.errors import InputError, RocconfError
 from rocconf.messages import Message, message
-from rocconf.read.fields import Fields
+from rocconf.read.fields import Fields, object_of
 from rocconf.read.schema import breaches, schema_of_reports
 from rocconf.read.source import DAMAGE
 from rocconf.records import INTERVAL_KINDS, Interval, Source, parse_condition
@@ -168,7 +168,7 @@ def _parsed(source: Input, newest: int) -> tuple[str, dict[str, Any]]:
     try:
         with source.open() as stream:
             text = _report_in(stream.read(), source.name)
-            report = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
+            report = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=object_of)
             if b"\\u" in text:  # an escape like \ud800 is half a character
                 json.dumps(report, ensure_ascii=False).encode()
     except (ValueError, RecursionError, *DAMAGE) as error:  # not text, not JSON, a number of too many digits
@@ -194,15 +194,6 @@ def _report_in(text: bytes, file: str) -> bytes:
     if not end:
         raise InputError(file, [message("not-json", reason="the page ends within its report")])
     return report
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object, of which every key stands there once: readers differ in which of two they take."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands there twice")
-    return found
 
 
 def _refuse_constant(constant: str) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.read.cells import meaning
-from rocconf.read.fields import Fields
+from rocconf.read.fields import Fields, object_of
 from rocconf.read.parquet import ParquetTable
 from rocconf.read.partitions import Partitioned
 from rocconf.read.schema import breaches, schema_of_reports
@@ -39,6 +39,8 @@ class Provenance:
     """The whole numbers of each model, as they stand in the file."""
     pairs: tuple[Mapping[str, Any], ...] = ()
     """The whole numbers of each pair of models, as they stand in the file."""
+    totals: Mapping[str, tuple[int, int]] | None = None
+    """The positives and negatives of each model, None of a file that does not say."""
 
     @property
     def positive(self) -> str:
@@ -62,12 +64,23 @@ def provenance_of(table: OpenTable) -> Provenance:
     found = tuple(map(_source, sources))
     if len({meaning(source.positive) for source in found}) > 1:
         raise _fault(table.name, "sources of different positive classes")
-    return Provenance(found, record.get("binned_by") is not None, numbers, pairs)
+    binned = record.get("binned_by") is not None
+    return Provenance(found, binned, numbers, pairs, _totals(table.name, record))
+
+
+def _totals(file: str, record: Mapping[str, Any]) -> dict[str, tuple[int, int]] | None:
+    if "totals" not in record:
+        return None
+    models = [Fields(file, f"totals[{at}]", each) for at, each in enumerate(record["totals"])]
+    totals = {each.text("model"): (each.count("positives"), each.count("negatives")) for each in models}
+    if len(totals) < len(models):
+        raise _fault(file, "totals of one model twice")
+    return totals
 
 
 def _parsed(file: str, text: bytes) -> dict[str, Any]:
     try:
-        record = json.loads(text)
+        record = json.loads(text, object_pairs_hook=object_of)
     except (ValueError, RecursionError) as error:
         raise _fault(file, str(error) or type(error).__name__) from None
     if not isinstance(record, dict) or not isinstance(record.get("schema"), int):
@@ -90,7 +103,7 @@ _WANTED: dict[str, Any] = {
     "type": "object",
     "description": "an object",
     "required": ["sources"],
-    "properties": {"sources": {"$ref": "#/$defs/counted"}, "numbers": _OBJECTS, "pairs": _OBJECTS},
+    "properties": {"sources": {"$ref": "#/$defs/counted"}, "numbers": _OBJECTS, "pairs": _OBJECTS, "totals": _OBJECTS},
 }
 
 

@@ -186,3 +186,54 @@ def test_slices_of_any_counts_are_those_of_cases(cases, cut, lower, tmp_path_fac
     verdicts = [package.judge(each, rules) for each in (of_cases, of_counts)]
     assert verdicts[0].exit_code == verdicts[1].exit_code
     assert list(map(str, verdicts[0])) == list(map(str, verdicts[1]))
+
+
+def cases_of(path, column, groups):
+    """Write cases whose groups are called so."""
+    rows = [(k % 2, k / 40, groups[k % len(groups)]) for k in range(40)]
+    pl.DataFrame(rows, schema=["label", "score", column], orient="row").write_parquet(path)
+
+
+@pytest.mark.parametrize("groups", [("=a", "'=a"), ("a\nb", "a\\nb"), ("::a", "'::a")])
+def test_groups_that_would_be_one_in_csv_are_refused(groups, rocconf, tmp_path):
+    cases_of(tmp_path / "x.parquet", "site", groups)
+    for suffix in ("csv", "tsv"):
+        ran = rocconf("count", "x.parquet", "--by", "site", "-o", f"n.{suffix}")
+        assert (ran.status, ran.out) == (2, "")
+        assert "two values of site would be written as " in ran.err
+        assert not (tmp_path / f"n.{suffix}").exists()
+    ran = rocconf("count", "x.parquet", "--by", "site", "-o", "n.parquet", "-o", "n.csv", "--no-escape-formulas")
+    assert ran.status == (0 if groups[0] == "=a" else 2)
+    assert set(pl.read_parquet(tmp_path / "n.parquet")["site"]) == set(groups)
+
+
+def test_models_that_would_be_one_in_csv_are_refused(rocconf, tmp_path):
+    pl.DataFrame({"label": [0, 1], "=m": [0.1, 0.9], "'=m": [0.9, 0.1]}).write_csv(tmp_path / "x.csv")
+    models = ("--score", "=m", "--score", "'=m")
+    ran = rocconf("count", "x.csv", *models, "-o", "n.csv")
+    assert (ran.status, "two values of model would be written as '=m" in ran.err) == (2, True)
+    assert rocconf("count", "x.csv", *models, "-o", "n.parquet").status == 0
+    assert rocconf("sweep", "n.parquet", "--score", "=m", "--format", "csv", "-o", "models:m.csv").status == 0
+
+
+def test_a_nul_at_the_end_of_a_group_or_model_stays(rocconf, tmp_path):
+    cases_of(tmp_path / "x.parquet", "site", ("a", "a\0"))
+    assert rocconf("count", "x.parquet", "--by", "site", "-o", "n.parquet").status == 0
+    assert pl.read_parquet(tmp_path / "n.parquet")["site"].unique().sort().to_list() == ["a", "a\0"]
+    counts = {"model": ["m", "m\0"] * 2, "score": [0.9, 0.9, 0.1, 0.1], "positives": [1, 1, 0, 0]}
+    pl.DataFrame({**counts, "negatives": [0, 0, 1, 1]}).write_parquet(tmp_path / "y.parquet")
+    assert rocconf("count", "y.parquet", "-o", "n.parquet").status == 0
+    assert pl.read_parquet(tmp_path / "n.parquet")["model"].unique().sort().to_list() == ["m", "m\0"]
+
+
+def test_groups_cannot_be_removed_from_a_file_that_says_its_totals(rocconf, tmp_path):
+    assert rocconf("count", FILE, *NAMED, "--by", "region", "-o", "n.parquet", "-q").status == 0
+    frame, metadata = pl.read_parquet(tmp_path / "n.parquet"), pl.read_parquet_metadata(tmp_path / "n.parquet")
+    totals = json.loads(metadata["rocconf"])["totals"]
+    sums = frame.group_by("model", maintain_order=True).agg(pl.col("positives", "negatives").sum())
+    assert totals == sums.to_dicts()
+    for rows in (frame.filter(pl.col("region") != frame["region"][0]), frame.filter(pl.col("model") != "old")):
+        rows.write_parquet(tmp_path / "less.parquet", metadata={"rocconf": metadata["rocconf"]})
+        ran = rocconf("sweep", "less.parquet", "--score", "new", "--require", "auc >= 0.1")
+        assert (ran.status, ran.out) == (2, "")
+        assert "rows were changed after the count" in ran.err

@@ -181,6 +181,14 @@ def test_a_file_that_lost_its_upper_edges_is_refused(rocconf, tmp_path):
     assert (ran.status, "no column upper" in ran.err) == (2, True)
 
 
+def test_a_file_of_bins_that_became_scores_is_refused(rocconf, tmp_path):
+    frame, metadata = pl.read_parquet(tmp_path / "a.parquet"), pl.read_parquet_metadata(tmp_path / "a.parquet")
+    scores = frame.with_columns(upper=pl.col("score"))
+    scores.write_parquet(tmp_path / "scores.parquet", metadata={"rocconf": metadata["rocconf"]})
+    ran = rocconf("sweep", "scores.parquet", "--require", "auc >= 0.1")
+    assert (ran.status, "upper is score in every row" in ran.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("upper", "said"),
     [("0.01", "is below score"), ("0.99", "bins that overlap"), ("", "bins that overlap"), ("x", "is not a number")],

@@ -38,6 +38,9 @@ def metadata(path):
     return json.loads(pl.read_parquet_metadata(path)["rocconf"])
 
 
+TOTAL = {"model": "score", "positives": 1, "negatives": 1}
+
+
 def written(path, record):
     """Write the counts with other metadata."""
     frame = pl.DataFrame({"score": [0.9, 0.1], "positives": [1, 0], "negatives": [0, 1]})
@@ -120,6 +123,9 @@ def test_numbers_are_passed_on_as_they_are(tmp_path):
         ({"schema": 1}, "sources must be there, not missing"),
         ({"schema": 1, "sources": [], "numbers": [1]}, "numbers[0] must be an object, not 1"),
         ({"schema": 1, "sources": [{"name": 1}]}, "sources[0].name must be text, not 1"),
+        ('{"schema": 1, "sources": [], "sources": []}', "the key 'sources' stands there twice"),
+        ({"schema": 1, "sources": [], "totals": [{"model": "a"}]}, "totals[0]: no field"),
+        ({"schema": 1, "sources": [], "totals": [TOTAL, TOTAL]}, "totals of one model twice"),
         ({"schema": 1, "sources": [{"name": "a"}]}, "sources[0]: no field"),
     ],
 )
