@@ -73,7 +73,7 @@ class Counted(Result):
     pairs: tuple[Mapping[str, Any], ...] = ()
     """The whole numbers of each pair of models, in digits."""
     totals: tuple[Mapping[str, Any], ...] = ()
-    """The positives and negatives of each model."""
+    """The positives and negatives of each model; nothing is written of totals that are not known."""
     grouped: GroupedCounts | None = None
     """The counts of each group, if columns divide the cases."""
 
@@ -176,7 +176,7 @@ class Counted(Result):
             "resolution": self.resolution,
             "binned_by": self.binned_by,
             "by": list(self.columns),
-            "totals": list(self.totals),
+            **({"totals": list(self.totals)} if self.totals else {}),
             "numbers": list(self.numbers),
             "pairs": list(self.pairs),
         }
