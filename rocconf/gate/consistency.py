@@ -41,7 +41,7 @@ from rocconf.gate.consistent_verdicts import BESIDE, verdict_faults
 from rocconf.gate.saved_model import sizes_of_point
 from rocconf.messages import message
 from rocconf.metric import DELTA, count_metric
-from rocconf.records import ROBUST, Interval
+from rocconf.records import ROBUST, Interval, are_exclusive
 from rocconf.saved import COMPARE_AUC, ONE_VS_REST
 
 if TYPE_CHECKING:
@@ -399,9 +399,29 @@ def _reported_faults(report: SavedReport) -> Iterator[Message]:
 def _choice_faults(inputs: Sequence[Row], judged: Sequence[Row]) -> Iterator[Message]:
     """Yield files on which thresholds were chosen although they are those that are judged, or have no digest beside one."""
     digests = {row.record.get("sha256") for row in judged} - {None}
+    seen = [each for row in judged for each in _counted_in(row)]
     for row in inputs:
-        if row.record["role"] == BESIDE and digests and row.record.get("sha256") in digests | {None}:
+        if row.record["role"] != BESIDE:
+            continue
+        is_judged = any(
+            own.get("sha256") == other.get("sha256") is not None and not _exclude_each_other(own, other)
+            for own in _counted_in(row)
+            for other in seen
+        )
+        if is_judged or (digests and row.record.get("sha256") in digests | {None}):
             yield row.impossible("sha256", "that of other cases than those judged")
+
+
+def _exclude_each_other(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    try:
+        return are_exclusive(one.get("where", ()), other.get("where", ()))
+    except RocconfError:  # not a condition
+        return False
+
+
+def _counted_in(row: Row) -> Sequence[Mapping[str, Any]]:
+    """Return the files that a counts file says it has counted, or the file itself."""
+    return row.record.get("counted") or (row.record,)
 
 
 def _point_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:  # noqa: ARG001  # one of several parts

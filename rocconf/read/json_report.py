@@ -6,6 +6,7 @@ A file that is damaged, not a report of rocconf, of a newer version, or with a f
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
 OURS = "rocconf"
 PAGE, LONGEST_START = b"<!doctype html", 100
 """How a page begins, perhaps after blanks."""
+
+REPORT_BLOCK = re.compile(rb"<script\b[^>]*\bid\s*=\s*[\"']?report\b", re.IGNORECASE)
+"""What a browser may take for the report."""
 
 OPS = (">=", ">", "<=", "<", "==")
 NAMES_KIND = 2
@@ -184,12 +188,13 @@ def _parsed(source: Input, newest: int) -> tuple[str, dict[str, Any]]:
 
 
 def _report_in(text: bytes, file: str) -> bytes:
-    """Return the report in a page, the only one there; anything else is returned as it is."""
+    """Return the report in a page, the only one there and not in a comment; anything else is returned as it is."""
     if not text[:LONGEST_START].lstrip().lower().startswith(PAGE):
         return text
-    _, *found = text.split(EMBEDDED.encode())
-    if len(found) != 1:
-        raise InputError(file, [message("report-not-in-page", found=len(found))])
+    before, *found = text.split(EMBEDDED.encode())
+    blocks = len(REPORT_BLOCK.findall(text)) if found and b"<!--" not in before else 0
+    if blocks != 1:
+        raise InputError(file, [message("report-not-in-page", found=blocks)])
     report, end, _ = found[0].partition(b"</script>")
     if not end:
         raise InputError(file, [message("not-json", reason="the page ends within its report")])

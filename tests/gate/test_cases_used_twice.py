@@ -128,3 +128,17 @@ def test_verdicts_that_are_joined_or_cut_are_true_only_if_all_passed():
         assert isinstance(found, Verdicts)
         assert not found
     assert (good + bad)[0] is good[0]
+
+
+@pytest.mark.parametrize("where", [[], ["id>=0"], ["no condition"]])
+def test_a_report_does_not_choose_on_a_file_that_was_counted(run, rocconf, tmp_path, where):
+    for name in ("one", "two"):
+        assert run("count", f"{name}.csv", "-o", f"{name}.parquet").status == 0
+    assert run("sweep", "one.parquet", "--choose-on", "two.parquet", *POINT, "-o", "r.json", "-q").status == 0
+    assert rocconf("gate", "r.json", "--isolated", "-q").status == 0
+    report = json.loads((tmp_path / "r.json").read_text())
+    data, choice = report["inputs"]
+    choice["counted"][0] |= {"sha256": data["counted"][0]["sha256"], "where": where}
+    (tmp_path / "r.json").write_text(json.dumps(report))
+    ran = rocconf("gate", "r.json", "--isolated", "-q")
+    assert (ran.status, ran.out) == (2, ""), ran.err

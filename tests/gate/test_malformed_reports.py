@@ -186,3 +186,22 @@ def test_a_baseline_that_is_malformed_ends_with_the_message(tmp_path, monkeypatc
     (tmp_path / "a.json").write_text(json.dumps(record), encoding="utf-8")
     with pytest.raises(InputError, match=r"a\.json: summary\.auc must be a finite number"):
         app(["compare", str(SAMPLE_DATA / "dis.csv"), "--score", "S", "--baseline", "a.json"], standalone_mode=False)
+
+
+OTHER_BLOCK = '<script id="report" type="application/json">{}</script>'
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("<!--", "-->"), (OTHER_BLOCK, ""), ("", OTHER_BLOCK), ("", "<SCRIPT\nid = report >")]
+)
+def test_a_page_whose_report_a_reader_may_take_for_another_is_refused(rocconf, tmp_path, before, after):
+    cases = SAMPLE_DATA / "dis.csv"
+    assert rocconf("sweep", cases, "--score", "F", "--require", "auc >= 0.5", "-o", "a.html", "-q").status == 0
+    assert rocconf("gate", "a.html", "-q").status == 0
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    start = page.index('<script type="application/json" id="report">')
+    end = page.index("</script>", start) + len("</script>")
+    (tmp_path / "b.html").write_text(f"{page[:start]}{before}{page[start:end]}{after}{page[end:]}", encoding="utf-8")
+    ran = rocconf("gate", "b.html")
+    assert (ran.status, ran.out) == (2, ""), ran.err
+    assert "reports, not one" in ran.err
