@@ -32,7 +32,36 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "test": ("How the interval of a difference and its p-value were computed: robust, tango-cc, mover, ...", METHODS),
     "thresholds": ("The number of distinct thresholds.", METHODS),
     "dropped": ("The rows of the file that were left out.", "docs/input.md"),
+    "status": (
+        "The exit status: 0 passed, 1 failed, 2 an error in what was asked, 3 not enough evidence.",
+        "docs/ci.md",
+    ),
+    "role": (
+        "What a file was read for: the data, the reference, or the cases on which thresholds were chosen.",
+        OUTPUT,
+    ),
+    "distinct": ("--thresholds distinct: every score that occurs is a threshold.", METHODS),
+    "wilson": ("Wilson's interval of a share, such as a rate at a threshold.", INTERVALS),
+    "replicates": ("How many samples a bootstrap draws (--bootstrap).", INTERVALS),
+    "seed": ("The number from which random samples are drawn: the same seed, the same samples (--seed).", INTERVALS),
+    "stratified": ("Drawn within each class, so that every sample has as many positives as the data.", INTERVALS),
+    "predicted_positive_rate": ("The share of all cases that are predicted positive: (tp + fp) / n.", METHODS),
+    "convex_hull": ("The line above a ROC curve that joins its best thresholds: what mixing them reaches.", METHODS),
+    "line_of_equal_cost": ("The points of a ROC chart that cost as much as the threshold at hand.", COSTS),
+    "cauc_tp": ("The area below the confident segment of a ROC curve, a part of cauc.", PAPERS),
+    "cauc_fp": ("The area to the left of the confident segment of a ROC curve, a part of cauc.", PAPERS),
+    "cauc_roc": (
+        "The area below or to the right of the confident segment; the AUC where the whole curve is confident.",
+        PAPERS,
+    ),
+    "confident_points": (
+        "The number of thresholds at which misses and false alarms do not differ in number beyond chance.",
+        PAPERS,
+    ),
     # comparisons
+    "delta": ("delta_auc, and other names with delta_: the value of a model less that of its baseline.", METHODS),
+    "holm": ("Holm's method: p-values are raised so that several tests together keep the level of one.", METHODS),
+    "baseline_named": ("Whether --baseline names the baseline; otherwise it is the first model.", METHODS),
     "metric": ("The measure that is compared.", METHODS),
     "at": (
         "The operating point at which a measure is compared; one that is chosen can be another threshold for each model.",

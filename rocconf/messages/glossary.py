@@ -78,7 +78,10 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     ),
     "youden": ("The threshold with the largest tpr - fpr.", METHODS),
     "cost": (
-        "--at cost=FP:FN chooses the threshold that costs least, where a false alarm costs FP and a miss FN.",
+        (
+            "--at cost=FP:FN chooses the threshold that costs least, where a false alarm costs FP and a miss FN: with 1:10 "
+            "a miss costs 10. In tables, the mean cost of a case."
+        ),
         METHODS,
     ),
     # comparisons and verdicts
@@ -100,16 +103,11 @@ ALIASES = {
     "recall": "tpr",
     "sensitivity": "tpr",
     "aved_abs": "aved",
-    "cauc_tp": "cauc",
-    "cauc_fp": "cauc",
-    "cauc_roc": "cauc",
     "ap": "average_precision",
     "struggle": "struggle_ratio",
     "drift": "drift_p",
     "j": "youden_j",
-    "predicted_positive_rate": "flagged",
     "segment": "confident",
-    "confident_points": "confident",
     "threshold_low": "confident",
     "threshold_high": "confident",
     "equivalent": "margin",

@@ -98,6 +98,10 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "reason-rest-passes": ("answer", "; all else passes"),
     "reason-warns": ("answer", "; only warnings: {rules}"),
     "reason-more-rules": ("answer", "{count} more do not pass"),
+    "slice-remedy": (
+        "answer",
+        "; it takes {least} of each class: collect more cases, merge slices, or lower <min_cases>",
+    ),
     "more-verdicts": ("answer", "more rules: {more}; <gates|--all>"),
     "no-rule-judged": ("warning", "no rule was judged"),
     "more-rules-not-passed": ("warning", "{count} more rules did not pass"),

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import html
 import io
+import itertools
 import json
 import re
 import shutil
@@ -268,6 +269,36 @@ def test_measures_that_tell_no_quality_name_no_better_model():
 def test_the_slices_that_gain_and_those_that_lose_are_told_apart(sliced):
     (told,) = re.findall(r"<li>(by region.*?)</li>", section(sliced[0], "answer"))
     assert "in the 5 of 7 slices with enough cases; worse in south (p 0.00068); better in east (p 0.0016), " in told
+
+
+def test_a_rule_says_why_it_is_open_and_what_settles_it(sliced):
+    why = {row["rule"]: html.unescape(row["why"]) for row in rows_of(section(sliced[0], "rules"))}
+    slices = {each: text for rule, text in why.items() for each in re.findall(r"region=(.*)\)$", rule)}
+    remedy = "; it takes 10 of each class: collect more cases, merge slices, or lower --min-cases"
+    assert {name for name, text in slices.items() if text.endswith(remedy)} == {"islands", "(empty)"}
+    unmet = "; the value itself does not meet the rule"
+    assert {name for name, text in slices.items() if text.endswith(unmet)} == {"south"}
+    assert "its intervals are at 99% each, so that all together are at 95%." in section(sliced[0], "rules")
+
+
+def test_thresholds_chosen_on_these_cases_say_so_and_what_a_cost_is_of(sliced):
+    part = section(sliced[0], "operating-points")
+    assert {row["rule"] for row in rows_of(part)} == {"0.4", "cost=1:8 (chosen on these cases)"}
+    assert "Cost: of one case, where a false alarm costs 1 and a miss 8; the panel has that of 1,000 cases." in part
+    (told,) = re.findall(r"<li>(old: at costs 1:8 .*?)</li>", section(sliced[0], "answer"))
+    assert told.endswith("; the threshold was chosen on these cases")
+
+
+def test_the_slices_at_one_operating_point_stand_together(sliced):
+    rows = rows_of(section(sliced[0], "slice-pairs"))
+    assert [at for at, _ in itertools.groupby(row["at"] for row in rows)] == ["–", "0.4", "cost=1:8"]
+    assert rows[0]["metric"] == "auc"
+
+
+def test_the_hash_of_a_file_stands_in_full_on_a_line_of_its_own(sliced):
+    source = sliced[1]["inputs"][0]
+    assert f"<code>{source['sha256']}</code></p>" in section(sliced[0], "made")
+    assert ">Warnings: what to know when reading this</h2>" in section(sliced[0], "caveats")
 
 
 def test_a_page_without_rules_says_that_it_decides_nothing(pages):
@@ -646,7 +677,7 @@ def test_rules_on_shares_and_rules_on_differences_have_one_scale_each(sliced):
 
 PLAIN = {
     *("rule", "verdict", "model", "value", "interval, drawn", "why", "chosen by", "alarms in 1,000 cases", "score"),
-    *("number", "file", "role", "cases", "positive class", "SHA-256", "option", "start", "end", "files", "meaning"),
+    *("number", "file", "role", "cases", "positive class", "option", "start", "end", "files", "meaning"),
     *("reason", ""),
 }
 """Words of tables that need no explanation."""
@@ -675,6 +706,9 @@ def test_the_words_of_all_tables_are_explained_on_the_page_or_plain(pages, name)
 def test_words_that_readers_missed_are_explained(sliced):
     words = re.findall(r"<dt>(.*?)</dt>", section(sliced[0], "words"))
     assert {"less", "(empty)", "better", "interval", "tango cc", "mover"} <= set(words)
+    assert {"status", "delta", "holm", "wilson", "convex hull", "line of equal cost", "net benefit"} <= set(words)
+    assert {"role", "seed", "distinct", "baseline named", "cauc roc", "confident points"} <= set(words)
+    assert {"predicted positive rate", "cost"} <= set(words)
     for word in ("mover", "tango-cc", "robust", "less", "(empty)", "not told apart", "auc_se", "fpr_p_adjusted"):
         assert library.messages.meanings_of(word), word
     assert library.messages.meanings_of("p_" * 60 + "x") == library.messages.meanings_of("x_" * 60 + "p") == []

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 BETTER = Column("better", "text")
 """The model that is better, as far as the data tell."""
 
+CHOSEN = " (chosen on these cases)"
 NOT_TOLD, TOO_FEW = "not told apart", "too few cases"
 ROUNDING = 1e-12
 """1 - level is rarely exact."""
@@ -47,7 +48,7 @@ def told(answer: Answer, name: str) -> Table:
     rows: list[dict[str, Any]] = table.records()
     columns = {column.name: column for column in table.columns}
     if {"difference", "baseline", "metric"} <= columns.keys():
-        few, lower, thresholds = _undecided(answer), _lower_is_better(answer), _thresholds(answer)
+        few, lower, thresholds = undecided(answer), _lower_is_better(answer), _thresholds(answer)
         silent = _no_quality(answer)
         columns |= {BETTER.name: BETTER}
         rows = [
@@ -56,6 +57,8 @@ def told(answer: Answer, name: str) -> Table:
         ]
         if name == "pairs":
             rows = [{**row, "at": _at(row, thresholds)} if row.get("at") else row for row in rows]
+    if {"rule", "in_sample"} <= columns.keys():
+        rows = [{**row, "rule": f"{row['rule']}{CHOSEN * bool(row['in_sample'])}"} for row in rows]
     first = FIRST.get(name, ())
     several = {"model": "model", "baseline": "baseline"} if len({*map(_pair, rows)}) > 1 else {}
     if len({row.get("by") for row in rows}) == 1:
@@ -82,6 +85,9 @@ def about(answer: Answer, name: str) -> Iterator[str]:
         )
         tests = Counter((row["metric"], row.get("at")) for row in rows if row["p"] is not None)
         most = max(tests.values(), default=0)
+    if name == "operating_points" and (costs := answer.results[0].options.get("cost")):
+        alarm, miss, *_ = str(costs).split(":")
+        yield f"Cost: of one case, where a false alarm costs {alarm} and a miss {miss}; the panel has that of 1,000 cases."
     if name == "pairs":
         adjusted = (
             f"for the {most} models of a measure at a threshold" if most > 1 else "for one pair, which changes nothing"
@@ -94,14 +100,14 @@ def about(answer: Answer, name: str) -> Iterator[str]:
             yield f"Where models have thresholds of their own: {'; '.join(apart)}."
         yield (
             f"p is adjusted for all slices and pairs of a measure at a threshold (Holm, up to {most}); an interval is at "
-            f"{level} for its slice alone.{_about_rules(answer)}"
+            f"{level} for its slice alone.{about_rules(answer)}"
         )
     elif name == "slices":
         yield (
-            "Lowest AUC first. Difference: the AUC of the slice less that of all other cases. p is adjusted for all slices "
-            f"that are compared so (Holm); an interval is at {level} for its slice alone.{_about_rules(answer)}"
+            "Decided slices first, then the lowest AUC. Difference: the AUC of the slice less that of all other cases. p is adjusted for all slices "
+            f"that are compared so (Holm); an interval is at {level} for its slice alone.{about_rules(answer)}"
         )
-    few = sorted({_shown(value) for _, value in _undecided(answer)})
+    few = sorted({_shown(value) for _, value in undecided(answer)})
     if few and name in ("slices", "slice_pairs"):
         least = answer.results[0].options.get("min_cases")
         yield (
@@ -110,12 +116,12 @@ def about(answer: Answer, name: str) -> Iterator[str]:
         )
 
 
-def _about_rules(answer: Answer) -> str:
+def about_rules(answer: Answer) -> str:
     """Return what the rules about slices have instead of the level of a table."""
     found = {(gate["rule_level"], gate["slices"], gate["level"]) for gate in answer.gates if gate.get("slices")}
     told_ = [
         f" A rule about every slice allows for the {slices} that are decided: its intervals are at {100 * level:.4g}% each, "
-        f"so that all together are at {100 * whole:.4g}%, and so wider than here."
+        f"so that all together are at {100 * whole:.4g}%."
         for whole, slices, level in sorted(found, key=str)
         if None not in (whole, level)
     ]
@@ -164,7 +170,7 @@ def _at(row: Row, known: Mapping[tuple[str, str], float | None]) -> str:
     return f"{rule} ({', '.join(f'{model} {threshold}' for model, threshold in each)})"
 
 
-def _undecided(answer: Answer) -> set[tuple[str, str]]:
+def undecided(answer: Answer) -> set[tuple[str, str]]:
     """Return the columns and values of the slices with too few cases."""
     if "slices" not in answer.results[0].table_names:
         return set()

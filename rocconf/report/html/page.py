@@ -18,7 +18,7 @@ from rocconf.compute.roc.rates import COUNTED
 from rocconf.messages import explanation, meanings_of, message
 from rocconf.metric import DELTA
 from rocconf.report.html import charts
-from rocconf.report.html.compared import told
+from rocconf.report.html.compared import about_rules, told, undecided
 from rocconf.report.html.curves import MOST_ALTOGETHER, drawn_curves, script_record
 from rocconf.report.html.embedded import LARGEST, embedded_data, embedded_report
 from rocconf.report.html.markup import Markup, joined, tag
@@ -47,6 +47,9 @@ NOT_SHOWN = ("rows", "models", "hull", "contours", "bands", "power")
 
 NOT_JUDGED = ("count", "gate", "plan", "unlabelled")
 """The commands on whose reports no rule is."""
+
+OF_COST = ("answer-cost", "answer-cost-sharp")
+"""The sentences on a threshold that was chosen on the cases which its cost is of."""
 
 IN_CELLS = ("metric", "test", "interval", "method", "p_method", "statistic", "stream")
 """The columns whose cells are words to explain."""
@@ -161,7 +164,11 @@ def _headline(answer: Answer) -> str:
 
 def _sections(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the id, the heading and the content of each section."""
-    sentences = [sentence.text(answer.audience) for result in answer.results for sentence in result.conclusions]
+    sentences = [
+        sentence.text(answer.audience) + "; the threshold was chosen on these cases" * (sentence.code in OF_COST)
+        for result in answer.results
+        for sentence in result.conclusions
+    ]
     if answer.verdict is not None:
         sentences.insert(0, verdict_reason(answer))
     if sentences:
@@ -178,7 +185,7 @@ def _sections(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
     yield "summary", "All numbers", [_summary(answer, detail)]
     yield "words", "What the words mean", [_words(answer, with_curves=bool(curves))]
     if answer.remarks:
-        yield "caveats", "What to know when reading this", list(_remarks(answer))
+        yield "caveats", "Warnings: what to know when reading this", list(_remarks(answer))
     yield "made", "How it was made, and how to make it again", list(_made(answer, detail))
 
 
@@ -195,12 +202,12 @@ def _rules(answer: Answer, detail: Detail) -> Iterator[Markup]:
         yield tag("p", message("no-rule-judged").text(answer.audience))
         return
     shown = verdict_table(replace(answer, gates=tuple(gates[: detail.rows])), width=None)
-    rows, bars, scales = [], [], _scales(gates)
+    rows, bars, scales, few = [], [], _scales(gates), undecided(answer)
     for (_, model, _, value, interval), gate in zip(shown.rows, gates, strict=False):
         verdict = f"{MARKS[gate['verdict']]} {IN_WORDS[gate['verdict']]}" + " (only warns)" * (
             gate["severity"] == "warn"
         )
-        rows.append((rule_in_words(gate), verdict, model, f"{value} {interval}".strip(), gate["message"]))
+        rows.append((rule_in_words(gate), verdict, model, f"{value} {interval}".strip(), _why(answer, gate, few)))
         limits = gate["value"], gate["lower"], gate["upper"]
         domain = scales[_kind_of(gate)]
         bars.append(charts.interval_bar(*limits, domain, limit=gate["limit"], class_=gate["verdict"]))
@@ -211,11 +218,25 @@ def _rules(answer: Answer, detail: Detail) -> Iterator[Markup]:
     yield tag(
         "p",
         "The dashed line is the limit; an interval that crosses it decides nothing. Shares have one scale, and so have "
-        "differences of shares; its ends stand under each line.",
+        "differences of shares; its ends stand under each line." + about_rules(answer),
         class_="quiet",
     )
     if len(gates) > detail.rows:
         yield tag("p", f"{detail.rows} of {len(gates):,} verdicts; the others are in the JSON report.", class_="quiet")
+
+
+def _why(answer: Answer, gate: dict[str, Any], few: set[tuple[str, str]]) -> str:
+    """Return the reason of a verdict, and what settles a rule that is open."""
+    why = str(gate["message"])
+    if gate["value"] is None:
+        least = answer.results[0].options.get("min_cases")
+        remedy = message("slice-remedy", least=least).text(answer.audience)
+        return why + remedy * ((gate.get("by"), gate.get("slice")) in few)
+    if gate["verdict"] != "inconclusive" or gate["lower"] is None or gate["upper"] is None:
+        return why
+    limit, value = gate["limit"], gate["value"]
+    meets = {">=": value >= limit, ">": value > limit, "<=": value <= limit, "<": value < limit}.get(gate["op"], True)
+    return why + "; the value itself does not meet the rule" * (not meets)
 
 
 def _kind_of(gate: dict[str, Any]) -> str:
@@ -365,11 +386,18 @@ def _words(answer: Answer, *, with_curves: bool) -> Markup:
     """Return what the words in the tables mean, in the order of the alphabet."""
     used = ["threshold", *COUNTED, *RATES] * with_curves + [gate["metric"] for gate in answer.gates]
     used += ["positives", "negatives", "dropped"] * bool(answer.sources)
+    used += ["status"] * (answer.verdict is not None)
+    used += ["delta"] * any(str(gate["metric"]).startswith(DELTA) for gate in answer.gates)
+    used += ["wilson", "convex_hull", "line_of_equal_cost", "net_benefit"] * with_curves
+    used += ["role"] * bool(answer.sources)
+    used += [each for option in _options(answer) for each in option]
+    used += ["replicates", "stratified"] * bool(answer.results[0].options.get("bootstrap"))
     for name in _shown_tables(answer):
         table = told(answer, name)
         used += [key for key in table.names if any(value is not None for value in table[key])]
         used += [str(value) for key in IN_CELLS if key in table.names for value in dict.fromkeys(table[key])]
         used += [EMPTY] * ("slice" in table.names and "" in table["slice"]) + ["less"] * ("baseline" in table.names)
+        used += ["holm"] * ("p_adjusted" in table.names)
     found = dict(sorted({word: text for name in dict.fromkeys(used) for word, text, _ in meanings_of(name)}.items()))
     items = [part for word, text in found.items() for part in (tag("dt", word.replace("_", " ")), tag("dd", text))]
     return tag("details", tag("summary", f"{len(found)} words of the tables above"), tag("dl", *items))
@@ -430,20 +458,26 @@ def _made(answer: Answer, detail: Detail) -> Iterator[Markup]:
                 source["role"].replace("_", " "),
                 *(f"{source[key]:,}" if source.get(key) is not None else "" for key in ("n", "positives", "dropped")),
                 str(source.get("positive", "")),
-                source["sha256"] or "",
             )
             for source in inputs[: detail.rows]
         ]
-        headings = ("file", "role", "cases", "positives", "dropped", "positive class", "SHA-256")
+        headings = ("file", "role", "cases", "positives", "dropped", "positive class")
         yield tag("h3", "What was read")
-        yield html_table(headings, (False, False, True, True, True, False, False), rows, name="Inputs")
-    options = [
-        (key, _option(value)) for key, value in answer.results[0].options.items() if value not in (None, False, [])
-    ]
-    if options:
+        yield html_table(headings, (False, False, True, True, True, False), rows, name="Inputs")
+        yield from (
+            tag("p", f"SHA-256 of {source['name']}:", tag("code", source["sha256"]), class_="hash")
+            for source in inputs[: detail.rows]
+            if source["sha256"]
+        )
+    if options := _options(answer):
         yield tag("h3", "Options")
         yield html_table(("option", "value"), (False, False), options, name="Options, also those by default")
     yield tag("p", f"Made by rocconf {__version__}.")
+
+
+def _options(answer: Answer) -> list[tuple[str, str]]:
+    """Return the options that are set, and their values."""
+    return [(key, _option(value)) for key, value in answer.results[0].options.items() if value not in (None, False, [])]
 
 
 def _option(value: Any) -> str:

@@ -97,7 +97,7 @@ def data_table(answer: Answer, name: str, *, most: int) -> Markup:
     notes = [tag("p", text, class_="quiet") for text in about(answer, name)]
     if "slice" in table.names:
         rows = [{**row, "slice": row["slice"] or EMPTY} for row in table.records()]
-        table = Table.of(name, table.columns, sorted(rows, key=_lowest_first) if name in SORTED else rows)
+        table = Table.of(name, table.columns, _sorted(rows) if name in SORTED else rows)
     return joined(table_with_bars(answer, table, name, most), *notes)
 
 
@@ -175,6 +175,12 @@ def _has_limits(rows: Sequence[Row], name: str) -> bool:
 
 def _limits(name: str) -> tuple[str, str]:
     return LIMITS.get(name, ("lower", "upper"))
+
+
+def _sorted(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows of slices, those of an operating point together and those without one first, the lowest first."""
+    points = list(dict.fromkeys([None, *(row.get("at") for row in rows)]))
+    return sorted(rows, key=lambda row: (points.index(row.get("at")), *_lowest_first(row)))
 
 
 def _lowest_first(row: Row) -> tuple[bool, str, bool, bool, float]:

@@ -592,7 +592,7 @@ class Explorer {
       const how = same ? MODES.threshold : `${MODES[state.mode]}: ${at(model)}, ${at(by)}`;
       told.push(`${model.curve.model} against ${by.curve.model} (${how}): ${change(gained, "positive found", "positives found")}, ${change(raised, "false alarm", "false alarms")} among the ${whole(curve.p + curve.q)} cases of the data.`);
     }
-    if (state.prevalence !== null) told.push(`Restated for ${short(100 * state.prevalence)} positives among 100 cases.`);
+    if (state.prevalence !== null) told.push(`Restated for ${short(100 * state.prevalence)} positive${state.prevalence === 0.01 ? "" : "s"} among 100 cases.`);
     this.out.said!.textContent = told.join(" ");
   }
 
