@@ -85,6 +85,10 @@ UNKNOWN = Interval(-inf, inf)
 """The interval of a number of which nothing is known."""
 
 
+OTHERS = "other files"
+"""How a counts file calls those for whose names it has no room, after their number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The source of cases: the file, its numbers of cases, and how they were read."""
@@ -117,6 +121,11 @@ class Source:
     """The conditions on the rows that were counted."""
     counted: tuple[Source, ...] = ()
     """The files that were counted, of a source that is a counts file and names them."""
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether these are the files for whose names a counts file had no room."""
+        return self.digest is None and self.name.endswith(f" {OTHERS}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

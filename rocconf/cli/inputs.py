@@ -703,6 +703,8 @@ def _refuse_counted_cases(
         return
     from rocconf.records import are_exclusive
 
+    if any(each.is_of_others for counts in (choice, judged) for each in _counted(counts)):
+        raise UsageError("choose-on-unnamed", file=file)
     seen = [(_identity(each), each.where or judged_where) for each in _counted(judged)]
     for each in _counted(choice):
         own = _identity(each)

@@ -18,6 +18,7 @@ from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.summary import about_bins
 from rocconf.messages import message
+from rocconf.records import OTHERS
 from rocconf.table import Block, Column, Table
 from rocconf.whole_numbers import NUMBER_COLUMNS, PAIR_COLUMNS
 
@@ -34,6 +35,9 @@ METADATA_SCHEMA = 1
 
 MOST_NAMED = 1 << 22
 """About how many characters of metadata may be the names of files; those for which there is no room are added up."""
+
+DIGEST = 62
+"""How many more characters a digest has than its absence."""
 
 EXACT = "the scores are counted exactly"
 TOTALS = ("n", "positives", "negatives", "dropped")
@@ -98,6 +102,8 @@ class Counted(Result):
         found = [caveat for source in self.counts.sources for caveat in source.caveats]
         if self.counts.wide is not None and self.counts.p and self.counts.q:
             found.append(about_bins(self.counts, auc(curve(self.counts)), self.counts.wide))
+        if _unnamed(self.counts.sources):
+            found.append(message("files-unnamed", files=len(_files(self.counts.sources))))
         if self.counts.has_infinite:
             found.append(message("infinite-scores", model=self.counts.model))
         if not (self.counts.p and self.counts.q):
@@ -242,17 +248,34 @@ def _repeated(text: str, n: int) -> Values:
 
 
 def _inputs(sources: Sequence[Source]) -> list[dict[str, Any]]:
+    """Return the files of cases, those without room as one."""
+    files = _files(sources)
+    named = _named(files)
+    records = [input_record(each) for each in files[:named]]
+    rest = files[named:]
+    if not rest:
+        return records
+    totals = {key: sum(getattr(other, key) for other in rest) for key in TOTALS}
+    others = replace(rest[0], name=f"{len(rest):,} {OTHERS}", digest=None, where=(), **totals)
+    return [*records, input_record(others)]
+
+
+def _files(sources: Sequence[Source]) -> list[Source]:
     """Return the files of cases: of a counts file those that it names."""
-    named = [each for source in sources for each in source.counted or (source,)]
-    records: list[dict[str, Any]] = []
+    return [each for source in sources for each in source.counted or (source,)]
+
+
+def _named(files: Sequence[Source]) -> int:
+    """Return how many files metadata have room for; no digest is computed for it."""
     size = 0
-    for at, each in enumerate(named):
-        record = input_record(each)
-        size += len(json.dumps(record))
+    for at, each in enumerate(files):
+        size += len(json.dumps(input_record(replace(each, digest=None)))) + DIGEST * (each.digest is not None)
         if size > MOST_NAMED:
-            rest = named[at:]
-            totals = {key: sum(getattr(other, key) for other in rest) for key in TOTALS}
-            others = replace(each, name=f"{len(rest):,} other files", digest=None, where=(), **totals)
-            return [*records, input_record(others)]
-        records.append(record)
-    return records
+            return at
+    return len(files)
+
+
+def _unnamed(sources: Sequence[Source]) -> bool:
+    """Whether a counts file would have files that it does not name."""
+    files = _files(sources)
+    return any(each.is_of_others for each in files) or _named(files) < len(files)

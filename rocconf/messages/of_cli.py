@@ -87,6 +87,13 @@ OF_CLI: dict[str, tuple[MessageKind, str]] = {
         "error",
         "--choose-on {file}: these are the cases that are judged; split them and choose on one part",
     ),
+    "choose-on-unnamed": (
+        "error",
+        (
+            "--choose-on {file}: the counts do not name all files that were counted, so whether these are the cases that are "
+            "judged is not known: count fewer files, and choose on counts of others"
+        ),
+    ),
     "cluster-twice": (
         "error",
         "--cluster is given twice: cases belong together by one column; join two in the file and name that one: --cluster pair",

@@ -49,6 +49,13 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "grid-step": ("error", "a grid's step must be in (0, 1], not {step:g}"),
     "grid-too-fine": ("error", "a grid of step {step:g} is too fine (at most {most} steps)"),
     "prevalence-range": ("error", "a prevalence must be between 0 and 1, not {prevalence:g}"),
+    "files-unnamed": (
+        "warning",
+        (
+            "{files:,} files were counted, and the metadata of a counts file have no room to name them all: cases that are counted "
+            "again are not noticed, and thresholds cannot be chosen with these counts"
+        ),
+    ),
     "counted-one-class": (
         "warning",
         "{model}: {positives:,} of {n:,} cases are positive: no analysis takes the counts before others are added",

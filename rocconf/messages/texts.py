@@ -18,6 +18,15 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Count it with others: rocconf count monday.parquet tuesday.parquet -o week.parquet. Or check --positive.",
         METHODS,
     ),
+    "files-unnamed": (
+        "A counts file has room for 4 MB of names, some 15,000 files, and more were counted.",
+        (
+            "Files that are named are known again: counting one twice, or choosing thresholds on the cases that are judged, is "
+            "refused. Of the others nobody knows."
+        ),
+        "Count fewer, larger files, like those of a month at a time, and keep apart which were counted.",
+        SCALE,
+    ),
     "binned": (
         "The counts are those of bins of scores, not of each score.",
         (

@@ -98,6 +98,21 @@ def test_parts_of_a_file_are_counted_apart_and_added_up(count, tmp_path):
     assert "would count twice" in count("eu.parquet", "both.parquet", status=2).err
 
 
+def test_files_that_are_not_named_cannot_be_known_again(rocconf, monkeypatch):
+    monkeypatch.setattr(of_counts, "MOST_NAMED", 300)
+    line = ("--na", "drop", *NAMED, "-o")
+    assert "[files-unnamed]" not in rocconf("count", "monday.csv", *line, "1.parquet").err
+    assert "3 files were counted, and the metadata" in rocconf("count", *DAYS, *line, "3.parquet").err
+    monkeypatch.undo()
+    ran = rocconf("count", "3.parquet", *line, "again.parquet")
+    assert "[files-unnamed]" in ran.err
+    chosen = ("--at", "youden", "--require", "tpr@youden >= 0.01", "--na", "drop")
+    for judged, choice in (("3.parquet", "wednesday.csv"), ("tuesday.csv", "3.parquet")):
+        ran = rocconf("sweep", judged, "--choose-on", choice, *chosen)
+        assert (ran.status, ran.out) == (2, "")
+        assert "do not name all files that were counted" in ran.err
+
+
 def test_very_many_files_are_added_up(count, monkeypatch, tmp_path):
     monkeypatch.setattr(of_counts, "MOST_NAMED", 300)
     count(*DAYS, "-o", "c.parquet")
