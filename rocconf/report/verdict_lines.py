@@ -102,7 +102,7 @@ def worst_first(gates: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the verdicts, those that decide first, and of those left open the ones with a value."""
     return sorted(
         gates,
-        key=lambda gate: (WORST_FIRST.index(gate["verdict"]), gate["severity"] == "warn", gate["value"] is None),
+        key=lambda gate: (WORST_FIRST.index(gate["verdict"]), gate["severity"] == "warn", gate.get("value") is None),
     )
 
 
