@@ -103,7 +103,7 @@ class Counted(Result):
         if self.counts.wide is not None and self.counts.p and self.counts.q:
             found.append(about_bins(self.counts, auc(curve(self.counts)), self.counts.wide))
         if _unnamed(self.counts.sources):
-            found.append(message("files-unnamed", files=len(_files(self.counts.sources))))
+            found.append(message("files-unnamed"))
         if self.counts.has_infinite:
             found.append(message("infinite-scores", model=self.counts.model))
         if not (self.counts.p and self.counts.q):

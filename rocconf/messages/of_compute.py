@@ -52,8 +52,8 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "files-unnamed": (
         "warning",
         (
-            "{files:,} files were counted, and the metadata of a counts file have no room to name them all: cases that are counted "
-            "again are not noticed, and thresholds cannot be chosen with these counts"
+            "more files were counted than the metadata of a counts file have room to name: cases that are counted again are not "
+            "noticed, and thresholds cannot be chosen with these counts"
         ),
     ),
     "counted-one-class": (
