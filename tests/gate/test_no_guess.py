@@ -233,7 +233,7 @@ def test_the_library_judges_no_guess():
 
 
 def test_the_library_chooses_no_threshold_on_a_guess():
-    named = library.count(library.read_frame(FRAME, score="p_new"), "p_new")
+    named = library.count(library.read_frame(FRAME[: N // 2], score="p_new"), "p_new")
     guessed = library.count(library.read_frame(FRAME[["label", "p_new"]][N // 2 :]), "p_new")
     with pytest.raises(UsageError, match="would rest on a guess"):
         library.judge(library.sweep(named), "tpr@youden >= 0.1", choose_on={"p_new": guessed})
