@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BASE ?= HEAD
 SECONDS ?= 60
+PROFILE ?= all
 
 unexport PYTHONDONTWRITEBYTECODE # byte code saves a fifth of the time of the tests
 
@@ -30,11 +31,11 @@ demo: $(READY) ## may the new model replace the old one? one screen, and figures
 	  --plot roc:out/roc.png --plot forest:out/forest.png --plot intervals:out/intervals.png --plot cauc:out/cauc.png
 	@echo "out/: roc.png forest.png intervals.png cauc.png report.json summary.md compare.csv"
 
-test: $(READY) ## run the tests, with fewer random examples
+test: $(READY) ## run the tests, with fewer examples of each property
 	$(BIN)/python -m pytest -n auto
 
-test-all: $(READY) ## run the tests with all random examples, and those that try everything
-	$(BIN)/python -m pytest -n auto -m 'not slow and not limits' --hypothesis-profile all
+test-all: $(READY) ## run the tests with all examples, and those that try everything; new examples: make test-all PROFILE=search
+	$(BIN)/python -m pytest -n auto -m 'not slow and not limits' --hypothesis-profile $(PROFILE)
 
 test-lowest: ## run the tests with the lowest versions that pyproject.toml allows
 	$(PYTHON) -m venv $(VENV)-lowest

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from in_process import ROOT, Ran, environment, run_in_process
 
 IGNORED = {getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr(signal, name)}
@@ -16,8 +16,12 @@ for number in signal.valid_signals() - IGNORED:  # those Python ignores, and sub
 if hasattr(signal, "pthread_sigmask"):  # not on Windows
     signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
 
-settings.register_profile("all", deadline=None)  # a busy machine is no fault
-settings.register_profile("fast", max_examples=15, deadline=None)
+NO_FAULTS = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much]}
+"""A busy machine is no fault, nor is a draw of luckless examples."""
+
+settings.register_profile("search", **NO_FAULTS)  # other examples in every run
+settings.register_profile("all", derandomize=True, **NO_FAULTS)  # a run fails only for what was changed
+settings.register_profile("fast", max_examples=15, derandomize=True, **NO_FAULTS)
 settings.load_profile("fast")  # unless --hypothesis-profile names another
 
 SAMPLE_DATA = ROOT / "sample_data"
