@@ -23,11 +23,12 @@ import polars as pl
 from rocconf.answer import SCHEMA
 from rocconf.cli.commands import ANALYSES
 from rocconf.cli.judging import result_of
+from rocconf.conditions import parse_conditions
 from rocconf.errors import RocconfError
 from rocconf.gate import judge_reports, parse_gate_rule
 from rocconf.gate.config import read_config
 from rocconf.read import Input, Wanted, delimited, read_counts, read_report, read_table
-from rocconf.records import Predictions, parse_conditions
+from rocconf.records import Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Callable

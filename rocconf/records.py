@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
 from math import inf, isinf
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from rocconf.bins import Ends
+from rocconf.conditions import DECIMAL
 from rocconf.errors import RocconfError, UndefinedError, UsageError
 from rocconf.examples import example
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -40,13 +38,6 @@ NUMBER: TimeKind = "number"
 
 MOST_CASES = 2**53
 """The most cases of a class: a float64 holds every whole number up to it."""
-
-Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
-"""How a condition compares a cell with its value."""
-
-CONDITION = re.compile(r"(?P<column>[^=<>]+?)(?P<op>!=|<=|>=|=|<|>)(?P<value>.*)", re.DOTALL)
-DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,9})?", re.ASCII)
-"""A number that conditions compare exactly."""
 
 DEFAULT_LEVEL = 0.95
 """The level of intervals and verdicts by default."""
@@ -669,89 +660,6 @@ class GroupedCounts:
         return ScoreCounts.of_bins(
             ends, *total, model=whole.model, lower_is_positive=whole.lower_is_positive, sources=sources
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A condition on the rows of a slice.
-
-    `=` and `!=` compare the text of a cell, so that no two keys become one: `007` is not `7`. The others compare exact
-    numbers.
-    """
-
-    column: str
-    op: Comparison
-    value: str
-
-    def __post_init__(self) -> None:
-        if not self.column or re.search(r"[=<>]|!$", self.column):
-            raise UsageError("condition-column", condition=self.text, column=self.column)
-        if self.value.startswith("="):
-            raise UsageError("condition-equals", condition=self.text)
-        if self.is_of_numbers and not DECIMAL.fullmatch(self.value.strip()):
-            raise UsageError("condition-number", condition=self.text, value=self.value)
-
-    @property
-    def is_of_numbers(self) -> bool:
-        """Whether cells must be numbers."""
-        return self.op not in ("=", "!=")
-
-    @property
-    def text(self) -> str:
-        """The condition as it is written."""
-        return f"{self.column}{self.op}{self.value}"
-
-    def excludes(self, other: Condition) -> bool:
-        """Whether no cell meets both conditions."""
-        if self.column != other.column:
-            return False
-        if not (self.is_of_numbers or other.is_of_numbers):
-            return "=" in (self.op, other.op) and (self.value == other.value) == (self.op != other.op)
-        return self._is_below(other) or other._is_below(self)
-
-    def _is_below(self, other: Condition) -> bool:
-        """Whether the numbers of this condition are less than those of another."""
-        if self.op not in ("<", "<=", "=") or other.op not in (">", ">=", "="):
-            return False
-        if not (DECIMAL.fullmatch(self.value.strip()) and DECIMAL.fullmatch(other.value.strip())):
-            return False
-        from decimal import Decimal
-
-        most, least = Decimal(self.value.strip()), Decimal(other.value.strip())
-        return most < least or (most == least and (self.op == "<" or other.op == ">"))
-
-
-def are_exclusive(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether no case meets two sets of conditions, as they are written."""
-    sets = (parse_conditions(texts, "where") for texts in (one, other))
-    return any(first.excludes(second) for first, second in product(*sets))
-
-
-def parse_condition(text: str, option: str) -> Condition:
-    """Parse a condition; the column's name ends at the first operator."""
-    parts = CONDITION.fullmatch(text)
-    if not parts:
-        raise UsageError("condition-form", option=option, found=text)
-    return Condition(parts["column"], parts["op"], parts["value"])  # type: ignore[arg-type]  # the pattern has them
-
-
-def parse_conditions(where: object, option: str) -> tuple[Condition, ...]:
-    """Return conditions from their texts, or from a table of columns and the values that they equal."""
-    if isinstance(where, Mapping):
-        return tuple(Condition(column, "=", _key(column, value)) for column, value in where.items())
-    texts = [where] if isinstance(where, str) else where
-    if not isinstance(texts, Sequence):
-        raise UsageError("condition-form", option=option, found=where)
-    return tuple(parse_condition(str(text), option) for text in texts)
-
-
-def _key(column: str, value: object) -> str:
-    """Return the text of a value; a float has more than one."""
-    if isinstance(value, str):
-        return value
-    if not isinstance(value, int):
-        raise UsageError("condition-value", column=column, found=value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _as_numbers_first(value: str) -> tuple[bool, float, str]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rocconf.conditions import Condition
     from rocconf.messages import Message
-    from rocconf.records import Condition, Interval, IntervalKind, Source
+    from rocconf.records import Interval, IntervalKind, Source
 
 
 ONE_VS_REST = "one-vs-rest"

@@ -8,9 +8,10 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from rocconf.compute.roc.counts import count, have_same_cases, shares_all_cases
+from rocconf.conditions import parse_conditions
 from rocconf.errors import UsageError
 from rocconf.read import Wanted, is_frame, read_arrays, read_frame_of, spelled_alike
-from rocconf.records import Predictions, ScoreCounts, parse_conditions
+from rocconf.records import Predictions, ScoreCounts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -566,8 +566,8 @@ def _wanted(
     time: str | None = None,
     groups: Sequence[str] = (),
 ) -> Wanted:
+    from rocconf.conditions import parse_conditions
     from rocconf.read import Wanted
-    from rocconf.records import parse_conditions
 
     return Wanted(
         label=data.label,
@@ -701,7 +701,7 @@ def _refuse_counted_cases(
     """Refuse thresholds chosen on files of cases that are judged, as counts files name the files that were counted."""
     if not any(source.counted for counts in (choice, judged) for source in counts.sources):
         return
-    from rocconf.records import are_exclusive
+    from rocconf.conditions import are_exclusive
 
     if any(each.is_of_others for counts in (choice, judged) for each in _counted(counts)):
         raise UsageError("choose-on-unnamed", file=file)

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from rocconf.answer import Answer, Result
     from rocconf.cli.options import Data, Gate
     from rocconf.cli.promises import Promises
+    from rocconf.conditions import Condition
     from rocconf.gate import Config, GateRule, Outcome, Verdict
     from rocconf.messages import Message
     from rocconf.read import Input
-    from rocconf.records import Condition, ScoreCounts
+    from rocconf.records import ScoreCounts
     from rocconf.saved import SavedReport
 
     Slice = tuple[Condition, ...]

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from rocconf.conditions import parse_conditions
 from rocconf.errors import InputError, UsageError
 from rocconf.gate.rule import WORDS, GateRule, parse_metric, split_by
 from rocconf.messages import did_you_mean
-from rocconf.records import parse_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
+    from rocconf.conditions import Condition
     from rocconf.errors import RocconfError
-    from rocconf.records import Condition
 
 OWN_FILE = "rocconf.toml"
 SHARED_FILE = "pyproject.toml"

@@ -28,6 +28,7 @@ from rocconf.compute.stats.auc_intervals import auc_from
 from rocconf.compute.stats.mean_interval import PSEUDO_CASES
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.tango import MEASURES
+from rocconf.conditions import are_exclusive
 from rocconf.errors import InputError, RocconfError
 from rocconf.gate.consistent_classes import class_faults
 from rocconf.gate.consistent_clusters import SizesOfPoint, cluster_faults, size_faults
@@ -41,7 +42,7 @@ from rocconf.gate.consistent_verdicts import BESIDE, verdict_faults
 from rocconf.gate.saved_model import sizes_of_point
 from rocconf.messages import message
 from rocconf.metric import DELTA, count_metric
-from rocconf.records import ROBUST, Interval, are_exclusive
+from rocconf.records import ROBUST, Interval
 from rocconf.saved import COMPARE_AUC, ONE_VS_REST
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from rocconf.messages import number_meant
 from rocconf.metric import DELTA
 
 if TYPE_CHECKING:
-    from rocconf.records import Condition
+    from rocconf.conditions import Condition
 
 Op = Literal[">=", ">", "<=", "<", "=="]
 Severity = Literal["error", "warn"]

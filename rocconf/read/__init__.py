@@ -14,6 +14,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from rocconf.conditions import parse_conditions
 from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.naming import stem
@@ -27,7 +28,6 @@ from rocconf.read.layout import Pairing, Wanted, is_of_counts, refuse_as_groups
 from rocconf.read.partitions import with_partitions
 from rocconf.read.source import STORES, Input, find_files, find_input
 from rocconf.read.unnamed import SED, UnnamedError, about_baseline, copy_of, with_copy_written, with_options
-from rocconf.records import parse_conditions
 
 if TYPE_CHECKING:
     import os

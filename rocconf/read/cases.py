@@ -30,11 +30,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocconf.conditions import Condition
     from rocconf.messages import Message
     from rocconf.read.columns import Cells, Codes
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Layout, Wanted
-    from rocconf.records import Condition, Flags, Floats, Grouping
+    from rocconf.records import Flags, Floats, Grouping
 
     Anything = TypeVar("Anything", bound=np.generic)
 

@@ -12,16 +12,18 @@ import re
 from math import isinf, nan
 from typing import TYPE_CHECKING, Any
 
+from rocconf.conditions import DECIMAL
 from rocconf.errors import SPELLED_OUT
 from rocconf.examples import example
 from rocconf.messages import message
-from rocconf.records import DECIMAL, MOST_CASES
+from rocconf.records import MOST_CASES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from decimal import Decimal
 
-    from rocconf.records import Condition, Floats
+    from rocconf.conditions import Condition
+    from rocconf.records import Floats
 
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none"})
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.bins import USUAL, Dyadic, Ends, Thresholds, above_zero, binning_of, common, holds
+from rocconf.conditions import are_exclusive
 from rocconf.errors import InputError, UsageError
 from rocconf.examples import example
 from rocconf.messages import message
@@ -26,7 +27,7 @@ from rocconf.read.partitions import may_have_cases, partitions_of, with_partitio
 from rocconf.read.provenance import provenance_of
 from rocconf.read.source import Watch
 from rocconf.read.spilled import Pile, Rows
-from rocconf.records import GroupedCounts, ScoreCounts, are_exclusive
+from rocconf.records import GroupedCounts, ScoreCounts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

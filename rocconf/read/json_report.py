@@ -11,12 +11,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+from rocconf.conditions import parse_condition
 from rocconf.errors import InputError, RocconfError
 from rocconf.messages import Message, message
 from rocconf.read.fields import Fields, object_of
 from rocconf.read.schema import breaches, schema_of_reports
 from rocconf.read.source import DAMAGE
-from rocconf.records import INTERVAL_KINDS, Interval, Source, parse_condition
+from rocconf.records import INTERVAL_KINDS, Interval, Source
 from rocconf.saved import (
     EMBEDDED,
     ONE_VS_REST,
@@ -32,9 +33,10 @@ from rocconf.saved import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from rocconf.conditions import Condition
     from rocconf.messages import MessageKind
     from rocconf.read.source import Input
-    from rocconf.records import Condition, IntervalKind
+    from rocconf.records import IntervalKind
     from rocconf.saved import Part
 
     Models = Mapping[str, Mapping[str, Any]]

@@ -27,10 +27,10 @@ from rocconf.read.unnamed import Question, UnnamedError, shown
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from rocconf.conditions import Condition
     from rocconf.messages import Message
     from rocconf.read.columns import CellKind, Cells
     from rocconf.read.formats import OpenTable
-    from rocconf.records import Condition
 
 ID = "id"
 COUNTS = ("score", "positives", "negatives")

@@ -20,10 +20,11 @@ from rocconf.read.formats import Piece
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from rocconf.conditions import Condition
     from rocconf.read.columns import CellKind, Codes, Note
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Wanted
-    from rocconf.records import Condition, Counts, Flags, Floats
+    from rocconf.records import Counts, Flags, Floats
 
 MISSING = "__HIVE_DEFAULT_PARTITION__"
 """What a path has where the column has no value."""

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocconf as library
+from rocconf.conditions import Condition, are_exclusive
 from rocconf.gate import Verdicts
 from rocconf.read.cells import CellError, holds
-from rocconf.records import Condition, are_exclusive
 
 POINT = ("--at", "fpr<=0.1", "--require", "tpr@fpr<=0.1 >= 0.2", "--isolated")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from rocconf.cli.judging import _may_hold_rules
+from rocconf.conditions import parse_conditions
 from rocconf.errors import UsageError
 from rocconf.gate.config import find_config, read_config
-from rocconf.records import parse_conditions
 
 COMMANDS = ("sweep", "compare")
 GATE = '[[gate]]\ncommand = "sweep"\nmetric = "auc"\nop = ">="\nvalue = 0.8\n'

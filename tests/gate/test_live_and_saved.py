@@ -18,12 +18,13 @@ from rocconf.answer import Answer
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import evidence_of, metrics_of
 from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.conditions import parse_conditions
 from rocconf.errors import InputError, RocconfError
 from rocconf.gate import judge_reports, judge_results, overall, parse_gate_rule
 from rocconf.gate.consistency import require_consistent
 from rocconf.gate.saved_model import SavedModel
 from rocconf.read import Input, read_report
-from rocconf.records import ScoreCounts, Times, parse_conditions
+from rocconf.records import ScoreCounts, Times
 from rocconf.report import write
 
 AT = ("threshold=2", "closest", "fpr<=0.3", "fpr <= 0.6", "chi2")

@@ -8,10 +8,11 @@ import pytest
 
 import rocconf
 from rocconf.answer import Answer
+from rocconf.conditions import parse_condition
 from rocconf.errors import RocconfError
 from rocconf.gate import STATUS, judge_reports, judge_results, overall, parse_gate_rule
 from rocconf.read import Input, read_report
-from rocconf.records import Grouping, Predictions, parse_condition
+from rocconf.records import Grouping, Predictions
 
 N = 600
 POINT = "threshold=0.3"

@@ -10,10 +10,10 @@ from strategies import counted
 
 import rocconf
 from rocconf.answer import Answer
+from rocconf.conditions import parse_conditions
 from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
 from rocconf.gate import chooses_in_sample, judge_reports, judge_results, overall, parse_gate_rule
 from rocconf.read import Input, read_report
-from rocconf.records import parse_conditions
 from rocconf.report import write
 
 COVERED = [

@@ -5,12 +5,12 @@ import gzip
 import pytest
 import zstandard
 
+from rocconf.conditions import parse_conditions
 from rocconf.errors import RocconfError
 from rocconf.read import Input, Wanted, read_table
 from rocconf.read.bounds import LONGEST_HEADER, LONGEST_LINE, LONGEST_NAME, MOST_COLUMNS
 from rocconf.read.delimited.careful import MOST_CELLS, pieces_of
 from rocconf.read.source import BUFFER
-from rocconf.records import parse_conditions
 
 PACKERS = {".gz": lambda text: gzip.compress(text, mtime=0), ".zst": zstandard.compress}
 ROWS = b"label,score\n" + b"1,0.5\n0,0.25\n" * 10_000

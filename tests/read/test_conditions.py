@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocconf
+from rocconf.conditions import Condition, parse_condition, parse_conditions
 from rocconf.errors import InputError, UsageError
 from rocconf.read import Input, Wanted, read_frame, read_table
-from rocconf.records import Condition, parse_condition, parse_conditions
 
 OPS = ["=", "!=", "<", "<=", ">", ">="]
 KEYS = ["7", "007", "7.0", "+7", "7 ", "9007199254740993", "9007199254740992", "1e1", "10", "0.1", "0.10", "true", "1"]

@@ -8,9 +8,10 @@ from math import inf
 import pytest
 from conftest import REFERENCE, environment
 
+from rocconf.conditions import parse_conditions
 from rocconf.errors import InputError
 from rocconf.read import Input, baseline_of, read_report
-from rocconf.records import Interval, parse_conditions
+from rocconf.records import Interval
 
 MODEL = {
     "model": "F",

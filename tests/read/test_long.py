@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rocconf.conditions import parse_conditions
 from rocconf.errors import InputError, UsageError
 from rocconf.gate.config import read_config
 from rocconf.read import Input, Wanted, read_frame, read_table
-from rocconf.records import Predictions, parse_conditions
+from rocconf.records import Predictions
 
 HEADER = "id,label,score,kind\n"
 ROWS = ["a,1,0.9,old", "b,0,0.2,old", "a,1,0.8,new", "c,0,0.1,old", "c,0,0.3,new", "b,0,0.4,new"]

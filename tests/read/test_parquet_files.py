@@ -7,9 +7,9 @@ from math import inf, nan
 import polars as pl
 import pytest
 
+from rocconf.conditions import parse_conditions
 from rocconf.errors import InputError
 from rocconf.read import Input, Wanted, find_input, read_table
-from rocconf.records import parse_conditions
 
 SCORES = pl.Series("score", [0.9, 0.1, 0.5])
 CLASSES = ["ill", "well", "ill"]

@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 import rocconf as package
+from rocconf.conditions import parse_conditions
 from rocconf.read import InputError, Wanted, find_input, read_table
 from rocconf.read.columns import TextCells
 from rocconf.read.partitions import SameCells, partitions_of
-from rocconf.records import parse_conditions
 
 DAYS = ("2026-11-01", "2026-11-02", "2026-11-03")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rocconf.records import parse_conditions
+from rocconf.conditions import parse_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import zstandard
 
-from rocconf.records import parse_conditions
+from rocconf.conditions import parse_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

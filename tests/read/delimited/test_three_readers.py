@@ -15,11 +15,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import examples
 
+from rocconf.conditions import Condition, parse_conditions
 from rocconf.errors import RocconfError
 from rocconf.read import Input, Wanted, delimited, read_table
 from rocconf.read.delimited import plain, quick
 from rocconf.read.source import PIECE
-from rocconf.records import Condition, parse_conditions
 
 
 def answer(source, wanted):
