@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocconf.bins import Ends
+from rocconf.bins import Ends, bin_of
 from rocconf.conditions import DECIMAL
 from rocconf.errors import RocconfError, UndefinedError, UsageError
 from rocconf.examples import example
@@ -38,6 +38,9 @@ NUMBER: TimeKind = "number"
 
 MOST_CASES = 2**53
 """The most cases of a class: a float64 holds every whole number up to it."""
+
+LEAST_CHANCE = 1e-6
+"""The chance below which equal counts are those of the same cases."""
 
 DEFAULT_LEVEL = 0.95
 """The level of intervals and verdicts by default."""
@@ -112,6 +115,18 @@ class Source:
     """The conditions on the rows that were counted."""
     counted: tuple[Source, ...] = ()
     """The files that were counted, of a source that is a counts file and names them."""
+
+    @property
+    def of_cases(self) -> tuple[Source, ...]:
+        """The files that were counted or, without any, this source."""
+        return self.counted or (self,)
+
+    @property
+    def identity(self) -> str | None:
+        """What tells the file from all others: its digest or, of an object, its name."""
+        if self.digest is not None:
+            return self.digest()
+        return self.name if "://" in self.name else None
 
     @property
     def is_of_others(self) -> bool:
@@ -633,16 +648,13 @@ class GroupedCounts:
 
     def slices(self, column: str) -> Iterator[CountsOfSlice]:
         """Yield the counts of each value of a column."""
-        at = self.columns.index(column)
+        at, all_cases = self.columns.index(column), self._total([self.whole])
         for value in Grouping.of(column, [group[at] for group in self.parts]).names:
             own = self._total(part for group, part in self.parts.items() if group[at] == value)
-            ends, all_cases = self.whole.ends, self._total([self.whole])
-            yield CountsOfSlice(column, value, self._of(ends, own), self._of(ends, all_cases - own))
+            yield CountsOfSlice(column, value, self._of(own), self._of(all_cases - own))
 
     def _total(self, parts: Iterable[ScoreCounts]) -> Counts:
         """Return the positives and negatives of some groups at each score of the whole, in ascending order."""
-        from rocconf.bins import bin_of
-
         ends = self.whole.ends
         total = np.zeros((2, len(ends.least)), dtype=np.int64)
         for part in parts:
@@ -651,14 +663,14 @@ class GroupedCounts:
             total[1, at] += part.negatives
         return total
 
-    def _of(self, ends: Ends, total: Counts) -> ScoreCounts:
+    def _of(self, total: Counts) -> ScoreCounts:
         whole, (positives, negatives) = self.whole, total.sum(axis=1).tolist()
         sources = tuple(
             replace(source, n=positives + negatives, positives=positives, negatives=negatives)
             for source in whole.sources
         )
         return ScoreCounts.of_bins(
-            ends, *total, model=whole.model, lower_is_positive=whole.lower_is_positive, sources=sources
+            whole.ends, *total, model=whole.model, lower_is_positive=whole.lower_is_positive, sources=sources
         )
 
 
@@ -666,6 +678,16 @@ def _as_numbers_first(value: str) -> tuple[bool, float, str]:
     """Return the place of a value among others: numbers by size, then words, and the empty cell last."""
     is_number = DECIMAL.fullmatch(value.strip()) is not None
     return not value, float(value) if is_number else inf, value
+
+
+def are_no_chance(*counts: Counts | Floats, sets: int = 2) -> bool:
+    """Whether no two of so many sets of cases have these counts by chance.
+
+    Two Poisson counts of mean c are equal with probability 1/sqrt(4 pi c).
+    """
+    cells = np.concatenate(counts).astype(np.float64)
+    pairs = sets * (sets - 1) // 2
+    return bool(np.log(4 * np.pi * cells[cells > 0]).sum() / 2 > np.log(max(pairs, 1) / LEAST_CHANCE))
 
 
 def slices(length: int) -> Iterator[slice]:

@@ -25,7 +25,7 @@ from rocconf.read.columns import as_text
 from rocconf.read.formats import failures_as_errors, open_table
 from rocconf.read.groups import spelled_alike
 from rocconf.read.layout import Pairing, Wanted, is_of_counts, refuse_as_groups
-from rocconf.read.partitions import with_partitions
+from rocconf.read.partitions import open_with_partitions
 from rocconf.read.source import STORES, Input, find_files, find_input
 from rocconf.read.unnamed import SED, UnnamedError, about_baseline, copy_of, with_copy_written, with_options
 
@@ -115,7 +115,7 @@ def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts
     Counts have their groups only if columns of groups are wanted.
     """
     with failures_as_errors(source.name):
-        table = with_partitions(open_table(source, wanted.character), wanted)
+        table = open_with_partitions(source, wanted)
         if is_of_counts(table.header) and wanted.label not in {None, *(name.strip() for name in table.header)}:
             raise InputError(source.name, [message("label-of-counts")])
         if not wanted.label and is_of_counts(table.header):
@@ -221,7 +221,7 @@ def read_predictions(
     )
     source = find_input(str(path))
     with failures_as_errors(source.name):
-        return _paired(with_partitions(open_table(source, wanted.character), wanted), wanted)
+        return _paired(open_with_partitions(source, wanted), wanted)
 
 
 def read_classes(
@@ -331,7 +331,7 @@ def read_counts(
 
     source, wanted = find_input(str(path)), Wanted(delimiter=delimiter, groups=_names(by))
     with failures_as_errors(source.name):
-        table = with_partitions(open_table(source, wanted.character), wanted)
+        table = open_with_partitions(source, wanted)
         found = collect_grouped(
             table, model=stem(source.name), lower_is_positive=lower_is_positive, groups=wanted.groups
         )

@@ -21,7 +21,7 @@ from rocconf.read.cases import Cases, joined
 from rocconf.read.cells import MISSING, CellError, meaning, quoted
 from rocconf.read.formats import collect, open_table
 from rocconf.read.layout import Layout, Wanted, lay_out_label
-from rocconf.read.partitions import with_partitions
+from rocconf.read.partitions import open_with_partitions
 from rocconf.read.unnamed import Question, UnnamedError, shown
 from rocconf.records import ClassPredictions, Source
 
@@ -86,7 +86,7 @@ def parse_class_column(text: str) -> tuple[str, str]:
 
 def read_classes_of(source: Input, wanted: WantedClasses) -> ClassPredictions:
     """Return the cases of an input."""
-    table = with_partitions(open_table(source, wanted.wanted.character), wanted.wanted)
+    table = open_with_partitions(source, wanted.wanted)
     layout = lay_out_label(table, wanted.wanted)
     if wanted.columns:
         models = _named(table, wanted.columns)

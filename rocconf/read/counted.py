@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,14 +21,14 @@ from rocconf.messages import message
 from rocconf.read.cases import Cases
 from rocconf.read.cells import Labels, meaning, quoted
 from rocconf.read.counts_file import read_counted
-from rocconf.read.formats import collect_in_batches, failures_as_errors, open_table
-from rocconf.read.groups import Division
+from rocconf.read.formats import collect_in_batches, failures_as_errors
+from rocconf.read.groups import Division, rows_of_groups
 from rocconf.read.layout import is_of_counts, lay_out, other_columns, refuse_as_groups
-from rocconf.read.partitions import may_have_cases, partitions_of, with_partitions
+from rocconf.read.partitions import may_have_cases, open_with_partitions, partitions_of
 from rocconf.read.provenance import provenance_of
 from rocconf.read.source import Watch
 from rocconf.read.spilled import Pile, Rows
-from rocconf.records import GroupedCounts, ScoreCounts
+from rocconf.records import GroupedCounts, ScoreCounts, are_no_chance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -48,9 +49,6 @@ MOST_SCORES = 10_000_000
 
 FEW_PATHS = 10
 """How many values of paths are named where none is the wanted one."""
-
-MANY_SCORES = 20
-"""No two files have the same counts at so many scores by chance."""
 
 MOST_PENDING = 1 << 20
 """The scores that may wait to be merged, at least."""
@@ -120,14 +118,19 @@ class Tally:
         """Return how many distinct scores there are, those of both classes counted twice."""
         return sum(len(of_class.merged()[0]) for of_class in self._classes)
 
-    def at_edges(self) -> Counts:
-        """Return the numbers of cases of each class below some thresholds, which coarse bins do not divide."""
-        found = []
-        for of_class in self._classes:
-            scores, counts = of_class.merged()
-            below = np.concatenate([[0], np.cumsum(counts)])
-            found.append(below[np.searchsorted(scores, _coarse_edges())])
-        return np.stack(found)
+    def columns(self) -> tuple[Floats | Counts, ...]:
+        """Return the least and the greatest score of each bin, and its positives and negatives."""
+        ends, positives, negatives = self.finish()
+        return *ends, positives, negatives
+
+    def in_coarse_bins(self) -> tuple[Counts, ...]:
+        """Return the positives and negatives between some thresholds, which coarse bins do not divide."""
+        edges = _coarse_edges()
+        merged = (of_class.merged() for of_class in self._classes)
+        return tuple(
+            np.bincount(np.searchsorted(edges, scores, side="right"), counts, minlength=len(edges) + 1).astype(np.int64)
+            for scores, counts in merged
+        )
 
     def __len__(self) -> int:
         """Return how many distinct scores there are at most, those of both classes counted twice."""
@@ -157,9 +160,7 @@ class Groups:
         if len(names) == 1:
             self.part(names[0]).add_cases(labels, scores)
             return
-        order = np.argsort(places, kind="stable")
-        ends = np.cumsum(np.bincount(places, minlength=len(names)))
-        for name, own in zip(names, np.split(order, ends[:-1]), strict=True):
+        for name, own in zip(names, rows_of_groups(places, len(names)), strict=True):
             if len(own):
                 self.part(name).add_cases(labels[own], scores[own])
         if len(self) > max(MOST_PENDING, 2 * self._merged):
@@ -396,7 +397,7 @@ def count_files(
         if tallies and found.keys() != tallies.keys():
             here, there = (", ".join(names) for names in (found, tallies))
             raise InputError(file.name, [message("count-other-models", found=here, expected=there, file=files[0].name)])
-        _refuse_copy(file, found, seen)
+        _refuse_copy(file, found, seen, files=len(files))
         for name, tally in found.items():
             bins.add(tallies.setdefault(name, Groups(bins.asked)), tally, file.name)
         sources.append(source)
@@ -446,26 +447,19 @@ def _counts_of(name: str, tally: Groups, sources: Sequence[Source], bins: Bins) 
     return ScoreCounts.of_bins(*tally.whole().finish(), model=name, sources=tuple(sources))
 
 
-def _refuse_copy(file: Input, found: Mapping[str, Groups], seen: dict[bytes, Input]) -> None:
+def _refuse_copy(file: Input, found: Mapping[str, Groups], seen: dict[bytes, Input], *, files: int) -> None:
     """Refuse a file whose counts are those of another: the same cases in another form, which would count twice.
 
-    Of scores and of bins, the counts below the edges of coarse bins are compared.
+    Of scores and of bins, the counts in coarse bins are compared.
     """
-    digests = sha256(), sha256()
-    fewest = [MANY_SCORES, MANY_SCORES]
-    for name, tally in sorted((name, groups.whole()) for name, groups in found.items()):
-        columns = [column for part in tally.finish() for column in (part if isinstance(part, Ends) else (part,))]
-        at_edges = tally.at_edges()
-        for at, (digest, parts, size) in enumerate(
-            zip(digests, (columns, (at_edges,)), (len(tally), len(np.unique(at_edges.sum(axis=0)))), strict=True)
-        ):
-            digest.update(name.encode())
-            for column in parts:
-                digest.update(column.tobytes())
-            fewest[at] = min(fewest[at], size)
-    for at, digest in enumerate(digests):
-        if fewest[at] < MANY_SCORES:
+    models = sorted((name, groups.whole()) for name, groups in found.items())
+    for columns_of in (Tally.columns, Tally.in_coarse_bins):
+        columns = [columns_of(tally) for _, tally in models]
+        if not any(are_no_chance(*each[-2:], sets=files) for each in columns):
             continue
+        digest = sha256(repr([name for name, _ in models]).encode())
+        for column in chain.from_iterable(columns):
+            digest.update(column.tobytes())
         other = seen.setdefault(digest.digest(), file)
         if other is not file:
             raise UsageError("file-copied", one=other.name, other=file.name)
@@ -487,10 +481,10 @@ def _refuse_counted_twice(sources: Sequence[Source]) -> None:
         return
     seen: dict[str, list[tuple[Source, Source]]] = {}
     for source in sources:
-        for each in source.counted or (source,):
-            if each.digest is None and "://" not in each.name:
+        for each in source.of_cases:
+            if each.identity is None:
                 continue
-            before = seen.setdefault(each.digest() if each.digest else each.name, [])  # an object has no digest
+            before = seen.setdefault(each.identity, [])
             for other, within in before:
                 if within is not source and not are_exclusive(other.where, each.where):
                     raise UsageError("counted-twice", file=each.name, one=within.name, other=source.name)
@@ -511,7 +505,7 @@ def _count_file(
 ) -> tuple[dict[str, Groups], Source, tuple[Source, ...]]:
     """Return the tally of each model, the source, and the files whose labels were read, now or before."""
     refuse_as_groups(wanted.groups)
-    table = with_partitions(open_table(file, wanted.character), wanted)
+    table = open_with_partitions(file, wanted)
     if is_of_counts(table.header) and wanted.label not in {name.strip() for name in table.header}:
         if kept is not None:
             raise InputError(file.name, [message("exact-needs-cases")])

@@ -16,7 +16,7 @@ from rocconf.messages import message
 from rocconf.read.cases import joined
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
-from rocconf.read.groups import Division
+from rocconf.read.groups import Division, rows_of_groups
 from rocconf.read.layout import MODEL, UNCOUNTED, UPPER, lay_out_counts
 from rocconf.read.provenance import provenance_of
 from rocconf.read.unnamed import shown
@@ -133,15 +133,9 @@ class _Rows(NamedTuple):
     groups: Counts
     """The place of the group of each row."""
 
-    def where(self, chosen: Flags | Counts) -> _Rows:
+    def where(self, chosen: Flags | Counts | slice) -> _Rows:
         """Return some of the rows."""
-        return _Rows(
-            self.scores[chosen],
-            self.upper[chosen],
-            self.positives[chosen],
-            self.negatives[chosen],
-            self.groups[chosen],
-        )
+        return _Rows(*(column[chosen] for column in self))  # type: ignore[arg-type]  # columns of several types
 
 
 class CountsRows:
@@ -166,7 +160,7 @@ class CountsRows:
         if self._provenance.is_binned and UPPER not in at:
             raise InputError(table.name, [message("bins-without-upper")])
         self.faults = Faults(table.name, table.unit)
-        self._models: dict[str, list[tuple[Floats, Floats, Counts, Counts, Counts]]] = {}
+        self._models: dict[str, list[_Rows]] = {}
 
     def add(self, places: Sequence[int], columns: Mapping[int, Cells]) -> None:
         """Add some rows."""
@@ -178,16 +172,9 @@ class CountsRows:
             self._note(places, np.isnan(scores), repeat(message("no-value", column="score")))
         upper = self._uppers(places, columns, scores)
         groups = self._division.add([columns[self._at[name]] for name in self._groups], len(places))
+        found = _Rows(scores, upper, positives, negatives, groups)
         for model, rows in self._rows_of_models(places, columns).items():
-            self._models.setdefault(model, []).append(
-                (
-                    scores[rows],
-                    upper[rows],
-                    positives[rows],
-                    negatives[rows],
-                    groups[rows],
-                )
-            )
+            self._models.setdefault(model, []).append(found.where(rows))
 
     def finish(self) -> tuple[GroupedCounts, ...]:
         """Return the counts of every model, or raise all faults."""
@@ -220,12 +207,8 @@ class CountsRows:
         parts: dict[tuple[str, ...], ScoreCounts] = {(): whole}
         if self._groups:
             names = self._division.names
-            order = np.argsort(rows.groups, kind="stable")
-            ends = np.cumsum(np.bincount(rows.groups, minlength=len(names)))
-            parts = {
-                name: self._of_rows(model, rows.where(own), ())
-                for name, own in zip(names, np.split(order, ends[:-1]), strict=True)
-            }
+            own_rows = rows_of_groups(rows.groups, len(names))
+            parts = {name: self._of_rows(model, rows.where(own), ()) for name, own in zip(names, own_rows, strict=True)}
         return GroupedCounts.of(whole, self._groups, parts)
 
     def _with_sums(self, counts: ScoreCounts) -> ScoreCounts:

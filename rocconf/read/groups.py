@@ -126,6 +126,12 @@ class Division:
         return [*self._numbers]
 
 
+def rows_of_groups(places: Counts, n: int) -> list[Counts]:
+    """Return the rows of each of n groups, given the place of the group of each row."""
+    ends = np.cumsum(np.bincount(places, minlength=n))
+    return np.split(np.argsort(places, kind="stable"), ends[:-1])
+
+
 def too_many(column: str, values: Iterable[str]) -> Message:
     """Return the fault of a column with more values than groups can have."""
     some = ", ".join(map(shortened, islice(values, SHOWN)))

@@ -15,7 +15,7 @@ from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.read.cells import CellError, holds, parse_number, quoted
 from rocconf.read.columns import Cells
-from rocconf.read.formats import Piece
+from rocconf.read.formats import Piece, open_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rocconf.read.columns import CellKind, Codes, Note
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Wanted
+    from rocconf.read.source import Input
     from rocconf.records import Counts, Flags, Floats
 
 MISSING = "__HIVE_DEFAULT_PARTITION__"
@@ -46,8 +47,9 @@ def may_have_cases(name: str, where: Sequence[Condition]) -> bool:
         return True  # reading it says what is wrong
 
 
-def with_partitions(table: OpenTable, wanted: Wanted) -> OpenTable:
-    """Return a table with those columns of its path that are named in what is wanted."""
+def open_with_partitions(source: Input, wanted: Wanted) -> OpenTable:
+    """Open an input, with those columns of its path that are named in what is wanted."""
+    table = open_table(source, wanted.character)
     known = partitions_of(table.name)
     chosen = {name: value for name, value in known.items() if name in _named(wanted)}
     return Partitioned(table, chosen) if chosen else table

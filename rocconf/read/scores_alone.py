@@ -11,9 +11,9 @@ from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.naming import stem
 from rocconf.read.cases import Cases, joined
-from rocconf.read.formats import collect, failures_as_errors, open_table
+from rocconf.read.formats import collect, failures_as_errors
 from rocconf.read.layout import is_of_counts, lay_out_scores
-from rocconf.read.partitions import with_partitions
+from rocconf.read.partitions import open_with_partitions
 from rocconf.records import Scores, Source
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def read_scores_of(source: Input, wanted: Wanted) -> tuple[Scores, ...]:
     """Return the scores of each model of an input."""
     with failures_as_errors(source.name):
-        table = with_partitions(open_table(source, wanted.character), wanted)
+        table = open_with_partitions(source, wanted)
         if not wanted.label and is_of_counts(table.header):
             from rocconf.read.counts_file import read_counted
 

@@ -56,6 +56,19 @@ def test_rounded_scores_of_many_cases_are_known_again(run, tmp_path):
     (tmp_path / "b.csv").write_text("\n".join([lines[0], *reversed(rounded)]))
     ran = run("sweep", "a.csv", "--choose-on", "b.csv", *POINT)
     assert (ran.status, "these are the cases that are judged" in ran.err) == (2, True), ran.err
+    ran = run("count", "a.csv", "b.csv", "-o", "n.parquet")
+    assert (ran.status, "a.csv and b.csv have the same content" in ran.err) == (2, True), ran.err
+    assert run("count", "a.csv", "--resolution", "5", "-o", "a.parquet").status == 0
+    ran = run("count", "a.parquet", "b.csv", "-o", "n.parquet")
+    assert (ran.status, "a.parquet and b.csv have the same content" in ran.err) == (2, True), ran.err
+
+
+@pytest.mark.parametrize(("n", "status"), [(40, 0), (30_000, 2)])
+def test_few_equal_counts_may_be_chance(run, tmp_path, n, status):
+    cases = {"label": [0, 0, 1, 1] * (n // 4), "score": [0, 1, 0, 1] * (n // 4)}
+    pl.DataFrame(cases).write_csv(tmp_path / "a.csv")
+    pl.DataFrame(cases).reverse().write_csv(tmp_path / "b.csv")
+    assert run("count", "a.csv", "b.csv", "-o", "n.parquet").status == status
 
 
 @pytest.mark.parametrize(

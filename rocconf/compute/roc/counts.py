@@ -17,7 +17,7 @@ from rocconf.compute.roc.binned import require_scores
 from rocconf.compute.roc.curve import rows_at
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.examples import example
-from rocconf.records import ClusteredCases, Interval, Predictions, ScoreCounts, slices
+from rocconf.records import ClusteredCases, Interval, Predictions, ScoreCounts, are_no_chance, slices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Flags, Floats
 
     Packed = NDArray[np.uint64]
-
-LEAST_CHANCE = 1e-6
-"""The chance below which equal counts are those of the same cases."""
 
 FEW_SCORES = 10
 """The most distinct scores that two sets of cases may share by chance."""
@@ -90,13 +87,7 @@ def same_counts(one: ScoreCounts, other: ScoreCounts) -> bool:
 
 def have_same_cases(one: ScoreCounts, other: ScoreCounts) -> bool:
     """Whether labels and scores are the same, which does not happen by chance between different cases."""
-    return one is other or (is_no_chance(one.positives, one.negatives) and same_counts(one, other))
-
-
-def is_no_chance(*counts: Counts) -> bool:
-    """Whether nobody else has these counts by chance: two Poisson counts of mean c are equal with 1/sqrt(4 pi c)."""
-    cells = np.concatenate(counts).astype(np.float64)
-    return bool(np.log(4 * np.pi * cells[cells > 0]).sum() / 2 > -np.log(LEAST_CHANCE))
+    return one is other or (are_no_chance(one.positives, one.negatives) and same_counts(one, other))
 
 
 def shares_all_cases(one: ScoreCounts, other: ScoreCounts) -> bool:
