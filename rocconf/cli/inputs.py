@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rocconf.cli.same_cases import is_same_file, refuse_copies, refuse_counted_cases, require_same_positive
 from rocconf.cli.stderr import say, without_panics
 from rocconf.errors import InputError, UsageError
 from rocconf.examples import example
@@ -128,7 +129,7 @@ class Inputs:
 
     def refuse_copies(self, files: Sequence[str]) -> None:
         """Refuse files with the same content: one of them was probably given by mistake."""
-        _refuse_copies(self._find(files))
+        refuse_copies(self._find(files))
 
     def read_predictions(self, data: Data, groups: Sequence[str] = ()) -> list[Predictions]:
         """Return the cases of each file, with the scores of all its models."""
@@ -220,7 +221,7 @@ class Inputs:
         from rocconf.compute.roc.counts import have_same_cases, shares_all_cases
 
         (chosen_on,) = self._find([file])
-        if any(_is_same_file(chosen_on, judged) for judged in self._find(data.files)):
+        if any(is_same_file(chosen_on, judged) for judged in self._find(data.files)):
             raise UsageError("choose-on-judged-cases", file=file)
         judged = models[0].clusters if models else None
         choice = self._read_beside("choose_on", file, data, models, cluster=None if judged is None else judged.column)
@@ -231,21 +232,9 @@ class Inputs:
         if any(shares_all_cases(choice[model.model], model) for model in models):
             raise UsageError("choose-on-shared-cases", file=file)
         for model in models:
-            _refuse_counted_cases(choice[model.model], model, file, judged_where=tuple(data.where or ()))
-            self._require_same_positive(choice[model.model], model, file)
+            refuse_counted_cases(choice[model.model], model, file, judged_where=tuple(data.where or ()))
+            require_same_positive(choice[model.model], model, file, unnamed=self._counts_files)
         return {name: _with_caveats(counts) for name, counts in choice.items()}
-
-    def _require_same_positive(self, choice: ScoreCounts, judged: ScoreCounts, file: str) -> None:
-        """Refuse thresholds chosen for the other class; counts whose file names none are taken as they are."""
-        from rocconf.read import meaning
-
-        found, expected = (
-            {meaning(each.positive): each.positive for each in _counted(counts) if each.name not in self._counts_files}
-            for counts in (choice, judged)
-        )
-        if found and expected and found.keys() != expected.keys():
-            texts = {"found": ", ".join(found.values()), "expected": ", ".join(expected.values())}
-            raise UsageError("choose-on-other-class", file=file, **texts)
 
     def read_reference(self, file: str, data: Data, models: Sequence[ScoreCounts]) -> dict[str, ScoreCounts]:
         """Return the cases of `--reference FILE` for each model."""
@@ -425,7 +414,7 @@ class Inputs:
         require_distinct_files(data.files)
         wanted = replace(self.wanted_of_counts(data), groups=tuple(groups))
         files = self._find(data.files)
-        _refuse_copies(files)
+        refuse_copies(files)
         with without_panics():
             try:
                 return count_files(files, wanted, bins=bins, progress=progress, kept=kept)
@@ -661,27 +650,6 @@ def _with_overlap(cases: Predictions, file: str, earlier: Times, time: str) -> P
     return replace(cases, sources=tuple(sources))
 
 
-def _refuse_copies(files: Sequence[Input]) -> None:
-    """Refuse two files of the same content; only those of one size are read for it."""
-    of_size: dict[int, list[Input]] = {}
-    for file in files:
-        if file.digest() is not None:
-            of_size.setdefault(file.size, []).append(file)
-    seen: dict[str, Input] = {}
-    for file in (each for same in of_size.values() if len(same) > 1 for each in same):
-        digest = file.digest()
-        other = seen.setdefault(digest() if digest else file.name, file)
-        if other is not file:
-            raise UsageError("file-copied", one=other.name, other=file.name)
-
-
-def _is_same_file(one: Input, other: Input) -> bool:
-    digests = one.digest(), other.digest()
-    if digests[0] is None or digests[1] is None:
-        return one.name == other.name
-    return one is other or (one.size == other.size and digests[0]() == digests[1]())
-
-
 def _with_caveats(choice: ScoreCounts) -> ScoreCounts:
     """Add a warning if the scores rank worse than chance on the cases to choose on, as with the classes swapped."""
     from rocconf.compute.roc.auc import area_under
@@ -693,31 +661,3 @@ def _with_caveats(choice: ScoreCounts) -> ScoreCounts:
     remark = message("choice-below-half", model=choice.model, auc=area)
     sources = (replace(source, caveats=(*source.caveats, remark)) for source in choice.sources)
     return replace(choice, sources=tuple(sources))
-
-
-def _refuse_counted_cases(
-    choice: ScoreCounts, judged: ScoreCounts, file: str, *, judged_where: tuple[str, ...]
-) -> None:
-    """Refuse thresholds chosen on files of cases that are judged, as counts files name the files that were counted."""
-    if not any(source.counted for counts in (choice, judged) for source in counts.sources):
-        return
-    from rocconf.conditions import are_exclusive
-
-    if any(each.is_of_others for counts in (choice, judged) for each in _counted(counts)):
-        raise UsageError("choose-on-unnamed", file=file)
-    seen = [(_identity(each), each.where or judged_where) for each in _counted(judged)]
-    for each in _counted(choice):
-        own = _identity(each)
-        if own and any(own == other and not are_exclusive(each.where, where) for other, where in seen):
-            raise UsageError("choose-on-judged-cases", file=file)
-
-
-def _identity(source: Source) -> str | None:
-    """Return what tells a file from all others: its digest or, of an object, its name."""
-    if source.digest is not None:
-        return source.digest()
-    return source.name if "://" in source.name else None
-
-
-def _counted(counts: ScoreCounts) -> list[Source]:
-    return [each for source in counts.sources for each in source.counted or (source,)]

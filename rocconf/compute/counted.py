@@ -262,7 +262,7 @@ def _inputs(sources: Sequence[Source]) -> list[dict[str, Any]]:
 
 def _files(sources: Sequence[Source]) -> list[Source]:
     """Return the files of cases: of a counts file those that it names."""
-    return [each for source in sources for each in source.counted or (source,)]
+    return [each for source in sources for each in source.of_cases]
 
 
 def _named(files: Sequence[Source]) -> int:
