@@ -128,7 +128,7 @@ class Result(ABC):
     def table(self, name: str = "rows") -> Table:
         """Return a table: `rows` is the main one, `models` the summary; `table_names` has all."""
 
-    def metadata(self, name: str) -> Mapping[str, str]:  # noqa: ARG002  # counts say where they came from
+    def metadata(self, name: str) -> Mapping[str, str]:  # noqa: ARG002  # a subclass uses it
         """Return what a file of a table says of it beside its rows, if its format has room for that."""
         return {}
 
@@ -145,7 +145,7 @@ class Result(ABC):
         """Return the keys of a table for a screen, in the order in which there is room for them."""
         return self.screen.get(name, ())
 
-    def about_screen(self, name: str) -> tuple[Message, ...]:  # noqa: ARG002  # a result may have more to say
+    def about_screen(self, name: str) -> tuple[Message, ...]:  # noqa: ARG002  # a subclass uses it
         """Return the notes under a table on a screen."""
         return ()
 

@@ -5,7 +5,7 @@ A table of ten million rows is never held in memory: its blocks compute the rows
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -55,12 +55,16 @@ class Table:
     name: str
     columns: tuple[Column, ...]
     blocks: tuple[Block, ...]
+    is_read_back: bool = False
+    """Whether the rows are read again as counts, so that two names must not become one where they are escaped."""
 
     @classmethod
-    def of(cls, name: str, columns: Sequence[Column], records: Sequence[Mapping[str, Any]]) -> Table:
+    def of(
+        cls, name: str, columns: Sequence[Column], records: Sequence[Mapping[str, Any]], *, is_read_back: bool = False
+    ) -> Table:
         """Return a table of records; None is a missing value."""
         arrays = {column.name: _array(column, [record[column.name] for record in records]) for column in columns}
-        return cls(name, tuple(columns), (Block(len(records), lambda key, rows: arrays[key][rows]),))
+        return cls(name, tuple(columns), (Block(len(records), lambda key, rows: arrays[key][rows]),), is_read_back)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -75,6 +79,10 @@ class Table:
         for block in self.blocks:
             for rows in slices(block.length):
                 yield {name: block.values(name, rows) for name in self.names}
+
+    def pieces(self, name: str) -> Iterator[Values]:
+        """Yield the values of a column in order, a chunk that fits the cache at a time."""
+        return (block.values(name, rows) for block in self.blocks for rows in slices(block.length))
 
     def __getitem__(self, name: str) -> Values:
         """Return one whole column."""
@@ -102,7 +110,7 @@ def stack(tables: Iterable[Table]) -> Table:
     first, *others = tables
     if any(other.names != first.names for other in others):
         raise RocconfError("tables-differ", name=first.name)
-    return Table(first.name, first.columns, first.blocks + tuple(b for other in others for b in other.blocks))
+    return replace(first, blocks=first.blocks + tuple(block for other in others for block in other.blocks))
 
 
 def plain_values(values: Values) -> list[Any]:

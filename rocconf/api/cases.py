@@ -7,7 +7,7 @@ from inspect import Parameter, cleandoc, signature
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
-from rocconf.compute.roc.counts import count, have_same_cases, shares_all_cases
+from rocconf.compute.roc.counts import count, is_of_same_cases
 from rocconf.conditions import parse_conditions
 from rocconf.errors import UsageError
 from rocconf.read import Wanted, is_frame, read_arrays, read_frame_of, spelled_alike
@@ -190,7 +190,7 @@ def other_cases(data: Any, columns: Columns, model: str) -> ScoreCounts:
 def choice_for(data: Any, columns: Columns, judged: ScoreCounts) -> ScoreCounts:
     """Return the cases on which thresholds are chosen, which must not be those that are judged."""
     chosen_on = other_cases(data, columns, judged.model)
-    if have_same_cases(chosen_on, judged) or shares_all_cases(chosen_on, judged):
+    if is_of_same_cases(chosen_on, judged):
         raise UsageError("choose-on-itself", model=judged.model)
     if judged.clusters is None:
         return chosen_on

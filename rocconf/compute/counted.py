@@ -131,17 +131,20 @@ class Counted(Result):
         """Return the counts, the summary (`models`), or the whole numbers of the model and of its pairs (`numbers`, `pairs`)."""
         model = self.counts.model
         if name == "numbers":
-            return Table.of(name, NUMBER_COLUMNS, [each for each in self.numbers if each["model"] == model])
+            own = [each for each in self.numbers if each["model"] == model]
+            return Table.of(name, NUMBER_COLUMNS, own, is_read_back=True)
         if name == "pairs":
-            return Table.of(name, PAIR_COLUMNS, [each for each in self.pairs if each["model"] == model])
+            own = [each for each in self.pairs if each["model"] == model]
+            return Table.of(name, PAIR_COLUMNS, own, is_read_back=True)
         if name != "rows":
             return self._models()
         groups = (Column(column, "text") for column in self.columns)
         columns = (MODEL, *groups, SCORE, *(UPPER,) * (self.counts.tops is not None), *CASES)
         if self.grouped is None:
-            return Table("rows", columns, (Block(len(self.counts), self._values),))
+            return Table("rows", columns, (Block(len(self.counts), self._values),), is_read_back=True)
         values = _values_of_groups(self.grouped)
-        return Table("rows", columns, (Block(len(values["model"]), lambda key, rows: values[key][rows]),))
+        block = Block(len(values["model"]), lambda key, rows: values[key][rows])
+        return Table("rows", columns, (block,), is_read_back=True)
 
     @property
     def binning(self) -> Binning | None:

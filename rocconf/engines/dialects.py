@@ -112,13 +112,7 @@ DIALECTS = {
             tested="SQLite",
         ),
         Dialect("datafusion", infinity="CAST('{sign}Inf' AS {double})", tested="DataFusion"),
-        Dialect(
-            "spark",
-            quote="`",
-            backslash=True,
-            text="STRING",
-            tested="Spark",
-        ),
+        Dialect("spark", quote="`", backslash=True, text="STRING", tested="Spark"),
         Dialect(
             "bigquery",
             quote="`",

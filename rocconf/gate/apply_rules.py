@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocconf.compute.evidence import Unavailable, evidence_of
-from rocconf.compute.roc.counts import have_same_cases, shares_all_cases
+from rocconf.compute.roc.counts import is_of_same_cases
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import check_options, check_rules, require_named
@@ -69,7 +69,7 @@ def judge(
         choose_on = of_result or None
     for each in result.model_counts:
         chosen_on = (choose_on or {}).get(each.model)
-        if chosen_on and (have_same_cases(chosen_on, each) or shares_all_cases(chosen_on, each)):
+        if chosen_on is not None and is_of_same_cases(chosen_on, each):
             raise UsageError("choose-on-itself", model=each.model)
     chosen_elsewhere = choose_on is not None and all(each.model in choose_on for each in result.model_counts)
     may_choose = allow_in_sample or chosen_elsewhere

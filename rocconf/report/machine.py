@@ -11,6 +11,7 @@ import csv
 import json
 import re
 from functools import cache, lru_cache
+from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,9 +44,6 @@ A sum of more than 64 bits is text, and stays a number.
 """
 
 """Strict JSON; `json.dumps` would make an encoder for every row."""
-
-CASES, COUNTED = ("positives", "negatives"), ("score", "sum_v", "pos_v")
-"""The columns by which tables of counts are known, of scores and of whole numbers."""
 
 MANY_ROWS = 200_000
 """The number of rows from which on importing polars is worth its time."""
@@ -125,7 +123,8 @@ def write_tsv(table: Table, stream: IO[str], *, escape_formulas: bool = True) ->
 
 def _write_delimited(table: Table, stream: IO[str], delimiter: str, *, escape_formulas: bool) -> None:
     text_cell = lru_cache(_text_or_formula if escape_formulas else _text_cell)  # a model's name is in every row
-    _refuse_alike(table, text_cell)
+    if table.is_read_back:
+        _refuse_alike(table, text_cell)
     csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerow(table.names)
     if len(table) >= MANY_ROWS:
         for frame in _frames_of(table, text_cell):
@@ -138,16 +137,12 @@ def _write_delimited(table: Table, stream: IO[str], delimiter: str, *, escape_fo
 
 def _refuse_alike(table: Table, text_cell: TextCell) -> None:
     """Refuse counts of which two models or groups would be one when they are read."""
-    names = set(table.names)
-    if not (names.issuperset(CASES) and names & set(COUNTED)):
-        return
-    seen: dict[tuple[str, str], str] = {}
-    for chunk in table.chunks():
-        for column in table.columns:
-            if column.kind == "text":
-                for text in set(chunk[column.name].tolist()):
-                    if isinstance(text, str) and seen.setdefault((column.name, text_cell(text)), text) != text:
-                        raise UsageError("cells-alike", column=column.name, cell=example(text_cell(text)))
+    for column in table.columns:
+        if column.kind == "text":
+            seen: dict[str, str] = {}
+            for text in chain.from_iterable(set(piece.tolist()) for piece in table.pieces(column.name)):
+                if isinstance(text, str) and seen.setdefault(text_cell(text), text) != text:
+                    raise UsageError("cells-alike", column=column.name, cell=example(text_cell(text)))
 
 
 def write_parquet(table: Table, path: Path, metadata: Mapping[str, str]) -> None:

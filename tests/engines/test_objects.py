@@ -1,4 +1,4 @@
-"""Objects in a store are read as files are, and what cannot be read is an error that tells no secret."""
+"""Objects in a store are read as files are; an error about one never shows a key or a token."""
 
 import gzip
 import io

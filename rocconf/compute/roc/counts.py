@@ -101,6 +101,11 @@ def shares_all_cases(one: ScoreCounts, other: ScoreCounts) -> bool:
     return np.array_equal(theirs[0][at], own[0]) and all((theirs[k][at] >= own[k]).all() for k in (1, 2))
 
 
+def is_of_same_cases(one: ScoreCounts, other: ScoreCounts) -> bool:
+    """Whether the cases of a set are those of another, or all among them."""
+    return have_same_cases(one, other) or shares_all_cases(one, other)
+
+
 def _by_score(counts: ScoreCounts) -> tuple[Floats, Counts, Counts]:
     turned = slice(None) if counts.lower_is_positive else slice(None, None, -1)
     return counts.scores[turned], counts.positives[turned], counts.negatives[turned]

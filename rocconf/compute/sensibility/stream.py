@@ -97,9 +97,6 @@ MARTINGALE_COLUMNS = (
     Column("meaning", "text"),
 )
 
-FEW_SCORES = 10
-"""The most distinct scores that two sets of cases may share by chance."""
-
 UNTOLD = "none"
 """The text for a window without alarms."""
 

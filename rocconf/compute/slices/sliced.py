@@ -184,7 +184,8 @@ def compare_slices(
             for one, other in zip(swept, of_slice.models, strict=True):
                 rest = count(part.rest, one.counts.model)
                 of_rest += _from_rest((part.positives, part.negatives), one, other.sweep, rest, min_cases)
-        counted = {each.counts.model: _counted(count(part.cases, each.counts.model), each) for each in swept}
+        own = [each.sweep.counts for each in of_slice.models] if of_slice else count_each(part.cases)
+        counted = {each.model: _counted(each, whole) for each, whole in zip(own, swept, strict=True)}
         sizes = part.positives, part.negatives
         found.append(Slice(part.by, part.value, *sizes, min_cases, of_slice, counted, tuple(of_rest)))
     return replace(result, slices=adjusted(found))

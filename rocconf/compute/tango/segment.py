@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,46 +41,17 @@ if TYPE_CHECKING:
 
 NO_CONFIDENT = "no threshold is confident"
 
+_bootstrapped = partial(Metric, kind="number", is_quality=False, interval_method="bootstrap", depends_on_level=True)
+
 MEASURES = {
     metric.name: metric
     for metric in (
-        Metric(
-            "cauc",
-            "number",
-            is_quality=False,
-            interval_method="bootstrap",
-            depends_on_level=True,
-            has_difference=True,
-        ),
-        Metric("cauc_tp", "number", is_quality=False, interval_method="bootstrap", depends_on_level=True),
-        Metric("cauc_fp", "number", is_quality=False, interval_method="bootstrap", depends_on_level=True),
-        Metric(
-            "cauc_roc",
-            "number",
-            is_quality=False,
-            interval_method="bootstrap",
-            depends_on_level=True,
-            has_difference=True,
-        ),
-        Metric(
-            "aved",
-            "number",
-            NO_CONFIDENT,
-            least=-1.0,
-            is_quality=False,
-            interval_method="bootstrap",
-            depends_on_level=True,
-        ),
-        Metric(
-            "aved_abs",
-            "number",
-            NO_CONFIDENT,
-            lower_is_better=True,
-            is_quality=False,
-            interval_method="bootstrap",
-            depends_on_level=True,
-            has_difference=True,
-        ),
+        _bootstrapped("cauc", has_difference=True),
+        _bootstrapped("cauc_tp"),
+        _bootstrapped("cauc_fp"),
+        _bootstrapped("cauc_roc", has_difference=True),
+        _bootstrapped("aved", undefined=NO_CONFIDENT, least=-1.0),
+        _bootstrapped("aved_abs", undefined=NO_CONFIDENT, lower_is_better=True, has_difference=True),
     )
 }
 """The measures of a segment by name."""

@@ -166,7 +166,7 @@ def _are_edges(characters: NDArray[np.uint8], quotes: Places, delimiter: int) ->
     before, after = (
         characters[quotes[::2] - 1],
         characters[quotes[1::2] + 1],
-    )  # the last ends a line, like one before all
+    )  # before the first character is the end of a line
     at_both = (delimiter, NEW_LINE, QUOTE)
     return all(
         np.logical_or.reduce([found == edge for edge in edges]).all()
