@@ -206,7 +206,8 @@ def verdict_of(
         )
     )
     if isinstance(measure, Measure) and outcome == "inconclusive" and measure.interval and _may_decide(rule, measure):
-        sentence += _needed(rule, measure, measure.interval, evidence, level=level)
+        like = f"of {rule.by}={part.value or EMPTY}" if part is not None else "like these"
+        sentence += _needed(rule, measure, measure.interval, evidence, level=level, like=like)
     caveats = evidence.caveats_on(rule.metric)
     if isinstance(measure, Measure) and measure.is_from_itself:
         itself = evidence.baseline if rule.is_difference else "the reference"
@@ -322,8 +323,10 @@ def _may_decide(rule: GateRule, measure: Measure) -> bool:
     return not measure.is_from_itself and not (within and within.lower <= rule.limit <= within.upper)
 
 
-def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evidence, *, level: float) -> str:
-    """Return about how many more positives would decide, as the end of a sentence; empty where that is unknown."""
+def _needed(
+    rule: GateRule, measure: Measure, interval: Interval, evidence: Evidence, *, level: float, like: str
+) -> str:
+    """Return about how many more cases would decide, as the end of a sentence; empty where that is unknown."""
     p, q = measure.positives, measure.n - measure.positives
     if rule.metric.removeprefix(DELTA) in AVERAGES:
         return "" if rule.is_difference else _needed_of_all(rule, measure, interval, level)
@@ -340,12 +343,16 @@ def _needed(rule: GateRule, measure: Measure, interval: Interval, evidence: Evid
         least = needed.least_positives
         apart = f"to tell {_apart(measure.value, rule.limit)} from {in_full(rule.limit)}"
         return f"; with {p:,} positives no interval is narrow enough {apart}: it takes {least:,} at least"
-    asked, others = ("negative", "positives") if rule.metric in OF_NEGATIVES else ("positive", "negatives")
-    more = ceil((q if asked == "negative" else p) * (needed.times - 1))
-    cases = f"{more:,} more {asked}{'s' * (more != 1)}"
-    meets = outcome_of(rule, replace(measure, interval=None)) == "pass"
-    side = "for" if meets else "against"
-    return f"; about {cases}, and {others} in proportion, would decide {side} the rule if the value stays as it is"
+    asked = "negative" if rule.metric in OF_NEGATIVES else "positive"
+    of_class = ceil((q if asked == "negative" else p) * needed.times)
+    side = "for" if outcome_of(rule, replace(measure, interval=None)) == "pass" else "against"
+    return f"; {_in_all(measure, needed.times, like)} ({of_class:,} {asked}), would decide {side} the rule if the value stays as it is"
+
+
+def _in_all(measure: Measure, times: float, like: str) -> str:
+    """Return about how many more cases there must be, and how many these are with those at hand."""
+    more = ceil(measure.n * (times - 1))
+    return f"about {more:,} more case{'s' * (more != 1)} {like}, {measure.n + more:,} in all"
 
 
 def _clusters_needed(rule: GateRule, measure: Measure, clusters: int, times: float) -> str:
@@ -354,7 +361,7 @@ def _clusters_needed(rule: GateRule, measure: Measure, clusters: int, times: flo
         return ""
     more = ceil(clusters * (times - 1))
     side = "for" if outcome_of(rule, replace(measure, interval=None)) == "pass" else "against"
-    clusters_ = f"{more:,} more cluster{'s' * (more != 1)} like these"
+    clusters_ = f"{more:,} more cluster{'s' * (more != 1)} like these, {clusters + more:,} in all,"
     return f"; about {clusters_} would decide {side} the rule if the value stays as it is"
 
 
@@ -364,8 +371,7 @@ def _needed_of_all(rule: GateRule, measure: Measure, interval: Interval, level: 
     times = needed_cases(measure.value, interval, rule.limit, p, q, level=level).times
     if not (interval.ends[0] is not None and times < MOST_TIMES):
         return ""
-    more = ceil(measure.n * (times - 1))
-    return f"; about {more:,} more cases, of each class in proportion, would decide if the value stays as it is"
+    return f"; {_in_all(measure, times, 'like these')}, would decide if the value stays as it is"
 
 
 def _apart(value: float, limit: float) -> str:

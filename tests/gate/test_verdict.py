@@ -1,5 +1,6 @@
 """Three answers: pass and fail need the whole interval on one side, and everything else does not decide."""
 
+import re
 from math import inf
 from operator import eq, ge, gt, le, lt
 from types import SimpleNamespace
@@ -92,8 +93,26 @@ def test_the_message_says_what_was_found_and_wanted():
     said = judged(rule, Measure(0.75, Interval(0.6, 0.85), 100, 20), model="F").message
     assert said == (
         "F: tpr at fpr<=0.01 is 0.75 [0.6, 0.85] (95%): it could be as low as 0.6, which is not >= 0.8; "
-        "about 60 more positives, and negatives in proportion, would decide against the rule if the value stays as it is"
+        "about 300 more cases like these, 400 in all (80 positive), would decide against the rule if the value stays as it is"
     )
+
+
+@pytest.mark.parametrize(
+    ("metric", "clusters", "said"),
+    [
+        ("macro_auc", None, r"; about (\d+) more cases like these, (\d+) in all, would decide if"),
+        ("auc", 50, r"; about (\d+) more clusters like these, (\d+) in all, would decide against the rule if"),
+    ],
+)
+def test_what_would_decide_is_told_with_what_there_is_already(metric, clusters, said):
+    about = evidence()
+    about.clusters = clusters
+    message = verdict_of(
+        GateRule(metric, ">=", 0.8), Measure(0.75, Interval(0.6, 0.85), 100, 20), evidence=about
+    ).message
+    more, whole = map(int, re.search(said, message).groups())
+    assert whole == more + (clusters or 100)
+    assert more > 0
 
 
 @pytest.mark.parametrize(

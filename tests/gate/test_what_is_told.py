@@ -1,6 +1,7 @@
 """What a gate tells in a run: which baseline, which cases, and what there was nothing to judge by."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -136,7 +137,10 @@ def test_reports_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
         (
             0.01,
             "0.009",
-            "about 12 more positives, and negatives in proportion, would decide for the rule if the value stays as it is",
+            (
+                "about 235 more cases like these, 3,398 in all (163 positive), would decide for the rule "
+                "if the value stays as it is"
+            ),
         ),
         # 1.9618 sqrt(0.75 (1 / P^2 + 1 / Q^2)) = 0.0292879 - 0.028 at P = 1320.8, and 19.95 times as many negatives
         (
@@ -146,7 +150,7 @@ def test_reports_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
         ),
     ],
 )
-def test_an_open_verdict_says_how_many_positives_it_takes(rocconf, limit, low, told):
+def test_an_open_verdict_says_how_many_cases_it_takes(rocconf, limit, low, told):
     models = ("--score", "S", "--score", "F", "--baseline", "S")
     file, rule = SAMPLE_DATA / "hypothyroid.csv", f"delta_auc >= {limit}"
     live = rocconf("compare", file, *models, "--require", rule, "-o", "report.json", "-q")
@@ -161,7 +165,25 @@ def test_a_rule_on_false_alarms_asks_for_more_negatives(rocconf):
     file = SAMPLE_DATA / "hypothyroid.csv"
     ran = rocconf("sweep", file, "--score", "F", "--require", "fpr@threshold=0.5 <= 0.006", "-q")
     assert ran.status == 3
-    assert "more negatives, and positives in proportion, would decide" in ran.err
+    more, whole, negatives = (
+        int(number.replace(",", ""))
+        for number in re.search(
+            r"about (\S+) more cases like these, (\S+) in all \((\S+) negative\), would", ran.err
+        ).groups()
+    )
+    assert whole == 3163 + more
+    assert negatives == pytest.approx(whole * 3012 / 3163, abs=1)
+
+
+def test_an_open_slice_asks_for_cases_of_that_slice(rocconf):
+    rule = ("--require", "auc by region >= 0.75", "-q")
+    ran = rocconf("sweep", SAMPLE_DATA / "readmission.csv", "--score", "new", *rule)
+    assert ran.status == 3
+    more, whole, positives = re.search(
+        r"about (\S+) more cases of region=south, (\S+) in all \((\S+) positive\), would decide against", ran.err
+    ).groups()
+    assert int(whole.replace(",", "")) == 578 + int(more.replace(",", ""))
+    assert int(positives.replace(",", "")) > 108
 
 
 def test_a_change_that_only_single_tests_find_is_told_by_the_verdict_of_the_whole(rocconf, tmp_path):
