@@ -96,6 +96,8 @@ def pair_faults(report: SavedReport, kind: type[Result]) -> Iterator[Message]:
     faults = missing or [*over_all, *_from_itself(rows)]
     yield from faults if not missing else ()
     for row in () if faults else rows:
+        if row.record["model"] not in report.units:  # which has been said
+            continue
         of_all = row.record["metric"] in AVERAGES
         yield from average_pair_faults(row, report) if of_all else _Pair.of(row, report).faults()
         yield from _margin(row, lower_is_better=metrics[f"{DELTA}{row.record['metric']}"].lower_is_better)

@@ -23,7 +23,7 @@ from rocconf.gate import judge_reports, judge_results, overall, parse_gate_rule
 from rocconf.gate.apply_rules import judge_rule
 from rocconf.gate.consistency import require_consistent
 from rocconf.gate.saved_model import SavedModel
-from rocconf.read import Input, read_report
+from rocconf.read import Input, baseline_of, read_report
 
 CASES = rocconf.read_predictions(SAMPLE_DATA / "dis.csv", score=["S", "F"])
 COUNTS = {counts.model: counts for counts in rocconf.count_each(CASES)}
@@ -36,7 +36,16 @@ PAIRS = rocconf.records.Grouping.of("pair", [place // 2 for place in range(len(C
 CLUSTERED = replace(CASES, clusters=PAIRS)
 BINNING = Thresholds(np.union1d([0.2, 0.3], COUNTS["F"].scores[::9]))
 BINNED = COUNTS["F"].within(Ends(*map(np.unique, BINNING.ends(COUNTS["F"].scores))))
+FIRST = rocconf.count(CASES.where(np.arange(len(CASES)) < 1500), "S")
 WINE = rocconf.read_classes(SAMPLE_DATA / "wine.csv", label="cultivar")
+
+
+def reported():
+    """Return the earlier model of a report."""
+    text = json.dumps(Answer((rocconf.sweep(FIRST, at=AT[:1]),), (), None, 0).to_dict())
+    return baseline_of(read_report(Input("old.json", None, text.encode()), newest=2, role="baseline"), None)
+
+
 RUNS = {
     "sweep": (
         lambda: rocconf.sweep(COUNTS["F"], at=AT, max_fpr=0.2, cost="1:20", calibrated=True),
@@ -79,6 +88,14 @@ RUNS = {
         lambda: rocconf.compare(CLUSTERED, baseline="S", at=AT[:2], margin=0.05),
         ("delta_auc >= -0.2", "delta_tpr@threshold=0.2 >= -0.6", "delta_accuracy@threshold=0.2 >= 0"),
     ),
+    "compare of different cases": (
+        lambda: rocconf.compare([COUNTS["F"], FIRST], baseline="S", at=AT[:2], margin=0.05),
+        ("delta_auc >= -0.6", "delta_tpr@threshold=0.2 >= -0.9", "delta_accuracy@threshold=0.2 >= 0"),
+    ),
+    "compare against a report": (
+        lambda: rocconf.compare([COUNTS["F"]], reported=reported(), at=AT[:1]),
+        ("delta_auc >= -0.6", "delta_tpr@threshold=0.2 >= -0.9", "delta_accuracy@threshold=0.2 >= 0"),
+    ),
     "compare-auc": (
         lambda: compare_aucs(whole_numbers_of(CASES), baseline="S", margin=0.05),
         ("delta_auc >= -0.2", "delta_auc >= 0.1"),
@@ -91,7 +108,15 @@ RUNS = {
         ),
     ),
 }
-SPARSER = {"one-vs-rest": 5, "compare": 5, "sweep of clusters": 40, "compare of clusters": 60, "tango of clusters": 3}
+SPARSER = {
+    "one-vs-rest": 5,
+    "compare of different cases": 3,
+    "compare against a report": 3,
+    "compare": 5,
+    "sweep of clusters": 40,
+    "compare of clusters": 60,
+    "tango of clusters": 3,
+}
 """How many times fewer edits are made of a report that has many numbers."""
 
 CARRIED = ("auc >= 0.55", "auc >= 0.8", "positives >= 13", "prevalence <= 0.9", "auc.point >= 0.5")
