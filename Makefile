@@ -129,7 +129,7 @@ simulate: $(READY) ## simulate level, power and coverage, write benchmarks/SIMUL
 
 bench: $(READY) ## measure rocconf and its peers (installs the bench group; some peers need R)
 	$(BIN)/python -m pip install --quiet --group bench
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/run.py --date "$$(date +%F)"
 
 clean: ## remove the files that the other targets write
 	rm -rf $(VENV) $(VENV)-lowest $(VENV)-engines out build dist site .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -8,14 +8,21 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 from contest import DisagreementError, run_contest
+from corners import CORNERS, LARGE, SECONDS_OF_PEER, MeasuredCorner, measure_corners, yardstick
+from growth import BY_CASES, BY_MODELS, FULL, SMALL, measure_growth
 from machine import description
-from results_page import Measured, page, print_rich
+from results_page import Measured, Results, page, print_rich
 from workloads import FLOOR, OURS, PEERS, YARDSTICK, Workload, workloads
 
 HERE = Path(__file__).resolve().parent
+ROWS, QUICK_ROWS = 1_000_000, 2_000
+"""The rows of the corners."""
+
 KERNELS = """
 ## Kernels, by number of cases
 
@@ -27,28 +34,46 @@ waits for memory. fbroc (bootstrap) and PropCIs (Tango's interval) are not run.
 
 def main() -> None:
     options = _arguments()
-    chosen = [each for each in workloads(quick=options.quick) if not options.only or each.key in options.only]
+    sizes = SMALL if options.quick else FULL
+    chosen = [each for each in workloads(quick=options.quick) if _is_chosen(each.key, "workloads", options)]
+    works = [each for each in (*BY_CASES, *BY_MODELS) if _is_chosen(each.key, "growth", options)]
     try:
-        measured = [_measure(each, options) for each in chosen]
+        results = Results(
+            [_measure(each, options) for each in chosen],
+            _corners(options),
+            [measure_growth(each, sizes, options.data, log=_log) for each in works],
+            options.repeat,
+        )
+        kernels = _kernels(quick=options.quick) if _is_chosen("kernels", "kernels", options) else ""
     except (DisagreementError, RuntimeError) as error:
         sys.exit(f"benchmarks: {error}")
-    print_rich(measured)
+    print_rich(results)
     whole = not (options.only or options.peer or options.quick)
-    results = options.results or (HERE / "RESULTS.md" if whole else None)
-    if results:
-        kernels = "" if options.only or options.peer else _kernels(quick=options.quick)
-        results.write_text(
-            page(measured, description(), repeat=options.repeat, date=options.date) + kernels, encoding="utf-8"
-        )
+    path = options.results or (HERE / "RESULTS.md" if whole else None)
+    if path:
+        path.write_text(page(results, description(), date=options.date, kernels=kernels), encoding="utf-8")
+
+
+def _is_chosen(key: str, part: str, options: argparse.Namespace) -> bool:
+    """Whether something is measured: everything, or what --only names by itself or by its part."""
+    return not options.only or bool({key, part} & set(options.only))
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    keys = [each.key for each in workloads(quick=True)]
-    parser.add_argument("--only", action="append", choices=keys, metavar="WORKLOAD", help=f"one of {', '.join(keys)}")
+    keys = [each.key for each in (*workloads(quick=True), *CORNERS, *LARGE, *BY_CASES, *BY_MODELS)]
+    parts = ["workloads", "corners", "growth", "kernels"]
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=parts + keys,
+        metavar="PART",
+        help=f"a part ({', '.join(parts)}) or one of its lines: {', '.join(keys)} (repeatable)",
+    )
     parser.add_argument("--peer", action="append", choices=PEERS, metavar="PEER", help=f"one of {', '.join(PEERS)}")
-    parser.add_argument("--repeat", type=int, default=7, metavar="N", help="runs of every contestant (default 7)")
+    parser.add_argument("--repeat", type=int, default=5, metavar="N", help="runs of every contestant (default 5)")
     parser.add_argument("--quick", action="store_true", help="small data, to test that everything runs")
+    parser.add_argument("--large", action="store_true", help="also the corners of a hundred million rows")
     parser.add_argument(
         "--data", type=Path, default=Path("out/bench"), metavar="FOLDER", help="where the data is stored"
     )
@@ -62,17 +87,24 @@ def _arguments() -> argparse.Namespace:
 
 def _measure(workload: Workload, options: argparse.Namespace) -> Measured:
     _log(workload.title)
-    path = options.data
-    if workload.data:
-        path = workload.data.path(options.data)
-        if not path.exists():
-            _log(f"making {path}")  # in another process: the memory of this one counts as every contestant's
-            making = [sys.executable, str(HERE / "data.py"), str(path), str(workload.data.rows), workload.data.form]
-            subprocess.run(making, check=True)
+    path = workload.data.ensure(options.data, _log) if workload.data else options.data
     peers = set(options.peer or PEERS) | {OURS, FLOOR, YARDSTICK}
     contestants = [contestant for contestant in workload.contestants(path) if contestant.name in peers]
     outcomes = run_contest(contestants, repeat=options.repeat, log=_log)
     return Measured(workload, outcomes, [contestant for contestant in contestants if contestant.absent])
+
+
+def _corners(options: argparse.Namespace) -> list[MeasuredCorner]:
+    """Return the corners measured; quick ones have no goals."""
+    large = [each for each in LARGE if options.large or each.key in (options.only or ())]
+    chosen = [each for each in (*CORNERS, *large) if _is_chosen(each.key, "corners", options)]
+    if options.quick:
+        chosen = [replace(each, seconds=inf, megabytes=None, rows=None) for each in chosen]
+    if not chosen:
+        return []
+    rows = QUICK_ROWS if options.quick else ROWS
+    scale = 1.0 if options.quick else yardstick(rows, options.data, repeat=options.repeat, log=_log) / SECONDS_OF_PEER
+    return measure_corners(chosen, rows, options.data, scale=scale, repeat=min(options.repeat, 3), log=_log)
 
 
 def _kernels(*, quick: bool) -> str:

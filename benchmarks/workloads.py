@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from contest import Contestant
+from stored import Data, rocconf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,20 +48,6 @@ class Goal:
     def is_met(self, ratio: float) -> bool:
         """Whether a ratio meets the goal."""
         return ratio <= self.limit if self.which == "at most" else ratio >= self.limit
-
-
-@dataclass(frozen=True)
-class Data:
-    """A file of data."""
-
-    suffix: str
-    rows: int
-    form: str = "1"
-    """The number of models, or `usual` for a file that also has ids, times and texts."""
-
-    def path(self, folder: Path) -> Path:
-        """Return the path of the file in a folder."""
-        return folder / f"scores-{self.form}-{self.rows}.{self.suffix}"
 
 
 @dataclass(frozen=True)
@@ -140,12 +127,6 @@ def workloads(*, quick: bool) -> list[Workload]:
         ),
     ]
     return [replace(workload, goals=()) for workload in full] if quick else full
-
-
-def rocconf(*arguments: str) -> tuple[str, ...]:
-    """Return the command of rocconf: the installed script if there is one, else the module."""
-    script = Path(sys.executable).with_name("rocconf")
-    return (str(script), *arguments) if script.exists() else (sys.executable, "-m", "rocconf", *arguments)
 
 
 def _fair(times: float, memory: float) -> tuple[Goal, ...]:

@@ -1,5 +1,6 @@
 """The benchmarks run, measure the right processes, and do not time wrong answers."""
 
+import math
 import subprocess
 import sys
 from importlib import import_module
@@ -148,3 +149,118 @@ def test_workloads_of_several_models_run(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "paired DeLong" in page.read_text()
     assert "floor" in page.read_text()
+
+
+@pytest.fixture
+def corners():
+    return import_module("corners")
+
+
+@pytest.fixture
+def growth():
+    return import_module("growth")
+
+
+def measured_corner(corners, *, seconds=1.0, peak=50e6, why="", **more):
+    corner = corners.Corner("join", "two files joined", ("compare",), 0.7, 40, why=why)
+    return corners.MeasuredCorner(corner, 2.0, seconds, 1.5, peak, **more)
+
+
+def test_a_corner_s_goal_is_scaled_and_its_memory_is_not(corners):
+    assert measured_corner(corners, peak=39e6).faults == []
+    assert measured_corner(corners, seconds=1.5).faults == ["1.50 s is more than 1.40 s", "50 MB is more than 40 MB"]
+
+
+def test_a_missed_corner_says_why(corners):
+    assert measured_corner(corners, peak=39e6, why="slow disk").row[-1] == "met"
+    assert measured_corner(corners, why="slow disk").row[-1] == "NOT MET: 50 MB is more than 40 MB (slow disk)"
+
+
+def test_a_corner_that_fails_is_named_with_its_error(corners, tmp_path):
+    failing = corners.Corner("x", "x", ("sweep", "no-such-file.csv"), 1.0)
+    (found,) = corners.measure_corners([failing], 10, tmp_path, scale=1, repeat=1, log=silent)
+    assert found.faults[0].startswith("failed: ")
+    assert "no-such-file.csv" in found.faults[0]
+
+
+def grown(growth, seconds, megabytes=(), **more):
+    points = [
+        growth.Point(10 ** (4 + at), value, 1e6 * (megabytes[at] if megabytes else 50))
+        for at, value in enumerate(seconds)
+    ]
+    work = growth.Work("x", "some work", ("sweep",), **more)
+    return growth.Grown(work, growth.FULL.cases, growth.Point(200, 0.1, 40e6), tuple(points))
+
+
+def test_a_power_has_its_exponent(growth):
+    found = growth.exponents([(size, 3e-6 * size**1.5) for size in (10_000, 100_000, 1_000_000)], 0.1)
+    assert (found.fitted, found.last) == (pytest.approx(1.5), pytest.approx(1.5))
+
+
+def test_what_is_little_above_the_start_has_no_exponent(growth):
+    assert growth.exponents([(10, 0.01), (100, 0.01), (1000, 5.0)], 0.02) is None
+
+
+def test_n_log_n_is_not_called_worse_and_a_square_is(growth):
+    sizes = growth.FULL.cases
+    assert grown(growth, [0.1 + 2e-7 * n * math.log(n) for n in sizes]).faults == []
+    assert grown(growth, [0.1 + 1e-9 * n**2 for n in sizes[:2]]).faults == ["time grows faster than n log n"]
+
+
+def test_growth_that_begins_late_is_seen_in_the_last_step(growth):
+    assert grown(growth, [0.1, 0.2, 1.1, 30]).faults == ["time grows faster than n log n"]
+
+
+def test_memory_is_compared_with_n(growth):
+    assert grown(growth, [0.1, 0.1, 0.1], [40, 50, 140]).faults == []
+    worse = grown(growth, [0.1, 0.1, 0.1], [40, 50, 440], why="pairs of cases")
+    assert worse.faults == ["memory grows faster than n"]
+    assert worse.row[-1] == "memory grows faster than n (pairs of cases)"
+
+
+def test_sizes_that_would_take_too_long_are_left_out(growth, tmp_path, monkeypatch):
+    walls = {200: 0.1, 10_000: 0.1, 100_000: 1.0, 1_000_000: 2.5}
+
+    def placed(_command, rows, *_):
+        return (rows,)
+
+    def timed(command, **_):
+        return walls[command[0]], 0.0, 0
+
+    monkeypatch.setattr(growth, "placed", placed)
+    monkeypatch.setattr(growth, "timed", timed)
+    found = growth.measure_growth(growth.BY_CASES[0], growth.FULL, tmp_path, log=silent)
+    assert [point.size for point in found.points] == [10_000, 100_000, 1_000_000]
+    assert found.row.count("–") == 4  # both tables of ten million cases, and both exponents
+
+
+def test_the_growth_of_every_command_is_measured(growth):
+    commands = import_module("rocconf.cli.commands").COMMANDS
+    assert {work.command[0] for work in growth.BY_CASES} == set(commands) - {"check", "explain"}
+
+
+def test_missed_goals_stand_at_the_top_of_the_page(corners, growth):
+    results_page = import_module("results_page")
+    work = grown(growth, [0.1 + 1e-9 * n**2 for n in growth.FULL.cases[:2]])
+    results = results_page.Results([], [measured_corner(corners)], [work], 1)
+    page = results_page.page(results, {}, date=None, kernels="")
+    missed = page.partition("## Missed goals")[2].partition("##")[0].strip().splitlines()
+    assert missed == ["- two files joined: 50 MB is more than 40 MB", "- some work: time grows faster than n log n"]
+    none = results_page.page(results_page.Results([], [], [], 1), {}, date=None, kernels="")
+    assert "## Missed goals\n\nNone.\n" in none
+
+
+@pytest.mark.thorough
+def test_a_quick_run_of_corners_and_growth_writes_their_tables(tmp_path):
+    page = tmp_path / "RESULTS.md"
+    options = ["--quick", "--repeat", "1", "--data", str(tmp_path), "--results", str(page)]
+    only = [word for key in ("join", "gate", "growth-count", "models-pairs") for word in ("--only", key)]
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "run.py"), *options, *only], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    for text in (done.stdout, page.read_text()):
+        assert text.count("two files joined by ids of text") == 1
+        assert text.count("| count |") == 1
+        assert "| met |" in text
+        assert "failed" not in text
