@@ -128,7 +128,10 @@ class Output:
     ] = False
     plot: Annotated[
         list[str] | None,
-        typer.Option(metavar="[KIND:]FILE", help="Draw a figure: .png .svg .pdf (repeatable)."),
+        typer.Option(
+            metavar="[KIND:]FILE",
+            help="Draw a figure: .png .svg .pdf (repeatable). [default KIND: that of FILE's name, like roc.png, or the first]",
+        ),
     ] = None
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the figures.")] = None
     width: Annotated[float | None, typer.Option(metavar="INCHES", help="Width of the figures in inches.")] = None

@@ -41,7 +41,7 @@ def draw(
     results
         One result for each model.
     kind
-        The kind of figure (see `kinds`); None is the command's default.
+        The kind of figure (see `kinds`); None is the kind by which the file is called, or else the command's default.
     path
         The file to write; its suffix (.png, .svg, .pdf) is its format.
     canvas
@@ -51,7 +51,7 @@ def draw(
         `cost='1:10'`, of a false alarm and a miss, add lines to `contours`.
     """
     command = results[0].command
-    kind, form = require_figure_kind(command, kind), require_form(path)
+    kind, form = require_figure_kind(command, kind, path), require_form(path)
     require_extras(command, kind, extras)
     from rocconf.plot.figure import house_style, save_figure
 

@@ -98,7 +98,7 @@ class Drawing:
 
 def drawing_of(text: str, command: str) -> Drawing:
     """Parse [KIND:]FILE, where KIND is one of the command's."""
-    default = require_figure_kind(command)
+    require_figure_kind(command)
     name, others = text.partition(":")[0], [other for other in KINDS if text.partition(":")[0] in KINDS[other]]
     if others and name not in kinds(command) and ":" in text:
         known = ", ".join(kinds(command))
@@ -107,18 +107,19 @@ def drawing_of(text: str, command: str) -> Drawing:
         raise UsageError("figure-of-other-command", command=command, name=name, others=", ".join(others), known=known)
     kind, path = split_prefix(text, kinds(command), "unknown-figure")
     require_form(path)
-    return Drawing(command, kind or default, path)
+    return Drawing(command, require_figure_kind(command, kind, path), path)
 
 
-def require_figure_kind(command: str, kind: str | None = None) -> str:
-    """Return the kind to draw, by default the first; refuse one that the command does not have."""
+def require_figure_kind(command: str, kind: str | None = None, path: str | Path = "") -> str:
+    """Return the kind to draw, by default that by which the file is called, or else the first; refuse an unknown one."""
     known = kinds(command)
     if not known:
         raise UsageError("no-figures", command=command)
     if kind is not None and kind not in known:
         hint = did_you_mean(kind, known)
         raise UsageError("unknown-figure-kind", command=command, name=kind, hint=hint, known=", ".join(known))
-    return kind or known[0]
+    called = Path(path).stem
+    return kind or (called if called in known else known[0])
 
 
 def require_form(path: str | Path) -> str:

@@ -36,6 +36,14 @@ def test_an_unknown_kind_is_refused_with_the_known_ones():
         require_figure_kind("sweep", "rok")
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("roc.png", "roc"), ("out/forest.svg", "forest"), ("new.png", "cauc"), ("forest:roc.png", "forest")],
+)
+def test_a_file_called_like_a_kind_is_of_that_kind(text, kind):
+    assert drawing_of(text, "compare").kind == kind
+
+
 def test_an_unknown_kind_before_a_file_is_refused():
     with pytest.raises(UsageError) as error:
         drawing_of("dett:a.png", "sweep")
