@@ -185,20 +185,35 @@ def test_nothing_is_wider_than_a_phone(opened, pages, name):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_table_that_is_too_wide_says_so_and_keeps_its_first_column(opened, pages, width):
-    page = opened(pages("compare"), viewport={"width": width, "height": 800}).page
+def test_a_table_that_is_too_wide_says_so_and_keeps_its_first_column_and_what_a_group_shares(opened, pages):
+    page = opened(pages("compare")).page
     box = page.locator("#slices .scroll")
     hint = box.evaluate("(e) => getComputedStyle(e, '::before').content")
     assert hint.startswith('"More columns to the right')
     box.evaluate("(e) => e.scrollBy(400, 0)")
-    places = box.evaluate(
-        "(e) => [e, ...e.querySelectorAll('tbody tr:first-child > *')].map(c => c.getBoundingClientRect().left)"
-    )
-    assert places[1] == pytest.approx(places[0], abs=1)
-    assert places[2] < places[0]
+    left = box.evaluate("(e) => e.getBoundingClientRect().left")
+    places = [
+        box.locator(f"tbody {each}").first.evaluate("(e) => e.getBoundingClientRect().left")
+        for each in ("th[scope=row]", ".group span", "td")
+    ]
+    assert places[0] == pytest.approx(left, abs=1)
+    assert places[1] == pytest.approx(left + 8, abs=2)
+    assert places[2] < left
     narrow = page.locator("#made .scroll").last
     assert narrow.evaluate("(e) => e.classList.contains('more') === e.scrollWidth > e.clientWidth + 1")
+
+
+def test_a_phone_shows_rows_as_cards_with_what_is_read_first(opened, pages):
+    page = opened(pages("compare"), viewport={"width": 390, "height": 800}).page
+    for name in ("rules", "pairs", "slices", "slice-pairs", "operating-points"):
+        box = page.locator(f"#{name} .scroll").first
+        assert box.evaluate("(e) => e.scrollWidth <= e.clientWidth + 1"), name
+    row = page.locator("#slices tbody tr").nth(1)
+    assert row.locator("td[data-label='auc']").evaluate("(e) => getComputedStyle(e, '::before').content") == '"auc: "'
+    assert row.locator("td[data-label='auc']").is_visible()
+    assert row.locator("td[data-label='struggle ratio']").is_hidden()
+    rates = page.locator("#rates .scroll")
+    assert rates.evaluate("(e) => e.scrollWidth <= e.clientWidth + 1")
 
 
 DOCUMENTED = re.search("```sh\n(.*?)```", (ROOT / "docs" / "html.md").read_text(encoding="utf-8"), re.DOTALL)[1]
@@ -338,10 +353,10 @@ def test_what_is_typed_and_not_taken_is_told_beside_the_field(opened, pages, fie
 
 def test_the_chart_of_costs_says_where_it_ends(opened, pages):
     page = opened(pages("sweep"))
-    dearest = 1000 * 151 / 3163 * 50
-    assert f"the dearest threshold, at {dearest:,.0f}, lies above it." in page.page.locator("#cut").inner_text()
+    dearest = 151 / 3163 * 50
+    assert f"the dearest threshold, at {dearest:.4g}, lies above it." in page.page.locator("#cut").inner_text()
     page.set("#slider", 0)
-    assert page.numbers()["cost"][0] * 1000 == pytest.approx(dearest)
+    assert page.numbers()["cost"][0] == pytest.approx(dearest)
     assert page.page.locator("#cut").inner_text() == ""
     assert float(page.page.locator("#chart-cost circle.dot:not(.ring)").get_attribute("cy")) > 12
 
@@ -426,10 +441,10 @@ def test_the_sentence_counts_what_happens_to_a_thousand_cases(opened, pages):
     said = page.page.locator("#said").inner_text()
     numbers = re.match(
         r"new at threshold 0.4: of 1,000 cases (\S+) raise an alarm, (\S+) of them rightly and (\S+) falsely; (\S+) "
-        r"positives are missed. With a miss as dear as one false alarm, 1,000 cases cost as much as (\S+) false alarms; ",
+        r"positives are missed. With a cost of 1 for a false alarm and 1 for a miss, a case costs (\S+); ",
         said,
     ).groups()
-    wanted = (tp + fp, tp, fp, fn, fn + fp)
+    wanted = (tp + fp, tp, fp, fn, (fn + fp) / 1000)
     assert [float(number) for number in numbers] == pytest.approx(wanted, rel=0.005)
 
 
@@ -465,12 +480,70 @@ def test_what_one_model_gains_on_another_is_counted(opened, pages):
         in said
     )
     page.set("#jump", page.page.locator("#jump option", has_text="cheapest").get_attribute("value"), "change")
-    at = page.page.locator("#readout tr:has(th:text-is('threshold')) td.number").all_inner_texts()
+    at = page.page.locator("#readout tr:has(#rate-threshold) td.number").all_inner_texts()
     assert at[0] == at[1]
     assert "new against old (the same threshold): " in page.page.locator("#said").inner_text()
     page.page.locator("#on-1").uncheck()
     assert "against" not in page.page.locator("#said").inner_text()
     assert page.page.locator("#figure-scores-1").is_hidden()
+
+
+def test_costs_are_in_the_unit_of_the_run(opened, tmp_path):
+    """Tables, sentences and the panel have the cost of one case, also where a false alarm does not cost 1."""
+    run = ["sweep", SAMPLE_DATA / "hypothyroid.csv", "--score", "F", "--at", "threshold=0.5", "--cost", "5:100"]
+    files = ["-o", "a.html", "-o", "a.json"]
+    assert run_in_process([*run, "--isolated", "-q", *files], folder=tmp_path).status == 0
+    points = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["tables"]["operating_points"]
+    page = opened(tmp_path / "a.html")
+    assert page.numbers()["cost"][0] == pytest.approx(points[0]["cost"], rel=1e-12)
+    said = page.page.locator("#said").inner_text()
+    assert (
+        f"With a cost of 5 for a false alarm and 100 for a miss, a case costs {points[0]['cost']:.4g}; cheapest is threshold "
+        f"{points[1]['threshold']:.9g}, at {points[1]['cost']:.4g}." in said
+    )
+    assert page.page.locator("#rate-cost").inner_text() == f"{points[0]['cost']:.4g}"
+    page.set("#jump", page.page.locator("#jump option", has_text="cheapest").get_attribute("value"), "change")
+    assert page.numbers()["cost"][0] == pytest.approx(points[1]["cost"], rel=1e-12)
+
+
+def test_a_threshold_whose_counts_of_another_model_the_page_lacks_says_which_one_is_shown(opened, tmp_path):
+    random = np.random.default_rng(7)
+    labels = random.random(9_000) < 0.3
+    scores = {name: random.random(9_000) * 0.8 + labels * 0.2 for name in ("a", "b")}
+    result = library.compare(library.Predictions(labels, scores), baseline="a", at=["threshold=0.5"])
+    save(Answer((result,)), Place(None, tmp_path / "a.html"))
+    page = opened(tmp_path / "a.html")
+    assert "b against a (the same threshold):" in page.page.locator("#said").inner_text()
+    page.set("#slider", 300)
+    at, other = page.page.locator("#readout tr:has(#rate-threshold) td.number").all_inner_texts()
+    assert float(other) > float(at)
+    assert (
+        f"b against a (this page has no counts of a at {at}: its next threshold with no more alarms is {other}):"
+        in page.page.locator("#said").inner_text()
+    )
+
+
+def test_the_slider_says_which_way_more_is_called_positive(opened, pages):
+    page = opened(pages("sweep")).page
+    assert page.locator(".ends span").all_inner_texts() == ["← fewer called positive", "more called positive →"]
+
+
+def test_the_top_is_one_press_away_from_everywhere(opened, pages):
+    page = opened(pages("compare")).page
+    page.locator("footer").scroll_into_view_if_needed()
+    assert page.evaluate("scrollY") > 2000
+    page.click("a.top")
+    assert page.evaluate("scrollY") == 0
+
+
+def test_marks_of_the_chosen_model_alone_are_on_the_chart_at_first(opened, pages):
+    page = opened(pages("compare")).page
+    assert page.locator("#chart-roc .cross").count() == 2
+    assert page.locator("#chart-roc .bold, #chart-roc .hull, #chart-roc .limit").count() == 0
+    assert page.locator("#figure-roc .about-segment").is_hidden()
+    page.locator("#layer-segment").check()
+    assert page.locator("#chart-roc .bold").count() == 1
+    assert page.locator("#figure-roc .about-segment").is_visible()
 
 
 @pytest.mark.parametrize("low", [False, True])
@@ -522,10 +595,10 @@ def test_a_threshold_that_a_thinned_page_does_not_have_is_not_named(opened, tmp_
 def test_models_are_compared_where_they_have_the_same_share(opened, pages, mode, key):
     page = opened(pages("compare"))
     page.page.select_option("#mode", mode)
-    cells = page.page.locator(f"#readout tr:has(th:text-is('{key}')) td.number").all_inner_texts()
+    cells = page.page.locator(f"#readout tr:has(#rate-{key}) td.number").all_inner_texts()
     first, second = (float(cell.split()[0]) for cell in cells)
     assert first == pytest.approx(second, abs=0.004)
-    at = page.page.locator("#readout tr:has(th:text-is('threshold')) td.number").all_inner_texts()
+    at = page.page.locator("#readout tr:has(#rate-threshold) td.number").all_inner_texts()
     assert f"new at threshold {at[0]}, old at threshold {at[1]})" in page.page.locator("#said").inner_text()
 
 

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import html
 import io
-import itertools
 import json
 import re
 import shutil
@@ -24,12 +23,14 @@ from rocconf.errors import UsageError
 from rocconf.gate import judge_results, parse_gate_rule
 from rocconf.records import ScoreCounts
 from rocconf.report import place_of, write
-from rocconf.report.html.charts import Plane, domain_of, interval_bar, thinned, ticks
+from rocconf.report.html.charts import Plane, domain_of, interval_bar, scale_of, thinned, ticks
 from rocconf.report.html.curves import drawn_curves
 from rocconf.report.html.embedded import embedded_report
 from rocconf.report.html.markup import Markup, markup, tag
 from rocconf.report.html.page import MOST_BYTES, Detail, linked, page_of
 
+COST = "cost=1:8 (new 0.2171, old 0.1635)"
+"""The operating point of the comparison at which each model has a threshold of its own."""
 NODE, SCRIPT = shutil.which("node"), ROOT / "rocconf" / "report" / "html" / "script"
 MODULES = ROOT / ".venv" / "page" / "node_modules"
 HOSTILE = (
@@ -106,11 +107,11 @@ def written(answer):
     return stream.getvalue()
 
 
-def compared(*names, rules=("auc >= 0.99",)):
+def compared(*names, rules=("auc >= 0.99",), at=("threshold=0.5",), cost=None):
     random = np.random.default_rng(3)
     labels = np.arange(60) % 3 == 0
     scores = {name: np.round(random.random(60) / 2 + labels / 4, 2) for name in names}
-    result = library.compare(library.Predictions(labels, scores), at=["threshold=0.5"], baseline=names[0])
+    result = library.compare(library.Predictions(labels, scores), at=list(at), baseline=names[0], cost=cost)
     verdicts = judge_results([parse_gate_rule(rule) for rule in rules], [result], choose_on={})
     gates = tuple(verdict.to_dict() for verdict in verdicts)
     return Answer((result,), gates, "fail", 1, "shell", command_line=("rocconf", "compare", *names))
@@ -283,16 +284,25 @@ def test_a_rule_says_why_it_is_open_and_what_settles_it(sliced):
 
 def test_thresholds_chosen_on_these_cases_say_so_and_what_a_cost_is_of(sliced):
     part = section(sliced[0], "operating-points")
-    assert {row["rule"] for row in rows_of(part)} == {"0.4", "cost=1:8 (chosen on these cases)"}
-    assert "Cost: of one case, where a false alarm costs 1 and a miss 8; the panel has that of 1,000 cases." in part
+    groups = groups_of(part)
+    assert [*groups] == ["new", "old"]
+    assert [row["rule"] for row in groups["new"]] == ["0.4", "cost=1:8 (chosen on these cases)"]
+    assert "Cost: of one case, at the costs of this run, where a false alarm costs 1 and a miss 8;" in part
     (told,) = re.findall(r"<li>(old: at costs 1:8 .*?)</li>", section(sliced[0], "answer"))
     assert told.endswith("; the threshold was chosen on these cases")
 
 
-def test_the_slices_at_one_operating_point_stand_together(sliced):
-    rows = rows_of(section(sliced[0], "slice-pairs"))
-    assert [at for at, _ in itertools.groupby(row["at"] for row in rows)] == ["–", "0.4", "cost=1:8"]
-    assert rows[0]["metric"] == "auc"
+def test_the_slices_of_one_measure_and_operating_point_stand_together_and_few_stand_open(sliced):
+    part = section(sliced[0], "slice-pairs")
+    groups = groups_of(part)
+    assert [name.partition(" at ")[2] for name in groups] == sorted(
+        (name.partition(" at ")[2] for name in groups), key=["", "0.4", COST].index
+    )
+    assert next(iter(groups)) == "auc"
+    assert all(len(rows) == 7 for rows in groups.values())
+    (rows,) = re.findall(r"<summary>Other measures and thresholds: (\d+) rows</summary>", part)
+    assert int(rows) == 7 * (len(groups) - 1)
+    assert part.index("<details>") < part.index(">tpr at 0.4<")
 
 
 def test_the_hash_of_a_file_stands_in_full_on_a_line_of_its_own(sliced):
@@ -421,12 +431,14 @@ def test_a_page_that_would_be_too_large_has_less_detail(monkeypatch):
 
 def test_the_slice_with_the_lowest_area_comes_first(pages):
     page = pages["compare"][0]
-    rows = rows_of(section(page, "slices"))
-    for decided, count in (("yes", 10), ("no", 4)):
-        found = [float(row["auc"].split()[0]) for row in rows if row["decided"] == decided]
-        assert found == sorted(found)
-        assert len(found) == count
-    assert [row["decided"] for row in rows] == ["yes"] * 10 + ["no"] * 4
+    groups = groups_of(section(page, "slices"))
+    assert [*groups] == ["new", "old"]
+    for rows in groups.values():
+        for decided, count in (("yes", 5), ("no", 2)):
+            found = [float(row["auc"].split()[0]) for row in rows if row["decided"] == decided]
+            assert found == sorted(found)
+            assert len(found) == count
+        assert [row["decided"] for row in rows] == ["yes"] * 5 + ["no"] * 2
 
 
 def test_a_bar_has_its_marks_where_the_numbers_are():
@@ -589,45 +601,52 @@ def section(page, name):
 def rows_of(part):
     """Return the rows of the first table of a part of a page, as texts by their headings."""
     headings = re.findall(r"<th(?: [^>]*)?>(.*?)</th>", part[: part.index("</thead>")])
-    body = part[part.index("<tbody>") : part.index("</tbody>")]
+    body = part[part.index("<tbody>") : part.index("</table>")]
     rows = [re.findall(r"<t[hd](?: [^>]*)?>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", body)]
     return [dict(zip(headings, row, strict=True)) for row in rows]
 
 
+def groups_of(part):
+    """Return the rows of all tables of a part by their groups; what a table is of stands in its caption."""
+    found = {}
+    for table in re.findall(r"<table.*?</table>", part, re.DOTALL):
+        head = table[: table.index("<tbody>")]
+        caption = re.search(r"<caption[^>]*>(.*?)</caption>", table)[1].partition(": ")[2]
+        for body in re.findall(r"<tbody>.*?</tbody>", table):
+            title = re.search(r'<tr class="group"><th scope="rowgroup" colspan="\d+"><span>(.*?)</span>', body)
+            found[html.unescape(title[1] if title else caption)] = rows_of(f"{head}{body}</table>")
+    return found
+
+
 @pytest.mark.parametrize(
-    ("metric", "at", "better"),
+    ("metric", "group", "better"),
     [
-        ("auc", "–", "new"),
-        ("cost", "0.4", "not told apart"),
-        ("cost", "cost=1:8 (new 0.2171, old 0.1635)", "new"),
-        ("tpr", "cost=1:8 (new 0.2171, old 0.1635)", "old"),
-        ("specificity", "0.4", "not told apart"),
-        ("accuracy", "0.4", "new"),
+        ("auc", "over all thresholds", "new"),
+        ("cost", "at 0.4", "not told apart"),
+        ("cost", f"at {COST}", "new"),
+        ("tpr", f"at {COST}", "old"),
+        ("specificity", "at 0.4", "not told apart"),
+        ("accuracy", "at 0.4", "new"),
     ],
 )
-def test_a_difference_says_which_model_is_better_and_at_which_thresholds(sliced, metric, at, better):
+def test_a_difference_says_which_model_is_better_and_at_which_thresholds(sliced, metric, group, better):
     part = section(sliced[0], "pairs")
-    (row,) = [row for row in rows_of(part) if (row["metric"], row["at"]) == (metric, at)]
+    (row,) = [row for row in groups_of(part)[group] if row["metric"] == metric]
     assert row["better"] == better
     assert "Lower is better for: cost." in part
 
 
 def test_a_slice_says_who_loses_and_where_too_few_cases_decide_nothing(sliced):
     page, report = sliced
-    rows = rows_of(section(page, "slice-pairs"))
-    areas = {row["slice"]: row["better"] for row in rows if row["metric"] == "auc"}
+    groups = groups_of(section(page, "slice-pairs"))
+    areas = {row["slice"]: row["better"] for row in groups["auc"]}
     few = {"islands": "too few cases", "(empty)": "too few cases"}
     gains = {"south": "old", "west": "new", "north": "new", "capital": "not told apart", "east": "new"}
     assert areas == gains | few
-    assert {row["at"] for row in rows} == {"–", "0.4", "cost=1:8"}
-    assert "Where models have thresholds of their own: cost=1:8 (new 0.2171, old 0.1635)." in section(
-        page, "slice-pairs"
-    )
     west = next(row for row in report["tables"]["slice_pairs"] if (row["slice"], row["metric"]) == ("west", "accuracy"))
     assert west["difference_lower"] > 0 > 0.05 - west["p_adjusted"]
-    assert [
-        row["better"] for row in rows if (row["slice"], row["metric"], row["at"]) == ("west", "accuracy", "0.4")
-    ] == ["not told apart"]
+    (row,) = [row for row in groups["accuracy at 0.4"] if row["slice"] == "west"]
+    assert row["better"] == "not told apart"
 
 
 def test_intervals_and_p_values_of_slices_say_what_they_allow_for(sliced):
@@ -648,16 +667,19 @@ def test_the_columns_that_are_read_first_come_first(sliced):
     }
     bar = "interval, drawn"
     assert headings == {
-        "pairs": ["metric", "at", "better", "difference", bar, "p adjusted"],
-        "slices": ["slice", "model", "auc", "decided", "n", "positives"],
-        "slice-pairs": ["slice", "metric", "at", "better", "difference", bar],
-        "slice-points": ["slice", "model", "rule", "threshold", "tpr", "fpr"],
+        "pairs": ["metric", "better", "difference", bar, "p adjusted", "p"],
+        "slices": ["slice", "auc", "decided", "n", "positives", "difference"],
+        "slice-pairs": ["slice", "better", "difference", bar, "p adjusted", "p"],
+        "slice-points": ["slice", "threshold", "tpr", "fpr", "tpr difference", "tpr p adjusted"],
     }
 
 
-def test_several_pairs_of_models_stand_beside_their_measure():
+def test_each_pair_of_models_has_its_own_group():
     text = section(written(compared("a", "b", "c")), "pairs")
-    assert [*rows_of(text)[0]][:4] == ["metric", "model", "baseline", "at"]
+    assert [*groups_of(text)] == [
+        *("b less a, over all thresholds", "b less a, at threshold=0.5"),
+        *("c less a, over all thresholds", "c less a, at threshold=0.5"),
+    ]
     assert "p is adjusted for the 2 models of a measure at a threshold (Holm)" in text
 
 
@@ -673,6 +695,80 @@ def test_rules_on_shares_and_rules_on_differences_have_one_scale_each(sliced):
         known = [gate[key] for gate in gates for key in ("value", "lower", "upper", "limit") if gate[key] is not None]
         room = 0.08 * (max(known) - min(known))
         assert [float(end) for end in found[0]] == pytest.approx([min(known) - room, max(known) + room], abs=1e-3)
+
+
+def test_an_interval_far_wider_than_the_others_is_cut_and_says_so(sliced):
+    """The scale holds the intervals of at most four times the median width, of which that of (empty) is not one."""
+    part = section(sliced[0], "slice-pairs")
+    bars = {row["slice"]: row["interval, drawn"] for row in groups_of(part)["auc"]}
+    assert {name for name, bar in bars.items() if 'class="arrow' in bar} == {"islands", "(empty)"}
+    assert all(bar.count('class="cap') == 2 for name, bar in bars.items() if name not in ("islands", "(empty)"))
+    assert "An arrow: the interval goes on beyond the scale" in part
+    own = [row for row in sliced[1]["tables"]["slice_pairs"] if row["metric"] == "auc" and row["slice"] == "capital"]
+    ends = [float(end) for end in re.findall(r"<text[^>]*>([^<]*)<", bars["capital"])]
+    assert own[0]["difference_upper"] <= ends[1] < 0.3
+
+
+def test_a_scale_is_that_of_the_usual_intervals():
+    usual = [(0.5, 0.4, 0.6), (0.6, 0.5, 0.7), (0.55, 0.4, 0.7)]
+    narrow, wide = scale_of(usual), scale_of([*usual, (0.5, -0.8, 0.5), (0.1, -5.0, 5.0)])
+    assert narrow == pytest.approx((0.4 - 0.024, 0.7 + 0.024))
+    assert wide == pytest.approx((0.1 - 0.048, 0.7 + 0.048))
+    assert scale_of([*usual, (0.5, 0.0, 0.75)])[0] < 0
+    assert scale_of(usual, limits=[0.9])[1] > 0.9
+    assert scale_of([(0.5, None, 0.9), (None, None, None)]) == domain_of([0.5, 0.9])
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        (
+            ("auc >= 0.99", "tpr@threshold=0.5 >= 0.1"),
+            "No rule uses costs: the verdict is the same whatever a miss costs.",
+        ),
+        (("auc >= 0.99", "tpr@cost=1:5 >= 0.1"), "may change their verdict: tpr@cost=1:5 &gt;= 0.1. Run"),
+        (
+            ("cost.point@threshold=0.5 <= 5", "delta_cost@threshold=0.5 <= 5"),
+            "verdict: cost.point@threshold=0.5 &lt;= 5, delta_cost@",
+        ),
+    ],
+)
+def test_the_page_says_whether_the_verdict_depends_on_costs(rules, told):
+    page = written(compared("old", "new", rules=rules, cost="1:5"))
+    assert told in section(page, "rules")
+    assert told in section(page, "thresholds")
+    assert ", at costs 1:5." in section(page, "thresholds")
+
+
+def test_the_answer_says_what_would_decide_and_which_warnings_bear_on_the_verdict(sliced):
+    page, report = sliced
+    answer = html.unescape(section(page, "answer"))
+    hints = [
+        gate["name"]
+        + f" (region={gate['slice']})" * bool(gate["slice"])
+        + ": about "
+        + gate["message"].partition("; about ")[2].replace(", would decide ", ", ")
+        for gate in report["gates"]
+        if gate["verdict"] == "inconclusive" and "; about " in gate["message"]
+    ]
+    assert len(hints) == 2
+    for hint in hints:
+        assert f"<li>What would decide {hint}</li>" in answer
+    assert (
+        "What would decide delta_auc by region >= -0.05 in islands and (empty): at least 10 cases of each class there, "
+        "or other slices" in answer
+    )
+    assert '<a href="#caveats">2 warnings</a>: 1 bears on the verdict of a rule, 1 bears on none</li>' in answer
+    caveats = html.unescape(section(page, "caveats"))
+    assert "No rule rests on a threshold that was chosen on these cases: the verdict stands" in caveats
+    assert "Bears on the verdict of: delta_auc by region >= -0.05 (region=islands), " in caveats
+    assert "What would decide" not in section(written(compared("old", "new")), "answer")
+
+
+def test_a_rule_at_a_threshold_that_was_chosen_on_the_cases_is_named_beside_the_warning():
+    page = written(compared("old", "new", rules=("tpr@youden >= 0.1",), at=("youden",)))
+    assert "Bears on the verdict of: tpr@youden &gt;= 0.1." in section(page, "caveats")
+    assert "1 warning</a>: 1 bears on the verdict of a rule</li>" in section(page, "answer")
 
 
 PLAIN = {

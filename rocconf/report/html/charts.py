@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rocconf.report.html.curves import DrawnCurve
 
     Point = tuple[float, float]
+    Ends = tuple[float | None, float | None, float | None]
+    """A value with the limits of its interval."""
 
 COLOURS = 7
 """The classes of colours, m0 to m6; after them the line changes."""
@@ -25,6 +27,10 @@ MOST_POINTS = 300
 WIDTH, HEIGHT = 400, 340
 LEFT, RIGHT, TOP, BOTTOM = 58, 12, 12, 44
 BAR_WIDTH, BAR_HEIGHT, BAR_EDGE, BAR_MIDDLE = 180, 36, 8, 11
+ARROW = 'class="arrow'
+"""What marks the end of an interval that goes on beyond its scale."""
+USUAL = 4
+"""An interval more than so many times as wide as the median one does not widen a scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ class Plane:
         middle = TOP + (HEIGHT - TOP - BOTTOM) / 2
         names = (
             _text(LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 8, across, "middle", class_="axis"),
-            _text(14, middle, up, "middle", class_="axis", transform=f"rotate(-90 14 {middle:.1f})"),
+            _text(11, middle, up, "middle", class_="axis", transform=f"rotate(-90 11 {middle:.1f})"),
         )
         return joined(*lines, *names)
 
@@ -159,7 +165,8 @@ def interval_bar(
 ) -> Markup:
     """Return an interval as a bar beside its numbers, over the ends of its scale.
 
-    A limit is a dashed line, and an unknown end reaches the edge.
+    A limit is a dashed line. An end has a cap, or an arrow where the interval goes on beyond the scale; an unknown end
+    reaches the edge.
     """
     middle = BAR_MIDDLE
     drawn = [
@@ -174,13 +181,34 @@ def interval_bar(
     if (lower, upper) != (None, None):
         ends = [domain[at] if end is None else end for at, end in enumerate((lower, upper))]
         drawn.append(_line(place(ends[0]), middle, place(ends[1]), middle, f"interval {class_}"))
+        for end, beyond, sign in zip(ends, (ends[0] < domain[0], ends[1] > domain[1]), (-1, 1), strict=True):
+            x = place(end)
+            drawn.append(
+                tag("path", class_=f"arrow {class_}", d=f"M{x + 8 * sign:.1f} {middle}l{-8 * sign} -5v10z")
+                if beyond
+                else _line(x, middle - 5, x, middle + 5, f"cap {class_}")
+            )
     if limit is not None:
         drawn.append(_line(place(limit), 1, place(limit), 2 * middle - 1, "limit"))
     if value is not None and isfinite(value):
-        drawn.append(tag("circle", class_=f"dot {class_}", cx=f"{place(value):.1f}", cy=middle, r=4))
+        drawn.append(tag("circle", class_=f"dot {class_}", cx=f"{place(value):.1f}", cy=middle, r=3.5))
     return tag(
         "svg", *drawn, class_="bar", viewBox=f"0 0 {BAR_WIDTH} {BAR_HEIGHT}", aria_hidden="true", focusable="false"
     )
+
+
+def scale_of(intervals: Sequence[Ends], *, with_zero: bool = False, limits: Iterable[float] = ()) -> Point:
+    """Return the scale on which most intervals can be read: those that are far wider than the median one are cut."""
+    widths = sorted(upper - lower for _, lower, upper in intervals if lower is not None and upper is not None)
+    most = USUAL * widths[(len(widths) - 1) // 2] if widths else 0.0
+    ends = [
+        end
+        for value, lower, upper in intervals
+        for end in (
+            (value,) if lower is not None and upper is not None and upper - lower > most else (value, lower, upper)
+        )
+    ]
+    return domain_of([*ends, *limits], with_zero=with_zero)
 
 
 def domain_of(values: Iterable[float | None], *, with_zero: bool = False) -> Point:

@@ -10,7 +10,7 @@ from rocconf.report.rounding import show_column
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rocconf.answer import Answer
 
@@ -25,21 +25,63 @@ ROUNDING = 1e-12
 """1 - level is rarely exact."""
 
 FIRST = {
-    "pairs": ("metric", "at", "better", "difference", "difference_lower", "difference_upper", "p_adjusted"),
+    "pairs": ("metric", "better", "difference", "difference_lower", "difference_upper", "p_adjusted"),
+    "operating_points": ("rule", "threshold", "cost", "tpr", "fpr", "precision", "tp", "fp", "fn", "tn"),
     "slices": (
-        *("slice", "by", "model", "auc", "auc_lower", "auc_upper", "decided", "n", "positives"),
+        *("slice", "auc", "auc_lower", "auc_upper", "decided", "n", "positives"),
         *("difference", "difference_lower", "difference_upper", "p_adjusted"),
     ),
-    "slice_pairs": (
-        *("slice", "by", "metric", "at", "better", "difference", "difference_lower", "difference_upper", "p_adjusted"),
-    ),
+    "slice_pairs": ("slice", "better", "difference", "difference_lower", "difference_upper", "p_adjusted"),
     "slice_points": (
-        *("slice", "by", "model", "rule", "threshold", "tpr", "fpr"),
+        *("slice", "threshold", "tpr", "fpr"),
         *("tpr_difference", "tpr_difference_lower", "tpr_difference_upper", "tpr_p_adjusted"),
         *("fpr_difference", "fpr_difference_lower", "fpr_difference_upper", "fpr_p_adjusted"),
     ),
+    "windows": ("window", "n", "positives", "auc", "auc_lower", "auc_upper"),
 }
 """The columns of a table that are read first; the others follow."""
+
+GROUPED = {
+    "pairs": ("model", "at"),
+    "operating_points": ("model",),
+    "slices": ("model", "by"),
+    "slice_pairs": ("model", "by", "metric", "at"),
+    "slice_points": ("model", "by", "rule"),
+    "windows": ("model",),
+}
+"""What the rows of a group share, so that the first column tells them apart."""
+
+
+def grouped_by(name: str, rows: Sequence[Row]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the columns by which the rows of a table are grouped, and those that all of its rows share."""
+    keys = [key for key in GROUPED.get(name, ()) if rows and key in rows[0]]
+    common = [key for key in keys if len({_shared(row, key) for row in rows}) == 1]
+    return tuple(key for key in keys if key not in common), tuple(common)
+
+
+def in_groups(rows: Sequence[Row], keys: Sequence[str], baseline: str) -> list[Row]:
+    """Return the rows, those of a group together; models come before the baseline."""
+
+    def group(row: Row) -> tuple[Any, ...]:
+        return tuple(_shared(row, key) for key in keys)
+
+    first = {key: at for at, key in reversed([*enumerate(map(group, rows))])}
+    return sorted(rows, key=lambda row: ("model" in keys and row["model"] == baseline, first[group(row)]))
+
+
+def group_title(row: Row, keys: Sequence[str]) -> str:
+    """Return what the rows of a group share."""
+    found = {key: row[key] for key in keys}
+    at = found.get("at") or found.get("rule")
+    rule = f"at {at}" if at else "over all thresholds" if "at" in found and "metric" not in found else ""
+    what = " ".join(filter(None, (str(found.get("metric", "")), rule)))
+    model = _shared(row, "model") if "model" in found else ""
+    return ", ".join(filter(None, (model, f"by {found['by']}" if "by" in found else "", what)))
+
+
+def _shared(row: Row, key: str) -> Any:
+    """Return what a row shares with others of its group; a model with the one that it is compared with."""
+    return " less ".join(str(row[name]) for name in (key, "baseline") if name in row) if key == "model" else row[key]
 
 
 def told(answer: Answer, name: str) -> Table:
@@ -55,17 +97,14 @@ def told(answer: Answer, name: str) -> Table:
             {**row, BETTER.name: _better(answer, row, few, lower) if row["metric"] not in silent else None}
             for row in rows
         ]
-        if name == "pairs":
+        if "at" in columns:
             rows = [{**row, "at": _at(row, thresholds)} if row.get("at") else row for row in rows]
     if {"rule", "in_sample"} <= columns.keys():
         rows = [{**row, "rule": f"{row['rule']}{CHOSEN * bool(row['in_sample'])}"} for row in rows]
-    first = FIRST.get(name, ())
-    several = {"model": "model", "baseline": "baseline"} if len({*map(_pair, rows)}) > 1 else {}
-    if len({row.get("by") for row in rows}) == 1:
-        first = tuple(key for key in first if key != "by")
-    named = [key for key in first if key in columns]
-    order = [*named[:1], *(key for key in several if key in columns and key not in named), *named[1:]]
-    order = [*order, *(key for key in columns if key not in order)] if first else [*columns]
+    if name in ("operating_points", "slice_points"):  # their rules say so
+        columns.pop("in_sample", None)
+    first = [key for key in FIRST.get(name, ()) if key in columns]
+    order = [*first, *(key for key in columns if key not in first)]
     return Table.of(name, tuple(columns[key] for key in order), rows)
 
 
@@ -87,24 +126,23 @@ def about(answer: Answer, name: str) -> Iterator[str]:
         most = max(tests.values(), default=0)
     if name == "operating_points" and (costs := answer.results[0].options.get("cost")):
         alarm, miss, *_ = str(costs).split(":")
-        yield f"Cost: of one case, where a false alarm costs {alarm} and a miss {miss}; the panel has that of 1,000 cases."
+        yield (
+            f"Cost: of one case, at the costs of this run, where a false alarm costs {alarm} and a miss {miss}; what is set "
+            "in the panel changes nothing here."
+        )
     if name == "pairs":
         adjusted = (
             f"for the {most} models of a measure at a threshold" if most > 1 else "for one pair, which changes nothing"
         )
         yield f"p is adjusted {adjusted} (Holm), not for the number of measures; an interval allows for itself alone."
     elif name == "slice_pairs":
-        thresholds = _thresholds(answer)
-        points = dict.fromkeys(_at(row, thresholds) for row in rows if row["at"])
-        if apart := [point for point in points if point.endswith(")")]:
-            yield f"Where models have thresholds of their own: {'; '.join(apart)}."
         yield (
             f"p is adjusted for all slices and pairs of a measure at a threshold (Holm, up to {most}); an interval is at "
             f"{level} for its slice alone.{about_rules(answer)}"
         )
     elif name == "slices":
         yield (
-            "Decided slices first, then the lowest AUC. Difference: the AUC of the slice less that of all other cases. p is adjusted for all slices "
+            "Of each model: decided slices first, then the lowest AUC. Difference: the AUC of the slice less that of all other cases. p is adjusted for all slices "
             f"that are compared so (Holm); an interval is at {level} for its slice alone.{about_rules(answer)}"
         )
     few = sorted({_shown(value) for _, value in undecided(answer)})
@@ -175,10 +213,6 @@ def undecided(answer: Answer) -> set[tuple[str, str]]:
     if "slices" not in answer.results[0].table_names:
         return set()
     return {(row["by"], row["slice"]) for row in answer.table("slices").records() if not row["decided"]}
-
-
-def _pair(row: Row) -> tuple[Any, Any]:
-    return row.get("model"), row.get("baseline")
 
 
 def _level(answer: Answer) -> float:

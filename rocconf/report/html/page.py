@@ -18,11 +18,21 @@ from rocconf.compute.roc.rates import COUNTED
 from rocconf.messages import explanation, meanings_of, message
 from rocconf.metric import DELTA
 from rocconf.report.html import charts
+from rocconf.report.html.charts import ARROW
 from rocconf.report.html.compared import about_rules, told, undecided
 from rocconf.report.html.curves import MOST_ALTOGETHER, drawn_curves, script_record
 from rocconf.report.html.embedded import LARGEST, embedded_data, embedded_report
+from rocconf.report.html.judged import bearing, of_costs, warnings_in_short, what_decides
 from rocconf.report.html.markup import Markup, joined, tag
-from rocconf.report.html.tables import EMPTY, data_table, html_table, shown_as_html, table_with_bars, thresholds_table
+from rocconf.report.html.tables import (
+    CUT,
+    EMPTY,
+    data_table,
+    html_table,
+    shown_as_html,
+    table_with_bars,
+    thresholds_table,
+)
 from rocconf.report.models_table import side_by_side, summary
 from rocconf.report.verdict_lines import IN_WORDS, MARKS, verdict_reason, verdict_title, worst_first
 from rocconf.report.verdict_table import rule_in_words, verdict_table
@@ -127,6 +137,7 @@ def page_of(answer: Answer, detail: Detail) -> str:
         tag("nav", tag("ul", *contents), aria_label="Contents"),
         tag("main", *(_section(name, heading, *content) for name, heading, content in sections), id="content"),
         _footer(left_out, is_judged=bool(curves) and answer.command not in NOT_JUDGED),
+        tag("a", "Top", tag("span", " \N{UPWARDS ARROW}", aria_hidden="true"), href="#top", class_="top"),
         Markup("\n"),
         report,
         Markup("\n"),
@@ -153,6 +164,7 @@ def _header(answer: Answer) -> Markup:
         tag("h1", *mark, _headline(answer)),
         tag("p", told, class_="told"),
         class_=f"verdict {answer.verdict or 'none'}",
+        id="top",
     )
 
 
@@ -170,13 +182,12 @@ def _sections(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
         for sentence in result.conclusions
     ]
     if answer.verdict is not None:
-        sentences.insert(0, verdict_reason(answer))
+        sentences[:0] = [verdict_reason(answer), *what_decides(answer)]
+    about_warnings = warnings_in_short(answer)
     if sentences:
-        yield (
-            "answer",
-            "The answer",
-            [tag("ul", *(tag("li", text) for text in sentences[: detail.rows]), class_="answer")],
-        )
+        items = [tag("li", text) for text in sentences[: detail.rows]]
+        items += [tag("li", tag("a", text, href="#caveats"), f": {rest}") for text, rest in about_warnings]
+        yield "answer", "The answer", [tag("ul", *items, class_="answer")]
     if answer.verdict is not None:
         yield "rules", "The rules: may it go out, and why?", list(_rules(answer, detail))
     if curves:
@@ -212,14 +223,19 @@ def _rules(answer: Answer, detail: Detail) -> Iterator[Markup]:
         domain = scales[_kind_of(gate)]
         bars.append(charts.interval_bar(*limits, domain, limit=gate["limit"], class_=gate["verdict"]))
     headings = ("rule", "verdict", "model", "value", "why")
-    yield html_table(
-        headings, (False, False, False, True, False), rows, name="Rules", bars=bars, beside=3, class_="stack"
-    )
-    yield tag(
-        "p",
+    yield html_table(headings, (False, False, False, True, False), rows, name="Rules", bars=bars, beside=3)
+    drawn = (
         "The dashed line is the limit; an interval that crosses it decides nothing. Shares have one scale, and so have "
-        "differences of shares; its ends stand under each line." + about_rules(answer),
-        class_="quiet",
+        "differences of shares; its ends stand under each line."
+    )
+    adjusted = about_rules(answer).strip() or "Each rule is judged by itself."
+    notes = {
+        "The drawing": drawn + f" {CUT}" * any(ARROW in bar for bar in bars),
+        "What is adjusted": f"{adjusted} Nothing is adjusted for the number of rules.",
+        "Costs": of_costs(answer),
+    }
+    yield tag(
+        "dl", *(part for head, text in notes.items() for part in (tag("dt", head), tag("dd", text))), class_="quiet"
     )
     if len(gates) > detail.rows:
         yield tag("p", f"{detail.rows} of {len(gates):,} verdicts; the others are in the JSON report.", class_="quiet")
@@ -248,10 +264,15 @@ def _kind_of(gate: dict[str, Any]) -> str:
 
 def _scales(gates: Sequence[dict[str, Any]]) -> dict[str, tuple[float, float]]:
     """Return the scale of each kind of rule."""
-    values: dict[str, list[float | None]] = {}
+    kinds: dict[str, list[dict[str, Any]]] = {}
     for gate in gates:
-        values.setdefault(_kind_of(gate), []).extend(gate[key] for key in ("value", "lower", "upper", "limit"))
-    return {kind: charts.domain_of(found) for kind, found in values.items()}
+        kinds.setdefault(_kind_of(gate), []).append(gate)
+    return {
+        kind: charts.scale_of(
+            [(gate["value"], gate["lower"], gate["upper"]) for gate in found], limits=[gate["limit"] for gate in found]
+        )
+        for kind, found in kinds.items()
+    }
 
 
 def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> Iterator[Markup]:
@@ -260,6 +281,7 @@ def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
     if len(curves) < models:
         yield tag("p", f"Curves of {len(curves)} of {models} models; the tables have all.", class_="quiet")
     yield tag("div", id="controls")
+    yield tag("p", _what_moves(answer), class_="quiet", id="moves", hidden=True)
     yield charts.legend(curves)
     contours = _contours(answer)
     most = min(detail.rows, 12)
@@ -269,9 +291,13 @@ def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
         charts.figure(
             "roc",
             "ROC curve",
-            "Up and left is better; on the dotted line the scores say nothing."
-            + " The broad part is the confident segment." * any(curve.segment for curve in curves)
-            + " Thin lines are contours of equal chi-square." * bool(contours),
+            joined(
+                "Up and left is better; on the dotted line the scores say nothing.",
+                *[tag("span", " The broad part is the confident segment.", class_="about-segment")]
+                * any(curve.segment for curve in curves),
+                *[tag("span", " Thin lines are contours of equal chi-square.", class_="about-contours")]
+                * bool(contours),
+            ),
             *charts.roc_chart(curves, contours),
         ),
         charts.figure(
@@ -299,6 +325,15 @@ def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
         f"Intervals of rates are Wilson's at {level}. Of a chart drawn from many thresholds the page has the corners of "
         "the convex hull, the operating points and others evenly along the curve, each with its exact counts.",
         class_="quiet",
+    )
+
+
+def _what_moves(answer: Answer) -> str:
+    """Return which numbers follow what is set in the panel, and at which costs the others stay."""
+    costs = answer.results[0].options.get("cost")
+    stay = "The answer, the rules and the tables below stay as the command computed them"
+    return f"Only this section follows what is set in it. {stay}{f', at costs {costs}' * bool(costs)}." + (
+        f" {of_costs(answer)}" * (answer.verdict is not None)
     )
 
 
@@ -409,14 +444,14 @@ def _remarks(answer: Answer) -> Iterator[Markup]:
         found = [remark for remark in answer.remarks if remark.kind == kind]
         if found:
             yield tag("h3", heading)
-            yield tag("ul", *map(_remark, found), class_="remarks")
+            yield tag("ul", *(_remark(remark, answer) for remark in found), class_="remarks")
 
 
-def _remark(remark: Remark) -> Markup:
-    found = explanation(remark.code)
+def _remark(remark: Remark, answer: Answer) -> Markup:
+    found, bears = explanation(remark.code), bearing(answer, remark) if remark.kind == "warning" else None
     parts = [] if found is None else [part for head, text in found.parts for part in (tag("dt", head), linked(text))]
     more = tag("details", tag("summary", f"More on {remark.code}"), tag("dl", *parts)) if parts else ""
-    return tag("li", remark.message, more)
+    return tag("li", remark.message, tag("p", bears) if bears else "", more)
 
 
 def linked(text: str) -> Markup:

@@ -130,8 +130,9 @@ function shown(value: number | null): string {
   return value.toPrecision(3);
 }
 
+/** A rate with its interval, which is not broken within its brackets. */
 function interval(rate: Rate): string {
-  return rate.lower === null || rate.upper === null ? shown(rate.value) : `${shown(rate.value)} [${shown(rate.lower)}, ${shown(rate.upper)}]`;
+  return rate.lower === null || rate.upper === null ? shown(rate.value) : `${shown(rate.value)} [${shown(rate.lower)},\u00a0${shown(rate.upper)}]`;
 }
 
 function whole(count: number): string {
@@ -143,8 +144,9 @@ function short(value: number): string {
   return Math.abs(value) >= 1000 ? whole(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
-function alarms(count: number): string {
-  return count === 1 ? "one false alarm" : `${short(count)} false alarms`;
+/** A cost or a net benefit of one case, in four digits as the tables and the sentences have it. */
+function perCase(value: number): string {
+  return String(Number(value.toPrecision(4)));
 }
 
 /** A threshold as a number: that of the first row, which flags nothing, lies beyond all scores. */
@@ -260,7 +262,7 @@ function planeOf(across: Point, up: Point, names: [string, string]): Plane {
   }
   const middle = TOP + (HEIGHT - TOP - BOTTOM) / 2;
   frame.append(svg("text", { class: "axis", x: LEFT + (WIDTH - LEFT - RIGHT) / 2, y: HEIGHT - 8, "text-anchor": "middle" }, names[0]));
-  frame.append(svg("text", { class: "axis", x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }, names[1]));
+  frame.append(svg("text", { class: "axis", x: 11, y: middle, "text-anchor": "middle", transform: `rotate(-90 11 ${middle})` }, names[1]));
   return { x, y, frame, fromX: (place) => x.invert(place), fromY: (place) => y.invert(place) };
 }
 
@@ -314,6 +316,11 @@ class Explorer {
 
   private get curve(): Curve { return this.page.models[this.state.model]!; }
 
+  /** What a false alarm costs in the run, so that costs of the page are in its unit. */
+  private get unit(): number { return this.page.cost?.[0] ?? 1; }
+
+  private costAt(curve: Curve, row: number): number { return this.unit * costAt(curve, row, this.state.cost, this.share); }
+
   private get share(): number { return this.prevalence ?? this.curve.p / (this.curve.p + this.curve.q); }
 
   /** The prevalence for which numbers are restated, null for that of the cases. */
@@ -325,7 +332,7 @@ class Explorer {
     const [alarm, miss, prevalence] = this.page.cost ?? [1, 1];
     const state: State = {
       model, row: 0, given: null, cost: miss! / alarm!, prevalence: this.page.prevalence ?? prevalence ?? null, mode: "threshold",
-      off: new Set(), layers: new Set(["segment", "contours", "interval"]),
+      off: new Set(), layers: new Set(["interval", ...(this.page.command === "tango" ? ["segment"] : []), ...(this.contours.length ? ["contours"] : [])]),
     };
     const [point] = curve.points;
     state.row = point?.row ?? cheapest(curve, 1, 0.5);
@@ -395,26 +402,28 @@ class Explorer {
       row("Model", "of-model", this.select("of-model", models.map((each, at) => [String(at), each.model])));
       row("The others at", "mode", this.select("mode", Object.entries(MODES)));
     }
-    row("Threshold", "slider", this.input("slider", { type: "range", min: 0, max: curve.tp.length - 1, step: 1 }));
+    const ends = html("div", { class: "ends", "aria-hidden": "true" }, html("span", {}, "\u2190 fewer called positive"), html("span", {}, "more called positive \u2192"));
+    row("Threshold", "slider", this.input("slider", { type: "range", min: 0, max: curve.tp.length - 1, step: 1 }), ends);
     row("… or type one", "typed", this.input("typed", { type: "text", inputmode: "decimal", autocomplete: "off", size: 12 }), " ", this.select("jump", [["", "or go to …"]], "Go to an operating point"));
     row("A miss costs as much as", "cost", this.input("cost", { type: "number", min: 0.001, step: "any" }), " false alarms ", this.button("half", "÷ 2", "Half the cost of a miss"), this.button("double", "× 2", "Twice the cost of a miss"));
     row("Positives among 100 cases", "share", this.input("share", { type: "number", min: 0.0001, max: 99.9999, step: "any" }), " ", this.button("own", "as in these cases", "The prevalence of these cases"));
     const layers = html("div", { class: "control" });
-    const offered: [string, string, boolean][] = [
-      ["interval", "intervals at the threshold", true], ["segment", "confident segment", models.some((each) => each.segment)],
-      ["contours", "contours of chi-square", this.contours.length > 0], ["hull", "convex hull", true], ["cost", "line of equal cost", true],
+    const offered: [string, string, string, boolean][] = [
+      ["interval", "intervals at the threshold", "cross", true], ["segment", "confident segment", "bold", models.some((each) => each.segment)],
+      ["contours", "contours of chi-square", "contour", this.contours.length > 0], ["hull", "convex hull", "hull", true], ["cost", "line of equal cost", "limit", true],
     ];
-    for (const [name, text, there] of offered) if (there) layers.append(this.check(`layer-${name}`, text), " ");
+    for (const [name, text, drawn, there] of offered) if (there) layers.append(this.check(`layer-${name}`, text, drawn), " ");
     if (models.length > 1) for (const [at, each] of models.entries()) layers.append(this.check(`on-${at}`, each.model, colour(at)), " ");
     controls.append(html("div", { role: "group", "aria-label": "What the charts show" }, layers));
     this.out.said = html("p", { class: "said", "aria-live": "polite", id: "said" });
     this.out.matrix = html("div", { id: "matrix" });
     this.out.rates = html("div", { id: "rates" });
     this.root.append(controls, ...this.note("address"), this.out.said);
+    byId("moves")?.removeAttribute("hidden");
     byId("readout")?.append(this.out.matrix, this.out.rates);
     const chart = svg("svg", { class: "chart", id: "chart-cost", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-labelledby": "title-cost" });
     for (const each of document.querySelectorAll(".with-now")) each.append("; the unbroken line: the threshold set above");
-    const caption = html("figcaption", {}, html("strong", { id: "title-cost" }, "Cost"), " Lower is better; the ring is the cheapest threshold, dotted are an alarm for all and for none. Its numbers are in the table of rates.", (this.out.cut = html("span", { id: "cut" })));
+    const caption = html("figcaption", {}, html("strong", { id: "title-cost" }, "Cost"), " Lower is better; the ring is the cheapest threshold, dotted lines are an alarm for all and for none. Its numbers are in the table of rates.", (this.out.cut = html("span", { id: "cut" })));
     byId("figure-pr")?.after(html("figure", { id: "figure-cost" }, caption, chart));
     for (const name of ["roc", "pr", "cost"]) byId(`chart-${name}`)?.classList.add("moves");
   }
@@ -576,11 +585,11 @@ class Explorer {
   private say(): void {
     const { curve, state, share } = this, row = state.row;
     const found = 1000 * share * (curve.tp[row]! / curve.p), missed = 1000 * share - found, false_ = 1000 * (1 - share) * (curve.fp[row]! / curve.q);
-    const best = cheapest(curve, state.cost, share), cost = 1000 * costAt(curve, row, state.cost, share), least = 1000 * costAt(curve, best, state.cost, share);
-    const dear = cost > least * (1 + 1e-9) ? `${alarms(cost)}; cheapest is threshold ${thresholdText(curve, best)}, for ${short(least)}` : `${alarms(cost)}, and no other threshold is cheaper`;
+    const best = cheapest(curve, state.cost, share), cost = this.costAt(curve, row), least = this.costAt(curve, best);
+    const dear = cost > least * (1 + 1e-9) ? `; cheapest is threshold ${thresholdText(curve, best)}, at ${perCase(least)}` : ", and no other threshold is cheaper";
     const told = [
       `${curve.model} at threshold ${this.told(curve, row)}: of 1,000 cases ${short(found + false_)} raise an alarm, ${short(found)} of them rightly and ${short(false_)} falsely; ${short(missed)} positives are missed.`,
-      `With a miss as dear as ${alarms(state.cost)}, 1,000 cases cost as much as ${dear}.`,
+      `With a cost of ${short(this.unit)} for a false alarm and ${short(this.unit * state.cost)} for a miss, a case costs ${perCase(cost)}${dear}.`,
     ];
     const base = this.page.models.findIndex((each) => each.model === this.page.baseline);
     for (const other of this.compared.slice(1)) {
@@ -589,7 +598,8 @@ class Explorer {
       if (curve.p !== other.curve.p || curve.q !== other.curve.q) continue;
       const at = (each: { curve: Curve; row: number }) => `${each.curve.model} at threshold ${this.told(each.curve, each.row)}`;
       const same = state.mode === "threshold" && this.told(curve, row) === this.told(other.curve, other.row);
-      const how = same ? MODES.threshold : `${MODES[state.mode]}: ${at(model)}, ${at(by)}`;
+      const near = `this page has no counts of ${other.curve.model} at ${this.told(curve, row)}: its next threshold with no more alarms is ${this.told(other.curve, other.row)}`;
+      const how = same ? MODES.threshold : state.mode === "threshold" && row > 0 ? near : `${MODES[state.mode]}: ${at(model)}, ${at(by)}`;
       told.push(`${model.curve.model} against ${by.curve.model} (${how}): ${change(gained, "positive found", "positives found")}, ${change(raised, "false alarm", "false alarms")} among the ${whole(curve.p + curve.q)} cases of the data.`);
     }
     if (state.prevalence !== null) told.push(`Restated for ${short(100 * state.prevalence)} positive${state.prevalence === 0.01 ? "" : "s"} among 100 cases.`);
@@ -613,10 +623,10 @@ class Explorer {
     const { page, share, state } = this, compared = this.compared;
     const columns = compared.map(({ curve, row }) => ({ curve, row, rates: ratesAt(curve, row, page.z, this.prevalence) }));
     const line = (name: string, meaning: string, cell: (column: (typeof columns)[number]) => [string, number | null]) =>
-      html("tr", {}, html("th", { scope: "row" }, name), ...columns.map((column, at) => {
+      html("tr", {}, html("th", { scope: "row" }, ...name.split("_").flatMap((word, at) => (at ? ["_", html("wbr"), word] : [word])), " ", html("span", { class: "meaning" }, meaning)), ...columns.map((column, at) => {
         const [text, value] = cell(column);
         return html("td", { class: "number", ...(at === 0 && { id: `rate-${name.replaceAll(" ", "-")}`, "data-value": String(value) }) }, text);
-      }), html("td", { class: "quiet" }, meaning));
+      }));
     const rows = [line("threshold", "alarm from this score on", ({ curve, row }) => [this.told(curve, row), row === 0 ? null : numeric(curve, row)])];
     for (const [name, meaning] of Object.entries(MEANINGS)) {
       const cell = line(name, meaning, ({ rates }) => [interval(rates[name]!), rates[name]!.value]);
@@ -626,13 +636,13 @@ class Explorer {
       rows.push(cell);
     }
     const benefit = (curve: Curve, row: number) => share * (curve.tp[row]! / curve.p) - ((1 - share) * (curve.fp[row]! / curve.q)) / state.cost;
-    rows.push(line("cost", "of 1,000 cases, in false alarms", ({ curve, row }) => { const cost = costAt(curve, row, state.cost, share); return [short(1000 * cost), cost]; }));
-    rows.push(line("cheapest", "threshold of least cost, and that cost", ({ curve }) => {
+    rows.push(line("cost", "per case", ({ curve, row }) => { const cost = this.costAt(curve, row); return [perCase(cost), cost]; }));
+    rows.push(line("cheapest", "threshold of least cost, and that cost per case", ({ curve }) => {
       const best = cheapest(curve, state.cost, share);
-      return [`${thresholdText(curve, best)} (${short(1000 * costAt(curve, best, state.cost, share))})`, best === 0 ? null : numeric(curve, best)];
+      return [`${thresholdText(curve, best)} (${perCase(this.costAt(curve, best))})`, best === 0 ? null : numeric(curve, best)];
     }));
-    rows.push(line("net benefit", `of 1,000 cases, in positives found; an alarm for all: ${short(1000 * (share - (1 - share) / state.cost))}, for none: 0`, ({ curve, row }) => [short(1000 * benefit(curve, row)), benefit(curve, row)]));
-    const heads = ["at this threshold", ...columns.map(({ curve }) => curve.model), "meaning"].map((text) => html("th", { scope: "col" }, text));
+    rows.push(line("net benefit", `per case, in positives found; an alarm for all: ${perCase(share - (1 - share) / state.cost)}, for none: 0`, ({ curve, row }) => [perCase(benefit(curve, row)), benefit(curve, row)]));
+    const heads = ["at this threshold", ...columns.map(({ curve }) => curve.model)].map((text, at) => html("th", { scope: "col", ...(at && { class: "number" }) }, text));
     const table = html("table", {}, html("caption", { class: "quiet" }, `Rates with intervals at ${Number((100 * page.level).toPrecision(10))}%`), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows));
     const box = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Rates at this threshold" }, table);
     this.out.rates!.replaceChildren(box);
@@ -645,16 +655,17 @@ class Explorer {
     if (layers.has("contours")) drawn.push(...this.contours);
     for (const { at, curve } of this.compared) {
       const points = rowsOf(curve).map((row) => rocPoint(curve, row));
-      if (layers.has("segment") && curve.segment) drawn.push(path(plane, points.slice(curve.segment[0], curve.segment[1] + 1), `bold ${colour(at)}`));
-      if (layers.has("hull")) drawn.push(path(plane, curve.hull.map((row) => rocPoint(curve, row)), "hull"));
+      if (layers.has("segment") && curve === this.curve && curve.segment) drawn.push(path(plane, points.slice(curve.segment[0], curve.segment[1] + 1), `bold ${colour(at)}`));
+      if (layers.has("hull") && curve === this.curve) drawn.push(path(plane, curve.hull.map((row) => rocPoint(curve, row)), "hull"));
       drawn.push(path(plane, thin(points), colour(at)));
     }
     if (layers.has("cost")) drawn.push(this.equalCost(plane));
     for (const { at, curve, row } of this.compared) {
       const point = rocPoint(curve, row);
-      if (layers.has("interval")) drawn.push(...this.cross(plane, curve, row, point, at));
-      drawn.push(dot(plane, point, colour(at)));
+      if (layers.has("interval") && curve === this.curve) drawn.push(...this.cross(plane, curve, row, point, at));
+      drawn.push(dot(plane, point, colour(at), curve === this.curve ? 6 : 4));
     }
+    for (const about of document.querySelectorAll<HTMLElement>("[class^=about-]")) about.hidden = !layers.has(about.className.slice(6));
     this.replace("roc", drawn);
     this.places.roc = (row) => { const [x, y] = rocPoint(this.curve, row); return [plane.x(x), plane.y(y)]; };
   }
@@ -723,12 +734,12 @@ class Explorer {
 
   private drawCost(): void {
     const { state, share } = this, compared = this.compared;
-    const place = (curve: Curve, row: number): Point => [(curve.tp[row]! + curve.fp[row]!) / (curve.p + curve.q), 1000 * costAt(curve, row, state.cost, share)];
+    const place = (curve: Curve, row: number): Point => [(curve.tp[row]! + curve.fp[row]!) / (curve.p + curve.q), this.costAt(curve, row)];
     const lines = compared.map(({ at, curve, row }) => ({ at, curve, row, points: rowsOf(curve).map((each) => place(curve, each)) }));
-    const ends = [1000 * share * state.cost, 1000 * (1 - share)], least = Math.min(...lines.flatMap(({ points }) => points.map((point) => point[1])));
+    const ends = [this.unit * share * state.cost, this.unit * (1 - share)], least = Math.min(...lines.flatMap(({ points }) => points.map((point) => point[1])));
     const dearest = Math.max(...lines.flatMap(({ points }) => points.map((point) => point[1]))), chosen = lines.map(({ row, points }) => 1.1 * points[row]![1]);
     const top = Math.min(1.02 * dearest, Math.max(2.5 * Math.min(...ends), 2 * least, ...chosen, 1e-9));
-    const plane = planeOf([0, 1], [0, top], ["alarms: share of the cases", "cost of 1,000 cases, in false alarms"]);
+    const plane = planeOf([0, 1], [0, top], ["alarms: share of the cases", "cost per case"]);
     const [across, up] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM];
     const inside = svg("svg", { x: LEFT, y: TOP, width: across, height: up, viewBox: `${LEFT} ${TOP} ${across} ${up}` });
     const drawn: Element[] = [plane.frame, inside, ...ends.filter((end) => end <= top).map((end) => path(plane, [[0, end], [1, end]], "chance"))];
@@ -737,7 +748,7 @@ class Explorer {
       drawn.push(dot(plane, place(curve, cheapest(curve, state.cost, share)), `ring ${colour(at)}`, 8), dot(plane, place(curve, row), colour(at)));
     }
     this.replace("cost", drawn);
-    this.out.cut!.textContent = dearest > top ? ` The chart ends at a cost of ${short(top)}; the dearest threshold, at ${short(dearest)}, lies above it.` : "";
+    this.out.cut!.textContent = dearest > top ? ` The chart ends at a cost of ${perCase(top)}; the dearest threshold, at ${perCase(dearest)}, lies above it.` : "";
     this.places.cost = (row) => { const [x, y] = place(this.curve, row); return [plane.x(x), plane.y(y)]; };
   }
 
