@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from rocconf.messages import Message
+    from rocconf.packed_texts import PackedTexts
 
     Floats = NDArray[np.float64]
     Counts = NDArray[np.int64]
@@ -223,7 +224,7 @@ class Predictions:
 
     labels: Flags
     scores: dict[str, Floats]
-    ids: NDArray[Any] | None = None
+    ids: NDArray[Any] | PackedTexts | None = None
     lower_is_positive: bool = False
     sources: tuple[Source, ...] = ()
     times: Times | None = None
@@ -731,4 +732,5 @@ def _never_falls(cumulated: Counts) -> bool:
 
 def _freeze(arrays: Iterable[NDArray[Any]]) -> None:
     for array in arrays:
-        array.setflags(write=False)
+        if isinstance(array, np.ndarray):  # packed texts never change
+            array.setflags(write=False)

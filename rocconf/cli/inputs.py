@@ -6,7 +6,7 @@ import re
 import sys
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rocconf.cli.same_cases import is_same_file, refuse_copies, refuse_counted_cases, require_same_positive
 from rocconf.cli.stderr import say, without_panics
@@ -133,9 +133,8 @@ class Inputs:
 
     def read_predictions(self, data: Data, groups: Sequence[str] = ()) -> list[Predictions]:
         """Return the cases of each file, with the scores of all its models."""
-        tables = self._read(
-            data, _cases_of, several=True, keep_ids=len(data.files) > 1, pairing="required", groups=groups
-        )
+        ids: Literal["packed", False] = "packed" if len(data.files) > 1 else False
+        tables = self._read(data, _cases_of, several=True, keep_ids=ids, pairing="required", groups=groups)
         names = model_names(data.files, [table.models for table in tables])
         self._show_models(data, names)
         return [
@@ -327,7 +326,7 @@ class Inputs:
         take: Callable[[Input, Cases], Taken],
         *,
         several: bool,
-        keep_ids: bool,
+        keep_ids: bool | Literal["packed"],
         pairing: Pairing = "if_ids",
         time: str | None = None,
         groups: Sequence[str] = (),
@@ -549,7 +548,7 @@ def _wanted(
     data: Data,
     *,
     several: bool,
-    keep_ids: bool,
+    keep_ids: bool | Literal["packed"],
     for_rules: bool,
     pairing: Pairing = "if_ids",
     time: str | None = None,

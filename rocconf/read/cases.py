@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from rocconf.conditions import Condition
     from rocconf.messages import Message
+    from rocconf.packed_texts import PackedTexts
     from rocconf.read.columns import Cells, Codes
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Layout, Wanted
@@ -137,8 +138,7 @@ class Cases:
         columns = zip(self._layout.scores, self._scores, strict=True)
         scores = {self._layout.name(at): joined(pieces) for at, pieces in columns}
         labels = joined(self._labels)
-        has_ids = self._layout.id is not None and self._wanted.keep_ids
-        ids = np.array(self._ids, dtype=object) if has_ids else None
+        ids = self._kept_ids() if self._layout.id is not None and self._wanted.keep_ids else None
         times = None if self._times is None else self._times.finish()
         groups = tuple(group.finish() for group in self._groups.values())
         clusters = None if self._clusters is None else self._clusters.finish()
@@ -361,6 +361,13 @@ class Cases:
     def _ids(self) -> list[str]:
         """The ids as text: where they are many, this takes longer than all else."""
         return [cell for column in self._id_columns for cell in column.texts()]
+
+    def _kept_ids(self) -> NDArray[Any] | PackedTexts:
+        if self._wanted.keep_ids == "packed" and len(self._id_columns) == 1:
+            packed = self._id_columns[0].packed()
+            if packed is not None:
+                return packed
+        return np.array(self._ids, dtype=object)
 
     def _require_exact_ids(self) -> None:
         if any(column.are_rounded() for column in self._id_columns):

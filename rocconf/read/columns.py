@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocconf.messages import Message
+    from rocconf.packed_texts import PackedTexts
     from rocconf.records import Counts, Flags, Floats
 
     Codes = NDArray[np.int8]
@@ -53,6 +54,10 @@ class Cells(Protocol):
 
     def texts(self) -> list[str]:
         """Return every cell as text."""
+
+    def packed(self) -> PackedTexts | None:
+        """Return every cell as text, packed; None where that is no faster."""
+        return None
 
     def are_rounded(self) -> bool:
         """Whether these are floats so large that different whole numbers may have become one."""

@@ -77,8 +77,8 @@ class Wanted:
     """Whether all candidates are scores when none is named, or exactly one must be."""
     for_rules: bool = False
     """Whether a verdict rests on the scores, which must then be named or have a default name."""
-    keep_ids: bool = True
-    """Whether the ids are kept, or only checked for duplicates."""
+    keep_ids: bool | Literal["packed"] = True
+    """Whether the ids are kept, as texts or where possible packed, or only checked for duplicates."""
     pairing: Pairing = "required"
     """How the models of a long table are paired."""
     time: str | None = None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.packed_texts import PackedTexts
 from rocconf.read.cells import are_exact
 from rocconf.read.columns import FIRST, Cells, TextCells, as_text, may_be_rounded, parse_numbers
 
@@ -118,6 +119,16 @@ class SeriesCells(Cells):
         if self._series.dtype.is_float():
             return [as_text(value) for value in self._series.to_list()]
         return self._series.cast(pl.String).fill_null("").to_list()
+
+    def packed(self) -> PackedTexts | None:
+        """Return every cell as text, packed; None of floats, whose digits Python writes."""
+        import polars as pl
+
+        if self._series.dtype.is_float() or not len(self):
+            return None
+        texts = self._series.cast(pl.String).fill_null("")
+        ends = texts.str.len_bytes().cast(pl.Int64).cum_sum().to_numpy()
+        return PackedTexts(texts.str.join("").item().encode(), ends)
 
     def surely_differ(self) -> bool:
         """Return whether the cells have different hashes, which takes a tenth of the time that their texts take."""

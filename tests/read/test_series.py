@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocconf import InputError
-from rocconf.read import Input, Wanted, read_table
+from rocconf.packed_texts import PackedTexts
+from rocconf.read import Input, Wanted, find_input, read_table
 from rocconf.read.columns import TextCells
 from rocconf.read.series import SeriesCells
 
@@ -77,6 +78,28 @@ def test_ids_are_checked_also_where_they_are_not_kept(ids):
     frame.write_parquet(content)
     with pytest.raises(InputError, match=r"row 3: (id 'a' is already on row 1|the id has no value)"):
         read_table(Input("scores.parquet", None, content.getvalue()), Wanted(keep_ids=False))
+
+
+@given(st.lists(st.text(max_size=3) | st.none(), min_size=1, max_size=5) | st.lists(st.integers(0, 99), min_size=1))
+def test_packed_cells_are_the_texts(cells):
+    series = SeriesCells(pl.Series("id", cells))
+    assert series.packed().tolist() == series.texts()
+
+
+def test_floats_are_not_packed():
+    assert SeriesCells(pl.Series("id", [1.0, 2.5])).packed() is None
+
+
+def test_ids_are_kept_packed_for_those_who_join_them(tmp_path):
+    frame = pl.DataFrame({"id": ["a", "bé", "c"], "label": [1, 0, 1], "score": [0.1, 0.2, 0.3]})
+    frame.write_parquet(tmp_path / "scores.parquet")
+    (tmp_path / "scores.csv").write_text(frame.write_csv(), encoding="utf-8")
+    kept = [
+        read_table(find_input(str(tmp_path / f"scores.{suffix}")), Wanted(keep_ids="packed")).ids
+        for suffix in ("parquet", "csv")
+    ]
+    assert [ids.tolist() for ids in kept] == [["a", "bé", "c"]] * 2
+    assert isinstance(kept[0], PackedTexts)
 
 
 @pytest.mark.parametrize("keep_ids", [False, True])

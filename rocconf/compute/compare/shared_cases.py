@@ -11,6 +11,7 @@ import numpy as np
 from rocconf.errors import SPELLED_OUT, InputError, TooFewCasesError, UsageError
 from rocconf.examples import example
 from rocconf.messages import message
+from rocconf.packed_texts import PackedTexts
 from rocconf.records import MOST_CASES, Predictions
 
 if TYPE_CHECKING:
@@ -136,9 +137,10 @@ def _rows_by_order(first: Cases, other: Cases) -> slice:
     if len(first) != len(other):
         raise InputError(where, [message("row-counts-differ", first=len(first), second=len(other))])
     if first.ids is not None and other.ids is not None:
-        differ = np.flatnonzero(first.ids != other.ids)
+        ids, others = (np.asarray(each.ids, dtype=object) for each in (first, other))
+        differ = np.flatnonzero(ids != others)
         faults = [
-            message("row-ids-differ", case=row + 1, first=example(first.ids[row]), second=example(other.ids[row]))
+            message("row-ids-differ", case=row + 1, first=example(ids[row]), second=example(others[row]))
             for row in differ[:SPELLED_OUT]
         ]
         if faults:
@@ -147,7 +149,21 @@ def _rows_by_order(first: Cases, other: Cases) -> slice:
 
 
 def _rows_by_id(first: Cases, other: Cases) -> NDArray[np.intp] | slice:
-    """Return the rows of the other at which the cases of the first are."""
+    """Return the rows of the other at which the cases of the first are; ids are looked at one by one to find faults."""
+    ids, others = _packed(first), _packed(other)
+    rows = None if ids is None or others is None else ids.rows_of(others)
+    if rows is None:
+        return _rows_of_each(first, other)
+    return slice(None) if (rows == np.arange(len(rows))).all() else rows
+
+
+def _packed(predictions: Cases) -> PackedTexts | None:
+    """Return the ids as one text if they are texts."""
+    ids = predictions.ids
+    return ids if ids is None or isinstance(ids, PackedTexts) else PackedTexts.of(ids)
+
+
+def _rows_of_each(first: Cases, other: Cases) -> NDArray[np.intp] | slice:
     ids, others = _ids(first), _ids(other)
     rows = _row_of_each(first, ids)
     if len(ids) == len(others) and bool((ids == others).all()):
@@ -175,7 +191,7 @@ def _ids(predictions: Cases) -> NDArray[np.object_]:
         raise InputError(_name(predictions), [message("no-ids")], hints=[message("name-the-ids")])
     if any(isinstance(case, float) and not abs(case) < MOST_CASES for case in predictions.ids.tolist()):
         raise InputError(_name(predictions), [message("ids-rounded")])
-    return predictions.ids.astype(object)
+    return np.asarray(predictions.ids, dtype=object)
 
 
 def _row_of_each(predictions: Cases, ids: NDArray[np.object_]) -> dict[object, int]:

@@ -1,6 +1,7 @@
 """Cases of several files are found by id; whatever is doubtful about them is an error with counts and examples."""
 
 from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -8,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocconf import InputError, Predictions, UsageError
-from rocconf.compute.compare.shared_cases import pair
+from rocconf.compute.compare.shared_cases import match_cases, pair
 from rocconf.compute.roc.counts import count
 from rocconf.errors import TooFewCasesError
+from rocconf.packed_texts import PackedTexts
 from rocconf.records import Source
 
 
@@ -40,6 +42,44 @@ def test_the_order_of_the_rows_does_not_matter(first, second):
     paired = pair([shuffled("one", first), shuffled("two", second)])
     assert (paired.scores["one"] == paired.scores["two"]).all()
     assert count(paired, "two") == count(shuffled("one", range(8)))
+
+
+IDS = st.lists(st.sampled_from(["", "a", "b", "aa", "ab", "é", "case 7", "a" * 65]), min_size=2, max_size=5)
+
+
+def outcome_of(first, other):
+    """Return where the cases are, or what is wrong with them."""
+    try:
+        found = match_cases(first, other, by_row=False)
+    except InputError as error:
+        return str(error)
+    return np.arange(len(other))[found].tolist()
+
+
+@given(IDS, IDS, st.booleans())
+def test_ids_together_are_found_where_each_alone_is_with_the_same_errors(one, two, are_packed):
+    def cases(name, ids):
+        found = predictions(name, [1, *[0] * (len(ids) - 1)], range(len(ids)), ids)
+        return replace(found, ids=PackedTexts.of(found.ids)) if are_packed else found
+
+    first = cases("one", one)
+    for other in (cases("two", two), cases("two", one[::-1])):
+        with mock.patch.object(PackedTexts, "rows_of", return_value=None):
+            one_by_one = outcome_of(first, other)
+        assert outcome_of(first, other) == one_by_one
+
+
+def test_packed_ids_are_named_where_labels_differ_and_rows_pair_by_order():
+    def packed(given_):
+        return replace(given_, ids=PackedTexts.of(given_.ids))
+
+    new = packed(predictions("new", [0, 0, 1], [0.1, 0.8, 0.3], ["c", "a", "b"]))
+    with pytest.raises(InputError, match="id 'a'"):
+        pair([packed(OLD), new])
+    with pytest.raises(InputError, match="case 1 is id 'a' and id 'c'"):
+        pair([packed(OLD), new], by_row=True)
+    kept = pair([packed(OLD), lacking(packed(predictions("new", [1, 0], [0.1, 0.8], ["a", "c"])), "b")])
+    assert kept.ids.tolist() == ["a", "c"]
 
 
 def lacking(predictions_, *ids):
