@@ -20,11 +20,10 @@ from struct import error as StructError  # noqa: N812  # an exception
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocconf.read.cells import quoted
-from rocconf.read.source import DamagedError, mapped
+from rocconf.read.source import DamagedError, StoredBytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from mmap import mmap
     from pathlib import Path
 
 FILE = b"ARROW1"
@@ -82,7 +81,7 @@ class Part(NamedTuple):
 class Headers:
     """The content of the headers."""
 
-    content: bytes | mmap
+    content: bytes | StoredBytes
     columns: Sequence[Column]
     batches: Sequence[Message]
     dictionaries: Sequence[Message]
@@ -142,11 +141,11 @@ class Headers:
 
 def read_headers(content: bytes | Path) -> Headers:
     """Return the headers of a file, or of its bytes."""
-    data = content if isinstance(content, bytes) else mapped(content)
+    data = content if isinstance(content, bytes) else StoredBytes(content)
     return _of_file(data) if data[: len(FILE)] == FILE else _of_stream(data)
 
 
-def _of_file(data: bytes | mmap) -> Headers:
+def _of_file(data: bytes | StoredBytes) -> Headers:
     """Return the headers that the footer names, which are all that there are."""
     if len(data) < FIRST_MESSAGE + TAIL or data[-len(FILE) :] != FILE:
         raise DamagedError("it does not begin and end with ARROW1")
@@ -168,7 +167,7 @@ def _of_file(data: bytes | mmap) -> Headers:
     return Headers(data, _columns(footer.table(1, "its schema")), batches, dictionaries)
 
 
-def _message_of(block: Sequence[int], data: bytes | mmap, end: int, kind: int) -> Message:
+def _message_of(block: Sequence[int], data: bytes | StoredBytes, end: int, kind: int) -> Message:
     """Return the message of a block of the footer."""
     start, header, body = block
     message = next(_messages(data, start, end), None) if FIRST_MESSAGE <= start < end else None
@@ -177,7 +176,7 @@ def _message_of(block: Sequence[int], data: bytes | mmap, end: int, kind: int) -
     return message
 
 
-def _of_stream(data: bytes | mmap) -> Headers:
+def _of_stream(data: bytes | StoredBytes) -> Headers:
     """Return the headers of a stream, the first of which is its schema."""
     messages = list(_messages(data, 0, len(data)))
     if not messages or messages[0].kind != SCHEMA:
@@ -192,7 +191,7 @@ def _of_stream(data: bytes | mmap) -> Headers:
     return Headers(data, _columns(messages[0].header), batches, dictionaries)
 
 
-def _messages(data: bytes | mmap, at: int, end: int) -> Iterator[Message]:
+def _messages(data: bytes | StoredBytes, at: int, end: int) -> Iterator[Message]:
     """Yield the messages from a place on, until the end of the stream."""
     while at + 4 <= end:
         prefix = 8 if data[at : at + 4] == CONTINUED else 4

@@ -24,6 +24,7 @@ from rocconf.read.counts_file import read_counted
 from rocconf.read.formats import collect_in_batches, failures_as_errors
 from rocconf.read.groups import Division, rows_of_groups
 from rocconf.read.layout import is_of_counts, lay_out, other_columns, refuse_as_groups
+from rocconf.read.numbered import FEWEST, numbered_in
 from rocconf.read.partitions import may_have_cases, open_with_partitions, partitions_of
 from rocconf.read.provenance import provenance_of
 from rocconf.read.source import Watch
@@ -57,16 +58,24 @@ MOST_PENDING = 1 << 20
 class Tally:
     """The numbers of positives and negatives at each distinct score of a model, or in each bin, added up a batch at a time."""
 
-    def __init__(self, binning: Binning | None = None) -> None:
+    def __init__(self, binning: Binning | None = None, *, is_one_of_many: bool = False) -> None:
         self._classes, self._ranges = (_Class(), _Class()), _Ranges()
+        self._numbered = None if is_one_of_many else numbered_in(binning)  # whose table takes memory
         self.binning = binning
         self.is_over = False
         """Whether there were too many scores."""
 
     def add_cases(self, labels: Flags, scores: Floats) -> None:
         """Add some cases."""
+        if len(scores) >= FEWEST and self._numbered is not None:
+            done = self._numbered.add(labels, scores)
+            labels, scores = labels[done:], scores[done:]
+            if not len(scores):
+                return
         for of_class, chosen in zip(self._classes, (labels, ~labels), strict=True):
-            values = np.sort(scores[chosen] + 0.0)
+            values = scores[chosen]
+            values += 0.0
+            values.sort()
             of_class.add(*_distinct(self._keys(Ends(values, values)), np.arange(1, len(values) + 1)))
 
     def add_counts(self, ends: Ends, positives: Counts, negatives: Counts) -> None:
@@ -85,10 +94,11 @@ class Tally:
         tally = Tally(binning)
         tally.add(self)
         self._classes, self._ranges, self.binning = tally._classes, tally._ranges, binning  # its own kind
+        self._numbered = None if self._numbered is None else numbered_in(binning)
 
     def finish(self) -> tuple[Ends, Counts, Counts]:
         """Return bins, or scores, in ascending order with their positives and negatives."""
-        (gained, positives), (lost, negatives) = (of_class.merged() for of_class in self._classes)
+        (gained, positives), (lost, negatives) = self._merged()
         keys = np.union1d(gained, lost)
         totals = np.zeros((2, len(keys)), dtype=np.int64)
         totals[0, np.searchsorted(keys, gained)] = positives
@@ -116,7 +126,7 @@ class Tally:
 
     def distinct(self) -> int:
         """Return how many distinct scores there are, those of both classes counted twice."""
-        return sum(len(of_class.merged()[0]) for of_class in self._classes)
+        return sum(len(scores) for scores, _ in self._merged())
 
     def columns(self) -> tuple[Floats | Counts, ...]:
         """Return the least and the greatest score of each bin, and its positives and negatives."""
@@ -126,7 +136,7 @@ class Tally:
     def in_coarse_bins(self) -> tuple[Counts, ...]:
         """Return the positives and negatives between some thresholds, which coarse bins do not divide."""
         edges = _coarse_edges()
-        merged = (of_class.merged() for of_class in self._classes)
+        merged = self._merged()
         return tuple(
             np.bincount(np.searchsorted(edges, scores, side="right"), counts, minlength=len(edges) + 1).astype(np.int64)
             for scores, counts in merged
@@ -134,7 +144,13 @@ class Tally:
 
     def __len__(self) -> int:
         """Return how many distinct scores there are at most, those of both classes counted twice."""
-        return sum(map(len, self._classes))
+        return sum(map(len, self._classes)) + (self._numbered.span if self._numbered else 0)
+
+    def _merged(self) -> list[tuple[Floats, Counts]]:
+        """Return the distinct scores, or bins, of each class and their counts."""
+        if self._numbered is not None and self._numbered.span:
+            self.add_counts(*self._numbered.take())
+        return [of_class.merged() for of_class in self._classes]
 
 
 class Groups:
@@ -149,7 +165,7 @@ class Groups:
 
     def part(self, group: tuple[str, ...]) -> Tally:
         """Return the tally of a group, which may be new."""
-        return self.parts.setdefault(group, Tally(self.binning))
+        return self.parts.setdefault(group, Tally(self.binning, is_one_of_many=bool(group)))
 
     def add_cases(self, labels: Flags, scores: Floats, names: Sequence[tuple[str, ...]], places: Counts) -> None:
         """Add some cases, given the groups that were found and which of them each case is in."""

@@ -97,11 +97,12 @@ class Division:
 
     def add(self, columns: Sequence[Cells], rows: int) -> Counts:
         """Return the place of the group of each of some rows among `names`."""
-        names: list[tuple[str, ...]] = [()]
-        places = np.zeros(rows, dtype=np.int64)
         if not self._columns:
             self._numbers[()] = 0
-        if not (rows and self._columns):
+            return np.broadcast_to(np.int64(0), rows)  # which takes no memory
+        names: list[tuple[str, ...]] = [()]
+        places = np.zeros(rows, dtype=np.int64)
+        if not rows:
             return places
         for column, known, cells in zip(self._columns, self._values, columns, strict=True):
             texts, own = cells.places()

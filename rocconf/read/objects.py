@@ -21,9 +21,8 @@ from weakref import finalize
 from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.naming import COMPRESSIONS, SUFFIXES
-from rocconf.read.formats import Piece, first_line
+from rocconf.read.formats import first_line
 from rocconf.read.parquet import BATCH, ParquetTable
-from rocconf.read.series import cells_of
 from rocconf.read.source import PATTERN, DamagedError, Input
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rocconf.messages import Message
-    from rocconf.read.columns import CellKind
 
 OPTIONS: dict[str, Any] = {"max_retries": 2}
 """A store that does not answer is an error after some seconds."""
@@ -213,22 +211,19 @@ class ObjectTable(ParquetTable):
 
         return pl.scan_parquet(self.name, n_rows=most, glob=False, hive_partitioning=False, storage_options=OPTIONS)
 
-    def _pieces(self, kinds: Mapping[int, CellKind]) -> Iterator[Piece]:
+    def _batches(self, names: list[str]) -> Iterator[pl.DataFrame]:
         """Yield batches of one pass: to begin again at each would fetch large groups of rows several times."""
-        names, rows, start = [self.header[at] for at in sorted(kinds)], self._description.rows, 0
+        read = 0
         with self._failures_as_damage():
             batches = iter(self._scan().select(names).collect_batches(chunk_size=BATCH, maintain_order=True))
         while True:
             with self._failures_as_damage():
                 frame = next(batches, None)
                 if frame is None:
-                    self._require_rows(start, rows)
+                    self._require_rows(read, self._description.rows)
                     return
-            places = range(start + 1, start + len(frame) + 1)
-            start += len(frame)
-            yield Piece(places, {at: cells_of(frame[self.header[at]]) for at in kinds})
-            if self._source.watch:
-                self._source.watch.reach(start / max(rows, 1))
+            read += len(frame)
+            yield frame
 
     def _refuse(self, code: str, error: BaseException) -> NoReturn:
         raise InputError(self.name, [fault_of(error, code)]) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn, Protocol
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
 
 
 BATCH = 1 << 21
-"""The rows of a batch."""
+"""The rows that are decoded at once."""
+
+PIECE, LEAST_PIECE = 1 << 17, 1 << 15
+"""The rows of a piece of a batch: most, which fit the cache, and least, below which pieces are made of several chunks."""
 
 
 class Description(Protocol):
@@ -83,19 +87,29 @@ class ParquetTable:
         yield self._pieces(kinds)
 
     def _pieces(self, kinds: Mapping[int, CellKind]) -> Iterator[Piece]:
-        names, rows = [self.header[at] for at in sorted(kinds)], self._description.rows
+        names, rows, read = [self.header[at] for at in sorted(kinds)], self._description.rows, 0
+        for frame in self._batches(names):
+            for some in _parts(frame):
+                places = range(read + 1, read + len(some) + 1)
+                yield Piece(places, {at: cells_of(some[self.header[at]]) for at in kinds})
+                read += len(some)
+            if self._source.watch:
+                self._source.watch.reach(read / rows)
+
+    def _batches(self, names: list[str]) -> Iterator[pl.DataFrame]:
+        """Yield batches of rows; the next one is decoded while the last one is used."""
         with self._failures_as_damage():
             self._require_at_most(self._decoded_size(names))
-            table = self._scan(names).select(names)
-        for start in range(0, rows, BATCH):
-            with self._failures_as_damage():
-                frame = table.slice(start, BATCH).collect()
-                self._require_rows(len(frame), min(BATCH, rows - start))
-            yield Piece(
-                range(start + 1, start + len(frame) + 1), {at: cells_of(frame[self.header[at]]) for at in kinds}
-            )
-            if self._source.watch:
-                self._source.watch.reach((start + len(frame)) / rows)
+            table, rows = self._scan(names).select(names), self._description.rows
+        with ThreadPoolExecutor(1) as ahead:
+            starts = range(0, rows, BATCH)
+            coming = [ahead.submit(table.slice(start, BATCH).collect) for start in starts[:1]]
+            for start in starts:
+                with self._failures_as_damage():
+                    frame = coming.pop().result()
+                    self._require_rows(len(frame), min(BATCH, rows - start))
+                coming += [ahead.submit(table.slice(after, BATCH).collect) for after in range(start, rows, BATCH)[1:2]]
+                yield frame
 
     @cached_property
     def _content(self) -> bytes | Path:
@@ -165,6 +179,15 @@ class ParquetTable:
 
     def _refuse(self, code: str, error: BaseException) -> NoReturn:
         raise InputError(self.name, [message(code, reason=first_line(error))]) from None
+
+
+def _parts(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Yield rows that fit the cache: if they can be, those that lie together, which need not be copied."""
+    lengths, start = frame.to_series().chunk_lengths(), 0
+    for length in lengths if min(lengths[:-1], default=PIECE) >= LEAST_PIECE else [len(frame)]:
+        for place in range(start, start + length, PIECE):
+            yield frame.slice(place, min(PIECE, start + length - place))
+        start += length
 
 
 def _text_size(texts: pl.Series) -> int:

@@ -16,11 +16,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocconf.read.cells import quoted
-from rocconf.read.source import DamagedError, mapped
+from rocconf.read.source import DamagedError, StoredBytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from mmap import mmap
     from pathlib import Path
 
 MAGIC, ENCRYPTED = b"PAR1", b"PARE"
@@ -53,7 +52,7 @@ class Chunk(NamedTuple):
 class Footer:
     """What a footer says of the columns that are not nested: the chunks of each."""
 
-    content: bytes | mmap
+    content: bytes | StoredBytes
     rows: int
     chunks: Mapping[str, Sequence[Chunk]]
     metadata: Mapping[bytes, bytes]
@@ -81,8 +80,8 @@ class Footer:
 
 
 def read_footer(content: bytes | Path) -> Footer:
-    """Return the footer of a file or of its bytes, which are mapped, not read."""
-    data = content if isinstance(content, bytes) else mapped(content)
+    """Return the footer of a file or of its bytes, of which slices are read."""
+    data = content if isinstance(content, bytes) else StoredBytes(content)
     if len(data) < len(MAGIC) + TAIL:
         raise DamagedError("it is too short")
     if ENCRYPTED in (data[:4], data[-4:]):
@@ -164,7 +163,7 @@ def _chunk(record: Mapping[int, Any], end: int) -> Chunk:
     return Chunk(start, start + size, _count(inner, 5, "the values of a column"))
 
 
-def _page_header(content: bytes | mmap, at: int, end: int) -> tuple[dict[int, Any], int]:
+def _page_header(content: bytes | StoredBytes, at: int, end: int) -> tuple[dict[int, Any], int]:
     """Return the header of a page, and where the page begins."""
     for size in (USUAL_PAGE_HEADER, LARGEST_PAGE_HEADER):
         try:

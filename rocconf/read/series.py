@@ -56,9 +56,14 @@ class SeriesCells(Cells):
     @cached_property
     def _values(self) -> list[Any]:
         """The distinct values in the order in which they first occur."""
-        first = self._series.head(FIRST).unique(maintain_order=True).to_list()
-        if self._series.null_count() == 0 and self._series.is_in(first).all():
-            return first
+        if self._series.null_count() == 0:
+            if len(self) and self._series.dtype.is_integer():
+                ends: list[Any] = [self._series.min(), self._series.max()]
+                if ends[1] - ends[0] <= 1:  # there is no other number
+                    return list(dict.fromkeys(ends if self._series[0] == ends[0] else reversed(ends)))
+            found = self._series.head(FIRST).unique(maintain_order=True).to_list()
+            if self._series.is_in(found).all():
+                return found
         return self._series.unique(maintain_order=True).to_list()
 
     def distinct(self) -> list[str]:
@@ -66,8 +71,13 @@ class SeriesCells(Cells):
         return list(dict.fromkeys(map(as_text, self._values)))
 
     def coded(self, codes: Mapping[str, int]) -> Codes:
-        """Return the code of every cell: one pass for each code but the first."""
+        """Return the code of every cell: the cells themselves, or one pass for each code but the first."""
+        import polars as pl
+
         codes_of = {value: codes[as_text(value)] for value in self._values if value is not None}
+        are_flags = self._series.dtype.is_integer() or self._series.dtype == pl.Boolean
+        if are_flags and self._series.null_count() == 0 and all(value == code for value, code in codes_of.items()):
+            return _joined(self._series).astype(np.int8, copy=False)
         start = codes.get("", 0) if self._series.null_count() else next(iter(codes_of.values()), 0)
         coded = np.full(len(self), start, dtype=np.int8)
         for code in set(codes_of.values()) - {start}:

@@ -11,6 +11,7 @@ from io import BufferedReader, BytesIO, RawIOBase
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
+from weakref import finalize
 
 from rocconf.errors import InputError
 from rocconf.messages import did_you_mean, message
@@ -20,7 +21,6 @@ from rocconf.read.bounds import LONGEST_LINE, Bounded, most_unpacked, shown_size
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from io import BufferedIOBase
-    from mmap import mmap
 
     from rocconf.messages import Message
 
@@ -211,12 +211,21 @@ def open_unpacked(text: bytes | Path) -> IO[bytes]:
     return BytesIO(text) if isinstance(text, bytes) else text.open("rb")
 
 
-def mapped(path: Path) -> bytes | mmap:
-    """Return the bytes of a file, which are mapped, not read."""
-    import mmap
+class StoredBytes:
+    """The bytes of a file, of which slices are read: pages of a mapped file would count as memory of the process."""
 
-    with path.open("rb") as stream:
-        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
+    def __init__(self, path: Path) -> None:
+        stream = path.open("rb", buffering=0)
+        self._stream, self._size = stream, path.stat().st_size
+        finalize(self, stream.close)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, part: slice) -> bytes:
+        start, end, _ = part.indices(self._size)
+        self._stream.seek(start)
+        return self._stream.read(max(end - start, 0))
 
 
 def whole_lines(stream: IO[bytes]) -> Iterator[bytes]:

@@ -31,9 +31,12 @@ def small_batches(monkeypatch, tmp_path):
     """Read some rows at a time, and merge often."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(parquet, "BATCH", 5)
+    monkeypatch.setattr(parquet, "PIECE", 3)
+    monkeypatch.setattr(parquet, "LEAST_PIECE", 2)
     monkeypatch.setattr(quick, "BATCH", 40)
     monkeypatch.setattr(delimited, "QUICK_FROM", 0)
     monkeypatch.setattr(counted, "MOST_PENDING", 8)
+    monkeypatch.setattr(counted, "FEWEST", 2)
 
 
 def count_groups(*files, **wanted):
