@@ -9,7 +9,7 @@ from rocconf.compute.evidence import Unavailable, evidence_of
 from rocconf.compute.roc.counts import is_of_same_cases
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import UsageError
-from rocconf.gate.check_rules import check_options, check_rules, require_named
+from rocconf.gate.check_rules import check_options, check_rules, require_named, require_no_copies
 from rocconf.gate.rule import GateRule, parse_gate_rule
 from rocconf.gate.verdict import Part, Verdicts, verdict_of
 
@@ -96,6 +96,7 @@ def judge_results(
     for result in results:
         chosen_on = (source for counts in choose_on.values() for source in counts.sources)
         require_named(rules, (*result.sources, *chosen_on), result.options)
+        require_no_copies(rules, result.caveats)
     evidence = [
         each for result in results for each in evidence_of(result, choose_on, chosen_in_sample=chosen_in_sample)
     ]

@@ -89,6 +89,14 @@ def require_named(rules: Iterable[GateRule], sources: Iterable[Source], options:
             raise UsageError("rule-two-prevalences", rule=rule.text, costs=costs.text)
 
 
+def require_no_copies(rules: Iterable[GateRule], caveats: Iterable[Message]) -> None:
+    """Reject rules on cases that are there several times: their intervals are too narrow."""
+    found = next((caveat for caveat in caveats if caveat.code == "repeated-cases"), None)
+    rule = next(iter(rules), None)
+    if found and rule:
+        raise UsageError("rule-repeated-cases", rule=rule.text, said=found)
+
+
 def is_beyond_intervals(rule: GateRule, result: type[Result]) -> bool:
     """Whether a rule never passes, as it wants a whole interval at the end of the range, like `tpr >= 1`."""
     metric = metrics_at(result, rule.at).get(rule.metric)

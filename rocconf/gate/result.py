@@ -12,7 +12,7 @@ from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
 from rocconf.errors import InputError, RocconfError, UsageError
 from rocconf.gate.apply_rules import judge_model, models_of
-from rocconf.gate.check_rules import check_options, check_rules, require_named
+from rocconf.gate.check_rules import check_options, check_rules, require_named, require_no_copies
 from rocconf.gate.consistency import require_consistent
 from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule
@@ -225,6 +225,7 @@ def _judge_report(
         # at another level a report may have the verdict of its run, and knows the command that makes one
         check_options([rule for rule, _ in asked], kind, {**report.options, "level": None})
         require_named([rule for rule, _ in asked], [report.source], report.options)
+        require_no_copies([rule for rule, _ in asked], report.caveats)
     except UsageError as error:
         raise InputError(report.name, [error.message]) from None
     verdicts: list[Verdict] = []

@@ -118,6 +118,13 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
             "prevalence at which both are to be judged, like <cost={costs}:0.05>"
         ),
     ),
+    "rule-repeated-cases": (
+        "error",
+        (
+            "rule {rule!r} cannot be judged on copies; {said}: give one row for each case (<id=COLUMN> finds copies), or "
+            "name what belongs together (<cluster=COLUMN>)"
+        ),
+    ),
     "rule-guessed-baseline": (
         "error",
         (

@@ -72,6 +72,8 @@ def baseline_of(report: SavedReport, model: str | None = None) -> Reported:
     name = _chosen(report, model)
     fields = Fields(report.name, f"baseline {name!r}", report.models[name])
     positives, negatives = fields.count("positives"), fields.count("negatives")
+    copies = tuple(caveat for caveat in report.caveats if caveat.code == "repeated-cases")
+    source = replace(report.source, n=positives + negatives, positives=positives, negatives=negatives)
     return Reported(
         model=name,
         p=positives,
@@ -83,7 +85,7 @@ def baseline_of(report: SavedReport, model: str | None = None) -> Reported:
         interval_kind=cast("IntervalKind", _kind(fields, of_auc=True)),
         level=fields.share("level"),
         points={point.rule: (point.tp, point.fp) for point in report.points if point.model == name},
-        source=replace(report.source, n=positives + negatives, positives=positives, negatives=negatives),
+        source=replace(source, caveats=(*source.caveats, *copies)),
         data=_cases_of(report, positives, negatives),
         lower_is_positive=bool(report.options.get("lower_is_positive")),
         clusters=fields.count("clusters") if "clusters" in fields.record else None,

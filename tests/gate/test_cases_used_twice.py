@@ -63,6 +63,25 @@ def test_rounded_scores_of_many_cases_are_known_again(run, tmp_path):
     assert (ran.status, "a.parquet and b.csv have the same content" in ran.err) == (2, True), ran.err
 
 
+def test_no_rule_is_judged_on_copies(run, tmp_path):
+    header, *rows = (tmp_path / "all.csv").read_text().splitlines()
+    (tmp_path / "twice.csv").write_text("\n".join([header.replace("id", "place"), *rows, *rows, ""]))
+    named, rule = ("--label", "label", "--score", "score"), ("--require", "auc >= 0.5")
+    said = "rule 'auc >= 0.5' cannot be judged on copies"
+    assert run("sweep", "all.csv", *named, *rule).status == 0
+    ran = run("sweep", "twice.csv", *named, *rule)
+    assert (ran.status, ran.out, said in ran.err) == (2, "", True)
+    assert run("sweep", "twice.csv", *named, *rule, "--cluster", "place").status == 0
+    ran = run("sweep", "twice.csv", *named, "-o", "r.json")
+    assert (ran.status, "as if each case were there 2 times" in ran.err) == (0, True)
+    assert run("gate", "r.json", *rule).status == 2
+    ran = run("compare", "all.csv", *named, "--baseline", "r.json", "--require", "delta_auc >= -0.9")
+    assert (ran.status, "as if each case were there 2 times" in ran.err) == (2, True)
+    cases = library.read_predictions(tmp_path / "twice.csv", id=None, score="score")
+    with pytest.raises(library.UsageError, match="cannot be judged on copies"):
+        library.judge(library.sweep(library.count(cases)), "auc >= 0.5")
+
+
 @pytest.mark.parametrize(("n", "status"), [(40, 0), (30_000, 2)])
 def test_few_equal_counts_may_be_chance(run, tmp_path, n, status):
     cases = {"label": [0, 0, 1, 1] * (n // 4), "score": [0, 1, 0, 1] * (n // 4)}

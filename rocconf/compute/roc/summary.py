@@ -169,7 +169,12 @@ def _about_clusters(counts: ScoreCounts, cases: ClusteredCases) -> list[Message]
 
 
 def _copies(counts: ScoreCounts) -> int:
-    """Return the greatest common divisor of all counts; 1 if they are so few that they may have one by chance."""
+    """Return the greatest common divisor of all counts; 1 if they are so few that they may have one by chance.
+
+    Clusters may hold copies: they widen no interval, and narrow none.
+    """
+    if counts.clusters is not None:
+        return 1
     divisor, seen = 0, 0
     for rows in slices(len(counts)):
         for cumulated in (counts.tp, counts.fp):
