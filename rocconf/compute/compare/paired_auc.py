@@ -45,6 +45,18 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Flags, Floats, IntervalKind, Predictions
 
 
+FLOAT_BITS = 53
+"""The bits of the whole numbers that a float64 holds."""
+
+PIECE = 1 << 12
+"""The cases of a class whose products are added up at a time."""
+
+LEAST_WIDTH = 9
+"""The bits of a digit below which pairs of models are added up one by one; the squares pass 2^63 soon after."""
+
+MANY = 3
+"""The models of which all pairs are added up at once."""
+
 MOST_TO_CUBE = 1 << 31
 """The size of numbers from which the rounding error of a chunk's sum of cubes could pass 2^63."""
 
@@ -176,7 +188,37 @@ def _counted_twice(positive: Flags, ends: Flags) -> tuple[Counts, Counts]:
 
 
 def class_placements(of_models: Sequence[Counts], of_class: Flags, size: int, other: int) -> Placements:
-    """Return the sums of one class, a chunk that fits the cache at a time."""
+    """Return the sums of one class.
+
+    Products and cubes of all pairs of models are products of two matrices. One holds the placements, the other the
+    digits of the placements and of their squares, which are so few bits that a float64 holds every sum of a piece: the
+    sums are exact in whatever order a processor adds them up.
+    """
+    bits = (2 * other).bit_length()
+    width = FLOAT_BITS - PIECE.bit_length() - bits
+    if width < LEAST_WIDTH or len(of_models) < MANY:
+        return placements_one_by_one(of_models, of_class, size, other)
+    digits = [(power, first) for power in (1, 2) for first in range(0, power * bits, width)]
+    models, places = len(of_models), np.flatnonzero(of_class)
+    sums = np.zeros(models, dtype=object)
+    found = np.zeros((len(digits), models, models), dtype=object)
+    for start in range(0, len(places), PIECE):
+        rows = places[start : start + PIECE]
+        whole = np.array([twice[rows] for twice in of_models], dtype=np.int64)
+        of_digits = np.array([whole**power >> first & (1 << width) - 1 for power, first in digits], dtype=np.float64)
+        sums += whole.sum(axis=1)
+        found += (of_digits @ whole.T.astype(np.float64)).astype(np.int64)
+    products, squares = (
+        np.sum([part << first for part, (power, first) in zip(found, digits, strict=True) if power == wanted], axis=0)
+        for wanted in (1, 2)
+    )
+    third = np.diagonal(squares)  # squares[r, s] adds up the squares of r times s
+    cubes = third[:, None] - 3 * squares + 3 * squares.T - third
+    return Placements(size, other, tuple(sums), tuple(map(tuple, products)), tuple(map(tuple, cubes)))
+
+
+def placements_one_by_one(of_models: Sequence[Counts], of_class: Flags, size: int, other: int) -> Placements:
+    """Return the sums of one class, one pair of models after the other: of few models, or of very many cases."""
     models = range(len(of_models))
     pairs = [(r, s) for r in models for s in range(r, len(of_models))]
     sums, remainders, rough = [0] * len(of_models), [0] * len(pairs), [0.0] * len(pairs)

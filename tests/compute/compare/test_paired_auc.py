@@ -8,12 +8,18 @@ from functools import cache
 import numpy as np
 import pytest
 from conftest import REFERENCE, SAMPLE_DATA
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from in_r import run_in_r
 
 from rocconf import Predictions, UndefinedError
-from rocconf.compute.compare.paired_auc import paired_aucs, sum_of_cubes
+from rocconf.compute.compare import paired_auc
+from rocconf.compute.compare.paired_auc import (
+    class_placements,
+    paired_aucs,
+    placements_one_by_one,
+    sum_of_cubes,
+)
 from rocconf.compute.roc.auc import auc, delong_variance
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import curve
@@ -321,6 +327,34 @@ def test_sums_of_cubes_are_exact(size):
     assert sum_of_cubes(found) == sum(number**3 for number in found.tolist())
     largest = np.full(1 << 16, min(size, 2**31 - 1))
     assert sum_of_cubes(-largest) == -(1 << 16) * int(largest[0]) ** 3
+
+
+@given(
+    st.integers(1, 2**30 - 1).flatmap(
+        lambda other: st.tuples(
+            st.just(other),
+            st.lists(st.tuples(st.booleans(), *[st.sampled_from([0, 1, other, 2 * other])] * 3), max_size=20),
+        )
+    )
+)
+@example((2**30 - 1, [(True, 2**31 - 2, 2**31 - 2, 0)] * 5000))  # the largest digits in more than one piece
+@example((2**40, [(True, 2**41, 2**41 - 1, 0)] * 3))  # no digits of so large numbers
+def test_products_of_digits_are_those_of_pairs_one_by_one(drawn):
+    other, rows = drawn
+    of_class = np.array([row[0] for row in rows], dtype=bool)
+    columns = [np.array([row[at] for row in rows], dtype=np.int64) for at in (1, 2, 3)]
+    found = class_placements(columns, of_class, len(rows), other)
+    assert found == placements_one_by_one(columns, of_class, len(rows), other)
+    one, two, three = ([row[at] for row in rows if row[0]] for at in (1, 2, 3))
+    assert found.products[0][2] == sum(a * b for a, b in zip(one, three, strict=True))
+    assert found.cubes[1][0] == sum((b - a) ** 3 for a, b in zip(one, two, strict=True))
+    assert all(type(number) is int for row in (found.sums, *found.products, *found.cubes) for number in row)
+
+
+def test_many_cases_are_added_up_in_pieces_of_digits(monkeypatch):
+    monkeypatch.setattr(paired_auc, "placements_one_by_one", None)
+    found = class_placements([np.arange(9000)] * 3, np.ones(9000, dtype=bool), 9000, 4500)
+    assert found.sums == (9000 * 8999 // 2,) * 3
 
 
 @given(cases(), KINDS)
