@@ -758,17 +758,38 @@ def test_the_answer_says_what_would_decide_and_which_warnings_bear_on_the_verdic
         "What would decide delta_auc by region >= -0.05 in islands and (empty): at least 10 cases of each class there, "
         "or other slices" in answer
     )
-    assert '<a href="#caveats">2 warnings</a>: 1 bears on the verdict of a rule, 1 bears on none</li>' in answer
+    assert (
+        '<a href="#caveats">2 warnings</a>: bears on the verdict: slices-undecided; bears on no rule: in-sample</li>'
+        in answer
+    )
     caveats = html.unescape(section(page, "caveats"))
     assert "No rule rests on a threshold that was chosen on these cases: the verdict stands" in caveats
     assert "Bears on the verdict of: delta_auc by region >= -0.05 (region=islands), " in caveats
     assert "What would decide" not in section(written(compared("old", "new")), "answer")
 
 
+def test_the_slice_with_the_most_misses_comes_first_at_an_operating_point(sliced):
+    part = section(sliced[0], "slice-points")
+    for rows in groups_of(part).values():
+        rates = [float(row["tpr"]) for row in rows]
+        assert rates[:5] == sorted(rates[:5])
+        assert {row["slice"] for row in rows[5:]} == {"islands", "(empty)"}
+
+
+def test_the_first_column_tells_the_rows_of_every_group_apart(pages):
+    """It is what stays where a wide table is scrolled sideways; thresholds and options are no names."""
+    for name in ("compare", "classes", "folds", "sensibility", "sweep"):
+        for part in re.findall(r"<section id=.*?</section>", pages[name][0], re.DOTALL):
+            if not part.startswith(('<section id="thresholds"', '<section id="rules"')) and "<table" in part:
+                for title, rows in groups_of(part).items():
+                    firsts = [next(iter(row.values())) for row in rows]
+                    assert len(set(firsts)) == len(firsts), (name, title, firsts)
+
+
 def test_a_rule_at_a_threshold_that_was_chosen_on_the_cases_is_named_beside_the_warning():
     page = written(compared("old", "new", rules=("tpr@youden >= 0.1",), at=("youden",)))
     assert "Bears on the verdict of: tpr@youden &gt;= 0.1." in section(page, "caveats")
-    assert "1 warning</a>: 1 bears on the verdict of a rule</li>" in section(page, "answer")
+    assert "1 warning</a>: bears on the verdict: in-sample</li>" in section(page, "answer")
 
 
 PLAIN = {

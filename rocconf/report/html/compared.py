@@ -47,7 +47,12 @@ GROUPED = {
     "slices": ("model", "by"),
     "slice_pairs": ("model", "by", "metric", "at"),
     "slice_points": ("model", "by", "rule"),
-    "windows": ("model",),
+    "rows": ("metric",),
+    "class_pairs": ("model", "class"),
+    **dict.fromkeys(
+        ("windows", "folds", "drift", "martingales", "restated", "concavities", "effective_sizes"),
+        ("model",),
+    ),
 }
 """What the rows of a group share, so that the first column tells them apart."""
 
@@ -76,7 +81,9 @@ def group_title(row: Row, keys: Sequence[str]) -> str:
     rule = f"at {at}" if at else "over all thresholds" if "at" in found and "metric" not in found else ""
     what = " ".join(filter(None, (str(found.get("metric", "")), rule)))
     model = _shared(row, "model") if "model" in found else ""
-    return ", ".join(filter(None, (model, f"by {found['by']}" if "by" in found else "", what)))
+    return ", ".join(
+        filter(None, (model, f"by {found['by']}" if "by" in found else "", str(found.get("class", "")), what))
+    )
 
 
 def _shared(row: Row, key: str) -> Any:
@@ -139,6 +146,11 @@ def about(answer: Answer, name: str) -> Iterator[str]:
         yield (
             f"p is adjusted for all slices and pairs of a measure at a threshold (Holm, up to {most}); an interval is at "
             f"{level} for its slice alone.{about_rules(answer)}"
+        )
+    elif name == "slice_points":
+        yield (
+            "Of each model and operating point: the slice with the lowest tpr first, those of too few cases last. Differences: "
+            "a rate of the slice less that of all other cases."
         )
     elif name == "slices":
         yield (

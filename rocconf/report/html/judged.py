@@ -20,6 +20,8 @@ HINT, DECIDES = "; about ", ", would decide "
 """How the message of an open rule tells how many cases it takes."""
 COST, COST_RULE = "cost", "cost="
 """The metric that rests on costs, and how a threshold is chosen by them."""
+BEARS, BEARS_NOT, READ = "bears on the verdict", "bears on no rule", "tells how to read the numbers"
+"""What a warning means for the verdict."""
 MOST_OPEN = 3
 """The open rules of which the answer says what would decide them."""
 
@@ -77,27 +79,24 @@ def bearing(answer: Answer, remark: Remark) -> str | None:
     else:
         found = [gate for gate in answer.gates if remark.code in gate["codes"]]
         none = None
-    return f"Bears on the verdict of: {_names(found)}." if found else none
+    return f"{BEARS.capitalize()} of: {_names(found)}." if found else none
 
 
 def warnings_in_short(answer: Answer) -> list[tuple[str, str]]:
-    """Return how many warnings there are, and what they mean for the verdict."""
-    told = [bearing(answer, remark) for remark in answer.remarks if remark.kind == "warning"]
-    if not told or answer.verdict is None:
+    """Return how many warnings there are, and what each means for the verdict."""
+    codes: dict[str, list[str]] = {}
+    for remark in answer.remarks:
+        if remark.kind == "warning":
+            told = bearing(answer, remark)
+            means = READ if told is None else BEARS if told.startswith(BEARS.capitalize()) else BEARS_NOT
+            codes.setdefault(means, []).append(remark.code)
+    if not codes or answer.verdict is None:
         return []
-    bears = sum(text is not None and text.startswith("Bears") for text in told)
-    unknown = sum(text is None for text in told)
-    silent = len(told) - bears - unknown
+    number = sum(map(len, codes.values()))
     parts = [
-        f"{_bear(bears)} on the verdict of a rule" * bool(bears),
-        f"{_bear(silent)} on none" * bool(silent),
-        f"{unknown} about how to read the numbers" * bool(unknown),
+        f"{means}: {', '.join(dict.fromkeys(codes[means]))}" for means in (BEARS, BEARS_NOT, READ) if means in codes
     ]
-    return [("1 warning" if len(told) == 1 else f"{len(told)} warnings", ", ".join(filter(None, parts)))]
-
-
-def _bear(number: int) -> str:
-    return f"{number} bears" if number == 1 else f"{number} bear"
+    return [("1 warning" if number == 1 else f"{number} warnings", "; ".join(parts))]
 
 
 def _names(gates: Iterable[Gate]) -> str:

@@ -30,7 +30,6 @@ from rocconf.report.html.tables import (
     data_table,
     html_table,
     shown_as_html,
-    table_with_bars,
     thresholds_table,
 )
 from rocconf.report.models_table import side_by_side, summary
@@ -394,7 +393,7 @@ def _tables(answer: Answer, detail: Detail) -> Iterator[tuple[str, str, list[str
             [data_table(answer, name, most=detail.rows)],
         )
     if not first.rows_are_thresholds and first.rows_title and len(answer.table()):
-        yield "rows", first.rows_title.capitalize(), [table_with_bars(answer, answer.table(), "rows", detail.rows)]
+        yield "rows", first.rows_title.capitalize(), [data_table(answer, "rows", most=detail.rows)]
 
 
 def _named_tables(answer: Answer) -> list[str]:

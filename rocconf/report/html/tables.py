@@ -39,7 +39,7 @@ BAR = "interval, drawn"
 CUT = "An arrow: the interval goes on beyond the scale, which is that of the other rows."
 NOTHING = f"{NO_VALUE} [{NO_VALUE}, {NO_VALUE}]"
 """An estimate without a value and an interval."""
-SORTED, EMPTY = ("slices", "slice_pairs"), "(empty)"
+SORTED, EMPTY = ("slices", "slice_pairs", "slice_points"), "(empty)"
 """The tables whose lowest rows come first, and the name of a slice without one."""
 FOLDED = {"slice_pairs": "Other measures and thresholds", "slice_points": "Other models and operating points"}
 """The tables of which the first groups stand open, and what the others are."""
@@ -279,9 +279,10 @@ def _sorted(rows: Sequence[Row]) -> list[Row]:
 
 
 def _lowest_first(row: Row) -> tuple[bool, str, bool, bool, float]:
-    """Return the order of slices: by their AUC, those not decided last, or by the difference of the AUC and then of others."""
-    metric, drawn = str(row.get("metric", "auc")), row.get("difference" if "metric" in row else "auc")
-    return metric != "auc", metric, not row.get("decided", True), drawn is None, drawn or 0.0
+    """Return the order of slices: by their AUC or tpr, those not decided last, or by the difference of the AUC and of others."""
+    metric, drawn = str(row.get("metric", "auc")), row.get("difference" if "metric" in row else "auc", row.get("tpr"))
+    is_decided = row.get("decided", row.get("tpr_difference", 0.0) is not None)
+    return metric != "auc", metric, not is_decided, drawn is None, drawn or 0.0
 
 
 def _rest(rows: int, most: int) -> Markup:
