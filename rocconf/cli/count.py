@@ -151,7 +151,7 @@ def _count_files(run: Run, data: Data, bins: "Bins", groups: tuple[str, ...], *,
     if given and (exact or not others.files):
         raise UsageError("numbers-beside-cases" if exact else "numbers-alone-counted", file=given[0])
     with run.counting("counting", run.inputs.size_of(others.files)) as progress:
-        found = run.inputs.count(others, bins, progress, kept, groups)
+        found = run.inputs.count(others, bins, progress, kept, groups, names_files=names_files(run))
     models = alike(tuple(each.whole for each in found))
     numbers, pairs = run.inputs.read_numbers(given, data, models)
     if kept is not None:
@@ -173,6 +173,11 @@ def _count_files(run: Run, data: Data, bins: "Bins", groups: tuple[str, ...], *,
 def with_sums(counts: "ScoreCounts", numbers: "WholeNumbers | None") -> "ScoreCounts":
     """Return counts with the sums of placements of the cases, if scores are in bins."""
     return counts if numbers is None or counts.wide is None else replace(counts, sums=numbers.sums)
+
+
+def names_files(run: Run) -> bool:
+    """Whether a file is written that names what was counted with its digest."""
+    return any(place.path.suffix in (".parquet", ".json", ".html") for place in run.outlet.places)
 
 
 def writes_parquet(run: Run) -> bool:

@@ -405,18 +405,24 @@ class Inputs:
         progress: Callable[[int], object],
         kept: Kept | None = None,
         groups: Sequence[str] = (),
+        *,
+        names_files: bool,
     ) -> tuple[GroupedCounts, ...]:
-        """Return the counts of each model over all files, whose cases are kept only if asked for, on disk."""
-        from rocconf.read import UnnamedError, count_files
+        """Return the counts of each model over all files, whose cases are kept only if asked for, on disk.
+
+        Where the files are named with their digests, these are computed meanwhile.
+        """
+        from rocconf.read import Digests, UnnamedError, count_files
 
         refuse_clusters(data, "clusters-counts")
         require_distinct_files(data.files)
         wanted = replace(self.wanted_of_counts(data), groups=tuple(groups))
         files = self._find(data.files)
         refuse_copies(files)
-        with without_panics():
+        with without_panics(), Digests() as digests:
             try:
-                return count_files(files, wanted, bins=bins, progress=progress, kept=kept)
+                ahead = digests if names_files else None
+                return count_files(files, wanted, bins=bins, progress=progress, kept=kept, digests=ahead)
             except UnnamedError as error:
                 raise error.in_command(command_line(), models=None) from None
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocconf.read.all_questions import about_ids, about_other_models
     from rocconf.read.classes import WantedClasses, parse_class_column, read_classes_of
     from rocconf.read.counted import Bins, Kept, count_files
+    from rocconf.read.digests import Digests
     from rocconf.read.formats import OpenTable
     from rocconf.read.frame import is_frame
     from rocconf.read.json_report import baseline_of, read_report
@@ -51,6 +52,7 @@ __all__ = [
     "STORES",
     "Bins",
     "CellError",
+    "Digests",
     "Input",
     "Kept",
     "Labels",
@@ -100,6 +102,7 @@ LOADED_LATER = {
     "baseline_of": "json_report",
     "is_frame": "frame",
     **dict.fromkeys(("Bins", "Kept", "count_files"), "counted"),
+    "Digests": "digests",
     "pile_of": "spilled",
     **dict.fromkeys(("has_pairs", "is_of_whole_numbers", "pair_numbers", "whole_numbers_in"), "numbers_file"),
     "read_report": "json_report",

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from rocconf.bins import Binning
     from rocconf.messages import Message
     from rocconf.read.columns import Cells
+    from rocconf.read.digests import Digests
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Layout, Wanted
     from rocconf.read.source import Input
@@ -389,10 +390,12 @@ def count_files(
     bins: Bins | None = None,
     progress: Callable[[int], object] = lambda _: None,
     kept: Kept | None = None,
+    digests: Digests | None = None,
 ) -> tuple[GroupedCounts, ...]:
     """Return the counts of each model over all files, which must have the same models.
 
-    `progress` is called with the number of bytes read since the last call, and `kept` takes the cases.
+    `progress` is called with the number of bytes read since the last call, `kept` takes the cases, and `digests` computes
+    those of the files meanwhile, if they are needed.
     """
     bins = bins or Bins()
     tallies: dict[str, Groups] = {}
@@ -402,6 +405,8 @@ def count_files(
     classes = Labels(wanted.positive, rest=wanted.rest)
     for file in _chosen(files, wanted, progress):
         watch = Watch(file.share, progress)
+        compute = file.digest()
+        digest = digests.begin(compute) if digests and compute else None
         with failures_as_errors(file.name):
             found, source, named = _count_file(replace(file, watch=watch), wanted, classes, bins, kept)
         for each in named:
@@ -416,7 +421,7 @@ def count_files(
         _refuse_copy(file, found, seen, files=len(files))
         for name, tally in found.items():
             bins.add(tallies.setdefault(name, Groups(bins.asked)), tally, file.name)
-        sources.append(source)
+        sources.append(replace(source, digest=digest) if digest else source)
         watch.reach(1.0)
     _require_positives(files, classes)
     _refuse_counted_twice(sources)
