@@ -765,7 +765,16 @@ def test_the_answer_says_what_would_decide_and_which_warnings_bear_on_the_verdic
     caveats = html.unescape(section(page, "caveats"))
     assert "No rule rests on a threshold that was chosen on these cases: the verdict stands" in caveats
     assert "Bears on the verdict of: delta_auc by region >= -0.05 (region=islands), " in caveats
-    assert "What would decide" not in section(written(compared("old", "new")), "answer")
+
+
+@pytest.mark.parametrize("verdict", ["fail", "inconclusive"])
+def test_a_failed_verdict_is_not_to_be_decided(verdict):
+    answer = compared("old", "new")
+    told = "auc is 0.9; about 5 more cases like these, 65 in all (22 positive), would decide for the rule"
+    gate = {**answer.gates[0], "verdict": "inconclusive", "value": 0.9, "message": told}
+    page = written(Answer(answer.results, (answer.gates[0], gate), verdict, 3, "shell"))
+    hint = "What would decide auc &gt;= 0.99: about 5 more cases like these, 65 in all (22 positive), for the rule"
+    assert (hint in section(page, "answer")) == (verdict == "inconclusive")
 
 
 def test_the_slice_with_the_most_misses_comes_first_at_an_operating_point(sliced):
