@@ -77,6 +77,7 @@ CORNERS = (
         ("gate", "@report.json", "--require", "auc >= 0.8", "--exit-zero"),
         0.3,
         40,
+        why="every row must be read as JSON in which no key stands twice, before it is evidence: floor/gate.py",
     ),
     Corner("ndjson", "rows as ndjson", ("sweep", "@usual.csv", *NAMED, "score", "-o", "rows:out.ndjson"), 1.5, 280),
     Corner("json", "rows as JSON", ("sweep", "@usual.csv", *NAMED, "score", "-o", "rows:out.json"), 1.5, 280),
@@ -88,7 +89,14 @@ CORNERS = (
         ("compare", "@shuffled.csv", "@moved.csv", "--id", "id", *NAMED, "score"),
         0.70,
     ),
-    Corner("20-models", "20 models, parquet", ("compare", "@20.parquet", "--label", "label", "--all-pairs"), 0.75, 380),
+    Corner(
+        "20-models",
+        "20 models, parquet",
+        ("compare", "@20.parquet", "--label", "label", "--all-pairs"),
+        0.75,
+        380,
+        why="every model is swept too, with its average precision, confident segment and largest chi-square",
+    ),
 )
 LARGE = (
     Corner(
