@@ -25,6 +25,11 @@ for number, handler in BEFORE.items():
     if signal.getsignal(number) != handler:
         signal.signal(number, handler)
 
+SAME = {"PYTHONPATH": str(ROOT), "COLUMNS": "80", "PYTHONWARNINGS": "error"}
+"""What is the same in all runs, and set once: a thread of polars that reads a variable while one is set may crash."""
+
+os.environ.update(SAME)
+
 application = import_module("rocconf.cli.app")
 built = cache(application.built)  # building a command takes a quarter of a short run
 
@@ -40,7 +45,26 @@ class Ran:
 
 def environment(**more):
     """Return the environment in which every test runs the command."""
-    return {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "PYTHONWARNINGS": "error", **more}
+    return {**os.environ, **SAME, **more}
+
+
+@contextmanager
+def environment_of(wanted):
+    """Set the variables that differ, and then those that differ from before."""
+    before = dict(os.environ)
+    _set_what_differs(wanted)
+    try:
+        yield
+    finally:
+        _set_what_differs(before)
+
+
+def _set_what_differs(wanted):
+    for name in os.environ.keys() - wanted.keys():
+        del os.environ[name]
+    for name, value in wanted.items():
+        if os.environ.get(name) != value:
+            os.environ[name] = value
 
 
 def run_in_process(arguments, *, folder, env=None, stdin=""):
@@ -94,7 +118,7 @@ def _surroundings(arguments, folder, env):
     try:
         with (
             patch.object(sys, "argv", [entry.__file__, *map(str, arguments)]),
-            patch.dict(os.environ, env, clear=True),
+            environment_of(env),
             patch.object(application, "built", built),
             warnings.catch_warnings(action="error"),
         ):

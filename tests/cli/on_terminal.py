@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from unittest import mock
 
 import typer
+from in_process import environment_of
 from rich.cells import cell_len
 
 from rocconf.cli import stderr
@@ -50,7 +51,7 @@ def run_on_terminal(*arguments, size=(80, 24)):
     with (
         io.open(os.dup(theirs), "w", encoding="utf-8", closefd=True) as out,  # noqa: UP020  # `open` is for paths
         io.open(theirs, "w", encoding="utf-8", closefd=True) as err,  # noqa: UP020  # as above
-        mock.patch.dict(os.environ, variables | {"TERM": "dumb"}, clear=True),
+        environment_of(variables | {"TERM": "dumb"}),
         mock.patch.multiple(sys, stdout=out, stderr=err, argv=["rocconf", *map(str, arguments)]),
     ):
         status = _status(arguments)
