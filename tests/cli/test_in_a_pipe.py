@@ -12,7 +12,7 @@ RULE = ("--require", "delta_auc >= -0.5")
 @pytest.fixture
 def two(tmp_path):
     """A file of two models."""
-    rows = [f"{at % 2},{(at * 7 % 40) / 40 + at % 2 / 3:.3f},{(at * 11 % 40) / 40:.3f}" for at in range(80)]
+    rows = [f"{at % 2},{(at * 7 % 83) / 83 + at % 2 / 3:.3f},{(at * 11 % 83) / 83:.3f}" for at in range(80)]
     (tmp_path / "two.csv").write_text("\n".join(["label,new,old", *rows, ""]), encoding="utf-8")
     return ["compare", "two.csv", "--score", "old", "--score", "new", "--baseline", "old"]
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 WIDE = "id,label,old,new\n" + "".join(
-    f"c{at},{at % 3 == 0:d},{(at * 7 % 40) / 40 + 0.2 * (at % 3 == 0)},{(at * 11 % 40) / 50 + 0.3 * (at % 3 == 0)}\n"
+    f"c{at},{at % 3 == 0:d},{(at * 7 % 83) / 83 + 0.2 * (at % 3 == 0)},{(at * 11 % 40) / 50 + 0.3 * (at % 3 == 0)}\n"
     for at in range(40)
 )
 
