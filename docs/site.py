@@ -28,7 +28,7 @@ PAGES = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "SECURITY.md": "security.md",
-    "benchmarks/RESULTS.md": "performance.md",
+    "benchmarks/RESULTS.md": "results.md",
     "benchmarks/SIMULATIONS.md": "simulations.md",
 }
 """The pages that stand outside docs/, and their names on the site."""

@@ -122,5 +122,5 @@ def test_the_site_builds_without_a_warning(tmp_path):
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     pages = {path.stem for path in tmp_path.glob("*.html")}
-    assert {path.stem for path in (ROOT / "docs").glob("*.md")} | {"index", "api", "performance", "changelog"} <= pages
+    assert {path.stem for path in (ROOT / "docs").glob("*.md")} | {"index", "api", "results", "changelog"} <= pages
     assert "<code>rocconf.judge" in (tmp_path / "python.html").read_text(encoding="utf-8")
