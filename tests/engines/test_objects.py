@@ -49,12 +49,22 @@ def store(tmp_path_factory):
         running.put("lake/bad/third.csv", b"label,score\n1,0.5\n0,0.2\n2,0.1\n")
         running.put("lake/bad/bytes.csv", b"label,score\n1,\xff\xfe\n")
         running.put("lake/bad/other.parquet", parquet(flu.rename({"score": "points"})))
+        running.put("lake/bad/words.parquet", parquet(flu.with_columns(score=pl.lit("high"))))
+        for at in range(40):
+            part = flu[at * 25 : at * 25 + 25]
+            running.put(f"lake/many/{at:02}.parquet", parquet(part if at != 31 else part.drop("score")))
+            running.put(f"lake/changed/{at:02}.parquet", parquet(part if at < 20 else retyped(part)))
         yield running
 
 
 def torn(data):
     """Return a parquet file of whose first pages nothing is left."""
     return data[:4] + b"\xff" * 300 + data[304:]
+
+
+def retyped(cases):
+    """Return cases with columns in another order and of other types, which mean the same."""
+    return cases.select(pl.col("score").cast(pl.String), pl.lit(0).alias("new"), pl.col("label").cast(pl.Boolean))
 
 
 @pytest.fixture
@@ -122,6 +132,8 @@ def test_counts_in_a_store_keep_what_they_say_of_themselves(run, store, tmp_path
         ("s3://lake/bad/third.csv", "s3://lake/bad/third.csv: "),
         ("s3://lake/bad/bytes.csv", "s3://lake/bad/bytes.csv: "),
         ("s3://lake/bad/other.parquet", "s3://lake/bad/other.parquet: no column 'score'"),
+        ("s3://lake/bad/words.parquet", "s3://lake/bad/words.parquet: "),
+        ("s3://lake/many/", "s3://lake/many/31.parquet: no column 'score'"),
     ],
 )
 def test_what_cannot_be_read_is_named_and_nothing_is_written(source, said, run, tmp_path):
@@ -131,6 +143,14 @@ def test_what_cannot_be_read_is_named_and_nothing_is_written(source, said, run, 
     assert SECRET not in ran.err
     assert "Traceback" not in ran.err
     assert not (tmp_path / "counts.csv").exists()
+
+
+def test_objects_whose_schema_changes_count_as_what_they_mean(run, rocconf, tmp_path):
+    flu = pl.read_csv(FLU)
+    flu.write_csv(tmp_path / "whole.csv")
+    assert run("count", "s3://lake/changed/", *NAMED, "-o", "counts.csv").status == 0
+    assert rocconf("count", "whole.csv", *NAMED, "-o", "expected.csv").status == 0
+    assert (tmp_path / "counts.csv").read_text() == (tmp_path / "expected.csv").read_text()
 
 
 def test_a_third_class_in_an_object_is_one_in_the_whole(run):

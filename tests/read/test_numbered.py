@@ -77,3 +77,16 @@ def test_fractions_are_counted_by_their_cells():
     assert numbered.Cells(11).add(scores > 0.5, scores) == 1000
     for outside in (-0.1, 1.1, 2.0**-65):
         assert numbered.Cells(11).add(np.array([True]), np.array([outside])) == 0
+
+
+@pytest.mark.parametrize("resolution", [1, 3, 11])
+def test_scores_at_the_edges_of_bins_are_in_the_cells_of_their_bins(resolution):
+    steps = np.arange(2**resolution, 2 ** (resolution + 1))[:: max(1, 2**resolution // 16)]
+    sizes = np.ldexp(steps[:, None], -resolution - np.array([1, 2, 3, 20, 52, 53, 63, 64])).ravel()
+    edges = np.concatenate([sizes, 1 - sizes, [0.0, 1.0, 0.5]])
+    around = np.concatenate([edges, np.nextafter(edges, 0), np.nextafter(edges, 2)])
+    scores = around[((around == 0) | (around >= 2.0**-64)) & (around <= 1)]
+    assert numbered.Cells(resolution).add(scores > 0.5, scores) == len(scores)
+    pieces = [[(at % 3 == 0, score) for at, score in enumerate(scores.tolist())]]
+    binning = Dyadic(resolution)
+    assert tallied(pieces, binning, is_one_of_many=False) == tallied(pieces, binning, is_one_of_many=True)
