@@ -264,3 +264,13 @@ def test_a_quick_run_of_corners_and_growth_writes_their_tables(tmp_path):
         assert text.count("| count |") == 1
         assert "| met |" in text
         assert "failed" not in text
+
+
+@pytest.mark.thorough
+def test_the_contestants_in_counting_agree_and_are_timed(tmp_path):
+    options = ["--rows", "20000", "--repeat", "1", "--data", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "counting.py"), *options], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert all(work in done.stdout for work in ("rocconf", "floor", "duckdb", "SHA-256"))
