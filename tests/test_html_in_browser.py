@@ -641,6 +641,19 @@ def test_paper_shows_what_the_screen_folds_away(opened, pages, scripts):
     assert scrolled == 0
 
 
+@pytest.mark.parametrize("name", ["compare", "sensibility", "classes"])
+def test_paper_breaks_no_number_and_loses_nothing_at_its_edge(opened, pages, name):
+    page = opened(pages(name), java_script_enabled=False, viewport={"width": 688, "height": 1000}).page
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 688
+    lines = page.locator("main > section:not(#thresholds) table:not(.wide) td.number").evaluate_all(
+        "(all) => all.filter(e => e.offsetHeight).map(e => { const r = document.createRange(); r.selectNodeContents(e);"
+        " return [...new Set([...r.getClientRects()].map(box => Math.round(box.top)))].length; })"
+    )
+    assert lines
+    assert max(lines) <= 2  # a value, and its interval
+
+
 def of_models(names, n=3_000):
     random = np.random.default_rng(1)
     labels = np.arange(n) % 5 == 0
