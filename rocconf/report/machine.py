@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.answer import json_records, json_rows, json_values
+from rocconf.answer import json_rows, json_values
 from rocconf.errors import UsageError
 from rocconf.examples import example
 from rocconf.table import plain_values
@@ -70,7 +70,10 @@ def write_json(answer: Answer, stream: IO[str]) -> None:
 
 def write_table_json(table: Table, stream: IO[str]) -> None:
     """Write the rows of one table as a list."""
-    stream.write(json_text(json_records(table)) + "\n")
+    stream.write("[")
+    for at, rows in enumerate(_json_lines(table, ", ")):
+        stream.write(", " * (at > 0) + rows)
+    stream.write("]\n")
 
 
 def write_ndjson(table: Table, stream: IO[str]) -> None:

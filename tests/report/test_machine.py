@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rocconf import Predictions, count, sweep
-from rocconf.answer import Answer
+from rocconf import Predictions, count, records, sweep
+from rocconf.answer import Answer, json_records
 from rocconf.records import CHUNK
 from rocconf.report import machine, place_of, save
 from rocconf.table import Block, Column, Table, stack
@@ -106,6 +106,16 @@ def test_many_rows_of_json_have_the_bytes_of_few(values):
                 machine.write_ndjson(table, stream := io.StringIO())
             written.append(stream.getvalue())
         assert written[0] == written[1]
+
+
+@pytest.mark.parametrize("many", [0, 10**9])
+@pytest.mark.parametrize("tables", [[[]], [[1.0]], [[1.0, np.nan, 1e-7, -0.0, 2.5], [], [np.inf]]])
+def test_a_table_in_json_is_the_list_of_its_rows_in_as_many_chunks_as_it_takes(monkeypatch, tables, many):
+    monkeypatch.setattr(records, "CHUNK", 2)
+    monkeypatch.setattr(machine, "MANY_ROWS", many)
+    table, stream = stack(list(map(table_of, tables))), io.StringIO()
+    machine.write_table_json(table, stream)
+    assert stream.getvalue() == machine.json_text(json_records(table)) + "\n"
 
 
 def test_parquet_keeps_types_and_leaves_missing_values_null(tmp_path):
