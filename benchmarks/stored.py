@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 NAMED = re.compile(r"@(\w+)\.(\w+)")
+QUIETLY = ("--format", "table", "--isolated", "-q")
+"""The options of every command that is measured: in a pipe it would print every row."""
+
 REPORT = "report"
 """The form of the saved report with a row for each threshold of the usual cases."""
 
@@ -51,7 +54,7 @@ class Data:
 def _make_report(usual: Path, path: Path) -> None:
     unfinished = path.with_name(f"unfinished-{path.name}")
     making = rocconf("sweep", str(usual), "--label", "label", "--score", "score", "--all", "-o", str(unfinished))
-    subprocess.run([*making, "--isolated", "-q"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*making, *QUIETLY], check=True, stdout=subprocess.DEVNULL)
     unfinished.replace(path)
 
 
@@ -68,4 +71,4 @@ def placed(command: Sequence[str], rows: int, folder: Path, log: Callable[[str],
         found = NAMED.fullmatch(word)
         return str(Data(found[2], rows, found[1]).ensure(folder.resolve(), log)) if found else word
 
-    return (*rocconf(*map(path_of, command)), "--isolated", "-q")
+    return (*rocconf(*map(path_of, command)), *QUIETLY)

@@ -183,6 +183,14 @@ def test_a_corner_that_fails_is_named_with_its_error(corners, tmp_path):
     assert "no-such-file.csv" in found.faults[0]
 
 
+def test_commands_print_a_table_and_not_every_row(tmp_path):
+    stored = import_module("stored")
+    command = stored.placed(("sweep", "@usual.csv"), 10, tmp_path, silent)
+    assert command[-4:-2] == ("--format", "table")
+    assert command[-5] == str(tmp_path / "scores-usual-10.csv")
+    assert (tmp_path / "scores-usual-10.csv").exists()
+
+
 def grown(growth, seconds, megabytes=(), **more):
     points = [
         growth.Point(10 ** (4 + at), value, 1e6 * (megabytes[at] if megabytes else 50))
