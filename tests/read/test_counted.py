@@ -201,3 +201,11 @@ def test_progress_is_told_by_bytes_and_each_byte_once(name, monkeypatch):
     assert sum(told) == Path(name).stat().st_size
     assert min(told) > 0
     assert (len(told) > 3) is (name != "a.csv.gz")
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_fault_has_the_row_of_the_file_and_not_of_the_batch():
+    frame = pl.DataFrame({"label": [0, 1] * 6 + [7], "score": np.arange(13.0)})
+    frame.write_parquet("a.parquet", row_group_size=4)
+    with pytest.raises(InputError, match="row 13: label '7'"):
+        count("a.parquet")

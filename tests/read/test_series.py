@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rocconf import InputError
 from rocconf.packed_texts import PackedTexts
 from rocconf.read import Input, Wanted, find_input, read_table
-from rocconf.read.columns import TextCells
-from rocconf.read.series import SeriesCells
+from rocconf.read.columns import TextCells, as_text
+from rocconf.read.series import SeriesCells, cells_of
 
 VALUES = [
     [0, 1],
@@ -108,3 +108,14 @@ def test_ids_are_kept_for_those_who_want_them(keep_ids):
     kept = read_table(Input("scores.csv", None, content), Wanted(keep_ids=keep_ids)).ids
     assert (kept is None) != keep_ids
     assert kept is None or kept.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize("kind", [pl.Int8, pl.UInt64, pl.Int64, pl.Boolean])
+@pytest.mark.parametrize("values", [[0, 1], [1, 0], [1, 1], [1, 2], [0, 2], [2, 1, 0]])
+def test_whole_numbers_are_coded_as_their_texts_are(kind, values):
+    series = pl.concat([pl.Series([values[0]] * 1500 + values), pl.Series(values)], rechunk=False).cast(kind)
+    cells, texts = cells_of(series), TextCells(list(map(as_text, series.to_list())))
+    assert cells.distinct() == texts.distinct()
+    for codes in ((0, 1, 0), (1, 0, -2), (-1, -2, 1)):
+        code_of = dict(zip(["0", "1", "2"], codes, strict=True)) | {"false": codes[0], "true": codes[1]}
+        assert cells.coded(code_of).tolist() == texts.coded(code_of).tolist()
