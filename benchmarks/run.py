@@ -68,7 +68,7 @@ def _arguments() -> argparse.Namespace:
         action="append",
         choices=parts + keys,
         metavar="PART",
-        help=f"a part ({', '.join(parts)}) or one of its lines: {', '.join(keys)} (repeatable)",
+        help=f"a part ({', '.join(parts)}) or one of its lines: {', '.join(keys)} (repeatable)".replace("%", "%%"),
     )
     parser.add_argument("--peer", action="append", choices=PEERS, metavar="PEER", help=f"one of {', '.join(PEERS)}")
     parser.add_argument("--repeat", type=int, default=5, metavar="N", help="runs of every contestant (default 5)")

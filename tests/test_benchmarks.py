@@ -35,6 +35,13 @@ def contestant(contest, name, auc, seconds=0.0):
     return contest.Contestant(name, (sys.executable, "-c", code))
 
 
+def test_the_harness_has_help():
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "run.py"), "--help"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "rule-10%" in done.stdout, done.stderr) == (0, True, "")
+
+
 @pytest.mark.thorough
 def test_a_quick_run_measures_and_writes_a_page(tmp_path):
     page = tmp_path / "RESULTS.md"
