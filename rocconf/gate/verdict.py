@@ -194,7 +194,7 @@ def verdict_of(
     subject = _subject(rule, of_whom, measure, part)
     told_level = wording.level(level) if part is None else f"{wording.level(part.level)} over {_slices(part.slices)}"
     sentence = (
-        _undefined_sentence(rule, measure, subject)
+        _undefined_sentence(rule, measure, subject, part)
         if isinstance(measure, Unavailable)
         else _sentence(
             rule,
@@ -287,7 +287,9 @@ def _subject(rule: GateRule, model: str, measure: Measure | Unavailable, part: P
     return f"{subject} ({threshold}, chosen {where})"
 
 
-def _undefined_sentence(rule: GateRule, measure: Unavailable, subject: str) -> str:
+def _undefined_sentence(rule: GateRule, measure: Unavailable, subject: str, part: Part | None) -> str:
+    if part is not None and measure.is_of_few:  # which may have a value, in the table of slices
+        return f"{subject} is not judged ({measure.reason})"
     asked = replace(rule, model=None).text  # the subject names the model, in a report perhaps by another name
     return f"{subject} is undefined ({measure.reason}), so {asked} cannot be judged"
 

@@ -101,7 +101,7 @@ def test_undecided_slices_leave_the_rule_open_and_do_not_count():
     assert {verdict.part.slices for verdict in found} == {3}
     assert [verdict.level for verdict in found] == pytest.approx([1 - 0.05 / 3] * len(found))
     small = next(verdict for verdict in found if verdict.part.value == "small")
-    assert "region=small is undefined (fewer than 10 cases of a class: " in small.message
+    assert "region=small is not judged (fewer than 10 cases of a class: " in small.message
     assert overall(found) == "inconclusive"
 
 

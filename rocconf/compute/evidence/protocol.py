@@ -68,6 +68,8 @@ POINT = {
 
 NO_COSTS = "the costs of errors were not given"
 NO_CALIBRATION = "the scores were not measured as probabilities"
+TOO_FEW = "fewer than"
+"""How the reason begins why nothing is decided on a slice."""
 
 FREE_OF_PREVALENCE = (AUC.name, "partial_auc", "tpr", "specificity", COST.name)
 """The measures that do not depend on prevalence; rules on the cost of different cases name the prevalence."""
@@ -119,6 +121,11 @@ class Unavailable:
     positives: int = 0
     at: At | None = None
 
+    @property
+    def is_of_few(self) -> bool:
+        """Whether a slice has too few cases for a verdict, though the metric may have a value there."""
+        return self.reason.startswith(TOO_FEW)
+
 
 @dataclass(frozen=True, slots=True)
 class SliceOfEvidence:
@@ -134,7 +141,7 @@ class SliceOfEvidence:
     def too_few(self) -> Unavailable:
         """Why nothing is decided."""
         found = f"{self.positives} positive and {self.n - self.positives} negative"
-        return Unavailable(f"fewer than {self.min_cases} cases of a class: {found}", self.n, self.positives)
+        return Unavailable(f"{TOO_FEW} {self.min_cases} cases of a class: {found}", self.n, self.positives)
 
 
 class Point(Protocol):
