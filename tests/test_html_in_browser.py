@@ -216,6 +216,39 @@ def test_a_phone_shows_rows_as_cards_with_what_is_read_first(opened, pages):
     assert rates.evaluate("(e) => e.scrollWidth <= e.clientWidth + 1")
 
 
+@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.parametrize("name", ["sweep", "compare", "classes", "sensibility"])
+def test_on_a_phone_no_cell_of_any_table_leaves_its_place(opened, pages, name, width):
+    page = opened(pages(name), viewport={"width": width, "height": 800}).page
+    page.evaluate("() => { for (const each of document.querySelectorAll('details')) each.open = true; }")
+    heads = page.locator(".cards thead").evaluate_all(
+        "(all) => all.map(e => [e.offsetWidth, e.offsetHeight, getComputedStyle(e).overflow, getComputedStyle(e).clipPath])"
+    )
+    assert heads
+    assert {tuple(head) for head in heads} == {(1, 1, "hidden", "inset(50%)")}
+    outside = page.locator(".cards tbody :is(td, th), .cards caption").evaluate_all(
+        "(all) => all.filter(e => e.offsetHeight).map(e => [e.getBoundingClientRect(), e.textContent])"
+        ".filter(([box]) => box.left < -1 || box.right > innerWidth + 1).map(([, text]) => text)"
+    )
+    assert outside == []
+    loose = page.locator("table:not(.cards)").evaluate_all(
+        "(all) => all.filter(e => e.offsetWidth > e.parentElement.clientWidth + 1 && !e.closest('.scroll')).length"
+    )
+    assert loose == 0
+
+
+def test_the_way_to_the_top_covers_no_part_of_a_line(opened, pages):
+    page = opened(pages("compare"), viewport={"width": 390, "height": 800}).page
+    bar, text = (page.locator(each).bounding_box() for each in ("a.top", "main"))
+    assert bar["x"] <= text["x"]
+    assert bar["x"] + bar["width"] >= text["x"] + text["width"]
+    page.locator("footer").evaluate("(e) => e.scrollIntoView({block: 'end'})")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert page.locator("a.top").bounding_box()["y"] >= page.locator("footer").evaluate(
+        "(e) => e.getBoundingClientRect().bottom - 1"
+    )
+
+
 DOCUMENTED = re.search("```sh\n(.*?)```", (ROOT / "docs" / "html.md").read_text(encoding="utf-8"), re.DOTALL)[1]
 
 
@@ -327,6 +360,8 @@ def test_the_page_says_what_of_its_address_it_does_not_take(opened, pages, fragm
     [
         ("typed", "0,3", "“0,3” is not a number. Write 0.3, with a point. The threshold stays as it was."),
         ("typed", "low", "“low” is not a number. The threshold stays as it was."),
+        ("cost", "ten", "“ten” is not a number. The cost of a miss is a number over 0; it stays as it was."),
+        ("share", "1e", "“1e” is not a number. Among 100 cases there are more than 0 and fewer than 100 positives; it"),
         ("cost", "-1", "-1 does not go. The cost of a miss is a number over 0; it stays as it was."),
         (
             "share",
@@ -488,6 +523,67 @@ def test_what_one_model_gains_on_another_is_counted(opened, pages):
     assert page.page.locator("#figure-scores-1").is_hidden()
 
 
+def test_what_is_restated_and_what_is_of_the_cases_is_told_apart(opened, pages):
+    page = opened(pages("compare")).page
+    for selector in ("#said", "#matrix", "#rates caption"):
+        assert "restated" not in page.locator(selector).inner_text().lower()
+    page.fill("#share", "5")
+    page.press("#share", "Enter")
+    said = page.locator("#said").inner_text()
+    assert said.startswith("Restated for 5 positives among 100 cases: new at threshold 0.4: of 1,000 cases ")
+    assert said.endswith("among the 2,400 cases of the data, not restated.")
+    matrix = page.locator("#matrix").inner_text()
+    assert "cases of the data and, below them, restated for 5 positives among 100 cases" in matrix
+    counts = page.locator("#matrix td").evaluate_all("(all) => all.map(e => [+e.dataset.value, e.textContent])")
+    assert sum(count for count, _ in counts) == 2400
+    assert all(text.endswith(" in 1,000, restated") for _, text in counts)
+    rates = page.locator("#rates caption").inner_text()
+    assert rates.endswith("do not depend on the prevalence, all others are restated for 5 positives among 100 cases")
+
+
+def test_an_operating_point_takes_the_others_to_the_same_share_and_says_that_it_was_chosen_here(opened, tmp_path):
+    random = np.random.default_rng(1)
+    labels = np.arange(900) % 5 == 0
+    scores = {name: random.random(900) * (1 + at) + labels * 0.3 for at, name in enumerate(("a", "b"))}
+    at = ["threshold=0.5", "fpr<=0.1", "tpr>=0.8", "alerts<=90", "cost=1:8"]
+    result = library.compare(library.Predictions(labels, scores), baseline="a", at=at, cost="1:8")
+    save(Answer((result,)), Place(None, tmp_path / "a.html"))
+    page = opened(tmp_path / "a.html").page
+    said, note = page.locator("#said"), page.locator("#note-typed")
+    assert "(chosen on these cases): of 1,000" not in said.inner_text()
+    points = {(each["model"], each["rule"]): each for each in result.table("operating_points").records()}
+    for rule, mode, told in (
+        ("fpr<=0.1", "fpr", "the same share of false alarms"),
+        ("tpr>=0.8", "tpr", "the same share found"),
+        ("alerts<=90", "alarms", "as many alarms"),
+        ("cost=1:8", "alarms", "as many alarms"),
+        ("threshold=0.5", "threshold", "the same threshold"),
+    ):
+        option = page.locator("#jump option", has_text=rule)
+        was_chosen = points["b", rule]["in_sample"]
+        assert option.inner_text().endswith(" (chosen on these cases)") == was_chosen
+        page.select_option("#jump", option.get_attribute("value"))
+        assert page.input_value("#mode") == mode
+        own = {"cost=1:8": told, "threshold=0.5": told}.get(rule, f"their own {rule}")
+        assert note.inner_text() == f"The other models are at {own}; “The others at” sets this."
+        assert ("(chosen on these cases): of 1,000 cases" in said.inner_text()) == was_chosen
+        if own != told:
+            pair = [points[name, rule] for name in ("b", "a")]
+            at_own = " and ".join(f"{each['threshold']:.9g}" for each in pair)
+            thresholds = page.locator("#readout tr:has(#rate-threshold) td.number").all_inner_texts()
+            assert " and ".join(thresholds) == at_own
+            assert f"b against a (each at its own {rule}: b at threshold" in said.inner_text()
+            gained = pair[0]["tp"] - pair[1]["tp"]
+            wanted = (
+                f"{abs(gained)} {'more' if gained > 0 else 'fewer'} positive" if gained else "as many positives found"
+            )
+            assert wanted in said.inner_text()
+    assert page.locator("#jump option").last.inner_text() == "the cheapest at these costs (chosen on these cases)"
+    assert re.search(r"cheap\S+ .*? \(chosen on these cases\)", said.inner_text())
+    labels = page.locator("#chart-scores-1 .label").all_text_contents()
+    assert labels == at
+
+
 def test_costs_are_in_the_unit_of_the_run(opened, tmp_path):
     """Tables, sentences and the panel have the cost of one case, also where a false alarm does not cost 1."""
     run = ["sweep", SAMPLE_DATA / "hypothyroid.csv", "--score", "F", "--at", "threshold=0.5", "--cost", "5:100"]
@@ -499,7 +595,7 @@ def test_costs_are_in_the_unit_of_the_run(opened, tmp_path):
     said = page.page.locator("#said").inner_text()
     assert (
         f"With a cost of 5 for a false alarm and 100 for a miss, a case costs {points[0]['cost']:.4g}; cheapest is threshold "
-        f"{points[1]['threshold']:.9g}, at {points[1]['cost']:.4g}." in said
+        f"{points[1]['threshold']:.9g}, at {points[1]['cost']:.4g} (chosen on these cases)." in said
     )
     assert page.page.locator("#rate-cost").inner_text() == f"{points[0]['cost']:.4g}"
     page.set("#jump", page.page.locator("#jump option", has_text="cheapest").get_attribute("value"), "change")

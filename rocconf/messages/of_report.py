@@ -105,5 +105,25 @@ OF_REPORT: dict[str, tuple[MessageKind, str]] = {
     "more-verdicts": ("answer", "more rules: {more}; <gates|--all>"),
     "no-rule-judged": ("warning", "no rule was judged"),
     "more-rules-not-passed": ("warning", "{count} more rules did not pass"),
+    # the page
+    "page-no-calibration": (
+        "answer",
+        "Calibration was not measured, so these scores may not be probabilities; <calibration=True> measures how far they are",
+    ),
+    "page-no-probabilities": (
+        "answer",
+        "Calibration was not measured, and scores outside [0, 1] are not probabilities; for others, <calibration=True> measures it",
+    ),
+    "page-cost-difference": (
+        "answer",
+        "against {baseline}, each at its own threshold: {difference} {interval} per case, {told}",
+    ),
+    "page-cost-not-compared": ("answer", "whether that differs from {baseline} was not tested"),
+    "page-cheaper": ("answer", "{model} is cheaper"),
+    "page-rule-intervals": (
+        "answer",
+        "The intervals of the rules above are {wider} than those of this table, which are at {level} for each slice alone: a rule about every slice allows for the {slices} that are decided, so that its intervals are at {each} each, and all together at {whole}",
+    ),
+    "page-zero": ("answer", "The dashed line is 0, no difference: an interval that crosses it tells neither way"),
     # figures
 }

@@ -277,6 +277,8 @@ def test_a_rule_says_why_it_is_open_and_what_settles_it(sliced):
     slices = {each: text for rule, text in why.items() for each in re.findall(r"region=(.*)\)$", rule)}
     remedy = "; it takes 10 of each class: collect more cases, merge slices, or lower --min-cases"
     assert {name for name, text in slices.items() if text.endswith(remedy)} == {"islands", "(empty)"}
+    few = "region=islands is not judged (fewer than 10 cases of a class: 8 positive and 51 negative)"
+    assert f"{few}{remedy}" in slices["islands"]
     unmet = "; the value itself does not meet the rule"
     assert {name for name, text in slices.items() if text.endswith(unmet)} == {"south"}
     assert "its intervals are at 99% each, so that all together are at 95%." in section(sliced[0], "rules")
@@ -303,6 +305,64 @@ def test_the_slices_of_one_measure_and_operating_point_stand_together_and_few_st
     (rows,) = re.findall(r"<summary>Other measures and thresholds: (\d+) rows</summary>", part)
     assert int(rows) == 7 * (len(groups) - 1)
     assert part.index("<details>") < part.index(">tpr at 0.4<")
+
+
+@pytest.mark.parametrize(("baseline", "sign"), [("bad", "-"), ("good", "")])
+def test_the_least_cost_of_a_model_says_whether_it_differs_from_that_of_the_baseline(baseline, sign):
+    random = np.random.default_rng(3)
+    labels = np.arange(300) % 3 == 0
+    scores = {"bad": random.random(300), "good": random.random(300) + labels}
+    page = written(Answer((library.compare(library.Predictions(labels, scores), baseline=baseline, cost="1:10"),)))
+    other = "good" if baseline == "bad" else "bad"
+    (told,) = re.findall(rf"<li>({other}: at costs 1:10 .*?)</li>", page)
+    assert f"; against {baseline}, each at its own threshold: {sign}0." in told
+    assert told.endswith(" per case, good is cheaper")
+    (own,) = re.findall(rf"<li>({baseline}: at costs 1:10 .*?)</li>", page)
+    assert "against" not in own
+
+
+def test_a_least_cost_that_chance_explains_does_not_read_as_a_win():
+    random = np.random.default_rng(3)
+    labels = np.arange(90) % 3 == 0
+    cases = library.Predictions(labels, {"a": random.random(90), "b": random.random(90)})
+    result = library.compare(cases, baseline="a", cost="1:2")
+    (pair,) = (row for row in result.table("pairs").records() if row["metric"] == "cost")
+    assert pair["difference_lower"] < 0 < pair["difference_upper"]
+    (told,) = re.findall(r"<li>(b: at costs 1:2 .*?)</li>", written(Answer((result,))))
+    ends = f"[{pair['difference_lower']:.4f}, {pair['difference_upper']:.4f}]"
+    wanted = f"; against a, each at its own threshold: {pair['difference']:.4f} {ends} per case, not told apart"
+    assert told.endswith(wanted)
+
+
+def test_a_page_says_that_calibration_was_not_measured_where_it_could_have_been(pages):
+    told = {name: re.findall(r'id="calibration">(.*?)</p>', page) for name, (page, _) in pages.items()}
+    assert {name for name, found in told.items() if found} == {"compare", "folds"}
+    assert told["compare"] == [
+        "Calibration was not measured, so these scores may not be probabilities; --calibration measures how far they are."
+    ]
+    labels = np.arange(9) % 3 == 0
+    page = written(Answer((library.sweep(library.count(library.Predictions(labels, {"m": np.arange(9.0)}))),)))
+    assert "scores outside [0, 1] are not probabilities" in page
+
+
+def test_tables_of_differences_say_what_their_dashed_line_is(sliced):
+    with_bars = {
+        name
+        for name in ("rules", "pairs", "slices", "slice-pairs", "operating-points")
+        if "The dashed line is 0, no difference" in section(sliced[0], name)
+    }
+    assert with_bars == {"pairs", "slices", "slice-pairs"}
+
+
+def test_every_operating_point_in_a_chart_of_scores_has_its_name(sliced):
+    for chart in re.findall(r'<svg class="chart" id="chart-scores-\d".*?</svg>', sliced[0]):
+        assert re.findall(r'class="label">(.*?)</text>', chart) == ["0.4", "cost=1:8"]
+        assert chart.count("line limit") == 2
+
+
+def test_the_words_show_code_as_code(sliced):
+    assert "<code>not told apart</code>" in section(sliced[0], "words")
+    assert "`" not in Elements(section(sliced[0], "words") + "</section>").text
 
 
 def test_the_hash_of_a_file_stands_in_full_on_a_line_of_its_own(sliced):
@@ -653,7 +713,12 @@ def test_intervals_and_p_values_of_slices_say_what_they_allow_for(sliced):
     text = Elements(section(sliced[0], "slice-pairs") + "</section>").text
     assert "p is adjusted for all slices and pairs of a measure at a threshold (Holm, up to 7)" in text
     assert "an interval is at 95% for its slice alone" in text
-    assert "A rule about every slice allows for the 5 that are decided: its intervals are at 99% each" in text
+    wider = (
+        "The intervals of the rules above are wider than those of this table, which are at 95% for each slice alone: a rule "
+        "about every slice allows for the 5 that are decided, so that its intervals are at 99% each, and all together at 95%."
+    )
+    assert text.index(wider) < text.index("an interval is at 95% for its slice alone")
+    assert wider not in section(sliced[0], "slices")  # no rule is about the AUC of each slice
     assert "Of too few cases (--min-cases 10), so that no rule is decided on them" in text
     assert {gate["level"] for gate in sliced[1]["gates"] if gate["slice"] is not None} == {0.99}
     pairs = [row for row in sliced[1]["tables"]["slice_pairs"] if row["metric"] == "auc"]

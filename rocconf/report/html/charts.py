@@ -74,6 +74,12 @@ class Plane:
         floor_ = self.up[0]
         return self.line([(points[0][0], floor_), *points, (points[-1][0], floor_)], f"area {class_}")
 
+    def label(self, across: float, text: str, at: int) -> Markup:
+        """Return the name of a vertical line, the k-th on a line of its own, towards the middle of the chart."""
+        x, _ = self.place((across, 0))
+        side = 1 if x < WIDTH / 2 else -1
+        return _text(x + 4 * side, TOP + 12 + 14 * at, text, "start" if side > 0 else "end", class_="label")
+
     def dot(self, point: Point, class_: str, title: str) -> Markup:
         """Return a mark, with its name."""
         x, y = self.place(point)
@@ -141,11 +147,13 @@ def scores_chart(curve: DrawnCurve) -> list[Markup]:
     for of_class, class_ in zip(shares, ("negatives", "positives"), strict=True):
         steps = [(bins.low + (at + end) * width, share) for at, share in enumerate(of_class) for end in (0, 1)]
         drawn += [plane.area(steps, class_)]
-    for row in curve.points:
+    labels = []
+    for at, row in enumerate(curve.points):
         threshold = row["threshold"]
         if threshold is not None and bins.low <= threshold <= bins.high:
             drawn.append(plane.line([(threshold, 0), (threshold, plane.up[1])], "limit"))
-    return drawn
+            labels.append(plane.label(threshold, row["rule"], at))
+    return drawn + labels
 
 
 def lines_chart(lines: Sequence[tuple[str, Sequence[Point]]], domain: Point, across: str, up: str) -> list[Markup]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from rocconf.messages import message
 from rocconf.metric import DELTA
-from rocconf.report.rounding import show_column
+from rocconf.report.rounding import show, show_column
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rocconf.answer import Answer
 
@@ -20,6 +21,7 @@ BETTER = Column("better", "text")
 """The model that is better, as far as the data tell."""
 
 CHOSEN = " (chosen on these cases)"
+COST = "cost"
 NOT_TOLD, TOO_FEW = "not told apart", "too few cases"
 ROUNDING = 1e-12
 """1 - level is rarely exact."""
@@ -145,7 +147,7 @@ def about(answer: Answer, name: str) -> Iterator[str]:
     elif name == "slice_pairs":
         yield (
             f"p is adjusted for all slices and pairs of a measure at a threshold (Holm, up to {most}); an interval is at "
-            f"{level} for its slice alone.{about_rules(answer)}"
+            f"{level} for its slice alone."
         )
     elif name == "slice_points":
         yield (
@@ -155,7 +157,7 @@ def about(answer: Answer, name: str) -> Iterator[str]:
     elif name == "slices":
         yield (
             "Of each model: decided slices first, then the lowest AUC. Difference: the AUC of the slice less that of all other cases. p is adjusted for all slices "
-            f"that are compared so (Holm); an interval is at {level} for its slice alone.{about_rules(answer)}"
+            f"that are compared so (Holm); an interval is at {level} for its slice alone."
         )
     few = sorted({_shown(value) for _, value in undecided(answer)})
     if few and name in ("slices", "slice_pairs"):
@@ -166,16 +168,63 @@ def about(answer: Answer, name: str) -> Iterator[str]:
         )
 
 
+def beside_rules(answer: Answer, name: str) -> str:
+    """Return why the rules about slices have other intervals than a table of slices, empty where they have the same."""
+    differences = {"slices": False, "slice_pairs": True}
+    if name not in differences:
+        return ""
+    found = _levels(gate for gate in answer.gates if str(gate["metric"]).startswith(DELTA) == differences[name])
+    for whole, slices, level in found:
+        if level != _level(answer):
+            return (
+                message(
+                    "page-rule-intervals",
+                    wider="wider" if level > _level(answer) else "narrower",
+                    level=f"{100 * _level(answer):.10g}%",
+                    slices=slices,
+                    each=f"{100 * level:.4g}%",
+                    whole=f"{100 * whole:.4g}%",
+                ).text(answer.audience)
+                + "."
+            )
+    return ""
+
+
+def _levels(gates: Iterable[Mapping[str, Any]]) -> list[tuple[float, int, float]]:
+    """Return the level of each rule about slices, its slices, and the level in each."""
+    found = {(gate["rule_level"], gate["slices"], gate["level"]) for gate in gates if gate.get("slices")}
+    return [each for each in sorted(found, key=str) if None not in each]
+
+
 def about_rules(answer: Answer) -> str:
     """Return what the rules about slices have instead of the level of a table."""
-    found = {(gate["rule_level"], gate["slices"], gate["level"]) for gate in answer.gates if gate.get("slices")}
     told_ = [
         f" A rule about every slice allows for the {slices} that are decided: its intervals are at {100 * level:.4g}% each, "
         f"so that all together are at {100 * whole:.4g}%."
-        for whole, slices, level in sorted(found, key=str)
-        if None not in (whole, level)
+        for whole, slices, level in _levels(answer.gates)
     ]
     return "".join(told_[:1])
+
+
+def cost_difference(answer: Answer, model: str, costs: str) -> str:
+    """Return how the least cost of a model differs from that of its baseline; empty for the baseline."""
+    baseline = answer.results[0].options.get("baseline")
+    if "pairs" not in answer.results[0].table_names or model == baseline:
+        return ""
+    for row in answer.table("pairs").records():
+        if (row["model"], row["metric"], row["at"]) != (model, COST, f"{COST}={costs}"):
+            continue
+        better = _better(answer, row, set(), {COST})
+        told_ = message("page-cheaper", model=better) if better in (row["model"], row["baseline"]) else NOT_TOLD
+        limits = (show(row[key], "number") for key in ("difference_lower", "difference_upper"))
+        return message(
+            "page-cost-difference",
+            difference=show(row["difference"], "number"),
+            interval=f"[{', '.join(limits)}]",
+            baseline=row["baseline"],
+            told=told_,
+        ).text(answer.audience)
+    return message("page-cost-not-compared", baseline=baseline).text(answer.audience) if baseline else ""
 
 
 def _better(answer: Answer, row: Row, few: set[tuple[str, str]], lower_is_better: set[str]) -> str:

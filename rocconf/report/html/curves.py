@@ -129,7 +129,12 @@ class DrawnCurve:
             "fp": counts.fp[rows].tolist(),
             "hull": [at[row] for row in self.hull.tolist()],
             "points": [
-                {"rule": point["rule"], "threshold": _spelled(point["threshold"]), "row": at[point["row"]]}
+                {
+                    "rule": point["rule"],
+                    "threshold": _spelled(point["threshold"]),
+                    "row": at[point["row"]],
+                    "chosen": bool(point["in_sample"]),
+                }
                 for point in self.points
             ],
             "segment": None if self.segment is None else [at[row] for row in self.segment_rows],

@@ -36,6 +36,14 @@ def markup(text: str) -> Markup:
     return text if isinstance(text, Markup) else Markup(escape(visible(text)))
 
 
+def with_code(text: str) -> Markup:
+    """Return a text in which what stands between backticks is code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return markup(text)
+    return joined(*(tag("code", part) if at % 2 else part for at, part in enumerate(parts)))
+
+
 def _attribute(name: str, value: object) -> str:
     if value is None or value is False:
         return ""

@@ -13,17 +13,18 @@ from typing import IO, TYPE_CHECKING, Any
 
 from rocconf import __version__, wording
 from rocconf.answer import input_record
+from rocconf.compute.roc.calibration import probabilities
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.messages import explanation, meanings_of, message
 from rocconf.metric import DELTA
 from rocconf.report.html import charts
 from rocconf.report.html.charts import ARROW
-from rocconf.report.html.compared import about_rules, told, undecided
+from rocconf.report.html.compared import about_rules, cost_difference, told, undecided
 from rocconf.report.html.curves import MOST_ALTOGETHER, drawn_curves, script_record
 from rocconf.report.html.embedded import LARGEST, embedded_data, embedded_report
 from rocconf.report.html.judged import bearing, of_costs, warnings_in_short, what_decides
-from rocconf.report.html.markup import Markup, joined, tag
+from rocconf.report.html.markup import Markup, joined, tag, with_code
 from rocconf.report.html.tables import (
     CUT,
     EMPTY,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rocconf.answer import Answer, Remark
+    from rocconf.messages import Message
     from rocconf.report.html.curves import DrawnCurve
 
 MOST_BYTES = 1_000_000
@@ -57,8 +59,9 @@ NOT_SHOWN = ("rows", "models", "hull", "contours", "bands", "power")
 NOT_JUDGED = ("count", "gate", "plan", "unlabelled")
 """The commands on whose reports no rule is."""
 
-OF_COST = ("answer-cost", "answer-cost-sharp")
-"""The sentences on a threshold that was chosen on the cases which its cost is of."""
+NO_ALARM = "answer-cost-nothing"
+OF_COST = ("answer-cost", "answer-cost-sharp", NO_ALARM)
+"""The sentences on the least cost: of a threshold that was chosen on these cases, or of none."""
 
 IN_CELLS = ("metric", "test", "interval", "method", "p_method", "statistic", "stream")
 """The columns whose cells are words to explain."""
@@ -176,7 +179,7 @@ def _headline(answer: Answer) -> str:
 def _sections(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the id, the heading and the content of each section."""
     sentences = [
-        sentence.text(answer.audience) + "; the threshold was chosen on these cases" * (sentence.code in OF_COST)
+        sentence.text(answer.audience) + _of_least_cost(answer, sentence)
         for result in answer.results
         for sentence in result.conclusions
     ]
@@ -197,6 +200,16 @@ def _sections(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
     if answer.remarks:
         yield "caveats", "Warnings: what to know when reading this", list(_remarks(answer))
     yield "made", "How it was made, and how to make it again", list(_made(answer, detail))
+
+
+def _of_least_cost(answer: Answer, sentence: Message) -> str:
+    """Return what a sentence on the cheapest threshold of a model does not say: that it was chosen here, and if it wins."""
+    if sentence.code not in OF_COST:
+        return ""
+    values = dict(sentence.values)
+    found = cost_difference(answer, str(values.get("model")), str(values.get("costs")))
+    chosen = "; the threshold was chosen on these cases" * (sentence.code != NO_ALARM)
+    return chosen + f"; {found}" * bool(found)
 
 
 def _section(name: str, heading: str, *content: str) -> Markup:
@@ -317,6 +330,8 @@ def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
         tables.append(_bins_table(curve))
     figures += _sensibility(answer)
     yield tag("div", *figures, class_="figures")
+    if text := _not_calibrated(answer, curves):
+        yield tag("p", f"{text}.", class_="quiet", id="calibration")
     yield tag("div", id="readout")
     yield tag("details", tag("summary", "The numbers of the charts"), *tables)
     yield tag(
@@ -325,6 +340,16 @@ def _explorer(answer: Answer, curves: Sequence[DrawnCurve], detail: Detail) -> I
         "the convex hull, the operating points and others evenly along the curve, each with its exact counts.",
         class_="quiet",
     )
+
+
+def _not_calibrated(answer: Answer, curves: Sequence[DrawnCurve]) -> str:
+    """Return that calibration was not measured, where it could have been."""
+    options = answer.results[0].options
+    cannot = options.get("cluster") or options.get("rescale") or any(curve.counts.wide is not None for curve in curves)
+    if options.get("calibration") is not False or cannot:
+        return ""
+    are_shares = all(probabilities(curve.counts) is not None for curve in curves)
+    return message("page-no-calibration" if are_shares else "page-no-probabilities").text(answer.audience)
 
 
 def _what_moves(answer: Answer) -> str:
@@ -433,7 +458,9 @@ def _words(answer: Answer, *, with_curves: bool) -> Markup:
         used += [EMPTY] * ("slice" in table.names and "" in table["slice"]) + ["less"] * ("baseline" in table.names)
         used += ["holm"] * ("p_adjusted" in table.names)
     found = dict(sorted({word: text for name in dict.fromkeys(used) for word, text, _ in meanings_of(name)}.items()))
-    items = [part for word, text in found.items() for part in (tag("dt", word.replace("_", " ")), tag("dd", text))]
+    items = [
+        part for word, text in found.items() for part in (tag("dt", word.replace("_", " ")), tag("dd", with_code(text)))
+    ]
     return tag("details", tag("summary", f"{len(found)} words of the tables above"), tag("dl", *items))
 
 

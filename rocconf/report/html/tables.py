@@ -8,9 +8,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from rocconf import wording
+from rocconf.messages import message
 from rocconf.report.few_rows import FLAGGED, MARK, few_rows
 from rocconf.report.html.charts import ARROW, interval_bar, scale_of
-from rocconf.report.html.compared import FIRST, about, group_title, grouped_by, in_groups, told
+from rocconf.report.html.compared import FIRST, about, beside_rules, group_title, grouped_by, in_groups, told
 from rocconf.report.html.markup import Markup, joined, tag
 from rocconf.report.rounding import NO_VALUE, show_column
 from rocconf.report.rows_table import rows_table
@@ -150,7 +151,8 @@ def data_table(answer: Answer, name: str, *, most: int) -> Markup:
     shown = table_with_bars(
         answer, whole, name, most, groups=groups, told_above=(*keys, *common, "baseline"), shared=shared
     )
-    return joined(shown, *notes)
+    beside = beside_rules(answer, name)
+    return joined(tag("p", beside, class_="quiet") if beside else "", shown, *notes)
 
 
 def table_with_bars(
@@ -201,8 +203,9 @@ def table_with_bars(
                 part(opened, len(cells), groups[1:], f"{shown.title}: {FOLDED[name].lower()}"),
             ),
         ]
-    cut = tag("p", CUT, class_="quiet") if is_cut else ""
-    return joined(*parts, cut, _rest(len(rows), most))
+    zero = [message("page-zero").text(answer.audience) + "."] if drawn == DRAWN[0] else []
+    about_bars = [tag("p", text, class_="quiet") for text in (*zero, *[CUT] * is_cut)]
+    return joined(*parts, *about_bars, _rest(len(rows), most))
 
 
 def thresholds_table(curve: DrawnCurve, *, most: int) -> Markup:

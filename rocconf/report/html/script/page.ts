@@ -16,7 +16,7 @@ interface Bins { low: number; high: number; positives: number[]; negatives: numb
 interface Curve {
   model: string; p: number; q: number; low: boolean; probabilities: boolean; all: number;
   thresholds: (number | string | null)[]; tp: number[]; fp: number[]; hull: number[];
-  points: { rule: string; threshold: number | string | null; row: number }[];
+  points: { rule: string; threshold: number | string | null; row: number; chosen: boolean }[];
   segment: Point | null; bins: Bins | null; limits: Limits | null;
 }
 
@@ -50,8 +50,15 @@ const MODES: Record<Mode, string> = {
   threshold: "the same threshold", alarms: "as many alarms", fpr: "the same share of false alarms", tpr: "the same share found",
 };
 
+/** How the other models are compared where one goes to an operating point of a rule: at points of the same rule. */
+function modeOf(rule: string): Mode | null {
+  const [measure] = /^[a-z_]+/.exec(rule) ?? [""];
+  return ({ fpr: "fpr", specificity: "fpr", tpr: "tpr", recall: "tpr", sensitivity: "tpr", alerts: "alarms", threshold: "threshold" } as Record<string, Mode>)[measure] ?? null;
+}
+
 const LAYERS = ["interval", "segment", "contours", "hull", "cost"];
 const NOTED = ["typed", "cost", "share", "address"]; // the controls beside which something may be said
+const CHOSEN = " (chosen on these cases)";
 const KEYS = ["m", "t", "c", "p", "w", "off", "l"]; // what the address of the page can set
 
 // --- numbers
@@ -180,7 +187,7 @@ function typedNumber(text: string): number | null {
 function noNumber(text: string): string {
   const point = text.trim().replace(",", ".");
   const hint = text.includes(",") && typedNumber(point) !== null ? ` Write ${point}, with a point.` : "";
-  return text.trim() ? `“${text.trim()}” is not a number.${hint}` : "This is not a number.";
+  return `“${text.trim()}” is not a number.${hint}`;
 }
 
 /** The last row for which something holds that holds up to some row; 0 if it never does. */
@@ -326,6 +333,14 @@ class Explorer {
   /** The prevalence for which numbers are restated, null for that of the cases. */
   private get prevalence(): number | null { return this.state.prevalence; }
 
+  /** The prevalence for which numbers are restated, in words. */
+  private get inHundred(): string { return `${short(100 * this.share)} positive${this.share === 0.01 ? "" : "s"} among 100 cases`; }
+
+  /** Whether a threshold is that of an operating point which was chosen on these cases. */
+  private isChosen(curve: Curve, row: number): boolean {
+    return curve.points.some((point) => point.chosen && point.row === row && (this.state.given === null || Number(point.threshold) === this.state.given));
+  }
+
   private initial(): State {
     const baseline = this.page.models.findIndex((curve) => curve.model === this.page.baseline);
     const model = this.page.models.length > 1 && baseline === 0 ? 1 : 0, curve = this.page.models[model]!;
@@ -405,8 +420,8 @@ class Explorer {
     const ends = html("div", { class: "ends", "aria-hidden": "true" }, html("span", {}, "\u2190 fewer called positive"), html("span", {}, "more called positive \u2192"));
     row("Threshold", "slider", this.input("slider", { type: "range", min: 0, max: curve.tp.length - 1, step: 1 }), ends);
     row("… or type one", "typed", this.input("typed", { type: "text", inputmode: "decimal", autocomplete: "off", size: 12 }), " ", this.select("jump", [["", "or go to …"]], "Go to an operating point"));
-    row("A miss costs as much as", "cost", this.input("cost", { type: "number", min: 0.001, step: "any" }), " false alarms ", this.button("half", "÷ 2", "Half the cost of a miss"), this.button("double", "× 2", "Twice the cost of a miss"));
-    row("Positives among 100 cases", "share", this.input("share", { type: "number", min: 0.0001, max: 99.9999, step: "any" }), " ", this.button("own", "as in these cases", "The prevalence of these cases"));
+    row("A miss costs as much as", "cost", this.input("cost", { type: "text", inputmode: "decimal", autocomplete: "off", size: 7 }), " false alarms ", this.button("half", "÷ 2", "Half the cost of a miss"), this.button("double", "× 2", "Twice the cost of a miss"));
+    row("Positives among 100 cases", "share", this.input("share", { type: "text", inputmode: "decimal", autocomplete: "off", size: 7 }), " ", this.button("own", "as in these cases", "The prevalence of these cases"));
     const layers = html("div", { class: "control" });
     const offered: [string, string, string, boolean][] = [
       ["interval", "intervals at the threshold", "cross", true], ["segment", "confident segment", "bold", models.some((each) => each.segment)],
@@ -472,9 +487,9 @@ class Explorer {
     });
     on("mode", "change", (value) => { state.mode = value as Mode; });
     const typed = (id: string, fits: (value: number) => boolean, take: (value: number) => void, wanted: string) => on(id, "change", (text) => {
-      const value = typedNumber(text), bad = (inputs[id] as HTMLInputElement).validity.badInput;
+      const value = typedNumber(text);
       if (value !== null && fits(value)) take(value);
-      else if (text.trim() || bad) this.notes[id] = `${value === null ? noNumber(text) : `${value} does not go.`} ${wanted}`;
+      else if (text.trim()) this.notes[id] = `${value === null ? noNumber(text) : `${value} does not go.`} ${wanted}`;
     });
     typed("typed", () => true, (value) => { this.take(value); }, "The threshold stays as it was.");
     on("jump", "change", (value) => {
@@ -482,6 +497,9 @@ class Explorer {
       const point = this.curve.points[Number(value)];
       if (point && point.threshold !== null) this.take(Number(point.threshold));
       else [state.row, state.given] = [point?.row ?? cheapest(this.curve, state.cost, this.share), null];
+      if (this.compared.length === 1) return;
+      state.mode = modeOf(point?.rule ?? "") ?? state.mode;
+      this.notes.typed = [this.notes.typed, `The other models are at ${this.rule ? `their own ${this.rule}` : MODES[state.mode]}; “The others at” sets this.`].filter(Boolean).join(" ");
     });
     typed("cost", (value) => value > 0 && Number.isFinite(value), (value) => { state.cost = value; }, "The cost of a miss is a number over 0; it stays as it was.");
     typed("share", (value) => value > 0 && value < 100, (value) => { state.prevalence = value / 100; }, "Among 100 cases there are more than 0 and fewer than 100 positives; it stays as it was.");
@@ -532,7 +550,16 @@ class Explorer {
   private get compared(): { at: number; curve: Curve; row: number }[] {
     const { state, page } = this;
     const others = page.models.map((_, at) => at).filter((at) => at !== state.model && !state.off.has(at));
-    return [state.model, ...others].map((at) => ({ at, curve: page.models[at]!, row: matched(this.curve, state.row, page.models[at]!, state.mode, state.given) }));
+    return [state.model, ...others].map((at) => {
+      const curve = page.models[at]!, own = curve.points.find((point) => point.rule === this.rule);
+      return { at, curve, row: at !== state.model && own ? own.row : matched(this.curve, state.row, curve, state.mode, state.given) };
+    });
+  }
+
+  /** The rule of the operating point at which the chosen model is, if it sets the share at which models are compared. */
+  private get rule(): string | null {
+    const { curve, state } = this, here = curve.points.find((point) => point.row === state.row && modeOf(point.rule) === state.mode);
+    return here && state.mode !== "threshold" ? here.rule : null;
   }
 
   /** The threshold of a compared model in words. */
@@ -569,8 +596,8 @@ class Explorer {
       if (input) input.value = String(value);
     }
     inputs.typed!.value = state.given !== null ? String(state.given) : state.row === 0 ? "" : String(curve.thresholds[state.row]);
-    const jumps: [string, string][] = curve.points.map((point, at) => [String(at), `${point.rule}: threshold ${point.threshold ?? "none"}`]);
-    jumps.push([String(jumps.length), "the cheapest at these costs"]);
+    const jumps: [string, string][] = curve.points.map((point, at) => [String(at), `${point.rule}: threshold ${point.threshold ?? "none"}${point.chosen ? CHOSEN : ""}`]);
+    jumps.push([String(jumps.length), `the cheapest at these costs${CHOSEN}`]);
     inputs.jump!.replaceChildren(html("option", { value: "" }, "or go to …"), ...jumps.map(([value, text]) => html("option", { value }, text)));
     for (const [id, input] of Object.entries(inputs)) {
       if (id.startsWith("layer-")) (input as HTMLInputElement).checked = state.layers.has(id.slice(6));
@@ -586,9 +613,10 @@ class Explorer {
     const { curve, state, share } = this, row = state.row;
     const found = 1000 * share * (curve.tp[row]! / curve.p), missed = 1000 * share - found, false_ = 1000 * (1 - share) * (curve.fp[row]! / curve.q);
     const best = cheapest(curve, state.cost, share), cost = this.costAt(curve, row), least = this.costAt(curve, best);
-    const dear = cost > least * (1 + 1e-9) ? `; cheapest is threshold ${thresholdText(curve, best)}, at ${perCase(least)}` : ", and no other threshold is cheaper";
+    const dear = cost > least * (1 + 1e-9) ? `; cheapest is threshold ${thresholdText(curve, best)}, at ${perCase(least)}${CHOSEN}` : `, and no other threshold is cheaper${CHOSEN}`;
+    const restated = state.prevalence !== null, here = this.isChosen(curve, row) ? CHOSEN : "";
     const told = [
-      `${curve.model} at threshold ${this.told(curve, row)}: of 1,000 cases ${short(found + false_)} raise an alarm, ${short(found)} of them rightly and ${short(false_)} falsely; ${short(missed)} positives are missed.`,
+      `${restated ? `Restated for ${this.inHundred}: ` : ""}${curve.model} at threshold ${this.told(curve, row)}${here}: of 1,000 cases ${short(found + false_)} raise an alarm, ${short(found)} of them rightly and ${short(false_)} falsely; ${short(missed)} positives are missed.`,
       `With a cost of ${short(this.unit)} for a false alarm and ${short(this.unit * state.cost)} for a miss, a case costs ${perCase(cost)}${dear}.`,
     ];
     const base = this.page.models.findIndex((each) => each.model === this.page.baseline);
@@ -599,23 +627,22 @@ class Explorer {
       const at = (each: { curve: Curve; row: number }) => `${each.curve.model} at threshold ${this.told(each.curve, each.row)}`;
       const same = state.mode === "threshold" && this.told(curve, row) === this.told(other.curve, other.row);
       const near = `this page has no counts of ${other.curve.model} at ${this.told(curve, row)}: its next threshold with no more alarms is ${this.told(other.curve, other.row)}`;
-      const how = same ? MODES.threshold : state.mode === "threshold" && row > 0 ? near : `${MODES[state.mode]}: ${at(model)}, ${at(by)}`;
-      told.push(`${model.curve.model} against ${by.curve.model} (${how}): ${change(gained, "positive found", "positives found")}, ${change(raised, "false alarm", "false alarms")} among the ${whole(curve.p + curve.q)} cases of the data.`);
+      const how = same ? MODES.threshold : state.mode === "threshold" && row > 0 ? near : `${this.rule ? `each at its own ${this.rule}` : MODES[state.mode]}: ${at(model)}, ${at(by)}`;
+      told.push(`${model.curve.model} against ${by.curve.model} (${how}): ${change(gained, "positive found", "positives found")}, ${change(raised, "false alarm", "false alarms")} among the ${whole(curve.p + curve.q)} cases of the data${restated ? ", not restated" : ""}.`);
     }
-    if (state.prevalence !== null) told.push(`Restated for ${short(100 * state.prevalence)} positive${state.prevalence === 0.01 ? "" : "s"} among 100 cases.`);
     this.out.said!.textContent = told.join(" ");
   }
 
   private showMatrix(): void {
-    const { curve, state, share } = this, row = state.row, tp = curve.tp[row]!, fp = curve.fp[row]!;
+    const { curve, state, share } = this, restated = state.prevalence !== null, row = state.row, tp = curve.tp[row]!, fp = curve.fp[row]!;
     const cell = (name: string, count: number, of: number, weight: number) =>
-      html("td", { id: name, "data-value": count }, html("strong", {}, whole(count)), html("br"), html("span", { class: "quiet" }, `${short((1000 * weight * count) / of)} in 1,000`));
+      html("td", { id: name, "data-value": count }, html("strong", {}, whole(count)), html("br"), html("span", { class: "quiet" }, `${short((1000 * weight * count) / of)} in 1,000${restated ? ", restated" : ""}`));
     const rows = [
       html("tr", {}, html("th", { scope: "row" }, "positive"), cell("tp", tp, curve.p, share), cell("fn", curve.p - tp, curve.p, share)),
       html("tr", {}, html("th", { scope: "row" }, "negative"), cell("fp", fp, curve.q, 1 - share), cell("tn", curve.q - fp, curve.q, 1 - share)),
     ];
     const heads = ["the case is", "alarm", "no alarm"].map((text) => html("th", { scope: "col" }, text));
-    const table = html("table", { class: "matrix" }, html("caption", {}, `${curve.model}: cases of the data, and among 1,000`), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows));
+    const table = html("table", { class: "matrix" }, html("caption", {}, `${curve.model}: cases of the data${restated ? ` and, below them, restated for ${this.inHundred}` : ", and among 1,000"}`), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows));
     this.out.matrix!.replaceChildren(table);
   }
 
@@ -637,13 +664,13 @@ class Explorer {
     }
     const benefit = (curve: Curve, row: number) => share * (curve.tp[row]! / curve.p) - ((1 - share) * (curve.fp[row]! / curve.q)) / state.cost;
     rows.push(line("cost", "per case", ({ curve, row }) => { const cost = this.costAt(curve, row); return [perCase(cost), cost]; }));
-    rows.push(line("cheapest", "threshold of least cost, and that cost per case", ({ curve }) => {
+    rows.push(line("cheapest", "threshold of least cost, chosen on these cases, and that cost per case", ({ curve }) => {
       const best = cheapest(curve, state.cost, share);
       return [`${thresholdText(curve, best)} (${perCase(this.costAt(curve, best))})`, best === 0 ? null : numeric(curve, best)];
     }));
     rows.push(line("net benefit", `per case, in positives found; an alarm for all: ${perCase(share - (1 - share) / state.cost)}, for none: 0`, ({ curve, row }) => [perCase(benefit(curve, row)), benefit(curve, row)]));
     const heads = ["at this threshold", ...columns.map(({ curve }) => curve.model)].map((text, at) => html("th", { scope: "col", ...(at && { class: "number" }) }, text));
-    const table = html("table", {}, html("caption", { class: "quiet" }, `Rates with intervals at ${Number((100 * page.level).toPrecision(10))}%`), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows));
+    const table = html("table", {}, html("caption", { class: "quiet" }, `Rates with intervals at ${Number((100 * page.level).toPrecision(10))}%${state.prevalence === null ? "" : `; tpr, fpr, specificity, balanced_accuracy and youden_j do not depend on the prevalence, all others are restated for ${this.inHundred}`}`), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows));
     const box = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Rates at this threshold" }, table);
     this.out.rates!.replaceChildren(box);
     widths.observe(box);
@@ -663,7 +690,7 @@ class Explorer {
     for (const { at, curve, row } of this.compared) {
       const point = rocPoint(curve, row);
       if (layers.has("interval") && curve === this.curve) drawn.push(...this.cross(plane, curve, row, point, at));
-      drawn.push(dot(plane, point, colour(at), curve === this.curve ? 6 : 4));
+      drawn.push(dot(plane, point, colour(at)));
     }
     for (const about of document.querySelectorAll<HTMLElement>("[class^=about-]")) about.hidden = !layers.has(about.className.slice(6));
     this.replace("roc", drawn);
@@ -711,12 +738,15 @@ class Explorer {
         const filled = area<Point>().x((point) => plane.x(point[0])).y0(plane.y(0)).y1((point) => plane.y(point[1])).digits(1);
         drawn.push(svg("path", { class: `line area ${["negatives", "positives"][which]!}`, d: filled(steps) ?? "" }));
       }
-      for (const { threshold } of curve.points) {
-        const value = threshold === null ? NaN : Number(threshold);
-        if (value >= low && value <= high) drawn.push(path(plane, [[value, 0], [value, top]], "limit"));
+      const labels: Element[] = [];
+      for (const [which, { threshold, rule }] of curve.points.entries()) {
+        const value = threshold === null ? NaN : Number(threshold), x = plane.x(value), side = x < WIDTH / 2 ? 1 : -1;
+        if (!(value >= low && value <= high)) continue;
+        drawn.push(path(plane, [[value, 0], [value, top]], "limit"));
+        labels.push(svg("text", { class: "label", x: x + 4 * side, y: TOP + 12 + 14 * which, "text-anchor": side > 0 ? "start" : "end" }, rule));
       }
       const threshold = Math.min(Math.max(curve === this.curve && this.state.given !== null ? this.state.given : numeric(curve, found.row), low), high);
-      drawn.push(path(plane, [[threshold, 0], [threshold, top]], `now ${colour(at)}`));
+      drawn.push(path(plane, [[threshold, 0], [threshold, top]], `now ${colour(at)}`), ...labels);
       this.replace(`scores-${at}`, drawn);
     }
   }
