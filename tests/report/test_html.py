@@ -345,13 +345,15 @@ def test_a_page_says_that_calibration_was_not_measured_where_it_could_have_been(
     assert "scores outside [0, 1] are not probabilities" in page
 
 
-def test_tables_of_differences_say_what_their_dashed_line_is(sliced):
+def test_tables_of_differences_say_what_their_dashed_line_is(sliced, pages):
     with_bars = {
         name
         for name in ("rules", "pairs", "slices", "slice-pairs", "operating-points")
         if "The dashed line is 0, no difference" in section(sliced[0], name)
     }
     assert with_bars == {"pairs", "slices", "slice-pairs"}
+    assert 'class="bar"' in pages["folds"][0]  # of values, which have no dashed line
+    assert "dashed line" not in pages["folds"][0]
 
 
 def test_every_operating_point_in_a_chart_of_scores_has_its_name(sliced):
