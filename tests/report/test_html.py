@@ -822,8 +822,9 @@ def test_the_answer_says_what_would_decide_and_which_warnings_bear_on_the_verdic
     for hint in hints:
         assert f"<li>What would decide {hint}</li>" in answer
     assert (
-        "What would decide delta_auc by region >= -0.05 in islands and (empty): at least 10 cases of each class there, "
-        "or other slices" in answer
+        "What would let delta_auc by region >= -0.05 be judged in islands (8 positive, 51 negative) and (empty) (5 positive, "
+        "16 negative): at least 10 cases of each class there, or other slices; to decide it may take many more"
+        in answer
     )
     assert (
         '<a href="#caveats">2 warnings</a>: bears on the verdict: slices-undecided; bears on no rule: in-sample</li>'

@@ -11,7 +11,7 @@ from rocconf.report.rounding import show, show_column
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from rocconf.answer import Answer
 
@@ -152,7 +152,8 @@ def about(answer: Answer, name: str) -> Iterator[str]:
     elif name == "slice_points":
         yield (
             "Of each model and operating point: the slice with the lowest tpr first, those of too few cases last. Differences: "
-            "a rate of the slice less that of all other cases."
+            "a rate of the slice less that of all other cases. p is adjusted for all slices that are compared so (Holm); an "
+            f"interval is at {level} for its slice alone."
         )
     elif name == "slices":
         yield (
@@ -227,7 +228,7 @@ def cost_difference(answer: Answer, model: str, costs: str) -> str:
     return message("page-cost-not-compared", baseline=baseline).text(answer.audience) if baseline else ""
 
 
-def _better(answer: Answer, row: Row, few: set[tuple[str, str]], lower_is_better: set[str]) -> str:
+def _better(answer: Answer, row: Row, few: Collection[tuple[Any, Any]], lower_is_better: set[str]) -> str:
     """Return the better model of a pair, if the interval excludes 0 and the adjusted p-value rejects."""
     if (row.get("by"), row.get("slice")) in few:
         return TOO_FEW
@@ -269,11 +270,15 @@ def _at(row: Row, known: Mapping[tuple[str, str], float | None]) -> str:
     return f"{rule} ({', '.join(f'{model} {threshold}' for model, threshold in each)})"
 
 
-def undecided(answer: Answer) -> set[tuple[str, str]]:
-    """Return the columns and values of the slices with too few cases."""
+def undecided(answer: Answer) -> dict[tuple[Any, Any], tuple[int, int]]:
+    """Return the columns and values of the slices with too few cases, and their positives and negatives."""
     if "slices" not in answer.results[0].table_names:
-        return set()
-    return {(row["by"], row["slice"]) for row in answer.table("slices").records() if not row["decided"]}
+        return {}
+    return {
+        (row["by"], row["slice"]): (row["positives"], row["negatives"])
+        for row in answer.table("slices").records()
+        if not row["decided"]
+    }
 
 
 def _level(answer: Answer) -> float:

@@ -40,10 +40,13 @@ def what_decides(answer: Answer) -> list[str]:
     few, least = undecided(answer), answer.results[0].options.get("min_cases")
     slices: dict[str, list[str]] = {}
     for gate in gates:
-        if gate["value"] is None and (gate.get("by"), gate.get("slice")) in few:
-            slices.setdefault(rule_as_written(gate), []).append(gate["slice"] or "(empty)")
+        sizes = few.get((gate.get("by"), gate.get("slice")))
+        if gate["value"] is None and sizes:
+            has = f"{gate['slice'] or '(empty)'} ({sizes[0]:,} positive, {sizes[1]:,} negative)"
+            slices.setdefault(rule_as_written(gate), []).append(has)
     return found + [
-        f"What would decide {rule} in {' and '.join(dict.fromkeys(names))}: at least {least} cases of each class there, or other slices"
+        f"What would let {rule} be judged in {' and '.join(dict.fromkeys(names))}: at least {least} cases of each class "
+        "there, or other slices; to decide it may take many more"
         for rule, names in slices.items()
     ]
 

@@ -38,7 +38,7 @@ from rocconf.report.verdict_lines import IN_WORDS, MARKS, verdict_reason, verdic
 from rocconf.report.verdict_table import rule_in_words, verdict_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from rocconf.answer import Answer, Remark
     from rocconf.messages import Message
@@ -253,7 +253,7 @@ def _rules(answer: Answer, detail: Detail) -> Iterator[Markup]:
         yield tag("p", f"{detail.rows} of {len(gates):,} verdicts; the others are in the JSON report.", class_="quiet")
 
 
-def _why(answer: Answer, gate: dict[str, Any], few: set[tuple[str, str]]) -> str:
+def _why(answer: Answer, gate: dict[str, Any], few: Collection[tuple[Any, Any]]) -> str:
     """Return the reason of a verdict, and what settles a rule that is open."""
     why = str(gate["message"])
     if gate["value"] is None:
