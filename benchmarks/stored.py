@@ -54,7 +54,8 @@ class Data:
 def _make_report(usual: Path, path: Path) -> None:
     unfinished = path.with_name(f"unfinished-{path.name}")
     making = rocconf("sweep", str(usual), "--label", "label", "--score", "score", "--all", "-o", str(unfinished))
-    subprocess.run([*making, *QUIETLY], check=True, stdout=subprocess.DEVNULL)
+    # as csv: a table of a million rows, whose widths must be known first, takes minutes
+    subprocess.run([*making, "--format", "csv", "--isolated", "-q"], check=True, stdout=subprocess.DEVNULL)
     unfinished.replace(path)
 
 
