@@ -18,6 +18,9 @@ SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGALRM", "SIGXCPU", "SIGU
 CANNOT_RUN = 2
 INTERRUPTED = 130
 
+TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
+"""The parameters of glibc's mallopt: how much free memory, and how large an array, is given back to the system."""
+
 COMPLETE = "_ROCCONF_COMPLETE"
 """The variable of a shell that completes a line."""
 
@@ -56,6 +59,7 @@ def program() -> NoReturn:
     try:
         _exit_of_libraries_is_a_crash()
         _let_nobody_read_errors()
+        _keep_freed_memory()
         main()
     except SystemExit as stop:
         status = stop.code
@@ -98,6 +102,18 @@ def _exit_of_libraries_is_a_crash() -> None:
         c["__cxa_atexit"](c["_exit"], ctypes.c_void_p(CANNOT_RUN), None)
     except (ImportError, OSError, TypeError, AttributeError):
         pass  # no POSIX
+
+
+def _keep_freed_memory() -> None:
+    """Let memory that is freed serve again: arrays of some MB come and go, and each page of new memory takes time."""
+    try:
+        import ctypes
+
+        c = ctypes.CDLL(None)
+        c.mallopt(TRIM_THRESHOLD, 1 << 28)
+        c.mallopt(MMAP_THRESHOLD, 1 << 25)
+    except (ImportError, OSError, TypeError, AttributeError):
+        pass  # not glibc
 
 
 def main() -> None:

@@ -21,6 +21,11 @@ def bits_of(flags: NDArray[np.bool_]) -> Bits:
     return np.append(octets, np.zeros(-len(octets) % 8, dtype=np.uint8)).view("<u8").astype(np.uint64, copy=False)
 
 
+def flags_of(bits: Bits, n: int) -> NDArray[np.bool_]:
+    """Return the first n bits as flags."""
+    return np.unpackbits(bits.astype("<u8", copy=False).view(np.uint8), count=n, bitorder="little").view(np.bool_)
+
+
 def set_before_words(bits: Bits) -> Places:
     """Return how many bits are set before each word, and in all."""
     before = np.zeros(len(bits) + 1, dtype=np.int64)

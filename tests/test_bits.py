@@ -4,12 +4,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocconf.bits import are_set, bits_of, odd_so_far, set_before, set_before_words
+from rocconf.bits import are_set, bits_of, flags_of, odd_so_far, set_before, set_before_words
 
 
 @given(st.lists(st.booleans(), max_size=300))
 def test_bits_say_what_flags_say(flags):
     bits = bits_of(np.array(flags, dtype=bool))
+    assert flags_of(bits, len(flags)).tolist() == flags
     assert len(bits) == -(-len(flags) // 64)
     places = np.arange(len(flags))
     assert are_set(places, bits).tolist() == flags

@@ -15,18 +15,18 @@ sys.path.insert(0, str(ROOT / "fuzz"))
 import targets
 
 from rocconf.gate.config import Config
-from rocconf.read import Input, Wanted, delimited, read_table
+from rocconf.read import Input, Wanted, read_table
 from rocconf.read.columns import TextCells
-from rocconf.read.delimited import plain
+from rocconf.read.delimited import quick
+from rocconf.read.formats import OtherReadingError, Piece
 
 CORPUS = sorted(path for path in (ROOT / "fuzz" / "corpus").glob("*/*") if path.is_file())
 
 
 @pytest.fixture(autouse=True)
-def _sizes(monkeypatch):
-    """The targets set the sizes that decide which reader is asked."""
-    for name in ("PLAIN_BELOW", "QUICK_FROM"):
-        monkeypatch.setattr(delimited, name, getattr(delimited, name))
+def _chunk(monkeypatch):
+    """The targets set the size of chunks."""
+    monkeypatch.setattr(quick, "CHUNK", quick.CHUNK)
 
 
 def test_every_target_has_a_corpus():
@@ -38,8 +38,14 @@ def test_an_input_of_the_corpus_does_not_fail(path):
     targets.TARGETS[path.parent.name](path.read_bytes())
 
 
+def careful_only():
+    yield from ()
+    raise OtherReadingError
+
+
 def test_a_reader_that_differs_is_found(monkeypatch):
-    monkeypatch.setattr(plain, "columns_of", lambda *_: {0: TextCells(["1", "0"]), 1: TextCells(["0.9", "0.2"])})
+    cells = {0: TextCells(["1", "0"]), 1: TextCells(["0.9", "0.2"])}
+    monkeypatch.setattr(quick, "pieces_of", lambda *_: [Piece([2, 3], cells)] if quick.CHUNK else careful_only())
     with pytest.raises(AssertionError):
         targets.fuzz_csv(b"label,score\n1,0.9\n0,0.1\n\0")
 

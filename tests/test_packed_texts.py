@@ -41,8 +41,22 @@ def test_nothing_is_found_unless_both_have_each_text_once(one, two):
     assert (packed(one).rows_of(packed(two)) is not None) == same
 
 
-def test_long_texts_are_not_compared_in_words():
-    assert packed(["a" * 65, "b"]).rows_of(packed(["b", "a" * 65])) is None
+def test_long_texts_are_not_packed():
+    assert packed(["a" * 64, "b"]) is not None
+    assert packed(["a" * 65, "b"]) is None
+
+
+@given(st.lists(st.lists(WORDS, max_size=4), min_size=1, max_size=4))
+def test_a_hash_does_not_depend_on_what_else_is_packed(parts):
+    together = PackedTexts.joined([packed(part) for part in parts])
+    assert together.tolist() == [text for part in parts for text in part]
+    of_each = [packed([text]).hashes().tolist() for part in parts for text in part]
+    assert [[each] for each in together.hashes().tolist()] == of_each
+
+
+@given(st.lists(WORDS, max_size=8))
+def test_texts_that_differ_surely_differ_unless_one_is_empty(texts):
+    assert packed(texts).surely_differ() == (len(set(texts)) == len(texts) and "" not in texts)
 
 
 def test_lengths_are_padded_a_chunk_at_a_time(monkeypatch):
@@ -59,11 +73,11 @@ def test_lengths_are_padded_a_chunk_at_a_time(monkeypatch):
     ],
 )
 def test_equal_hashes_find_no_wrong_row(monkeypatch, hashes, wanted):
-    monkeypatch.setattr(packed_texts, "_hashes", lambda _: np.array(hashes, dtype=np.uint64))
+    monkeypatch.setattr(PackedTexts, "hashes", lambda _: np.array(hashes, dtype=np.uint64))
     rows = packed(["a", "b", "c"]).rows_of(packed(["a", "b", "c"]))
     assert (None if rows is None else rows.tolist()) == wanted
 
 
 def test_texts_of_equal_hashes_are_compared(monkeypatch):
-    monkeypatch.setattr(packed_texts, "_hashes", lambda words: np.arange(len(words[0]), dtype=np.uint64) << 32)
+    monkeypatch.setattr(PackedTexts, "hashes", lambda own: np.arange(len(own), dtype=np.uint64) << np.uint64(32))
     assert packed(["a", "b"]).rows_of(packed(["a", "c"])) is None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
-from itertools import chain, repeat
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -20,6 +19,7 @@ from rocconf.read.columns import TextCells
 from rocconf.read.faults import Faults, completed, select
 from rocconf.read.formats import collect
 from rocconf.read.groups import CLUSTERS, ClusterColumn, GroupColumn, caveats_of
+from rocconf.read.ids import Ids
 from rocconf.read.layout import MODEL, about_positive, lay_out
 from rocconf.read.times import TimeColumn
 from rocconf.read.unnamed import UnnamedError
@@ -64,10 +64,9 @@ class Cases:
         self._classes = Labels(wanted.positive, rest=wanted.rest)
         self._labels: list[Flags] = []
         self._scores: list[list[Floats]] = [[] for _ in layout.scores]
-        self._id_columns: list[Cells] = []
+        self._ids = Ids(table.name, keep=bool(wanted.keep_ids) or layout.model is not None)
         self._model_columns: list[Cells] = []
         self._id_places: list[Sequence[int]] = []
-        self._dropped_ids: list[str] = []
         self._dropped_models: list[str] = []
         self._times = None if layout.time is None else TimeColumn(layout.name(layout.time))
         self._groups = {at: GroupColumn(table.name, layout.name(at)) for at in layout.groups}
@@ -94,11 +93,11 @@ class Cases:
             codes, scores = codes[complete], [column[complete] for column in scores]
         self._keep_groups(columns, complete)
         if self._layout.model is not None:
-            self._model_columns.append(columns[self._layout.model].where(complete))
+            self._model_columns.append(columns[self._layout.model].where(complete).alone())
         if self._layout.id is not None or self._layout.model is not None:
             self._id_places.append(select(places, complete))
         if self._layout.id is not None:
-            self._id_columns.append(columns[self._layout.id].where(complete))
+            self._ids.add(columns[self._layout.id].where(complete))
         self._keep(self._labels_of(codes), scores)
 
     def _keep(self, labels: Flags, scores: Sequence[Floats]) -> None:
@@ -131,14 +130,14 @@ class Cases:
         """Return the Predictions of all pieces, or raise all faults."""
         self._require_a_positive_label()
         self._require_a_known_class()
-        self._require_exact_ids()
-        self._note_duplicate_ids()
+        self._ids.require_exact()
+        self._note_repeated_ids()
         self._raise_faults()
         self._require_both_classes()
         columns = zip(self._layout.scores, self._scores, strict=True)
         scores = {self._layout.name(at): joined(pieces) for at, pieces in columns}
         labels = joined(self._labels)
-        ids = self._kept_ids() if self._layout.id is not None and self._wanted.keep_ids else None
+        ids = self._kept_ids()
         times = None if self._times is None else self._times.finish()
         groups = tuple(group.finish() for group in self._groups.values())
         clusters = None if self._clusters is None else self._clusters.finish()
@@ -163,7 +162,7 @@ class Cases:
             dropped=self._n_dropped,
             caveats=self._caveats(kept),
             digest=self._table.digest,
-            dropped_ids=tuple(self._dropped_ids),
+            dropped_ids=tuple(self._ids.dropped),
             guessed=tuple(map(self._layout.name, self._layout.guessed.scores)) if self._layout.guessed else (),
         )
 
@@ -275,9 +274,10 @@ class Cases:
 
     def _keep_dropped(self, columns: Mapping[int, Cells], dropped: Flags) -> None:
         """Keep the ids, models and groups of rows that are left out."""
-        for at, kept in ((self._layout.id, self._dropped_ids), (self._layout.model, self._dropped_models)):
-            if at is not None:
-                kept.extend(columns[at].where(dropped).texts())
+        if self._layout.id is not None:
+            self._ids.add_dropped(columns[self._layout.id].where(dropped))
+        if self._layout.model is not None:
+            self._dropped_models += columns[self._layout.model].where(dropped).texts()
         for at, group in self._groups.items():
             group.add_dropped(columns[at].where(dropped))
 
@@ -305,7 +305,7 @@ class Cases:
         hint = "third-label" if self._wanted.positive else "name-the-positive"
         coded = self._coded_labels(places, cells, hint=hint)
         if hint != "third-label" and len({meaning(cell) for cell in self._classes.found}) > 2:
-            self.faults.hint("third-label")
+            self.faults.hint("third-label", beside=hint)
         return coded
 
     def _coded_labels(self, places: Sequence[int], cells: Cells, *, hint: str) -> Codes:
@@ -357,37 +357,14 @@ class Cases:
             fault = message("no-value", column=self._layout.name(at))
             self.faults.add_all(select(places, missing), repeat(fault), hint="drop-missing")
 
-    @cached_property
-    def _ids(self) -> list[str]:
-        """The ids as text: where they are many, this takes longer than all else."""
-        return [cell for column in self._id_columns for cell in column.texts()]
+    def _kept_ids(self) -> NDArray[Any] | PackedTexts | None:
+        if self._layout.id is None or not self._wanted.keep_ids:
+            return None
+        return self._ids.packed() if self._wanted.keep_ids == "packed" else np.array(self._ids.texts, dtype=object)
 
-    def _kept_ids(self) -> NDArray[Any] | PackedTexts:
-        if self._wanted.keep_ids == "packed" and len(self._id_columns) == 1:
-            packed = self._id_columns[0].packed()
-            if packed is not None:
-                return packed
-        return np.array(self._ids, dtype=object)
-
-    def _require_exact_ids(self) -> None:
-        if any(column.are_rounded() for column in self._id_columns):
-            raise InputError(self._table.name, [message("ids-rounded")])
-
-    def _note_duplicate_ids(self) -> None:
-        if not self._dropped_ids and len(self._id_columns) == 1 and self._id_columns[0].surely_differ():
-            return
-        distinct, dropped = set(self._ids), set(self._dropped_ids)
-        if len(distinct) == len(self._ids) and "" not in distinct and distinct.isdisjoint(dropped):
-            return
-        first: dict[str, int] = {}
-        for place, cell in zip(chain.from_iterable(self._id_places), self._ids, strict=True):
-            if not cell:
-                self.faults.add(place, message("no-value", column="the id"))
-            elif first.setdefault(cell, place) != place:
-                before = f"{self.faults.unit} {first[cell]}"
-                self.faults.add(place, message("id-twice", id=example(quoted(cell)), first=before), hint="ids-differ")
-            elif cell in dropped:
-                self.faults.add(place, message("id-dropped", id=example(quoted(cell))), hint="ids-differ")
+    def _note_repeated_ids(self) -> None:
+        if self._layout.id is not None:
+            self._ids.note_repeats(self.faults, self._id_places)
 
 
 def _repeats(cells: Sequence[str]) -> bool:

@@ -167,8 +167,8 @@ class _ClassCases(Cases):
 
     def finish(self) -> ClassPredictions:  # type: ignore[override]  # of several classes
         """Return the cases, or raise all faults."""
-        self._require_exact_ids()
-        self._note_duplicate_ids()
+        self._ids.require_exact()
+        self._note_repeated_ids()
         self.faults.raise_if_any()
         self._require_cases(sum(map(len, self._labels)))
         labels = joined(self._labels).astype(np.int64)
@@ -176,7 +176,7 @@ class _ClassCases(Cases):
         k = len(self._names)
         scores = {name: np.column_stack(columns[at * k : (at + 1) * k]) for at, name in enumerate(self._models)}
         has_ids = self._layout.id is not None and self._wanted.keep_ids
-        ids = np.array(self._ids, dtype=object) if has_ids else None
+        ids = np.array(self._ids.texts, dtype=object) if has_ids else None
         source = Source(
             name=self._table.name,
             n=len(labels),
@@ -186,7 +186,7 @@ class _ClassCases(Cases):
             dropped=self._n_dropped,
             caveats=self._caveats(len(labels)),
             digest=self._table.digest,
-            dropped_ids=tuple(self._dropped_ids),
+            dropped_ids=tuple(self._ids.dropped),
         )
         return ClassPredictions(self._names, labels, scores, ids, self._wanted.lower_is_positive, (source,))
 

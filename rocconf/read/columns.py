@@ -5,11 +5,13 @@ Labels and filters need only a column's distinct cells and the positions of each
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
+from rocconf.packed_texts import PackedTexts
 from rocconf.read.cells import CellError, are_exact, parse_number
 
 if TYPE_CHECKING:
@@ -18,14 +20,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocconf.messages import Message
-    from rocconf.packed_texts import PackedTexts
+    from rocconf.packed_texts import Hashes
     from rocconf.records import Counts, Flags, Floats
 
     Codes = NDArray[np.int8]
     Note = Callable[[int, Message], None]
 
-CellKind = Literal["number", "label", "text"]
-"""What the cells of a column are read for: as numbers, for their meaning (labels) or for their spelling."""
+CellKind = Literal["number", "label", "id", "text"]
+"""What the cells of a column are read for: as numbers, for their meaning (labels), to be told apart (ids) or for their spelling."""
 
 FIRST = 1000
 """How many rows are searched first for the distinct cells: mostly they have them all."""
@@ -56,7 +58,15 @@ class Cells(Protocol):
         """Return every cell as text."""
 
     def packed(self) -> PackedTexts | None:
-        """Return every cell as text, packed; None where that is no faster."""
+        """Return every cell as text, packed; None where texts are long, or there already."""
+        return None
+
+    def alone(self) -> Cells:
+        """Return the cells without anything else that was read with them, to be kept."""
+        return self
+
+    def hashes(self) -> Hashes | None:
+        """Return a hash of every cell, of which equal cells have equal ones; None where texts are as good, or one is empty."""
         return None
 
     def are_rounded(self) -> bool:
@@ -107,6 +117,38 @@ class TextCells(Cells):
     def where(self, keep: Flags) -> TextCells:
         """Return the cells of some of the rows."""
         return TextCells(list(compress(self._cells, keep.tolist())))
+
+
+class PackedCells(TextCells):
+    """Cells of text in one piece."""
+
+    def __init__(self, packed: PackedTexts) -> None:
+        self._packed = packed
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+    @cached_property
+    def _cells(self) -> list[str]:  # type: ignore[override]  # made when it is needed
+        return self._packed.tolist()
+
+    def packed(self) -> PackedTexts:
+        """Return the cells."""
+        return self._packed
+
+    def surely_differ(self) -> bool:
+        """Return whether the cells have different hashes."""
+        return self._packed.surely_differ()
+
+
+def joined_cells(pieces: Sequence[Cells]) -> Cells:
+    """Return the cells of several pieces, packed if all are."""
+    if len(pieces) == 1:
+        return pieces[0]
+    packed = [piece.packed() for piece in pieces if isinstance(piece, PackedCells)]
+    if packed and len(packed) == len(pieces):
+        return PackedCells(PackedTexts.joined(packed))
+    return TextCells([cell for piece in pieces for cell in piece.texts()])
 
 
 def parse_numbers(cells: Sequence[str], note: Note) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from itertools import compress
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -30,19 +31,20 @@ class Faults:
     def __init__(self, file: str, unit: str) -> None:
         self.file, self.unit, self.total = file, unit, 0
         self._first: list[tuple[int, int, Message]] = []
-        self._hints: dict[str, None] = {}
+        self._hints: dict[str, float] = {}
+        """The codes of hints, each with the first place of a fault that it mends."""
 
     def add(self, place: int, fault: Message, *, hint: str = "") -> None:
         """Add one fault, and the code of the hint that mends such faults."""
         self.total += 1
         if hint:
-            self.hint(hint)
+            self._hints[hint] = min(place, self._hints.get(hint, inf))
         insort(self._first, (place, self.total, fault))
         del self._first[SPELLED_OUT:]
 
-    def hint(self, code: str) -> None:
-        """Add the code of a hint."""
-        self._hints[code] = None
+    def hint(self, code: str, *, beside: str) -> None:
+        """Add the code of a hint that mends the same faults as another one."""
+        self._hints.setdefault(code, self._hints.get(beside, inf))
 
     def add_all(self, places: Sequence[int], faults: Iterable[Message], *, hint: str = "") -> None:
         """Add a fault of every place; no more are taken from `faults` than may be kept."""
@@ -54,7 +56,8 @@ class Faults:
         """Raise all faults as one error."""
         if self.total:
             faults = [completed(fault, where=f"{self.unit} {place}") for place, _, fault in self._first]
-            raise InputError(self.file, faults, total=self.total, hints=[message(hint) for hint in self._hints])
+            hints = sorted(self._hints, key=self._hints.__getitem__)
+            raise InputError(self.file, faults, total=self.total, hints=[message(hint) for hint in hints])
 
 
 def completed(fault: Message, **values: str) -> Message:

@@ -75,21 +75,14 @@ class OpenTable(Protocol):
         """Whether the cells of a column hold others, which no reading understands."""
 
     def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
-        """Read some columns, in one way or several, of which the last one finds every fault.
-
-        The others come first because they are faster; they need not find the faults, nor the places of rows, but
-        must agree with the last one about inputs without faults.
-        """
+        """Read some columns, in one way or several: the first that does not raise OtherReadingError decides."""
 
     def batches(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
-        """Read some columns as `readings` does, but with a bounded number of rows in memory, whatever the table has.
-
-        A reading that cannot go on raises OtherReadingError.
-        """
+        """Read some columns as `readings` does, but with a bounded number of rows in memory, whatever the table has."""
 
 
 class OtherReadingError(Exception):
-    """A table that is not as this reading needs it to be: the next reading decides what it means."""
+    """A table that is not as this reading needs it to be: the next one, which is slower, decides what it means."""
 
 
 class Collector(Protocol[Made_co]):
@@ -129,30 +122,26 @@ def first_line(error: BaseException) -> str:
 
 
 def collect(table: OpenTable, kinds: Mapping[int, CellKind], new_collector: Callable[[], Collector[Made]]) -> Made:
-    """Return the record that a collector makes of some columns, from the first reading without a fault."""
-    return _first_without_fault(table.readings(kinds), new_collector)
+    """Return the record that a collector makes of some columns, or raise all faults."""
+    return _first_possible(table.readings(kinds), new_collector)
 
 
 def collect_in_batches(
     table: OpenTable, kinds: Mapping[int, CellKind], new_collector: Callable[[], Collector[Made]]
 ) -> Made:
     """Return what `collect` does, of a collector that keeps no rows: the memory does not grow with the table."""
-    return _first_without_fault(table.batches(kinds), new_collector)
+    return _first_possible(table.batches(kinds), new_collector)
 
 
-def _first_without_fault(readings: Iterable[Iterable[Piece]], new_collector: Callable[[], Collector[Made]]) -> Made:
-    errors = []
+def _first_possible(readings: Iterable[Iterable[Piece]], new_collector: Callable[[], Collector[Made]]) -> Made:
     for pieces in readings:
         collector = new_collector()
         try:
             _add_all(collector, pieces)
+            return collector.finish()
         except OtherReadingError:
             continue
-        try:
-            return collector.finish()
-        except InputError as error:
-            errors.append(error.with_traceback(None))  # which would keep the cells in memory
-    raise errors[-1]
+    raise AssertionError("the last reading decides")
 
 
 def _add_all(collector: Collector[Made], pieces: Iterable[Piece]) -> None:

@@ -170,7 +170,8 @@ class Layout(NamedTuple):
         uses: list[tuple[int, CellKind]] = [(self.label, "label")] if self.label != NO_LABEL else []
         uses += [(at, "number") for at in self.scores]
         uses += [(at, "text") for at in (*(at for at, _ in self.where), *self.groups)]
-        uses += [(at, "text") for at in (self.id, self.model, self.time, self.cluster) if at is not None]
+        uses += [(at, "text") for at in (self.model, self.time, self.cluster) if at is not None]
+        uses += [(self.id, "id")] if self.id is not None else []
         kinds: dict[int, CellKind] = {}
         for at, kind in uses:
             kinds[at] = "text" if at in kinds else kind

@@ -66,7 +66,7 @@ class LongCases(Cases):
         """Return the cases, or the counts of each model, or raise all faults."""
         self._require_a_positive_label()
         self._require_a_known_class()
-        self._require_exact_ids()
+        self._ids.require_exact()
         names, models = _numbered([cell for column in self._model_columns for cell in column.texts()])
         self._note_blank(names, models, self._layout.name(self._layout.model or 0))
         if not len(models):
@@ -74,7 +74,7 @@ class LongCases(Cases):
             self._require_both_classes()
         labels, scores = joined(self._labels), joined(self._scores[0])
         has_ids = self._layout.id is not None
-        ids, cases = _numbered(self._ids)
+        ids, cases = _numbered(self._ids.texts)
         rows = _Rows(names, models, ids, cases)
         if has_ids:
             self._note_blank(ids, cases, "the id")
@@ -94,10 +94,10 @@ class LongCases(Cases):
     def _paired(self, rows: _Rows, labels: Flags, scores: Floats) -> Predictions:
         """Return the cases of which no row was dropped; each must have a row of every model."""
         names, ids = rows.names, rows.ids
-        dropped = set(self._dropped_ids)
+        dropped = set(self._ids.dropped)
         if "" in dropped:
             raise InputError(self._table.name, [message("dropped-without-id")])
-        self._dropped_ids, self._n_dropped = sorted(dropped), len(dropped)
+        self._ids.dropped, self._n_dropped = sorted(dropped), len(dropped)
         kept = np.array([name not in dropped for name in ids], dtype=np.bool_)
         table = np.full((len(names), len(ids)), np.nan)
         table[rows.models, rows.cases] = scores

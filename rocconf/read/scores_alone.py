@@ -60,8 +60,8 @@ class _ScoreCases(Cases):
 
     def finish(self) -> tuple[Scores, ...]:  # type: ignore[override]  # scores without labels
         """Return the scores of each model, or raise all faults."""
-        self._require_exact_ids()
-        self._note_duplicate_ids()
+        self._ids.require_exact()
+        self._note_repeated_ids()
         self.faults.raise_if_any()
         kept = sum(map(len, self._labels))
         self._require_cases(kept)

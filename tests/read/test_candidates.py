@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from rocconf.errors import InputError
 from rocconf.read import UnnamedError, find_input, read_frame, read_predictions
 from rocconf.read.candidates import SAMPLE
-from rocconf.read.delimited import PLAIN_BELOW, QUICK_FROM, plain
+from rocconf.read.delimited import quick
 
 N = 12
 LABELS = [1, 0] * (N // 2)
 FRACTIONS = [(7 * k % 11) / 10 for k in range(N)]
 FLOATS = [10.5 * k for k in range(N)]
 WHOLE = list(range(N))
-FORMATS = ["csv", "tsv", "csv.gz", "parquet", "frame", "careful", "plain", "quick"]
+FORMATS = ["csv", "tsv", "csv.gz", "parquet", "frame", "careful"]
 
 COLUMNS = {
     "fractions": (FRACTIONS, True),
@@ -48,11 +48,8 @@ def candidates(frame, form, folder, monkeypatch):
             path.write_bytes(gzip.compress(frame.to_csv(index=False).encode()))
         else:
             frame.to_csv(path, index=False, sep="\t" if form == "tsv" else ",")
-        if form in ("careful", "quick"):
-            monkeypatch.setattr(plain, "columns_of", lambda *_: None)
-        if form == "quick":
-            monkeypatch.setattr("rocconf.read.delimited.QUICK_FROM", 0)
-        assert PLAIN_BELOW > QUICK_FROM
+        if form == "careful":
+            monkeypatch.setattr(quick, "CHUNK", 0)
         return read_predictions(path, na="drop").models
     except UnnamedError:
         return ()

@@ -13,7 +13,7 @@ from strategies import examples
 
 from rocconf.compute.counted import Counted
 from rocconf.errors import InputError
-from rocconf.read import Wanted, count_files, counted, delimited, find_files, find_input, parquet, source
+from rocconf.read import Wanted, count_files, counted, find_files, find_input, parquet, source
 from rocconf.read.delimited import quick
 
 SCORES = st.one_of(st.sampled_from([0.0, -0.0, 0.5, np.inf, -np.inf, 5e-324, 1 + 2e-16]), st.floats(allow_nan=False))
@@ -33,8 +33,7 @@ def small_batches(monkeypatch, tmp_path):
     monkeypatch.setattr(parquet, "BATCH", 5)
     monkeypatch.setattr(parquet, "PIECE", 3)
     monkeypatch.setattr(parquet, "LEAST_PIECE", 2)
-    monkeypatch.setattr(quick, "BATCH", 40)
-    monkeypatch.setattr(delimited, "QUICK_FROM", 0)
+    monkeypatch.setattr(quick, "CHUNK", 40)
     monkeypatch.setattr(counted, "MOST_PENDING", 8)
     monkeypatch.setattr(counted, "FEWEST", 2)
 
@@ -190,7 +189,7 @@ def test_a_folder_or_a_pattern_stands_for_its_tables(tmp_path, monkeypatch):
 def test_progress_is_told_by_bytes_and_each_byte_once(name, monkeypatch):
     monkeypatch.setattr(source, "PIECE", 50)
     monkeypatch.setattr(parquet, "BATCH", 500)
-    monkeypatch.setattr(quick, "BATCH", 5000)
+    monkeypatch.setattr(quick, "CHUNK", 5000)
     written([(at % 2 == 0, at / 97) for at in range(3000)], "a.csv")
     if name == "a.csv.gz":
         Path(name).write_bytes(gzip.compress(Path("a.csv").read_bytes()))

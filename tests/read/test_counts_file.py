@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from rocconf.errors import InputError
-from rocconf.read import Input, Wanted, delimited, find_input, read_counts, read_table
+from rocconf.read import Input, Wanted, find_input, read_counts, read_table
+from rocconf.read.delimited import quick
 from rocconf.read.layout import is_of_counts
 
 HEAD = "score,positives,negatives\n"
@@ -19,20 +20,14 @@ ONE = HEAD + "0.9,2,1\n0.1,1,3\n"
 TWO = "model,score,positives,negatives\nb,0.9,2,1\na,5,1,1\nb,0.1,1,3\na,4,1,0\n"
 
 
-ALL, NONE = 1 << 60, 0
-READERS = {"careful": (NONE, ALL), "plain": (ALL, ALL), "quick": (NONE, NONE)}
+CHUNKS = {"careful": 0, "quick": quick.CHUNK, "in small chunks": 64}
+"""The bytes that the quick reader reads at a time; with 0 it leaves everything to the careful one."""
 
 
-def let_read(patch, reader):
-    """Let a reader be asked first."""
-    patch.setattr(delimited, "PLAIN_BELOW", READERS[reader][0])
-    patch.setattr(delimited, "QUICK_FROM", READERS[reader][1])
-
-
-@pytest.fixture(params=READERS)
+@pytest.fixture(params=CHUNKS)
 def read(request, monkeypatch, tmp_path):
     """Read a counts file by each reader."""
-    let_read(monkeypatch, request.param)
+    monkeypatch.setattr(quick, "CHUNK", CHUNKS[request.param])
     monkeypatch.chdir(tmp_path)
 
     def read_text(text, **options):
@@ -220,9 +215,9 @@ def test_a_tsv_is_read_by_its_suffix(tmp_path):
 def test_all_readers_agree(rows, quoted):
     text = HEAD + "".join(",".join(f'"{cell}"' if quoted else cell for cell in row) + "\n" for row in rows)
     answers = []
-    for reader in READERS:
+    for size in CHUNKS.values():
         with pytest.MonkeyPatch.context() as patch:
-            let_read(patch, reader)
+            patch.setattr(quick, "CHUNK", size)
             try:
                 (counts,) = read_table(Input("counts.csv", None, text.encode()), Wanted())
                 answers.append([counts.thresholds.tobytes(), counts.tp.tolist(), counts.fp.tolist()])

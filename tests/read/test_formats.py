@@ -10,7 +10,7 @@ from rocconf.messages import message
 from rocconf.read import Input, Wanted, formats, read_table
 from rocconf.read.columns import TextCells
 from rocconf.read.faults import Fault
-from rocconf.read.formats import Piece
+from rocconf.read.formats import OtherReadingError, Piece
 
 CASES = "label score\n1 0.9\n0 0.1\n1 0.4\n"
 COUNTS = "score positives negatives\n0.9 2 1\n0.1 1 3\n"
@@ -32,14 +32,18 @@ class BlankSeparated:
         return False
 
     def readings(self, kinds):
-        yield [
-            Piece([at], {column: TextCells([row[column]]) for column in kinds}) for at, row in self._rows(marked=False)
-        ]
+        yield self._unmarked(kinds)
         marked = [Fault(at, message("csv-error", reason="marked")) for at, _ in self._rows(marked=True)]
         yield [
             Piece([at], {column: TextCells([row[column]]) for column in kinds}, marked if at == 1 else [])
             for at, row in self._rows(marked=False)
         ]
+
+    def _unmarked(self, kinds):
+        for at, row in enumerate(self.rows, 1):
+            if row[0].startswith("!"):
+                raise OtherReadingError
+            yield Piece([at], {column: TextCells([row[column]]) for column in kinds})
 
     def _rows(self, *, marked):
         return [(at, row) for at, row in enumerate(self.rows, 1) if row[0].startswith("!") is marked]
@@ -68,12 +72,14 @@ def test_a_new_format_may_hold_counts():
     assert (counts.model, counts.p, counts.q) == ("scores", 3, 4)
 
 
-def test_a_reading_without_faults_is_taken():
-    assert len(read(CASES + "! ignored\n")) == 3
+def test_the_first_reading_that_goes_to_the_end_decides():
+    assert len(read(CASES)) == 3
+    with pytest.raises(InputError, match="row 4: label 'x'"):
+        read(CASES + "x 0.5\n")
 
 
 @pytest.mark.parametrize("text", [CASES + "x 0.5\n! 0\n", COUNTS + "x 1 1\n! 0 0\n"])
-def test_the_last_reading_has_all_faults(text):
+def test_the_next_reading_has_the_faults_that_one_cannot_find(text):
     with pytest.raises(InputError) as caught:
         read(text)
     assert caught.value.total == 2

@@ -1,174 +1,175 @@
-"""Read large text with polars, which uses all cores and holds only the columns that are needed.
+"""Read text with numpy, many lines at a time, on several processors.
 
-This reader finds no faults. If it cannot prove that a file means the same to all readers it returns None, and the
-careful one decides. It proves that
+It proves that the text means the same to the careful reader, or leaves it to that one:
 
-- every quote opens or closes a whole cell on one line or stands doubled within one, and no carriage return stands alone;
-- every line has as many cells as the header, though polars drops the end of a row that is too long and fills up one
-  that is too short;
-- every number that is not finite is spelled so, and no other is so large that a float may not hold it.
+- the first line is the header, and every other one has as many cells; blank lines at the end are skipped, as by both;
+- every quote opens or closes a whole cell on one line, or stands doubled within one;
+- no carriage return stands alone, no byte is zero, and all text is UTF-8.
 
-Polars itself refuses what is not UTF-8.
+Then every row is a line, and the faults of its cells are found here, too.
 """
 
 from __future__ import annotations
 
-import re
+import csv
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.bits import bits_of, odd_so_far, set_before, set_before_words
+from rocconf.bits import bits_of, flags_of, odd_so_far
 from rocconf.read.bounds import LONGEST_LINE
-from rocconf.read.cells import are_exact
+from rocconf.read.delimited.decimals import MARGIN
+from rocconf.read.delimited.fields import Fields
 from rocconf.read.formats import OtherReadingError, Piece
-from rocconf.read.series import SeriesCells
-from rocconf.read.source import DAMAGE, open_unpacked, whole_lines
-from rocconf.records import MOST_CASES
+from rocconf.read.source import DAMAGE
+from rocconf.threads import in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from io import BufferedIOBase
-    from pathlib import Path
 
-    import polars as pl
     from numpy.typing import NDArray
 
-    from rocconf.bits import Places
     from rocconf.read.columns import CellKind
     from rocconf.read.source import Input
+    from rocconf.records import Flags
 
+    Octets = NDArray[np.uint8]
+    Places = NDArray[np.int64]
 
-BATCH = 1 << 25
-"""The bytes of a batch of lines."""
+CHUNK = 1 << 21
+"""The bytes that are read at a time."""
 
+UTF8_MARK = b"\xef\xbb\xbf"
 QUOTE, NEW_LINE, RETURN = b'"\n\r'
-
-BLANK = re.compile(rb"(^|\n)\r?\n")
-NOT_FINITE = r"(?i)^\s*(nan|[+-]?inf(inity)?)\s*$"
-LONG_WHOLE = r"^\s*[+-]?[0-9]{16,}(\.0*)?\s*$"
-
-
-def columns_of(
-    source: Input, delimiter: str, kinds: Mapping[int, CellKind], header: Sequence[str]
-) -> dict[int, SeriesCells] | None:
-    """Return some columns of a file that means the same to all readers, None of any other."""
-    try:
-        text = source.unpacked()
-    except DAMAGE:
-        return None
-    return _columns_of_text(text, delimiter, kinds, header)
 
 
 def pieces_of(source: Input, delimiter: str, kinds: Mapping[int, CellKind], header: Sequence[str]) -> Iterator[Piece]:
-    """Yield some columns of a file that means the same to all readers, some lines at a time."""
-    start = 0
+    """Yield some columns, many lines at a time, or raise OtherReadingError."""
+    if not delimiter.isascii():
+        raise OtherReadingError
+    line = 2
     try:
         with source.open() as stream:
-            names = stream.readline(LONGEST_LINE)
-            for lines in _batches(stream):
-                columns = _columns_of_text(names + lines, delimiter, kinds, header)
-                if columns is None:
-                    raise OtherReadingError
-                n = len(next(iter(columns.values())))
-                yield Piece(range(start, start + n), columns)
-                start += n
+            _require_header(stream.readline(LONGEST_LINE), delimiter, header)
+            cut = partial(_cut, delimiter=ord(delimiter), width=len(header), kinds=kinds)
+            for columns in in_turn(partial(cut, text) for text in _texts(stream)):
+                rows = len(next(iter(columns.values())))
+                yield Piece(range(line, line + rows), columns)
+                line += rows
     except DAMAGE:
         raise OtherReadingError from None
 
 
-def _batches(stream: BufferedIOBase) -> Iterator[bytes]:
-    """Yield many whole lines at a time."""
-    while lines := stream.read(BATCH):
-        yield lines + stream.readline(LONGEST_LINE)
+def _require_header(line: bytes, delimiter: str, header: Sequence[str]) -> None:
+    """Refuse a header that is not the first line."""
+    try:
+        text = line.removeprefix(UTF8_MARK).decode()
+        is_first = list(csv.reader([text], delimiter=delimiter, strict=True)) == [list(header)]
+    except (UnicodeDecodeError, csv.Error):
+        is_first = False
+    if not is_first:
+        raise OtherReadingError
 
 
-def _columns_of_text(
-    text: bytes | Path, delimiter: str, kinds: Mapping[int, CellKind], header: Sequence[str]
-) -> dict[int, SeriesCells] | None:
-    """Return some columns of a header and lines that mean the same to all readers, None of any other."""
-    lines = _number_of_lines(text, delimiter, len(header)) if delimiter.isascii() else None
-    frame = None if lines is None else _parsed(text, delimiter, header, kinds)
-    if frame is None or len(frame) != lines:
-        return None
-    if not all(_is_exact(text, delimiter, frame[header[at]]) for at in kinds if kinds[at] == "number"):
-        return None
-    return {at: SeriesCells(frame[header[at]]) for at in kinds}
+def _texts(stream: BufferedIOBase) -> Iterator[bytearray]:
+    """Yield whole lines, the last one with its end, between MARGIN zero bytes; blank lines at the end are left out."""
+    rest = b""
+    while True:
+        text = bytearray(MARGIN + CHUNK + MARGIN)
+        begin = end = MARGIN + len(rest)
+        text[MARGIN:begin] = rest
+        with memoryview(text) as view:
+            while end < MARGIN + CHUNK and (read := stream.readinto(view[end : MARGIN + CHUNK])):
+                end += read
+        if end < MARGIN + CHUNK:
+            break
+        after = text.rfind(b"\n", begin, end) + 1
+        if not after:
+            raise OtherReadingError
+        rest = bytes(text[after:end])
+        text[after:] = bytes(MARGIN)
+        yield text
+    lines = bytes(text[MARGIN:end]).rstrip(b"\r\n")
+    if lines:
+        yield bytearray(MARGIN) + lines + b"\n" + bytes(MARGIN)
 
 
-def _parsed(
-    text: bytes | Path, delimiter: str, header: Sequence[str], kinds: Mapping[int, CellKind]
-) -> pl.DataFrame | None:
-    """Return the columns as polars reads them, labels as small integers if they are."""
-    import polars as pl
+def _cut(raw: bytearray, *, delimiter: int, width: int, kinds: Mapping[int, CellKind]) -> dict[int, Fields]:
+    """Return the cells of some columns of whole lines."""
+    _require_characters(raw)
+    text = np.frombuffer(raw, dtype=np.uint8)
+    inner = text[MARGIN:-MARGIN]
+    is_end = inner == NEW_LINE
+    is_edge = is_end | (inner == delimiter)
+    has_quotes, has_returns = QUOTE in raw, RETURN in raw
+    is_doubled = has_quotes and _pair_quotes(inner, delimiter, is_end, is_edge)
+    if has_returns and not (inner[np.flatnonzero(inner == RETURN) + 1] == NEW_LINE).all():
+        raise OtherReadingError
+    edges = np.flatnonzero(is_edge)
+    edges += MARGIN
+    lines = np.count_nonzero(is_end)
+    if lines * width != len(edges):
+        raise OtherReadingError
+    table = edges.reshape(lines, width)
+    if not (text[table[:, -1]] == NEW_LINE).all():
+        raise OtherReadingError
+    columns = {}
+    for at, kind in kinds.items():
+        starts, ends = _begins(table, at), table[:, at].copy()
+        if has_returns and at == width - 1:
+            ends -= text[ends - 1] == RETURN
+        if width == 1 and (starts == ends).any():  # a blank line, which is no row
+            raise OtherReadingError
+        if has_quotes:
+            is_quoted = text[starts] == QUOTE
+            starts += is_quoted
+            ends -= is_quoted
+        columns[at] = Fields(text, starts, ends, is_doubled=is_doubled)
+        columns[at].prepare(kind)
+    return columns
 
-    for label in (pl.Int8, pl.String) if "label" in kinds.values() else (pl.String,):
-        types = {"number": pl.Float64, "label": label}
-        schema = {header[at]: types.get(kinds[at], pl.String) for at in sorted(kinds)}
+
+def _require_characters(raw: bytearray) -> None:
+    """Refuse bytes that are zero, and those that are not text."""
+    if raw.find(0, MARGIN, -MARGIN) >= 0:
+        raise OtherReadingError
+    if not raw.isascii():
         try:
-            lines = pl.scan_csv(text, separator=delimiter, infer_schema=False, schema_overrides=schema, glob=False)
-            if lines.collect_schema().names() != list(header):
-                return None
-            return lines.select(list(schema)).collect()
-        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
-            continue
-    return None
+            raw.decode()
+        except UnicodeDecodeError:
+            raise OtherReadingError from None
 
 
-def _is_exact(text: bytes | Path, delimiter: str, numbers: pl.Series) -> bool:
-    """Whether every number that is not finite is spelled so, and none is a whole number that a float may not hold."""
-    import polars as pl
-
-    if are_exact(numbers.drop_nulls().to_numpy()):
-        return True
-    cell = pl.col(numbers.name)
-    number = cell.str.strip_chars().cast(pl.Float64, strict=False)
-    finite, large = (found.fill_null(value=False) for found in (number.is_finite(), number.abs() >= MOST_CASES))
-    doubtful = (~finite & ~cell.str.contains(NOT_FINITE)) | (finite & large & cell.str.contains(LONG_WHOLE))
-    cells = pl.scan_csv(text, separator=delimiter, infer_schema=False, glob=False).select(numbers.name)
-    return cells.filter(doubtful).collect().is_empty()
+def _begins(table: Places, at: int) -> Places:
+    """Return where each cell of a column begins."""
+    if at:
+        return table[:, at - 1] + 1
+    starts = np.empty(len(table), dtype=np.int64)
+    starts[0], starts[1:] = MARGIN, table[:-1, -1] + 1
+    return starts
 
 
-def _number_of_lines(text: bytes | Path, delimiter: str, width: int) -> int | None:
-    """Return the number of lines below the header if their form is proven: all have this many cells; else None."""
-    count = 0
-    with open_unpacked(text) as stream:
-        stream.readline(LONGEST_LINE)
-        for piece in whole_lines(stream):
-            if len(piece) > LONGEST_LINE or (b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n")):
-                return None
-            lines = _even_lines(piece if piece.endswith(b"\n") else piece + b"\n", ord(delimiter), width)
-            if lines is None:
-                return None
-            count += lines
-    return count
+def _pair_quotes(inner: Octets, delimiter: int, is_end: Flags, is_edge: Flags) -> bool:
+    """Leave the edges in quotes out, and return whether quotes are doubled within cells.
 
-
-def _even_lines(piece: bytes, delimiter: int, width: int) -> int | None:
-    """Return the number of lines, None if one has not as many cells or a quote does not open or close a cell of one line."""
-    if width == 1 and BLANK.search(piece):  # which the engine takes for a cell
-        return None
-    characters = np.frombuffer(piece, dtype=np.uint8)
-    ends, delimiters = np.flatnonzero(characters == NEW_LINE), bits_of(characters == delimiter)
-    if b'"' in piece:
-        is_quote = characters == QUOTE
-        if not _are_edges(characters, np.flatnonzero(is_quote), delimiter):
-            return None
-        delimiters &= ~odd_so_far(bits_of(is_quote))
-    cells = np.diff(set_before(ends, delimiters, set_before_words(delimiters)), prepend=0) + 1
-    return len(ends) if (cells == width).all() else None
-
-
-def _are_edges(characters: NDArray[np.uint8], quotes: Places, delimiter: int) -> bool:
-    """Whether quotes open and close whole cells in turn; one that closes just before one that opens is a quote of the cell."""
+    Quotes open and close whole cells in turn; one that closes just before one that opens is a quote of the cell.
+    """
+    is_quote = inner == QUOTE
+    quotes = np.flatnonzero(is_quote)
     if len(quotes) % 2:
-        return False
+        raise OtherReadingError
     before, after = (
-        characters[quotes[::2] - 1],
-        characters[quotes[1::2] + 1],
-    )  # before the first character is the end of a line
-    at_both = (delimiter, NEW_LINE, QUOTE)
-    return all(
-        np.logical_or.reduce([found == edge for edge in edges]).all()
-        for found, edges in ((before, at_both), (after, (*at_both, RETURN)))
-    )
+        inner[quotes[::2] - 1],
+        inner[quotes[1::2] + 1],
+    )  # before the first character is the last one, an end
+    of_both = (delimiter, NEW_LINE, QUOTE)
+    for found, expected in ((before, of_both), (after, (*of_both, RETURN))):
+        if not np.logical_or.reduce([found == character for character in expected]).all():
+            raise OtherReadingError
+    is_inside = flags_of(odd_so_far(bits_of(is_quote)), len(inner))
+    if (is_end & is_inside).any():
+        raise OtherReadingError
+    is_edge &= ~is_inside
+    return bool((after == QUOTE).any())

@@ -22,8 +22,8 @@ class Good(NamedTuple):
     scores: dict[str, list[float]]
     options: Mapping[str, Any] = MappingProxyType({})
     file: str = "scores.csv"
-    quick: bool | None = True
-    """Whether the quick reader reads it, or leaves it to the careful one; None if that depends on the engine."""
+    quick: bool = True
+    """Whether the quick reader reads it, or leaves it to the careful one."""
     ids: list[str] | None = None
     dropped: int = 0
 
@@ -84,10 +84,9 @@ GOOD = [
         '"label","say ""so"""\n1,0.9\n0,0.1\n',
         "10",
         {'say "so"': [0.9, 0.1]},
-        quick=None,
     ),
-    Good("names between blanks", " label , score \n1,0.9\n0,0.1\n", "10", SCORES, quick=None),
-    Good("blanks around cells", HEAD + " 1 , 0.9 \n\t0,0.1\t\n", "10", SCORES, quick=False),
+    Good("names between blanks", " label , score \n1,0.9\n0,0.1\n", "10", SCORES),
+    Good("blanks around cells", HEAD + " 1 , 0.9 \n\t0,0.1\t\n", "10", SCORES),
     Good("blanks before cells", HEAD + " 1, 0.9\n 0, 0.1\n", "10", SCORES),
     Good("true and false", HEAD + "True,0.9\nFalse,0.1\ntrue,1\nFALSE,2\n", "1010", {"score": [0.9, 0.1, 1, 2]}),
     Good("labels with a point", HEAD + "1.0,0.9\n0.0,0.1\n1,2\n", "101", {"score": [0.9, 0.1, 2]}),
@@ -169,7 +168,6 @@ GOOD = [
         "x,label,score,x\n1,1,0.9,a\n2,0,0.1,b\n",
         "10",
         SCORES,
-        quick=False,
     ),
     Good(
         "a name as an engine would make it up",
@@ -177,14 +175,12 @@ GOOD = [
         "10",
         {"x_duplicated_0": [0.9, 0.1]},
         {"score": ("x_duplicated_0",)},
-        quick=False,
     ),
     Good(
         "names with quotes in them",
         'x"y,z",label,score\n1,0,1,0.9\n0,1,0,0.1\n',
         "10",
         SCORES,
-        quick=None,
     ),
     Good("a column nobody asked for with gaps", "label,score,note\n1,0.9,\n0,0.1,x\n", "10", SCORES),
     Good("quotes within cells", 'label,score,note\n1,0.9,"say ""a, b"""\n0,0.1,""""\n', "10", SCORES),
@@ -238,7 +234,6 @@ GOOD = [
         "10",
         SCORES,
         {"na": "drop"},
-        quick=False,
         dropped=4,
     ),
     Good(
@@ -339,7 +334,6 @@ GOOD = [
         "label,score\n1,9007199254740992\n0,-9007199254740994.000\n",
         "10",
         {"score": [9007199254740992.0, -9007199254740994.0]},
-        quick=False,
     ),
     Good("tabs", TEXT.replace(",", "\t"), "10", SCORES, file="scores.tsv"),
     Good("tabs, packed", gzip.compress(TEXT.replace(",", "\t").encode(), mtime=0), "10", SCORES, file="scores.tab.gz"),
