@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
 
 import numpy as np
 
 from rocconf import __version__, wording
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.records import slices
 from rocconf.table import Column, Table, plain_values, stack

@@ -11,10 +11,11 @@ bins of any finer resolution, so counts of different resolutions add up at the c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
+
+from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]

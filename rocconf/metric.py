@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Literal
 
+from rocconf.dataclass import dataclass
 from rocconf.table import Column
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.dataclass import dataclass
 from rocconf.threads import sort
 
 if TYPE_CHECKING:

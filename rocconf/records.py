@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import inf, isinf
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from rocconf.bins import Ends, bin_of
 from rocconf.conditions import DECIMAL
+from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError, UndefinedError, UsageError
 from rocconf.examples import example
 

@@ -5,11 +5,12 @@ A table of ten million rows is never held in memory: its blocks compute the rows
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError
 from rocconf.records import slices
 

@@ -11,9 +11,10 @@ another remainder than whole numbers leave. What a careful hand invents as a who
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError
 from rocconf.examples import example
 from rocconf.records import MOST_CASES

@@ -1,7 +1,7 @@
 """`rocconf chi2-contours`."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,6 +25,7 @@ from rocconf.cli.options import (
 from rocconf.cli.promises import Promises
 from rocconf.cli.run import Run
 from rocconf.compute.stats.seeds import SEED
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocconf.cli.commands import ANALYSES
 from rocconf.cli.judging import result_of
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import did_you_mean
 from rocconf.naming import baseline_name, stem

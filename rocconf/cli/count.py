@@ -1,6 +1,6 @@
 """`rocconf count`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +10,7 @@ from rocconf.cli.on_spark import How, count_on_spark, is_for_spark
 from rocconf.cli.options import Data, Gate, Output
 from rocconf.cli.print_sql import DIALECTS, Query, is_for_sql, print_sql
 from rocconf.cli.run import Run, alike
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:

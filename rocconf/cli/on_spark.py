@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocconf.cli.run import alike
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:

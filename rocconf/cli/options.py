@@ -6,11 +6,13 @@ The records cannot be compared or printed: generating these methods would slow e
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache, wraps
 from typing import Annotated, Any, Literal
 
 import typer
+
+from rocconf.dataclass import dataclass
 
 FILES = "csv, tsv, JSON lines, Arrow or parquet (.gz, .zst), a counts file, or - for standard input"
 POINT_RULES = (

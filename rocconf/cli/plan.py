@@ -1,6 +1,5 @@
 """`rocconf plan`."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,6 +7,7 @@ import typer
 from rocconf.cli.options import FILES, Data, Gate, Interval, Level, Output, Seed, replicates
 from rocconf.cli.run import Run
 from rocconf.compute.stats.seeds import SEED
+from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from rocconf.answer import Result

@@ -6,7 +6,7 @@ Every analysis of one model needs no more than this, however many cases were cou
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from rocconf.bins import Dyadic, binning_of, edges_of
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.summary import about_bins
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.records import OTHERS
 from rocconf.table import Block, Column, Table

@@ -9,7 +9,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf import wording
@@ -56,6 +56,7 @@ from rocconf.compute.roc.slices import (
     slices_table,
 )
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_columns, summary_of
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import did_you_mean
 

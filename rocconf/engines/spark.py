@@ -7,7 +7,7 @@ whose size was not asked before. A label means what it means in a file: the dist
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,6 +16,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from rocconf.bins import USUAL, Dyadic, Thresholds, ends_of
+from rocconf.dataclass import dataclass
 from rocconf.engines.connect import Connection, plain_path
 from rocconf.engines.dialects import DIALECTS
 from rocconf.engines.spark_numbers import (

@@ -8,10 +8,10 @@ none needs ids.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rocconf import __version__
+from rocconf.dataclass import dataclass
 from rocconf.engines.edges import RESOLUTION, Ctes, between, dyadic
 from rocconf.errors import UsageError
 

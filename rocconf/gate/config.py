@@ -5,11 +5,12 @@ The file is searched in the working directory, then in its parents. An unknown k
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 from rocconf.conditions import parse_conditions
+from rocconf.dataclass import dataclass
 from rocconf.errors import InputError, UsageError
 from rocconf.gate.rule import WORDS, GateRule, parse_metric, split_by
 from rocconf.messages import did_you_mean

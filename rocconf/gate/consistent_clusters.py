@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from rocconf.compute.roc.clustered import SIZES, SizeOfRate, measured
 from rocconf.compute.roc.metrics import AT_A_POINT, DIFF
 from rocconf.compute.stats.clusters import EffectiveSize
 from rocconf.compute.stats.confusion import Confusion
+from rocconf.dataclass import dataclass
 from rocconf.gate.consistent_row import RELATIVE, Row, is_count, is_number
 from rocconf.messages import message
 from rocconf.records import DEFAULT_LEVEL, ROBUST

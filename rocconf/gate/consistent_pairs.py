@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,7 @@ from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.mean_interval import MEAN, PSEUDO_CASES
 from rocconf.compute.stats.normal import normal_quantile, two_sided_p
 from rocconf.compute.stats.weighted_sum import MOVER
+from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError
 from rocconf.gate.consistent_classes import average_pair_faults
 from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row, are_limits, is_count, is_multiple, is_number, is_same

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from math import isclose
 from sys import float_info
 from typing import TYPE_CHECKING, Any
 
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 
 if TYPE_CHECKING:

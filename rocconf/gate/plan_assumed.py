@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +19,7 @@ from rocconf.compute.plan import (
 from rocconf.compute.stats.auc_intervals import require_interval_kind
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.seeds import generator
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.gate.rule import GateRule, in_full
 from rocconf.metric import DELTA

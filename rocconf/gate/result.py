@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,6 +10,7 @@ from rocconf.answer import GATE_COLUMNS, Result
 from rocconf.compute.roc.given_point import is_given
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY
+from rocconf.dataclass import dataclass
 from rocconf.errors import InputError, RocconfError, UsageError
 from rocconf.gate.apply_rules import judge_model, models_of
 from rocconf.gate.check_rules import check_options, check_rules, require_named, require_no_copies

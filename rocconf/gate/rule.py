@@ -8,10 +8,10 @@ every slice: the cases with one value of the column.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import number_meant
 from rocconf.metric import DELTA

@@ -7,7 +7,7 @@ rule, an error names the command to run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from shlex import quote
 from sys import float_info
 from typing import TYPE_CHECKING, Any
@@ -34,6 +34,7 @@ from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.clusters import EffectiveSize
 from rocconf.compute.stats.difference import Difference
+from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError, UsageError
 from rocconf.gate.rule import POINT, GateRule, parse_metric
 from rocconf.metric import DELTA

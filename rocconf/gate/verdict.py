@@ -6,7 +6,7 @@ inconclusive. Counts, thresholds and p-values are judged as they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil, isinf
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +17,7 @@ from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.slices import EMPTY
 from rocconf.compute.stats.clusters import FEWEST_CLUSTERS
 from rocconf.compute.stats.plan import needed_cases
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import is_beyond_intervals
 from rocconf.gate.promises import chooses_in_sample

@@ -9,9 +9,9 @@ The values are inserted afterwards, so that text from a file is never taken for 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocconf.dataclass import dataclass
 from rocconf.messages.of_answer import OF_ANSWER
 from rocconf.messages.of_api import OF_API
 from rocconf.messages.of_cli import OF_CLI

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 SMALLEST_SIDE, LARGEST_SIDE = 3.0, 100.0

@@ -9,13 +9,13 @@ References
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.transforms import Bbox
 
+from rocconf.dataclass import dataclass
 from rocconf.plot.axes import LETTER, SQUARE_MARGIN, letters_in, unit_square
 from rocconf.plot.colours import INK, MODEL_COLOURS, SOFT
 from rocconf.plot.legend import legend_under

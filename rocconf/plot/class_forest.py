@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 from matplotlib.lines import Line2D
 
+from rocconf.dataclass import dataclass
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import SMALL_SIZE, add_figure_title, letters_in
 from rocconf.plot.class_curves import class_cases

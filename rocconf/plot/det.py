@@ -10,12 +10,12 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.roc.curve import curve
+from rocconf.dataclass import dataclass
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title, diagonal
 from rocconf.plot.legend import place_legend

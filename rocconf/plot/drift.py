@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 from matplotlib.lines import Line2D
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_figure_title

@@ -8,7 +8,6 @@ are better, the axis is reversed.
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
 from rocconf.compute.compare import DIFFERENCES, TEST_NAMES, excludes_zero
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import SMALL_SIZE, add_figure_title, letters_in

@@ -11,7 +11,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
+from rocconf.dataclass import dataclass
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import SQUARE_MARGIN, add_title_over, letters_over_panel
 from rocconf.plot.colours import MODEL_COLOURS, QUIET, SOFT

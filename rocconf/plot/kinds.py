@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import did_you_mean
 from rocconf.report import split_prefix

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import matplotlib as mpl
@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from rocconf.compute.roc.curve import PROBABILITY_SLACK, rows_at
+from rocconf.dataclass import dataclass
 from rocconf.plot import format as fmt
 from rocconf.plot.colours import INK, QUIET, colour_of, marker_of
 

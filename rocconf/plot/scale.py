@@ -14,12 +14,12 @@ leads to. A *score* that is infinite is at an end of the bar.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from rocconf.dataclass import dataclass
 from rocconf.plot import format as fmt
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from rocconf.compute.roc.curve import rows_at
+from rocconf.dataclass import dataclass
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import SQUARE_MARGIN, add_title_over, letters_over_panel
 from rocconf.plot.colours import INK, MODEL_COLOURS

@@ -6,7 +6,6 @@ one with too few cases for a verdict is dashed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from matplotlib.ticker import MaxNLocator
 
 from rocconf.compute.compare import Comparison
 from rocconf.compute.roc.slices import EMPTY, columns_of
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import SMALL_SIZE, add_figure_title, letters_in

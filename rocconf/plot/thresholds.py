@@ -7,7 +7,6 @@ colour, and the intervals are left out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter
 
 from rocconf.compute.roc.curve import curve
+from rocconf.dataclass import dataclass
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import SQUARE_MARGIN, add_title
 from rocconf.plot.colours import INK, QUIET, colour_of, marker_of

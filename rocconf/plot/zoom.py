@@ -5,7 +5,6 @@ The enlarged part is an inset, where the curves leave a place for one, and other
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +13,7 @@ from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
 
+from rocconf.dataclass import dataclass
 from rocconf.plot.axes import SMALL_SIZE, SQUARE_MARGIN
 from rocconf.plot.colours import SOFT
 from rocconf.plot.roc_space import roc_axes

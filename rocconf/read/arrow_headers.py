@@ -13,12 +13,12 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 from struct import Struct, calcsize
 from struct import error as StructError  # noqa: N812  # an exception
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rocconf.dataclass import dataclass
 from rocconf.read.cells import quoted
 from rocconf.read.source import DamagedError, StoredBytes
 

@@ -7,11 +7,12 @@ a model share: `p_setosa`, `p_versicolor`. A table is read twice: for the classe
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import InputError, TooFewCasesError, UsageError
 from rocconf.examples import example
 from rocconf.messages import message

@@ -5,7 +5,7 @@ The cases of any number of files are added up. A file that has been counted alre
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from itertools import chain
@@ -15,6 +15,7 @@ import numpy as np
 
 from rocconf.bins import USUAL, Dyadic, Ends, Thresholds, above_zero, binning_of, common, holds
 from rocconf.conditions import are_exclusive
+from rocconf.dataclass import dataclass
 from rocconf.errors import InputError, UsageError
 from rocconf.examples import example
 from rocconf.messages import message

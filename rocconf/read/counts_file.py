@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rocconf.bins import ends_of
+from rocconf.dataclass import dataclass
 from rocconf.errors import InputError
 from rocconf.examples import example
 from rocconf.messages import message

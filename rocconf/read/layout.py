@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import InputError, UsageError
 from rocconf.examples import example, hides_examples
 from rocconf.messages import did_you_mean, message

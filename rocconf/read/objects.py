@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from math import inf
 from pathlib import Path, PurePosixPath
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from warnings import catch_warnings
 from weakref import finalize
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.naming import COMPRESSIONS, SUFFIXES

@@ -12,9 +12,9 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rocconf.dataclass import dataclass
 from rocconf.read.cells import quoted
 from rocconf.read.source import DamagedError, StoredBytes
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.read.cells import meaning

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from glob import iglob
 from io import BufferedReader, BytesIO, RawIOBase
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from weakref import finalize
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import InputError
 from rocconf.messages import did_you_mean, message
 from rocconf.naming import COMPRESSIONS, SUFFIXES

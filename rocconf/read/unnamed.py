@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.visible import visible

@@ -6,11 +6,11 @@ What writes a format is loaded when it is used.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.report.files import replacing, surely, writable
 from rocconf.report.prefix import split_prefix

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from rocconf.table import plain_values
@@ -80,28 +79,34 @@ def _spaced(block: Block, n: int, *, most: int) -> list[int]:
     """Return rows near the shares, the first share first; without the one in which nothing is flagged."""
     if block.length - 1 <= most:
         return list(range(1, block.length))
+    nearest = _nearest(block, [share * n for share in (*SHARES, *MORE_SHARES)])
     rows: dict[int, float] = {}
-    for share in (*SHARES, *MORE_SHARES):
-        row = _nearest(block, share * n)
-        cases = _cases(block, row)
+    for row, cases in zip(nearest, _cases(block, nearest), strict=True):
         if all(max(cases, other) > NEAR * min(cases, other) for other in rows.values()):
             rows[row] = cases
     return list(rows)
 
 
-def _nearest(block: Block, wanted: float) -> int:
-    """Return the row whose number of cases flagged is nearest."""
+def _nearest(block: Block, wanted: Sequence[float]) -> list[int]:
+    """Return for each number of cases the row that flags about as many; all are looked for at once."""
+    first, last = [1] * len(wanted), [block.length - 1] * len(wanted)
+    while any(start < end for start, end in zip(first, last, strict=True)):
+        middle = [(start + end) // 2 for start, end in zip(first, last, strict=True)]
+        for at, (row, cases) in enumerate(zip(middle, _cases(block, middle), strict=True)):
+            if cases < wanted[at]:
+                first[at] = min(row + 1, last[at])
+            else:
+                last[at] = row
+    before = [max(after - 1, 1) for after in last]
+    pairs = zip(wanted, before, _cases(block, before), last, _cases(block, last), strict=True)
+    return [one if cases - few <= many - cases else other for cases, one, few, other, many in pairs]
 
-    def cases(row: int) -> float:
-        return _cases(block, row)
 
-    after = min(max(bisect_left(range(block.length), wanted, key=cases), 1), block.length - 1)
-    before = max(after - 1, 1)
-    return before if wanted - cases(before) <= cases(after) - wanted else after
-
-
-def _cases(block: Block, row: int) -> float:
-    """Return how many cases a row flags."""
+def _cases(block: Block, rows: Sequence[int]) -> list[float]:
+    """Return how many cases each row flags."""
     import numpy as np
 
-    return float(sum(block.values(key, np.array([row]))[0] for key in COUNTED))
+    at = np.array(rows, dtype=np.intp)
+    tp, fp = (block.values(key, at) for key in COUNTED)
+    found: list[float] = (tp + fp).astype(np.float64).tolist()
+    return found

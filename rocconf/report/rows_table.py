@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.report.rounding import NO_VALUE, show_column
 from rocconf.report.shown import NARROWEST_TEXT, Shown, shortened_to_width, text_width

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any
 
 from rocconf import wording
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.report.few_rows import few_rows, is_counted, share_of
 from rocconf.report.screen_table import screen_table
@@ -70,26 +71,39 @@ LEAST_ROWS = 3
 
 def write_screen(answer: Answer, stream: IO[str], *, used: int = 0, size: tuple[int, int] | None = None) -> None:
     """Write what fits a screen, of which some lines may be used already; with all rows write everything."""
-    from rich.console import Console
-    from rich.text import Text
-
-    from rocconf.report.human import everything
-
     width, height = size or screen_size(stream)
     if answer.all_rows:
+        from rocconf.report.human import everything
+
         lines = everything(answer, stream, width=width)
     else:
         lines = screen_lines(answer, width=width, height=height, used=used)
+    lines = [(visible(line), style) for line, style in lines]
+    is_plain = not shows_styles(stream) and all(line.isascii() and len(line) <= width for line, _ in lines)
+    page = "".join(f"{line}\n" for line, _ in lines) if is_plain else _styled(lines, stream, width, height)
+    stream.write(without_commands(page))
+
+
+def shows_styles(stream: IO[str]) -> bool:
+    """Whether rich may find that a stream shows styles, or is told so: elsewhere its import would be a tenth of a small run."""
+    return stream.isatty() or any(name in os.environ for name in ("FORCE_COLOR", "TTY_COMPATIBLE"))
+
+
+def _styled(lines: Sequence[tuple[str, str]], stream: IO[str], width: int, height: int) -> str:
+    """Return lines as the stream shows them, those that are too long folded."""
+    from rich.console import Console
+    from rich.text import Text
+
     page = Text(no_wrap=True, overflow="fold")
     for line, style in lines:
-        page.append(f"{visible(line)}\n", style)
+        page.append(f"{line}\n", style)
     # rich leaves bold and dim where it finds NO_COLOR
     plain: dict[str, Any] = {"color_system": None} if os.environ.get("NO_COLOR") else {}
     console = Console(file=stream, width=width, height=height, highlight=False, **plain)
     # captured first: rich would end the process if the reader has gone
     with console.capture() as captured:
         console.print(page, end="")
-    stream.write(without_commands(captured.get()))
+    return captured.get()
 
 
 def screen_size(stream: IO[str]) -> tuple[int, int]:

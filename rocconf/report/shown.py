@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rocconf.dataclass import dataclass
 from rocconf.report.names import shortened
 from rocconf.visible import visible
 
@@ -40,6 +39,8 @@ class Shown:
 
 def text_width(text: str) -> int:
     """Return how many terminal columns a text takes."""
+    if text.isascii() and text.isprintable():
+        return len(text)
     from rich.cells import cell_len
 
     return cell_len(text)

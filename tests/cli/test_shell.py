@@ -208,7 +208,7 @@ def test_a_crash_in_a_computation_is_no_verdict(rocconf, scores):
     assert "Traceback" in rocconf("sweep", scores, "--debug", code=code).err
 
 
-@pytest.mark.parametrize("module", ["typer", "numpy", "rocconf.cli.sweep", "rocconf.errors", "rich.console"])
+@pytest.mark.parametrize("module", ["typer", "numpy", "rocconf.cli.sweep", "rocconf.errors", "rocconf.report.screen"])
 def test_a_failing_import_is_no_verdict(rocconf, scores, module):
     code = f"import sys\nsys.modules[{module!r}] = None\nfrom rocconf.__main__ import main; main()"
     ran = rocconf("sweep", scores, "--format", "table", code=code)

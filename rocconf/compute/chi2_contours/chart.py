@@ -10,7 +10,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -35,6 +35,7 @@ from rocconf.compute.roc.summary import MODEL, NO_SCORES, SUMMARY, bin_columns
 from rocconf.compute.stats.chi2 import LEAST_EXPECTED, critical_value
 from rocconf.compute.stats.normal import two_sided_p
 from rocconf.compute.stats.seeds import SEED
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, p_metric, score_metric
@@ -177,7 +178,7 @@ class Chi2Contours(Result):
             levels = ", ".join(f"chi2 {level:.4g} (p {p:.2g})" for level, p in zip(self.levels, self._p, strict=True))
             return (message("answer-contours", positives=self.totals.p, negatives=self.totals.q, levels=levels),)
         of_cost = () if self.scored.least_cost is None else (self.scored.least_cost.conclusion,)
-        return (self.scored.conclusion, *super(Chi2Contours, self).conclusions, *of_cost)
+        return (self.scored.conclusion, *super().conclusions, *of_cost)
 
     @property
     def _p(self) -> list[float]:

@@ -21,12 +21,12 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import atan, cos, isfinite, sin, sqrt
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.records import MOST_CASES
 

@@ -22,7 +22,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +29,7 @@ import numpy as np
 from rocconf.compute.stats.chi2 import chi2
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_of
 from rocconf.compute.stats.chi2 import chi2, p_methods, p_values
 from rocconf.compute.stats.confusion import Confusion
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.table import Block, Column, Table
 

@@ -21,12 +21,12 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.dataclass import dataclass
 from rocconf.metric import Metric
 
 if TYPE_CHECKING:

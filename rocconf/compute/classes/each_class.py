@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -27,6 +27,7 @@ from rocconf.compute.stats.class_averages import (
 )
 from rocconf.compute.stats.difference import ITSELF, Difference, Margin
 from rocconf.compute.stats.normal import require_level
+from rocconf.dataclass import dataclass
 from rocconf.errors import TooFewCasesError, UsageError
 from rocconf.messages import message
 from rocconf.records import ROBUST, ClassPredictions, Interval
@@ -168,7 +169,7 @@ class OneVsRest(Result):
         """Return the title of a table in the formats for people."""
         if name == "pairs":
             return f"pairs: each model less {self.asked.baseline}"
-        return "classes" if name == "models" else super(OneVsRest, self).title(name)
+        return "classes" if name == "models" else super().title(name)
 
     def on_screen(self, name: str) -> Table:
         """Return a table; the classes of several models leave their room to the pairs."""

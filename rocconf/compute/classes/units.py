@@ -5,12 +5,12 @@ A class is called by its name or, where several models are compared, MODEL:CLASS
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.classes.class_pairs import NO_CASES, class_weights, pair_weights
 from rocconf.compute.roc.summary import SUMMARY, summary_of
 from rocconf.compute.stats.class_averages import fewest_cases
+from rocconf.dataclass import dataclass
 from rocconf.saved import SCORES
 from rocconf.table import Column
 

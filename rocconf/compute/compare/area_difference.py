@@ -7,7 +7,7 @@ square-and-add of the two intervals.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import fsum, nan
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from rocconf.compute.roc.ordering import same_order
 from rocconf.compute.stats.auc_difference import robust_difference, unpaired_robust_difference
 from rocconf.compute.stats.auc_intervals import DelongVariance
 from rocconf.compute.stats.difference import Difference
+from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST, UNKNOWN, Interval
 
 if TYPE_CHECKING:

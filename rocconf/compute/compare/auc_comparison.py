@@ -6,7 +6,7 @@ the same sums (see `rocconf.compute.stats.placements`). Other measures need the 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,6 +25,7 @@ from rocconf.compute.stats.auc_intervals import require_interval_kind
 from rocconf.compute.stats.difference import ITSELF, Difference, Margin
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.placements import Placements
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.records import ROBUST, Interval
@@ -162,7 +163,7 @@ class AucComparison(Result):
         if name == "pairs":
             pairs = name if self.asked.all_pairs else f"pairs: each model less {self.asked.baseline}"
             return f"{pairs} (interval of the AUC: {self.asked.interval})"
-        return super(AucComparison, self).title(name)
+        return super().title(name)
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summaries (`models`), the pairs, or the whole numbers of the pairs (`numbers`)."""

@@ -8,7 +8,6 @@ have the intervals of a difference of two estimates (`rocconf.compute.stats.weig
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +31,7 @@ from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.stats.difference import Difference
 from rocconf.compute.stats.mean_interval import Between, MeanLoss
 from rocconf.compute.stats.weighted_sum import MOVER, Part, difference_of, sum_interval
+from rocconf.dataclass import dataclass
 from rocconf.records import UNKNOWN, Interval
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ Each of these gives the difference of the areas and, at an operating point, the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import isclose
 from typing import TYPE_CHECKING, Protocol
@@ -32,6 +32,7 @@ from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 from rocconf.compute.stats.auc_intervals import Auc
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.difference import ITSELF, Difference
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.records import ROBUST, Interval, Predictions, slices
 

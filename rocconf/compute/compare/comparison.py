@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -35,6 +35,7 @@ from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD
 from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.difference import Margin
 from rocconf.compute.tango import MEASURES
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
 from rocconf.table import Block, Column, Table, stack
@@ -190,7 +191,7 @@ class Comparison(Result):
         if name == "pairs":
             pairs = name if self.asked.all_pairs else f"pairs: each model less {self.asked.baseline}"
             return f"{pairs} (interval of the AUC: {self.asked.interval})"
-        return super(Comparison, self).title(name)
+        return super().title(name)
 
     def differences(
         self, at: Sequence[PointRule], *, level: float, replicates: int, areas: bool = False, calibration: bool = False
@@ -245,7 +246,7 @@ class Comparison(Result):
         return (
             (*told, *self._about_slices(), *self._about_cost(), *self._about_cases(len(pairs)))
             if told
-            else super(Comparison, self).conclusions
+            else super().conclusions
         )
 
     def _about_slices(self) -> Iterator[Message]:

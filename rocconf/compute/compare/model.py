@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from rocconf.compute.stats.chi2 import chi2
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.sweep import sweep
 from rocconf.compute.tango import MEASURES, NO_FINITE_END, segment_columns, tango
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.messages import message
 from rocconf.table import Column

@@ -23,7 +23,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +33,7 @@ from rocconf.compute.stats.auc_intervals import DelongVariance, auc_of
 from rocconf.compute.stats.clusters import cluster_means
 from rocconf.compute.stats.difference import Difference
 from rocconf.compute.stats.placements import Placements, variance_of
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.records import CHUNK, ROBUST, Interval, slices
 

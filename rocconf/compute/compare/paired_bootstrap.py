@@ -8,7 +8,7 @@ their difference is 0, and so is that of every replicate.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from rocconf.compute.stats.bootstrap import percentile_limits, percentile_p, var
 from rocconf.compute.stats.difference import Difference
 from rocconf.compute.stats.seeds import generator
 from rocconf.compute.tango import MEASURES, SegmentGauge
+from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST, UNKNOWN, Interval, Predictions
 
 if TYPE_CHECKING:

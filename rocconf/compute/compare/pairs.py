@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.tango import MEASURES
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.metric import NO_DIFFERENCE, UNKNOWN_LIMIT
 from rocconf.table import Column, Table, stack

@@ -16,7 +16,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,7 @@ from rocconf.compute.stats.normal import normal_quantile, two_sided_p
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.tango_interval import tango_limits
 from rocconf.compute.stats.weighted_sum import MOVER
+from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST, Interval
 
 if TYPE_CHECKING:

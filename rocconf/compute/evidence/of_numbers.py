@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.compare import AucComparison
 from rocconf.compute.evidence.protocol import Evidence, find_pair, require_baseline
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:

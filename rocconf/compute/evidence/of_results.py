@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from rocconf.compute.roc.calibration import CALIBRATION, calibration_interval
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.operating import operating_point
 from rocconf.compute.stats.bootstrap import REPLICATES
+from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError, UsageError
 from rocconf.metric import DELTA
 from rocconf.records import DEFAULT_LEVEL

@@ -7,7 +7,6 @@ point, bootstrap an area and compare again; a report is limited to what it conta
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -34,6 +33,7 @@ from rocconf.compute.stats.clusters import tell_too_little
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.proportion import proportion_interval
+from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError, UndefinedError, UsageError
 from rocconf.metric import DELTA, NO_DIFFERENCE, Metric, count_metric, score_metric
 from rocconf.records import ROBUST, UNKNOWN, Interval

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +17,7 @@ from rocconf.compute.plan.questions import (
     SIMULATION,
     TOO_MANY,
 )
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.table import Column, Table
@@ -247,7 +247,7 @@ class Plan(Result):
 
     def title(self, name: str) -> str:
         """Return the title of a table in the formats for people."""
-        return "share of samples by their number of cases" if name == "power" else super(Plan, self).title(name)
+        return "share of samples by their number of cases" if name == "power" else super().title(name)
 
 
 def plan_for(

@@ -11,7 +11,6 @@ either class.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, cached_property
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Protocol
@@ -20,6 +19,7 @@ import numpy as np
 
 from rocconf.compute.stats.bivariate import quadrant
 from rocconf.compute.stats.normal import normal_deviate
+from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from numpy.random import Generator

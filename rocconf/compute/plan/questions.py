@@ -10,7 +10,7 @@ Rules that want a small number are turned round: `fpr <= 0.1` is met as often as
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import ceil, erfc, inf, isfinite, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
@@ -21,6 +21,7 @@ from rocconf.compute.plan.search import MOST, Found, least_size, likely_size, si
 from rocconf.compute.plan.simulated import area_limits, difference_limits, expected_spread, samples
 from rocconf.compute.stats.plan import classical_size, needed_cases, obuchowski_variance
 from rocconf.compute.stats.rate_power import paired_reaches, rate_reaches
+from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from rocconf.compute.plan.populations import Population

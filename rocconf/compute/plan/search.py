@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, log, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.stats.normal import normal_deviate
+from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ from rocconf.compute.stats.auc_intervals import DelongVariance, auc_of, newcombe
 from rocconf.compute.stats.difference import square_and_add
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.seeds import generator
+from rocconf.dataclass import dataclass
 from rocconf.records import DELONG, ROBUST
 
 if TYPE_CHECKING:

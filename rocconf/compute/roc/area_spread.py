@@ -21,7 +21,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,7 @@ from rocconf.compute.roc.auc import area_left_of, average_precision, partial_auc
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.stats.auc_intervals import DelongVariance, robust_limits
 from rocconf.compute.stats.student import student_quantile_of_tails
+from rocconf.dataclass import dataclass
 from rocconf.records import UNKNOWN, Interval
 
 if TYPE_CHECKING:

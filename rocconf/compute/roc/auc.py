@@ -19,7 +19,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +27,7 @@ import numpy as np
 from rocconf.compute.stats.auc_intervals import auc_of
 from rocconf.compute.stats.exact import twice_area
 from rocconf.compute.stats.placements import placements_of, placements_of_sums, require_sums, variance_of
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.metric import Metric
 from rocconf.records import ROBUST, UNKNOWN, Interval, slices

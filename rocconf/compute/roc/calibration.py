@@ -27,7 +27,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import fsum, inf
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,7 @@ from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.stats.bootstrap import percentile_limits
 from rocconf.compute.stats.mean_interval import Between, MeanLoss
 from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.metric import Metric
 from rocconf.records import UNKNOWN, Interval

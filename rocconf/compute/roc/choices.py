@@ -7,12 +7,12 @@ numbers: floats make a short list within 1e-9 of the best, Python integers choos
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion, ratio
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.records import slices
 

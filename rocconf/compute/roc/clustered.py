@@ -7,7 +7,6 @@ case along the curve, the variances of all rates at all thresholds take one pass
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
 from rocconf.compute.stats.paired_tests import PairedTest
 from rocconf.compute.stats.tango_interval import Limits, tango_limits
+from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST
 from rocconf.table import Column, Table
 

@@ -25,7 +25,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING, Any
@@ -38,6 +37,7 @@ from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.exact import cross, twice_area
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.dataclass import dataclass
 from rocconf.table import Column
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import inf, sqrt
 from typing import TYPE_CHECKING, Protocol
@@ -32,6 +32,7 @@ import numpy as np
 
 from rocconf.compute.stats.proportion import proportion_interval, wilson_limit
 from rocconf.compute.stats.weighted_sum import Events, Part, lower_of_events, sum_interval
+from rocconf.dataclass import dataclass
 from rocconf.metric import DELTA, Metric
 from rocconf.records import DELONG, ROBUST, Interval
 from rocconf.table import Column

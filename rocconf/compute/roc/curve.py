@@ -10,7 +10,6 @@ Hamel's chapter), `quantiles:K` (the scores at which k/K of the cases are predic
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import partial
 from math import isnan, nan
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ import numpy as np
 
 from rocconf.bins import uppers
 from rocconf.compute.stats.confusion import Confusion
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError, UsageError
 
 if TYPE_CHECKING:

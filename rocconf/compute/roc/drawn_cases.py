@@ -16,7 +16,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, isqrt
 from typing import TYPE_CHECKING
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.roc.resample import Replicates
+from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from rocconf import wording
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.stats.normal import normal_quantile
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.table import Column, Table
 

@@ -29,7 +29,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import hypot, inf, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +39,7 @@ from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.chi2 import LEAST_EXPECTED, p_methods, p_values
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import two_sided_p
+from rocconf.dataclass import dataclass
 from rocconf.metric import Metric, p_metric
 from rocconf.table import Column
 

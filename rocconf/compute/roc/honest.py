@@ -15,7 +15,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +27,7 @@ from rocconf.compute.roc.resample import MOST_CASES, Replicates, batches
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson_limits
 from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.table import Column
 

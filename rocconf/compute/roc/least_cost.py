@@ -6,7 +6,6 @@ its ends costs are compared in whole numbers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from rocconf.compute.roc.curve import curve, rows_at
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
 from rocconf.compute.roc.operating import cost_rule, operating_point
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.records import slices
 from rocconf.table import Column

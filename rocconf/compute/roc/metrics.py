@@ -16,7 +16,7 @@ range, aliases and interval, which is of one of two kinds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion, ratio
 from rocconf.compute.stats.normal import normal_quantile
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.metric import Metric
 from rocconf.records import ROBUST, Interval

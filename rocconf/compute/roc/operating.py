@@ -27,7 +27,7 @@ Of tied points, the one with the smallest fp, then the largest tp, is chosen, an
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +36,7 @@ from rocconf.compute.roc.assured import assured_threshold
 from rocconf.compute.roc.choices import best_rows
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import curve, exact_number, require_edges, require_float, rows_at
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message, number_meant
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -11,6 +10,7 @@ from rocconf.compute.roc.costs import COST_COLUMNS
 from rocconf.compute.roc.metrics import AT_A_POINT, RATES, npv_at, precision_at
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson_limit
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.table import Column
 

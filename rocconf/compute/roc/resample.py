@@ -8,12 +8,12 @@ with the cases, and part of a curve can be drawn in detail afterwards, given the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.roc.independent import require_independent
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
 from rocconf.compute.roc.summary import MODEL
+from rocconf.dataclass import dataclass
 from rocconf.table import Column
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ itself. Of a column with two values the two differences are one test, which coun
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rocconf import wording
@@ -14,6 +14,7 @@ from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.roc.rows import POINT_COLUMNS, point_record
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.holm import holm
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.table import Column, Table
 

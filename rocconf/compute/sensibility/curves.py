@@ -12,7 +12,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -35,6 +35,7 @@ from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, no_martingal
 from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
 from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.seeds import SEED
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, p_metric, score_metric
@@ -169,7 +170,7 @@ class Sensibility(Result):
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences: whether the domain has changed, how many cases struggle, and the AUC."""
         changed = (self.drift.in_words,) if self.drift else ()
-        of_auc = super(Sensibility, self).conclusions
+        of_auc = super().conclusions
         if self.stream:  # whose windows tell how many cases struggle
             return (self.stream.in_words, *changed, *of_auc)
         if not self.interpretable:

@@ -32,7 +32,7 @@ The reference must be held out: a model scores the cases it was trained on diffe
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,6 +57,7 @@ from rocconf.compute.sensibility.midpoint import Midpoint, parse_midpoint, split
 from rocconf.compute.sensibility.relabel import Pool, within_distance, within_reached
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.records import ROBUST

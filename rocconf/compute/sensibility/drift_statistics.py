@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.sensibility.relabel import within_distance
 from rocconf.compute.stats.auc_difference import unpaired_auc_difference
+from rocconf.dataclass import dataclass
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ reach the distance is it looked at score by score. So each decision is that of a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ldexp
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.bits import WORD, are_set, bits_of, set_before, set_before_words
+from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

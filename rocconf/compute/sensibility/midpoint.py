@@ -27,7 +27,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf, isfinite
 from typing import TYPE_CHECKING
 
@@ -35,6 +34,7 @@ import numpy as np
 
 from rocconf.compute.roc.curve import PROBABILITY_SLACK, require_probabilities, rows_at
 from rocconf.compute.stats.confusion import ratio
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.records import slices
 

@@ -15,7 +15,6 @@ the two curves is monotone, so its extremes are at the ends.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +23,7 @@ import numpy as np
 from rocconf.compute.roc.curve import rows_at
 from rocconf.compute.sensibility.marked import BitClass, MarkedPart
 from rocconf.compute.sensibility.midpoint import Midpoint, Totals
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite, log
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +31,7 @@ from rocconf.compute.sensibility.struggle import struggle_interval
 from rocconf.compute.sensibility.windows import time_text, windows_of
 from rocconf.compute.stats.martingale import Reference, conformal_p, most_after, simple_jumper
 from rocconf.compute.stats.seeds import generator
+from rocconf.dataclass import dataclass
 from rocconf.errors import SPELLED_OUT, UsageError
 from rocconf.messages import message
 from rocconf.metric import Metric

@@ -13,7 +13,6 @@ thousandth of the cases.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ from rocconf.compute.sensibility.midpoint import Totals
 from rocconf.compute.stats.bootstrap import percentile_interval
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.records import UNKNOWN, Interval
 

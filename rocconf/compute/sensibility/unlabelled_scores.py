@@ -23,7 +23,6 @@ not show.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -36,6 +35,7 @@ from rocconf.compute.sensibility.relabel import subset
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.saved import UNLABELLED

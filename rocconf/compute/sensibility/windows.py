@@ -6,11 +6,11 @@ between the first and the last case exist, also those without a case.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.examples import example
 from rocconf.records import NUMBER, Times

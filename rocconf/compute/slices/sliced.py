@@ -11,7 +11,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.slices import MIN_CASES, FromRest, Slice, adjusted
 from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 from rocconf.compute.sweep import Sweep, sweep
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.records import CountsOfSlice, GroupedCounts
 

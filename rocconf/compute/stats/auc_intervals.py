@@ -23,12 +23,12 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from typing import TYPE_CHECKING
 
 from rocconf.compute.stats.normal import normal_quantile, normal_quantile_of_tails, require_level
 from rocconf.compute.stats.student import student_quantile_of_tails
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.records import INTERVAL_KINDS, ROBUST, Interval
 

@@ -18,7 +18,6 @@ classical intervals. With a single case of a class the spread of that class is u
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import fsum, sqrt
 from typing import TYPE_CHECKING
 
@@ -32,6 +31,7 @@ from rocconf.compute.stats.auc_intervals import logit_limits, robust_limits
 from rocconf.compute.stats.difference import Difference, square_and_add
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.student import student_quantile
+from rocconf.dataclass import dataclass
 from rocconf.records import DELONG, ROBUST, UNKNOWN, Interval
 
 if TYPE_CHECKING:

@@ -33,7 +33,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,6 +40,7 @@ import numpy as np
 from rocconf.compute.stats.auc_intervals import DelongVariance
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.student import student_quantile
+from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST
 
 if TYPE_CHECKING:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.stats.exact import cross
+from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from rocconf.records import Counts, Floats

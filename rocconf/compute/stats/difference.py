@@ -13,10 +13,10 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.records import Interval
 

@@ -20,11 +20,12 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isqrt, log
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from rocconf.records import Counts, Floats

@@ -25,13 +25,14 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf, isinf, sqrt
 from typing import TYPE_CHECKING
 
 from rocconf.compute.stats.difference import Difference
 from rocconf.compute.stats.normal import normal_quantile, two_sided_p
 from rocconf.compute.stats.student import student_quantile, student_tails
+from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST, UNKNOWN, Interval
 
 if TYPE_CHECKING:

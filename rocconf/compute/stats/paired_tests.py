@@ -32,7 +32,6 @@ References
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +40,7 @@ import numpy as np
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
 from rocconf.compute.stats.tango_interval import Limits, tango_limits
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:

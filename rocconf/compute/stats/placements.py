@@ -9,7 +9,7 @@ are. Being whole, they depend neither on the order of the cases nor on the engin
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from math import nan
 from operator import add
@@ -19,6 +19,7 @@ import numpy as np
 
 from rocconf.compute.stats.auc_intervals import DelongVariance
 from rocconf.compute.stats.exact import INT64_MAX
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.records import slices
 

@@ -20,13 +20,13 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, exp, inf, sqrt
 from typing import TYPE_CHECKING
 
 from rocconf.compute.stats.auc_difference import pseudo_variance
 from rocconf.compute.stats.normal import normal_deviate, normal_quantile, two_sided_p
 from rocconf.compute.stats.student import student_quantile
+from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from rocconf.records import Interval

@@ -26,12 +26,12 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp, fsum, log, sqrt
 from typing import TYPE_CHECKING
 
 from rocconf.compute.stats.difference import Difference
 from rocconf.compute.stats.proportion import exact_lower
+from rocconf.dataclass import dataclass
 from rocconf.records import Interval
 
 if TYPE_CHECKING:

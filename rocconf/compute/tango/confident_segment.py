@@ -14,7 +14,7 @@ References
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -38,6 +38,7 @@ from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.seeds import SEED
 from rocconf.compute.tango.restated import Restated, restated_segment
 from rocconf.compute.tango.segment import MEASURES, NO_CONFIDENT, confident_segment, segment_columns
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
 from rocconf.records import CHUNK, ROBUST, UNKNOWN, slices
@@ -210,7 +211,7 @@ class ConfidentSegment(Result):
             where = message("answer-segment", **found, **ends)
         restated = (self._restated_answer(self.restated),) if self.restated else ()
         of_cost = () if self.least_cost is None else (self.least_cost.conclusion,)
-        return (where, *restated, *super(ConfidentSegment, self).conclusions, *of_cost)
+        return (where, *restated, *super().conclusions, *of_cost)
 
     def _restated_answer(self, restated: Restated) -> Message:
         """Return the sentence on the segment at another prevalence."""

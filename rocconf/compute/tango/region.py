@@ -11,12 +11,12 @@ other tests have regions of the same shape; all are found by bisection on b as a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 

@@ -18,12 +18,12 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.tango.segment import Segment, measure_rows, run_between
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:

@@ -21,13 +21,13 @@ References
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.stats.exact import exact_sum, twice_area
+from rocconf.dataclass import dataclass
 from rocconf.metric import Metric
 from rocconf.records import slices
 

@@ -10,7 +10,6 @@ drawn in detail.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isqrt
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from rocconf.compute.stats.bootstrap import percentile_interval
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.compute.tango.segment import MEASURES
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:

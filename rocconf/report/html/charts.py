@@ -5,10 +5,10 @@ Colours are classes, since the page allows no styles of single elements.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import floor, isfinite, log10
 from typing import TYPE_CHECKING
 
+from rocconf.dataclass import dataclass
 from rocconf.report.html.markup import Markup, joined, tag
 
 if TYPE_CHECKING:

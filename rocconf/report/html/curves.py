@@ -5,7 +5,6 @@ The corners of the convex hull are always among them, so that the cheapest thres
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from rocconf.compute.roc.operating import parse_costs
 from rocconf.compute.roc.rates import Rates
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL
+from rocconf.dataclass import dataclass
 from rocconf.table import Block, Table
 
 if TYPE_CHECKING:

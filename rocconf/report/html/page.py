@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from math import isfinite
 from pathlib import Path
@@ -16,6 +16,7 @@ from rocconf.answer import input_record
 from rocconf.compute.roc.calibration import probabilities
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.rates import COUNTED
+from rocconf.dataclass import dataclass
 from rocconf.messages import explanation, meanings_of, message
 from rocconf.metric import DELTA
 from rocconf.report.html import charts

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from rocconf import wording
+from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.report.few_rows import FLAGGED, MARK, few_rows
 from rocconf.report.html.charts import ARROW, interval_bar, scale_of

@@ -23,7 +23,6 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
@@ -37,6 +36,7 @@ from rocconf.compute.roc.resample import batches
 from rocconf.compute.stats.bootstrap import BAND_REPLICATES, upper_percentile
 from rocconf.compute.stats.proportion import wilson_limits
 from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError, UsageError
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp, fsum, log, pi, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 
 if TYPE_CHECKING:

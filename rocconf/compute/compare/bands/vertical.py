@@ -10,12 +10,12 @@ Where the curve is vertical, its highest point counts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.stats.bootstrap import percentile_limits
+from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
