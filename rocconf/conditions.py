@@ -9,12 +9,13 @@ from typing import Literal
 
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
+from rocconf.pattern import pattern
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 """How a condition compares a cell with its value."""
 
-CONDITION = re.compile(r"(?P<column>[^=<>]+?)(?P<op>!=|<=|>=|=|<|>)(?P<value>.*)", re.DOTALL)
-DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,9})?", re.ASCII)
+CONDITION = pattern(r"(?P<column>[^=<>]+?)(?P<op>!=|<=|>=|=|<|>)(?P<value>.*)", re.DOTALL)
+DECIMAL = pattern(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,9})?", re.ASCII)
 """A number that conditions compare exactly."""
 
 

@@ -1,4 +1,7 @@
-"""The names of models: by column in one file, by stem in several files with one model each, else stem:column."""
+"""Names: of commands in reports, and of models.
+
+A model is called by its column in one file, by the stem in several files with one model each, else stem:column.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     Names = list[list[str]]
+
+ONE_VS_REST = "one-vs-rest"
+"""The command in reports of several classes, whether sweep or compare wrote them."""
+
+COMPARE_AUC = "compare-auc"
+"""The command in reports of compare on whole numbers, which have the AUC alone."""
+
+UNLABELLED = "unlabelled"
+"""The command in results of cases without labels, which no rule can judge."""
 
 COMPRESSIONS = (".gz", ".zst")
 SUFFIXES = (

@@ -6,6 +6,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from rocconf.dataclass import dataclass
+from rocconf.naming import ONE_VS_REST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,15 +15,6 @@ if TYPE_CHECKING:
     from rocconf.messages import Message
     from rocconf.records import Interval, IntervalKind, Source
 
-
-ONE_VS_REST = "one-vs-rest"
-"""The command in reports of several classes, whether sweep or compare wrote them."""
-
-COMPARE_AUC = "compare-auc"
-"""The command in reports of compare on whole numbers, which have the AUC alone."""
-
-UNLABELLED = "unlabelled"
-"""The command in results of cases without labels, which no rule can judge."""
 
 EMBEDDED = '<script type="application/json" id="report">'
 """How the report begins in a page."""

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 
+from rocconf.pattern import pattern
+
 HARMLESS = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u200c\u200d"
 """Blanks, and the joiners that some scripts and emoji need: Python calls them not printable."""
 
-SUSPECT = re.compile(rf"[^ -~{HARMLESS}]")
-ISSUED = re.compile(r"##(?=\w*\[)")
-COMMAND = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
+SUSPECT = pattern(rf"[^ -~{HARMLESS}]")
+ISSUED = pattern(r"##(?=\w*\[)")
+COMMAND = pattern(r"^([^\S\n]*):(?=:)", re.MULTILINE)
 
 
 def visible(text: str) -> str:

@@ -10,20 +10,20 @@ another remainder than whole numbers leave. What a careful hand invents as a who
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError
 from rocconf.examples import example
+from rocconf.pattern import pattern
 from rocconf.records import MOST_CASES
 from rocconf.table import Column
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-WHOLE = re.compile(r"\d{1,99}(\.0*)?")
+WHOLE = pattern(r"\d{1,99}(\.0*)?")
 """A whole number in digits, as SQL engines write it."""
 
 TRUE, FALSE = ("true", "t", "1"), ("false", "f", "0")

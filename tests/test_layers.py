@@ -70,10 +70,11 @@ MAY_IMPORT = {
     "bits": set(),
     "conditions": {"messages", "errors"},
     "dataclass": set(),
+    "pattern": set(),
     "packed_texts": {"threads"},
     "threads": set(),
     "records": {"examples", "messages", "errors", "bins", "conditions", "packed_texts"},
-    "saved": {"messages", "records", "conditions"},
+    "saved": {"messages", "records", "conditions", "naming"},
     "whole_numbers": {"examples", "errors", "records", "table"},
     "table": {"messages", "errors", "records"},
     "metric": {"table"},
@@ -118,7 +119,7 @@ MAY_IMPORT = {
 """Which part of the package may know which: records, then compute (stats, roc, the analyses), then gate, report and plot,
 and cli around them; read stands beside compute."""
 
-ANYWHERE = {"dataclass"}
+ANYWHERE = {"dataclass", "pattern"}
 """What every part may know."""
 
 OPEN = {"compute.stats", "compute.roc", "api"}

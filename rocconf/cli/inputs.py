@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,6 +13,7 @@ from rocconf.errors import InputError, UsageError
 from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.naming import model_names, require_distinct_files, stem
+from rocconf.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 SCORE = ("score",)
 """The column of scores of a file in which it has a default name."""
 
-TOKEN = re.compile(r"\btoken=[^;]*")
+TOKEN = pattern(r"\btoken=[^;]*")
 """What lets a run use a server, in the address of it."""
 
 SOME = 3

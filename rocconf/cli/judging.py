@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
@@ -15,7 +14,8 @@ from rocconf.cli.commands import RESULTS
 from rocconf.cli.stderr import say
 from rocconf.errors import InputError, RocconfError, TooFewCasesError, UsageError
 from rocconf.messages import message
-from rocconf.saved import COMPARE_AUC, ONE_VS_REST
+from rocconf.naming import COMPARE_AUC, ONE_VS_REST
+from rocconf.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ SIGNS = (b"rocconf", b"\\u", b"\0")
 LOW = 0.8
 """A level at which one interval in five misses the true value."""
 
-CONDITION_COLUMN = re.compile(r"[^=<>!]+(?=[=<>!])")
+CONDITION_COLUMN = pattern(r"[^=<>!]+(?=[=<>!])")
 """The column of a condition."""
 
 HOW = {"pass": "passed", "fail": "not passed", "inconclusive": "not decided"}

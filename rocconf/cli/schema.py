@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.answer import GATE_COLUMNS, SCHEMA
 from rocconf.cli.commands import COMMANDS, RESULTS
-from rocconf.saved import UNLABELLED
+from rocconf.naming import UNLABELLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -16,7 +16,6 @@ from rocconf import wording
 from rocconf.answer import Result, auc_answer
 from rocconf.compute.roc.auc import AREA_COLUMNS, AREAS, area_values, auc
 from rocconf.compute.roc.calibration import CALIBRATION, CALIBRATION_COLUMNS, Calibration, calibration, probabilities
-from rocconf.compute.roc.clustered import SIZES, row_sizes, sizes_table
 from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
 from rocconf.compute.roc.costs import COST, NET_BENEFIT, NET_BENEFIT_COLUMNS, net_benefit_record
 from rocconf.compute.roc.counts import require_counts
@@ -66,6 +65,7 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rocconf.compute.roc.clustered import RowSizes
     from rocconf.compute.roc.costs import Costs
     from rocconf.compute.roc.slices import Slice
     from rocconf.compute.stats.auc_intervals import Auc
@@ -83,8 +83,7 @@ class Sweep(Result):
     command: ClassVar[str] = "sweep"
     table_names: ClassVar[tuple[str, ...]] = (
         *("rows", "models", "operating_points", "hull", "concavities"),
-        SIZES,
-        *("slices", "slice_points", "folds"),
+        *("effective_sizes", "slices", "slice_points", "folds"),
     )
     metrics: ClassVar[tuple[Metric, ...]] = (
         count_metric("thresholds", least=1),
@@ -254,7 +253,7 @@ class Sweep(Result):
             "operating_points": self._operating_points,
             "hull": self._hull,
             "concavities": self._concavities,
-            SIZES: self._sizes,
+            "effective_sizes": self._sizes,
             "slices": self._slices,
             "slice_points": self._slice_points,
             "folds": self._folds,
@@ -305,6 +304,8 @@ class Sweep(Result):
         return Table.of("operating_points", (*POINT_COLUMNS, *columns), records)
 
     def _sizes(self) -> Table:
+        from rocconf.compute.roc.clustered import sizes_table
+
         return sizes_table(self.counts, self.points, level=self.rates.level, kind=self.auc.kind)
 
     def _net_benefit(self, point: OperatingPoint) -> dict[str, float | None]:
@@ -412,7 +413,7 @@ def sweep(
         auc=auc(full, level=level, interval=interval),
         areas=area_values(full, max_fpr),
         points=points,
-        rates=Rates(intervals=intervals, prevalence=prevalence, level=level, costs=costs, sizes=row_sizes(counts)),
+        rates=Rates(intervals=intervals, prevalence=prevalence, level=level, costs=costs, sizes=_row_sizes(counts)),
         thresholds=thresholds,
         max_fpr=max_fpr,
         concavities=concavities,
@@ -426,3 +427,11 @@ def sweep(
         ),
         calibration=calibration(counts, level=level, kind=interval) if calibrated else None,
     )
+
+
+def _row_sizes(counts: ScoreCounts) -> RowSizes | None:
+    if counts.clusters is None:
+        return None
+    from rocconf.compute.roc.clustered import row_sizes
+
+    return row_sizes(counts)

@@ -21,7 +21,7 @@ from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.rule import in_full
 from rocconf.messages import did_you_mean, message
 from rocconf.metric import DELTA
-from rocconf.saved import COMPARE_AUC, ONE_VS_REST
+from rocconf.naming import COMPARE_AUC, ONE_VS_REST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

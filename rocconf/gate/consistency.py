@@ -42,8 +42,8 @@ from rocconf.gate.consistent_verdicts import BESIDE, verdict_faults
 from rocconf.gate.saved_model import sizes_of_point
 from rocconf.messages import message
 from rocconf.metric import DELTA, count_metric
+from rocconf.naming import COMPARE_AUC, ONE_VS_REST
 from rocconf.records import ROBUST, Interval
-from rocconf.saved import COMPARE_AUC, ONE_VS_REST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

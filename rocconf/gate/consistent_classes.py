@@ -15,8 +15,9 @@ from rocconf.compute.stats.normal import normal_quantile
 from rocconf.gate.consistent_row import ABSOLUTE, RELATIVE, Row, is_multiple, is_number
 from rocconf.gate.saved_model import class_sizes
 from rocconf.messages import message
+from rocconf.naming import ONE_VS_REST
 from rocconf.records import DELONG, ROBUST
-from rocconf.saved import ONE_VS_REST, SCORES
+from rocconf.saved import SCORES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ from rocconf.compute.compare import AucComparison, compare_aucs
 from rocconf.errors import RocconfError
 from rocconf.gate.consistent_row import Row
 from rocconf.messages import message
+from rocconf.naming import COMPARE_AUC
 from rocconf.records import INTERVAL_KINDS, ROBUST
-from rocconf.saved import COMPARE_AUC
 from rocconf.whole_numbers import PairNumbers
 
 if TYPE_CHECKING:

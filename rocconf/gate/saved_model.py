@@ -38,8 +38,9 @@ from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError, UsageError
 from rocconf.gate.rule import POINT, GateRule, parse_metric
 from rocconf.metric import DELTA
+from rocconf.naming import COMPARE_AUC, ONE_VS_REST
 from rocconf.records import DEFAULT_LEVEL, UNKNOWN
-from rocconf.saved import COMPARE_AUC, ONE_VS_REST, SCORES, SavedPoint
+from rocconf.saved import SCORES, SavedPoint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -22,6 +22,7 @@ from rocconf.messages.of_plot import OF_PLOT
 from rocconf.messages.of_read import OF_READ
 from rocconf.messages.of_records import OF_RECORDS
 from rocconf.messages.of_report import OF_REPORT
+from rocconf.pattern import pattern
 from rocconf.visible import visible
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ CATALOGUE: dict[str, tuple[MessageKind, str]] = {
 SHORTEST_BEGINNING = 3
 """How many letters a word has at least that is taken for the beginning of another."""
 
-_NUMBER_FOR_PEOPLE = re.compile(r"(?P<number>[+-]?\d{1,18}([.,]\d{1,18})?)\s*(?P<percent>%)?", re.ASCII)
-_PARAMETER = re.compile(r"<(?:(?P<name>[a-z_]+)(?:=(?P<value>[^<>|]*))?|(?P<library>[^<>|]*)\|(?P<shell>[^<>|]*))>")
+_NUMBER_FOR_PEOPLE = pattern(r"(?P<number>[+-]?\d{1,18}([.,]\d{1,18})?)\s*(?P<percent>%)?", re.ASCII)
+_PARAMETER = pattern(r"<(?:(?P<name>[a-z_]+)(?:=(?P<value>[^<>|]*))?|(?P<library>[^<>|]*)\|(?P<shell>[^<>|]*))>")
 
 
 @dataclass(frozen=True, slots=True)

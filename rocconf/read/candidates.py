@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from rocconf.pattern import pattern
 from rocconf.read.bounds import LONGEST_NAME
 from rocconf.read.cells import MISSING, meaning
 from rocconf.read.columns import TextCells
@@ -34,7 +35,7 @@ SAMPLE = 1000
 SLACK = 1e-9
 """How far a fraction may lie outside [0, 1]."""
 
-NOT_SCORES = re.compile(
+NOT_SCORES = pattern(
     r"|index|level_\d+|unnamed:.*|__index_level_\d+__|(.*_)?id|uid|uuid|guid|year|month|day|date|time|timestamp|fold"
     rf"|{'|'.join(LABELS)}",
     re.IGNORECASE,
@@ -48,7 +49,7 @@ POSITIVE = ("1", "yes", "y", "true", "t", "positive", "pos", "bad", "case", "eve
             "ill", "malignant", "died", "dead", "default", "spam", "pass", "passed")  # fmt: skip
 """What the positive class is often called."""
 
-OUTCOMES = re.compile(
+OUTCOMES = pattern(
     r"(?:is_|has_)?(?:label|target|truth|outcome|y|class|diagnos[ei]s|diagnosed|churn(?:ed)?|fraud|died|dead|death|"
     r"default(?:ed)?|event|response|responded|convert(?:ed)?|disease|passed|result|status|relapse|survived|cancell?ed|"
     r"purchased|bought|spam|malignant|sick|readmitted|approved)(?:_.*)?|.*_(?:label|target|outcome|class)|(?:is|has)_.*",
@@ -56,19 +57,19 @@ OUTCOMES = re.compile(
 )
 """Names that a column of labels often has."""
 
-GROUPS = re.compile(
+GROUPS = pattern(
     r"(?:.*_)?(?:sex|gender|male|female|race|ethnicity|group|arm|cohort|site|region|country|state|plan|segment|split|set)(?:_.*)?",
     re.IGNORECASE,
 )
 """Names of columns that group the cases: none is proposed as the label."""
 
-SCORED = re.compile(r".*(?:score|prob|pred|risk|mark|grade|points|rating|exam|test).*", re.IGNORECASE)
+SCORED = pattern(r".*(?:score|prob|pred|risk|mark|grade|points|rating|exam|test).*", re.IGNORECASE)
 """Names that a column of whole-number scores often has."""
 
-IDS = re.compile(r"(?:.*_)?(?:id|ids|uid|uuid|guid|case|key|number|no|nr|patient|customer|user)", re.IGNORECASE)
+IDS = pattern(r"(?:.*_)?(?:id|ids|uid|uuid|guid|case|key|number|no|nr|patient|customer|user)", re.IGNORECASE)
 """Names that a column often has whose values identify the cases."""
 
-DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?", re.ASCII)
+DECIMAL_COMMA = pattern(r"[+-]?\d*,\d+([eE][+-]?\d+)?", re.ASCII)
 
 Kind = Literal["fraction", "float"]
 

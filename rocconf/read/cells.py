@@ -16,6 +16,7 @@ from rocconf.conditions import DECIMAL
 from rocconf.errors import SPELLED_OUT
 from rocconf.examples import example
 from rocconf.messages import message
+from rocconf.pattern import pattern
 from rocconf.records import MOST_CASES
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
     from rocconf.records import Floats
 
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none"})
-NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)
+NUMBER = pattern(r"[+-]?(\d+(\.\d*)?([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)
 r"""A number. Each digit matches in one way only: a pattern like `\d+\.?\d*` takes quadratic time where it fails."""
 
-WHOLE = re.compile(r"[+-]?\d{16,}(\.0*)?", re.ASCII)
+WHOLE = pattern(r"[+-]?\d{16,}(\.0*)?", re.ASCII)
 """A whole number in digits, which a float may not hold; in scientific notation it was a float when it was written."""
 TRUTH = {"true": 1.0, "false": 0.0}
 EXACT_DIGITS = 15

@@ -17,6 +17,7 @@ from rocconf.errors import InputError, TooFewCasesError, UsageError
 from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.naming import stem
+from rocconf.pattern import pattern
 from rocconf.read.candidates import NOT_SCORES, listed
 from rocconf.read.cases import Cases, joined
 from rocconf.read.cells import MISSING, CellError, meaning, quoted
@@ -42,7 +43,7 @@ SEPARATORS = "_-.: /"
 MOST_LISTED = 10
 """How many classes or columns a message lists."""
 
-NUMERIC = re.compile(r"\d+(\.0*)?", re.ASCII)
+NUMERIC = pattern(r"\d+(\.0*)?", re.ASCII)
 
 OwnColumns = tuple[tuple[str, str], ...]
 

@@ -14,6 +14,7 @@ import numpy as np
 from rocconf.errors import InputError, TooFewCasesError
 from rocconf.examples import example
 from rocconf.messages import message
+from rocconf.pattern import pattern
 from rocconf.read.bounds import shortened
 from rocconf.read.cells import MISSING, quoted
 from rocconf.records import Grouping
@@ -37,9 +38,9 @@ SHOWN = 5
 """How many of too many values are named."""
 
 
-NUMBER = re.compile(r"\d+(\.\d*)?")
+NUMBER = pattern(r"\d+(\.\d*)?")
 
-CLUSTERS = re.compile(r"patient|subject|user|group|.+_id", re.IGNORECASE)
+CLUSTERS = pattern(r"patient|subject|user|group|.+_id", re.IGNORECASE)
 """What columns are often called of which several cases have the same value because they belong together."""
 
 

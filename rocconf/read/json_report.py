@@ -14,21 +14,12 @@ from typing import TYPE_CHECKING, Any, cast
 from rocconf.conditions import parse_condition
 from rocconf.errors import InputError, RocconfError
 from rocconf.messages import Message, message
+from rocconf.naming import ONE_VS_REST
 from rocconf.read.fields import Fields, object_of
 from rocconf.read.schema import breaches, schema_of_reports
 from rocconf.read.source import DAMAGE
 from rocconf.records import INTERVAL_KINDS, Interval, Source
-from rocconf.saved import (
-    EMBEDDED,
-    ONE_VS_REST,
-    SCORES,
-    Reported,
-    SavedGate,
-    SavedPair,
-    SavedPoint,
-    SavedReport,
-    SavedSlice,
-)
+from rocconf.saved import EMBEDDED, SCORES, Reported, SavedGate, SavedPair, SavedPoint, SavedReport, SavedSlice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

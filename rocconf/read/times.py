@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.examples import example
+from rocconf.pattern import pattern
 from rocconf.read.cells import MISSING, NUMBER, CellError, parse_number, quoted
 from rocconf.read.faults import completed
 from rocconf.records import Times
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from rocconf.read.columns import Cells
     from rocconf.records import Flags, TimeKind
 
-ISO = re.compile(
+ISO = pattern(
     r"\d{4}-\d\d-\d\d(?P<time>[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?)?(?P<zone>(?<=\d)[Zz]|[+-]\d\d(:?\d\d)?)?", re.ASCII
 )
 KIND_NAMES: dict[str, str] = {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rocconf.dataclass import dataclass
 from rocconf.errors import InputError
 from rocconf.messages import message
+from rocconf.pattern import pattern
 from rocconf.visible import visible
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ PLAIN = (".csv", ".tsv", ".txt", ".tab")
 SED = {"decimal-commas": "s/,/./g", "percentages": "s/%//g"}
 """The sed commands that rewrite numbers for programs, by the code of the hint."""
 
-IN_PLACE = re.compile(r"old|prod|current|base|champion|reference", re.IGNORECASE)
+IN_PLACE = pattern(r"old|prod|current|base|champion|reference", re.IGNORECASE)
 """The names of models that are in place already."""
 
 

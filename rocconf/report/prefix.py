@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocconf.errors import UsageError
 from rocconf.messages import did_you_mean
+from rocconf.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LIKE_A_NAME = re.compile(r"[A-Za-z0-9_-]{2,}")
+LIKE_A_NAME = pattern(r"[A-Za-z0-9_-]{2,}")
 """A single letter is a drive: C:\\x.csv is a path."""
 
 

@@ -30,8 +30,8 @@ from rocconf.compute.stats.normal import require_level
 from rocconf.dataclass import dataclass
 from rocconf.errors import TooFewCasesError, UsageError
 from rocconf.messages import message
+from rocconf.naming import ONE_VS_REST
 from rocconf.records import ROBUST, ClassPredictions, Interval
-from rocconf.saved import ONE_VS_REST
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from rocconf.compute.stats.placements import Placements
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
+from rocconf.naming import COMPARE_AUC
 from rocconf.records import ROBUST, Interval
-from rocconf.saved import COMPARE_AUC
 from rocconf.table import Table
 from rocconf.whole_numbers import PAIR_COLUMNS, ClassSums, PairNumbers, in_digits
 

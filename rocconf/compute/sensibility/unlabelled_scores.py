@@ -38,7 +38,7 @@ from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
-from rocconf.saved import UNLABELLED
+from rocconf.naming import UNLABELLED
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
