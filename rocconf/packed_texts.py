@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.dataclass import dataclass
-from rocconf.threads import sort
+from rocconf.threads import mapped, sort
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,6 +25,9 @@ LONGEST = 64
 
 CHUNK = 1 << 16
 """The number of texts of different lengths that are padded at a time."""
+
+RANGE = 1 << 17
+"""The hashes of a range, which are sorted within the cache."""
 
 MULTIPLIER, MULTIPLIER_OF_WORDS = np.uint64(0x9E3779B97F4A7C15), 0xBF58476D1CE4E5B9
 """Odd numbers that spread the bits of words."""
@@ -118,7 +121,7 @@ class PackedTexts:
 
     def surely_differ(self) -> bool:
         """Whether no text is empty and all have different hashes."""
-        return bool(self.sizes.all()) and all_differ([self.hashes()])
+        return bool(self.sizes.all()) and all_differ([np.sort(self.hashes())])
 
     def rows_of(self, other: PackedTexts) -> NDArray[np.intp] | None:
         """Return the row of the other at which each text is; None unless both have the same texts, each of them once.
@@ -138,10 +141,17 @@ class PackedTexts:
 
 
 def all_differ(parts: Sequence[Hashes]) -> bool:
-    """Whether no two hashes of some parts are equal."""
-    hashes = np.concatenate([np.empty(0, dtype=np.uint64), *parts])
-    sort(hashes)
-    return bool((hashes[1:] != hashes[:-1]).all())
+    """Whether no two hashes are equal, given in sorted parts; a range of them that fits the cache is looked at at a time."""
+    ranges = max(1, sum(map(len, parts)) // RANGE)
+    edges = np.array([at * 2**64 // ranges for at in range(1, ranges)], dtype=np.uint64)
+    cuts = [[0, *np.searchsorted(part, edges).tolist(), len(part)] for part in parts]
+
+    def differ(at: int) -> bool:
+        hashes = np.concatenate([part[cut[at] : cut[at + 1]] for part, cut in zip(parts, cuts, strict=True)])
+        hashes.sort()
+        return bool((hashes[1:] != hashes[:-1]).all())
+
+    return not parts or all(mapped(differ, range(ranges)))
 
 
 def _order(hashes: Hashes) -> NDArray[np.intp] | None:

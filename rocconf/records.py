@@ -392,6 +392,13 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class CountsOfCases:
+    """The counts of each model of cases that were not kept."""
+
+    models: tuple[ScoreCounts, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ScoreCounts:
     """The positives and negatives at each distinct score, cumulated from the most positive score on.
 
@@ -425,7 +432,8 @@ class ScoreCounts:
             raise RocconfError("counts-order")
         if not (_never_falls(self.tp) and _never_falls(self.fp)):
             raise RocconfError("counts-negative")
-        if ((self.tp[1:] == self.tp[:-1]) & (self.fp[1:] == self.fp[:-1])).any():
+        pairs = zip(_neighbours(self.tp), _neighbours(self.fp), strict=True)
+        if any(((tp == more) & (fp == further)).any() for (tp, more), (fp, further) in pairs):
             raise RocconfError("counts-empty-score")
         if max(self.p, self.q) > MOST_CASES:
             raise UndefinedError("counts-too-large", model=self.model)
@@ -697,10 +705,16 @@ def slices(length: int) -> Iterator[slice]:
     return (slice(start, min(start + CHUNK, length)) for start in range(0, length, CHUNK))
 
 
+def _neighbours(column: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """Yield the values but the last and those but the first, some at a time."""
+    for part in slices(len(column) - 1):
+        yield column[part], column[part.start + 1 : part.stop + 1]
+
+
 def _in_order(scores: Floats, *, descending: bool) -> bool:
-    ahead, behind = scores[:-1], scores[1:]
-    in_order = ahead > behind if descending else ahead < behind
-    return bool(in_order.all()) and not np.isnan(scores[:1]).any()
+    follows = np.greater if descending else np.less
+    in_order = all(follows(ahead, behind).all() for ahead, behind in _neighbours(scores))
+    return in_order and not np.isnan(scores[:1]).any()
 
 
 def _whole(name: str, column: ArrayLike) -> Counts:
@@ -728,7 +742,7 @@ def _as_floats(scores: ArrayLike) -> Floats:
 
 
 def _never_falls(cumulated: Counts) -> bool:
-    return bool((cumulated[1:] >= cumulated[:-1]).all())
+    return all(bool((after >= before).all()) for before, after in _neighbours(cumulated))
 
 
 def _freeze(arrays: Iterable[NDArray[Any]]) -> None:

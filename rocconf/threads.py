@@ -1,9 +1,13 @@
-"""Work on several processors: numpy and polars let other threads run while they compute."""
+"""Work on several processors: numpy and polars let other threads run while they compute.
+
+Between its calls of numpy only one thread runs, so threads that make many short calls wait for each other.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import deque
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,20 +17,52 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+Given = TypeVar("Given")
 Made = TypeVar("Made")
+
+TOGETHER = 8
+"""How many things one thread works on at a time."""
 
 MANY = 1 << 20
 """The values from which on two threads sort faster than one."""
 
 MOST = 4
-"""The most threads that have work: between its calls of numpy only one of them runs."""
+"""The most threads that have work."""
 
 
-def in_turn(calls: Iterable[Callable[[], Made]]) -> Iterator[Made]:
-    """Yield what some calls return, in their order; on several processors the next ones run meanwhile."""
-    calls, threads = iter(calls), processors()
+def ahead(calls: Iterable[Callable[[], Made]]) -> Iterator[Made]:
+    """Yield what some calls return, in their order, each made while the result of the one before is used."""
+    return _in_turn(calls, processors() - 1)
+
+
+def mapped(work: Callable[[Given], Made], things: Iterable[Given]) -> Iterator[Made]:
+    """Yield what some work makes of each of many things, in their order, made on all processors."""
+    things = iter(things)
+    groups = iter(lambda: list(islice(things, TOGETHER)), [])
+    for made in _in_turn((partial(_of_each, work, group) for group in groups), processors()):
+        yield from made
+
+
+def _of_each(work: Callable[[Given], Made], group: list[Given]) -> list[Made]:
+    return [work(each) for each in group]
+
+
+def sort(values: NDArray[Any]) -> None:
+    """Sort values in place, many of them in two halves on two processors."""
+    if len(values) < MANY or processors() == 1:
+        values.sort()
+        return
+    middle = len(values) // 2
+    values.partition(middle)
+    halves = (values[:middle].sort, values[middle:].sort)
+    deque(_in_turn(halves, 2), maxlen=0)
+
+
+def _in_turn(calls: Iterable[Callable[[], Made]], threads: int) -> Iterator[Made]:
+    """Yield what some calls return, in their order; threads make some of them ahead, unless there is one call only."""
+    calls = iter(calls)
     first = list(islice(calls, 2))
-    if len(first) < 2 or threads == 1:
+    if len(first) < 2 or threads < 1 or processors() == 1:
         yield from (call() for call in chain(first, calls))
         return
     from concurrent.futures import ThreadPoolExecutor
@@ -42,17 +78,6 @@ def in_turn(calls: Iterable[Callable[[], Made]]) -> Iterator[Made]:
             yield coming.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def sort(values: NDArray[Any]) -> None:
-    """Sort values in place, many of them in two halves on two processors."""
-    if len(values) < MANY or processors() == 1:
-        values.sort()
-        return
-    middle = len(values) // 2
-    values.partition(middle)
-    for _ in in_turn(half.sort for half in (values[:middle], values[middle:])):
-        pass
 
 
 def processors() -> int:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rocconf.records import (
         ClassPredictions,
         ClusteredCases,
+        CountsOfCases,
         GroupedCounts,
         Interval,
         Predictions,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from rocconf.whole_numbers import PairNumbers, WholeNumbers
 
     Taken = TypeVar("Taken")
-    Cases = Predictions | tuple[ScoreCounts, ...] | tuple[GroupedCounts, ...]
+    Cases = Predictions | CountsOfCases | tuple[ScoreCounts, ...] | tuple[GroupedCounts, ...]
 
 SCORE = ("score",)
 """The column of scores of a file in which it has a default name."""
@@ -74,7 +75,7 @@ class Inputs:
         self, data: Data, *, several: bool, pairing: Pairing = "if_ids"
     ) -> list[tuple[ScoreCounts, ...]]:
         """Return the counts of the models of each file."""
-        counted = self._read(data, _counts_of, several=several, keep_ids=False, pairing=pairing)
+        counted = self._read(data, _counts_of, several=several, keep_ids=False, pairing=pairing, only_counts=True)
         names = model_names(data.files, [[counts.model for counts in of_file] for of_file in counted])
         if several:
             self._show_models(data, names)
@@ -330,6 +331,7 @@ class Inputs:
         pairing: Pairing = "if_ids",
         time: str | None = None,
         groups: Sequence[str] = (),
+        only_counts: bool = False,
     ) -> list[Taken]:
         """Return the result of `take` for each file; everything else is freed before the next file is read."""
         require_distinct_files(data.files)
@@ -341,6 +343,7 @@ class Inputs:
             pairing=pairing,
             time=time,
             groups=groups,
+            only_counts=only_counts,
         )  # refuses bad options before a file is opened
         inputs = self._find(data.files)
         taken = []
@@ -559,6 +562,7 @@ def _wanted(
     pairing: Pairing = "if_ids",
     time: str | None = None,
     groups: Sequence[str] = (),
+    only_counts: bool = False,
 ) -> Wanted:
     from rocconf.conditions import parse_conditions
     from rocconf.read import Wanted
@@ -581,44 +585,53 @@ def _wanted(
         time=time,
         cluster=data.cluster,
         groups=tuple(groups),
+        only_counts=only_counts,
     )
 
 
 def _counts_of(source: Input, cases: Cases) -> tuple[ScoreCounts, ...]:  # noqa: ARG001  # as `_cases_of`
     import rocconf
-    from rocconf.records import GroupedCounts
+    from rocconf.records import CountsOfCases, GroupedCounts, Predictions
 
-    if not isinstance(cases, tuple):
+    if isinstance(cases, Predictions):
         return rocconf.count_each(cases)
+    if isinstance(cases, CountsOfCases):
+        return cases.models
     return tuple(each.whole if isinstance(each, GroupedCounts) else each for each in cases)
 
 
 def _cases_of(source: Input, cases: Cases) -> Predictions:
-    if isinstance(cases, tuple):
+    from rocconf.records import Predictions
+
+    if not isinstance(cases, Predictions):
         raise InputError(source.name, [message("counts-not-paired")])
     return cases
 
 
 def _cases_of_stream(source: Input, cases: Cases) -> Predictions:
-    if isinstance(cases, tuple):
+    from rocconf.records import Predictions
+
+    if not isinstance(cases, Predictions):
         raise InputError(source.name, [message("time-of-counts")])
     return cases
 
 
 def _cases_of_groups(source: Input, cases: Cases) -> dict[str, Predictions | GroupedCounts]:
-    if isinstance(cases, tuple):
+    from rocconf.records import Predictions
+
+    if not isinstance(cases, Predictions):
         raise InputError(source.name, [message("long-groups")])
     return _of_each_model(source, cases)
 
 
 def _of_each_model(source: Input, cases: Cases) -> dict[str, Predictions | GroupedCounts]:
     """Return the cases of each model, or the counts of its groups."""
-    from rocconf.records import GroupedCounts
+    from rocconf.records import GroupedCounts, Predictions
 
-    if not isinstance(cases, tuple):
+    if isinstance(cases, Predictions):
         return {model: replace(cases, scores={model: scores}) for model, scores in cases.scores.items()}
     found: dict[str, Predictions | GroupedCounts] = {}
-    for each in cases:
+    for each in cases if isinstance(cases, tuple) else cases.models:
         if not isinstance(each, GroupedCounts):  # a long table whose models have different cases
             raise InputError(source.name, [message("long-groups")])
         found[each.whole.model] = each

@@ -28,6 +28,7 @@ from rocconf.read.layout import Pairing, Wanted, is_of_counts, refuse_as_groups
 from rocconf.read.partitions import open_with_partitions
 from rocconf.read.source import STORES, Input, find_files, find_input
 from rocconf.read.unnamed import SED, UnnamedError, about_baseline, copy_of, with_copy_written, with_options
+from rocconf.records import Predictions
 
 if TYPE_CHECKING:
     import os
@@ -43,7 +44,9 @@ if TYPE_CHECKING:
     from rocconf.read.numbers_file import has_pairs, is_of_whole_numbers, pair_numbers, whole_numbers_in
     from rocconf.read.scores_alone import read_scores_of
     from rocconf.read.spilled import pile_of
-    from rocconf.records import ClassPredictions, GroupedCounts, Predictions, ScoreCounts, Scores
+    from rocconf.records import ClassPredictions, CountsOfCases, GroupedCounts, ScoreCounts, Scores
+
+    Table = Predictions | CountsOfCases | tuple[ScoreCounts, ...] | tuple[GroupedCounts, ...]
 
 __all__ = [
     "LABELS",
@@ -112,10 +115,11 @@ LOADED_LATER = {
 """The modules of the names that are loaded on first use."""
 
 
-def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts, ...] | tuple[GroupedCounts, ...]:
+def read_table(source: Input, wanted: Wanted) -> Table:
     """Return the cases of an input, or the counts of each model if it is a counts file and no label is asked for.
 
-    Counts have their groups only if columns of groups are wanted.
+    Counts have their groups only if columns of groups are wanted. Of cases only the counts are returned if these are
+    enough.
     """
     with failures_as_errors(source.name):
         table = open_with_partitions(source, wanted)
@@ -134,7 +138,7 @@ def read_table(source: Input, wanted: Wanted) -> Predictions | tuple[ScoreCounts
             raise asking_everything(error, source, table, wanted) from None
 
 
-def _collect(table: OpenTable, wanted: Wanted) -> Predictions | tuple[ScoreCounts, ...]:
+def _collect(table: OpenTable, wanted: Wanted) -> Predictions | CountsOfCases | tuple[ScoreCounts, ...]:
     if wanted.model is None:
         return collect_cases(table, wanted)
     from rocconf.read.long import collect_long
@@ -145,7 +149,7 @@ def _collect(table: OpenTable, wanted: Wanted) -> Predictions | tuple[ScoreCount
 def _paired(table: OpenTable, wanted: Wanted) -> Predictions:
     """Return the cases of a table, whose models are on the same cases."""
     cases = _collect(table, wanted)
-    if isinstance(cases, tuple):
+    if not isinstance(cases, Predictions):
         raise TypeError("models that must be paired were not")
     return cases
 

@@ -11,19 +11,20 @@ import numpy as np
 from rocconf.errors import SPELLED_OUT, InputError, TooFewCasesError
 from rocconf.examples import example
 from rocconf.messages import message
+from rocconf.packed_scores import PackedScores
 from rocconf.read.bounds import shortened
 from rocconf.read.candidates import label_candidate, outside
 from rocconf.read.cells import MISSING as MISSING_CELLS
 from rocconf.read.cells import CellError, Labels, holds, meaning, quoted
 from rocconf.read.columns import TextCells
 from rocconf.read.faults import Faults, completed, select
-from rocconf.read.formats import collect
+from rocconf.read.formats import collect, collect_in_batches
 from rocconf.read.groups import CLUSTERS, ClusterColumn, GroupColumn, caveats_of
 from rocconf.read.ids import Ids
 from rocconf.read.layout import MODEL, about_positive, lay_out
 from rocconf.read.times import TimeColumn
 from rocconf.read.unnamed import UnnamedError
-from rocconf.records import Predictions, Source
+from rocconf.records import CountsOfCases, Predictions, ScoreCounts, Source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,10 +49,12 @@ VALUES_SHOWN = 10
 """How many values of a column are listed where the wanted one is not among them."""
 
 
-def collect_cases(table: OpenTable, wanted: Wanted) -> Predictions:
-    """Return the cases of a table."""
+def collect_cases(table: OpenTable, wanted: Wanted) -> Predictions | CountsOfCases:
+    """Return the cases of a table, or only their counts if these are enough."""
     layout = lay_out(table, wanted)
-    return collect(table, layout.kinds, lambda: Cases(table, layout, wanted))
+    if wanted.keeps_cases:
+        return collect(table, layout.kinds, lambda: Cases(table, layout, wanted))
+    return collect_in_batches(table, layout.kinds, lambda: PackedCases(table, layout, wanted))
 
 
 class Cases:
@@ -60,7 +63,7 @@ class Cases:
     def __init__(self, table: OpenTable, layout: Layout, wanted: Wanted) -> None:
         self._table, self._layout, self._wanted = table, layout, wanted
         self.faults = Faults(table.name, table.unit)
-        self._n_rows = self._n_dropped = 0
+        self._n_rows = self._n_dropped = self._n_kept = self._n_positive = 0
         self._classes = Labels(wanted.positive, rest=wanted.rest)
         self._labels: list[Flags] = []
         self._scores: list[list[Floats]] = [[] for _ in layout.scores]
@@ -98,7 +101,10 @@ class Cases:
             self._id_places.append(select(places, complete))
         if self._layout.id is not None:
             self._ids.add(columns[self._layout.id].where(complete))
-        self._keep(self._labels_of(codes), scores)
+        labels = self._labels_of(codes)
+        self._n_kept += len(labels)
+        self._n_positive += int(np.count_nonzero(labels))
+        self._keep(labels, scores)
 
     def _keep(self, labels: Flags, scores: Sequence[Floats]) -> None:
         self._labels.append(labels)
@@ -126,14 +132,18 @@ class Cases:
         if self._clusters is not None and self._layout.cluster is not None:
             self._clusters.add(columns[self._layout.cluster].where(complete))
 
-    def finish(self) -> Predictions:
-        """Return the Predictions of all pieces, or raise all faults."""
+    def _require_cases_of_both_classes(self) -> None:
+        """Raise all faults."""
         self._require_a_positive_label()
         self._require_a_known_class()
         self._ids.require_exact()
         self._note_repeated_ids()
         self._raise_faults()
         self._require_both_classes()
+
+    def finish(self) -> Predictions:
+        """Return the Predictions of all pieces, or raise all faults."""
+        self._require_cases_of_both_classes()
         columns = zip(self._layout.scores, self._scores, strict=True)
         scores = {self._layout.name(at): joined(pieces) for at, pieces in columns}
         labels = joined(self._labels)
@@ -197,11 +207,9 @@ class Cases:
             raise
 
     def _require_both_classes(self) -> None:
-        kept = sum(map(len, self._labels))
-        positives = sum(int(np.count_nonzero(piece)) for piece in self._labels)
-        self._require_cases(kept)
-        if positives in (0, kept):
-            fault = message("one-class", positives=positives, n=kept, label=self._positive)
+        self._require_cases(self._n_kept)
+        if self._n_positive in (0, self._n_kept):
+            fault = message("one-class", positives=self._n_positive, n=self._n_kept, label=self._positive)
             raise TooFewCasesError(self._table.name, [fault])
 
     def _require_cases(self, kept: int) -> None:
@@ -365,6 +373,31 @@ class Cases:
     def _note_repeated_ids(self) -> None:
         if self._layout.id is not None:
             self._ids.note_repeats(self.faults, self._id_places)
+
+
+class PackedCases(Cases):
+    """Cases as they are read, of which only the counts are wanted: they are packed, and sorted at the end."""
+
+    def __init__(self, table: OpenTable, layout: Layout, wanted: Wanted) -> None:
+        super().__init__(table, layout, wanted)
+        self._packed = [PackedScores(descending=not wanted.lower_is_positive) for _ in layout.scores]
+
+    def _keep(self, labels: Flags, scores: Sequence[Floats]) -> None:
+        for packed, column in zip(self._packed, scores, strict=True):
+            packed.add(labels, column)
+
+    def finish(self) -> CountsOfCases:  # type: ignore[override]  # cases are not kept
+        """Return the counts of each model, or raise all faults."""
+        self._require_cases_of_both_classes()
+        sources = (self._source_of(self._n_kept, self._n_positive),)
+        lower_is_positive = self._wanted.lower_is_positive
+        models = zip(map(self._layout.name, self._layout.scores), self._packed, strict=True)
+        return CountsOfCases(
+            tuple(
+                ScoreCounts(*packed.cumulated(), model=name, lower_is_positive=lower_is_positive, sources=sources)
+                for name, packed in models
+            )
+        )
 
 
 def _repeats(cells: Sequence[str]) -> bool:

@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 CellKind = Literal["number", "label", "id", "text"]
 """What the cells of a column are read for: as numbers, for their meaning (labels), to be told apart (ids) or for their spelling."""
 
+
+def spelled(kinds: Mapping[int, CellKind]) -> dict[int, CellKind]:
+    """Return kinds in which ids are read for their spelling."""
+    return {at: "text" if kind == "id" else kind for at, kind in kinds.items()}
+
+
 FIRST = 1000
 """How many rows are searched first for the distinct cells: mostly they have them all."""
 
@@ -66,7 +72,7 @@ class Cells(Protocol):
         return self
 
     def hashes(self) -> Hashes | None:
-        """Return a hash of every cell, of which equal cells have equal ones; None where texts are as good, or one is empty."""
+        """Return a hash of every cell, in their order; equal cells have equal ones. None if a cell is empty, or texts do."""
         return None
 
     def are_rounded(self) -> bool:

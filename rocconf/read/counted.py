@@ -322,7 +322,6 @@ class CountedCases(Cases):
         if kept is not None:
             kept.begin()
         self._tallies = [Groups(bins.asked) for _ in layout.scores]
-        self._n_kept = self._n_positive = 0
 
     def finish(self) -> tuple[dict[str, Groups], Source]:  # type: ignore[override]  # cases are not kept
         """Return the tally of each model and the source, or raise all faults."""
@@ -349,8 +348,6 @@ class CountedCases(Cases):
         self._division.add(own, int(np.count_nonzero(dropped)))  # a group may have no other case
 
     def _keep(self, labels: Flags, scores: Sequence[Floats]) -> None:
-        self._n_kept += len(labels)
-        self._n_positive += int(np.count_nonzero(labels))
         if self._kept is not None:
             self._kept.add(labels, scores)
         for tally, column in zip(self._tallies, scores, strict=True):

@@ -88,6 +88,13 @@ class Wanted:
     """The columns that divide the cases into groups."""
     cluster: str | None = None
     """The column of clusters: cases that belong together."""
+    only_counts: bool = False
+    """Whether the cases are not needed, where counts say all that is wanted of them."""
+
+    @property
+    def keeps_cases(self) -> bool:
+        """Whether the cases must be kept."""
+        return not self.only_counts or not (self.model is self.time is self.cluster is None) or bool(self.groups)
 
     def __post_init__(self) -> None:
         if self.na not in ("error", "drop"):

@@ -10,7 +10,7 @@ import os
 import re
 from contextlib import contextmanager
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from pathlib import Path, PurePosixPath
 from tempfile import mkstemp
@@ -27,11 +27,13 @@ from rocconf.read.parquet import BATCH, ParquetTable
 from rocconf.read.source import PATTERN, DamagedError, Input
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import polars as pl
 
     from rocconf.messages import Message
+    from rocconf.read.columns import CellKind
+    from rocconf.read.formats import Piece
 
 OPTIONS: dict[str, Any] = {"max_retries": 2}
 """A store that does not answer is an error after some seconds."""
@@ -212,9 +214,9 @@ class ObjectTable(ParquetTable):
 
         return pl.scan_parquet(self.name, n_rows=most, glob=False, hive_partitioning=False, storage_options=OPTIONS)
 
-    def _batches(self, names: list[str]) -> Iterator[pl.DataFrame]:
+    def _batches(self, kinds: Mapping[int, CellKind]) -> Iterator[Callable[[], list[Piece]]]:
         """Yield batches of one pass: to begin again at each would fetch large groups of rows several times."""
-        read = 0
+        names, read = [self.header[at] for at in sorted(kinds)], 0
         with self._failures_as_damage():
             batches = iter(self._scan().select(names).collect_batches(chunk_size=BATCH, maintain_order=True))
         while True:
@@ -223,8 +225,8 @@ class ObjectTable(ParquetTable):
                 if frame is None:
                     self._require_rows(read, self._description.rows)
                     return
+            yield partial(self._pieces_of, frame, kinds, read)
             read += len(frame)
-            yield frame
 
     def _refuse(self, code: str, error: BaseException) -> NoReturn:
         raise InputError(self.name, [fault_of(error, code)]) from None

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from rocconf.errors import InputError
 from rocconf.messages import message
 from rocconf.read.bounds import most_unpacked, shown_size
 from rocconf.read.candidates import SAMPLE
+from rocconf.read.columns import spelled
 from rocconf.read.formats import Piece, first_line
 from rocconf.read.parquet_footer import read_footer
 from rocconf.read.series import cells_of
 from rocconf.read.source import DAMAGE, STORES, DamagedError
+from rocconf.threads import ahead
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import polars as pl
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from rocconf.read.source import Input
 
 
-BATCH = 1 << 21
-"""The rows that are decoded at once."""
+BATCH, BATCH_SIZE = 1 << 21, 1 << 25
+"""The most rows that are decoded at once, and the bytes of their columns."""
 
 PIECE, LEAST_PIECE = 1 << 17, 1 << 15
 """The rows of a piece of a batch: most, which fit the cache, and least, below which pieces are made of several chunks."""
@@ -77,39 +78,54 @@ class ParquetTable:
         """Whether the cells of a column are lists or structs."""
         return self._nested[at]
 
-    def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[list[Piece]]:
+    def readings(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
         """Read some columns."""
-        frame = self._columns([self.header[at] for at in sorted(kinds)])
-        yield [Piece(range(1, len(frame) + 1), {at: cells_of(frame[self.header[at]]) for at in kinds})]
+        yield self._whole(kinds)
+        yield self._whole(spelled(kinds))
 
     def batches(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
         """Read some columns, a batch of rows at a time."""
         yield self._pieces(kinds)
+        yield self._pieces(spelled(kinds))
+
+    def _whole(self, kinds: Mapping[int, CellKind]) -> Iterator[Piece]:
+        frame = self._columns([self.header[at] for at in sorted(kinds)])
+        yield Piece(range(1, len(frame) + 1), {at: cells_of(frame[self.header[at]], kinds[at]) for at in kinds})
 
     def _pieces(self, kinds: Mapping[int, CellKind]) -> Iterator[Piece]:
-        names, rows, read = [self.header[at] for at in sorted(kinds)], self._description.rows, 0
-        for frame in self._batches(names):
-            for some in _parts(frame):
-                places = range(read + 1, read + len(some) + 1)
-                yield Piece(places, {at: cells_of(some[self.header[at]]) for at in kinds})
-                read += len(some)
-            if self._source.watch:
-                self._source.watch.reach(read / rows)
+        """Yield the rows of batches, of which the next one is decoded while the last one is used."""
+        for pieces in ahead(self._batches(kinds)):
+            yield from pieces
+            if self._source.watch and pieces:
+                self._source.watch.reach(pieces[-1].places[-1] / self._description.rows)
 
-    def _batches(self, names: list[str]) -> Iterator[pl.DataFrame]:
-        """Yield batches of rows; the next one is decoded while the last one is used."""
+    def _batches(self, kinds: Mapping[int, CellKind]) -> Iterator[Callable[[], list[Piece]]]:
+        """Yield what reads a batch of rows."""
+        names, rows = [self.header[at] for at in sorted(kinds)], self._description.rows
         with self._failures_as_damage():
-            self._require_at_most(self._decoded_size(names))
-            table, rows = self._scan(names).select(names), self._description.rows
-        with ThreadPoolExecutor(1) as ahead:
-            starts = range(0, rows, BATCH)
-            coming = [ahead.submit(table.slice(start, BATCH).collect) for start in starts[:1]]
-            for start in starts:
-                with self._failures_as_damage():
-                    frame = coming.pop().result()
-                    self._require_rows(len(frame), min(BATCH, rows - start))
-                coming += [ahead.submit(table.slice(after, BATCH).collect) for after in range(start, rows, BATCH)[1:2]]
-                yield frame
+            size = self._decoded_size(names)
+            self._require_at_most(size)
+            table = self._scan(names).select(names)
+        step = max(1, min(BATCH, BATCH_SIZE * rows // max(size, 1)))
+        for start in range(0, rows, step):
+            yield partial(self._batch, table, kinds, start, min(step, rows - start))
+
+    def _batch(self, table: pl.LazyFrame, kinds: Mapping[int, CellKind], start: int, rows: int) -> list[Piece]:
+        with self._failures_as_damage():
+            frame = table.slice(start, rows).collect()
+            self._require_rows(len(frame), rows)
+            return self._pieces_of(frame, kinds, start)
+
+    def _pieces_of(self, frame: pl.DataFrame, kinds: Mapping[int, CellKind], start: int) -> list[Piece]:
+        """Return the pieces of some rows, whose ids are hashed on the thread that calls this."""
+        pieces = []
+        for some in _parts(frame):
+            cells = {at: cells_of(some[self.header[at]], kinds[at]) for at in kinds}
+            for each in cells.values():
+                each.hashes()
+            pieces.append(Piece(range(start + 1, start + len(some) + 1), cells))
+            start += len(some)
+        return pieces
 
     @cached_property
     def _content(self) -> bytes | Path:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.packed_texts import PackedTexts
+from rocconf.packed_texts import PackedTexts, all_differ
 from rocconf.read.cells import are_exact
 from rocconf.read.columns import FIRST, Cells, TextCells, as_text, may_be_rounded, parse_numbers
 
@@ -16,21 +16,25 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from rocconf.read.columns import Codes, Note
+    from rocconf.packed_texts import Hashes
+    from rocconf.read.columns import CellKind, Codes, Note
     from rocconf.records import Counts, Flags, Floats
 
 PLAIN_NUMBER = r"^[+-]?[0-9]{1,300}(\.[0-9]*)?$"
 """A number that every engine reads the same way, and that is never too large."""
 
 
-def cells_of(series: pl.Series) -> Cells:
-    """Return the cells of a column: numbers, booleans and texts as they are, any other type as text."""
+def cells_of(series: pl.Series, kind: CellKind = "text") -> Cells:
+    """Return the cells of a column: numbers, booleans and texts as they are, any other type as text.
+
+    Only ids have hashes: whoever needs their texts after all reads them as text.
+    """
     import polars as pl
 
     if series.dtype.is_decimal() or series.dtype in (pl.Categorical, pl.Enum):
-        return SeriesCells(series.cast(pl.String))
+        return SeriesCells(series.cast(pl.String), has_hashes=kind == "id")
     if series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.String):
-        return SeriesCells(series)
+        return SeriesCells(series, has_hashes=kind == "id")
     if series.dtype.is_temporal() and series.dtype != pl.Date and (series.to_physical() % 1000 != 0).any():
         return TextCells(_to_the_nanosecond(series))
     return TextCells([as_text(value) for value in series.to_list()])
@@ -47,8 +51,8 @@ def _to_the_nanosecond(series: pl.Series) -> list[str]:
 class SeriesCells(Cells):
     """Numbers, booleans or texts."""
 
-    def __init__(self, series: pl.Series) -> None:
-        self._series = series
+    def __init__(self, series: pl.Series, *, has_hashes: bool = False) -> None:
+        self._series, self._has_hashes = series, has_hashes
 
     def __len__(self) -> int:
         return len(self._series)
@@ -139,23 +143,33 @@ class SeriesCells(Cells):
         texts = self._series.cast(pl.String).fill_null("")
         return PackedTexts.of_text(texts.str.join("").item().encode(), texts.str.len_bytes().cast(pl.Int64).to_numpy())
 
-    def surely_differ(self) -> bool:
-        """Return whether the cells have different hashes, which takes a tenth of the time that their texts take."""
+    def hashes(self) -> Hashes | None:
+        """Return a hash of every cell, in order; None if these are no ids, or one is empty."""
+        return self._hashes if self._has_hashes else None
+
+    @cached_property
+    def _hashes(self) -> Hashes | None:
         import polars as pl
 
         is_text, is_float = self._series.dtype == pl.String, self._series.dtype.is_float()
         if self._series.null_count() or (is_text and (self._series == "").any()):
-            return False
+            return None
         if is_float and self._series.is_nan().any():
-            return False
-        hashes = np.sort(self._series.hash().to_numpy())
-        return bool((hashes[1:] != hashes[:-1]).all())
+            return None
+        return np.sort(self._series.hash().to_numpy())
+
+    def surely_differ(self) -> bool:
+        """Return whether the cells have different hashes, which takes a tenth of the time that their texts take."""
+        hashes = self._hashes
+        return hashes is not None and all_differ([hashes])
 
     def where(self, keep: Flags) -> SeriesCells:
         """Return the cells of some of the rows."""
         import polars as pl
 
-        return SeriesCells(self._series.filter(pl.Series(keep)))
+        if keep.all():
+            return self
+        return SeriesCells(self._series.filter(pl.Series(keep)), has_hashes=self._has_hashes)
 
 
 def _joined(series: pl.Series) -> Floats:

@@ -1,6 +1,7 @@
 """Parquet files mean what their types say."""
 
 import datetime as dt
+import re
 from decimal import Decimal
 from math import inf, nan
 
@@ -9,7 +10,7 @@ import pytest
 
 from rocconf.conditions import parse_conditions
 from rocconf.errors import InputError
-from rocconf.read import Input, Wanted, find_input, read_table
+from rocconf.read import Input, Wanted, find_input, parquet, read_table
 
 SCORES = pl.Series("score", [0.9, 0.1, 0.5])
 CLASSES = ["ill", "well", "ill"]
@@ -225,3 +226,18 @@ def test_a_file_with_damaged_pages_is_an_error(tmp_path):
     path.write_bytes(content[:4] + b"\xff" * 200 + content[204:])
     with pytest.raises(InputError, match=r"scores.parquet: the file is damaged \(.+\)"):
         read_table(find_input(str(path)), Wanted())
+
+
+@pytest.mark.parametrize("only_counts", [True, False])
+@pytest.mark.parametrize(
+    "ids", [["a", "b", "c", "d", "a"], [7, 2, 3, 9, 7], ["a", "b", "", "d", "e"], ["a", "b", None, "d", "e"]]
+)
+def test_ids_that_repeat_or_are_missing_are_found_in_any_batch(ids, only_counts, tmp_path, monkeypatch):
+    monkeypatch.setattr(parquet, "BATCH", 2)
+    pl.DataFrame({"id": ids, "label": [1, 0, 1, 0, 1], "score": [0.1, 0.2, 0.3, 0.4, 0.5]}).write_parquet(
+        tmp_path / "a.parquet"
+    )
+    found = "row 3: the id has no value" if None in ids or "" in ids else f"row 5: id '{ids[0]}' is already on row 1"
+    for keep_ids in (True, False):
+        with pytest.raises(InputError, match=re.escape(found)):
+            read_table(find_input(str(tmp_path / "a.parquet")), Wanted(only_counts=only_counts, keep_ids=keep_ids))

@@ -32,6 +32,7 @@ from rocconf.errors import UsageError
 from rocconf.metric import Metric
 from rocconf.records import ROBUST, UNKNOWN, Interval, slices
 from rocconf.table import Column
+from rocconf.threads import mapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -92,7 +93,7 @@ def delong_variance(roc: Curve) -> DelongVariance:
 
 def average_precision(roc: Curve) -> float:
     """Return the mean of the precision over the positives, each at its own score's threshold."""
-    return sum(float(precision_total(tp, fp)) for tp, fp in _pieces(roc)) / roc.p
+    return sum(mapped(lambda piece: float(precision_total(*piece)), _pieces(roc))) / roc.p
 
 
 def average_precisions(drawn: Replicates) -> Floats:

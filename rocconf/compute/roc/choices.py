@@ -15,6 +15,7 @@ from rocconf.compute.stats.confusion import Confusion, ratio
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.records import slices
+from rocconf.threads import mapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,15 +55,18 @@ def best_rows(roc: Curve, rule: PointRule, model: str) -> list[int]:
 
 def _short_list(roc: Curve, rough: Callable[[Counts, Counts], Floats]) -> NDArray[np.intp]:
     """Return the rows near the best, a chunk that fits the cache at a time."""
-    best = -np.inf
-    rows, values = [], []
-    for part in slices(len(roc)):
+    seen = -np.inf
+
+    def near_best(part: slice) -> tuple[NDArray[np.intp], Floats]:
+        nonlocal seen
         found = rough(roc.tp[part], roc.fp[part])
-        best = max(best, float(found.max()))
+        seen = best = max(seen, float(found.max()))  # of the parts so far: a thread may not see that of another yet
         near = np.flatnonzero(found >= best - SHORT_LIST)
-        rows.append(near + part.start)
-        values.append(found[near])
-    return np.concatenate(rows)[np.concatenate(values) >= best - SHORT_LIST]
+        return near + part.start, found[near]
+
+    rows, values = map(np.concatenate, zip(*mapped(near_best, slices(len(roc))), strict=True))
+    found: NDArray[np.intp] = rows[values >= values.max() - SHORT_LIST]
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

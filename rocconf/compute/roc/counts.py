@@ -1,9 +1,4 @@
-"""Count cases by distinct score, with one sort.
-
-Nonnegative float64 numbers have the order of their bits, and their sign bit is free. Score and label are packed into
-one 64-bit integer, score above label, so that one sort of plain integers orders both and brings ties together. Negative
-scores are sorted separately, by magnitude. Infinities and subnormals keep their order, and -0.0 equals 0.0.
-"""
+"""Count cases by distinct score, with one sort (`rocconf.packed_scores`)."""
 
 from __future__ import annotations
 
@@ -17,20 +12,14 @@ from rocconf.compute.roc.binned import require_scores
 from rocconf.compute.roc.curve import rows_at
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.examples import example
-from rocconf.records import ClusteredCases, Interval, Predictions, ScoreCounts, are_no_chance, slices
+from rocconf.packed_scores import PackedScores
+from rocconf.records import ClusteredCases, Interval, Predictions, ScoreCounts, are_no_chance
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from rocconf.records import Counts, Flags, Floats
-
-    Packed = NDArray[np.uint64]
+    from rocconf.records import Counts, Floats
 
 FEW_SCORES = 10
 """The most distinct scores that two sets of cases may share by chance."""
-
-ONE = np.uint64(1)
-MAGNITUDE = np.uint64((1 << 63) - 1)
 
 
 def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
@@ -41,8 +30,9 @@ def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
         model = predictions.models[0]
     if model not in predictions.models:
         raise UsageError("no-model", name=model, found=", ".join(predictions.models))
-    descending = not predictions.lower_is_positive
-    thresholds, tp, fp = _cumulated(predictions.labels, predictions.scores[model], descending=descending)
+    packed = PackedScores(descending=not predictions.lower_is_positive)
+    packed.add(predictions.labels, predictions.scores[model])
+    thresholds, tp, fp = packed.cumulated()
     counts = ScoreCounts(
         thresholds,
         tp,
@@ -146,73 +136,3 @@ def rescaled(counts: ScoreCounts, over: Interval | None = None) -> ScoreCounts:
             "rescale-ties", model=counts.model, lost=lost, scores=len(counts), lower=over.lower, upper=over.upper
         )
     return replace(stretched, clusters=counts.clusters)  # of the same rows, as no two scores have become one
-
-
-def _cumulated(labels: Flags, scores: Floats, *, descending: bool) -> tuple[Floats, Counts, Counts]:
-    room, negative = _packed(labels, scores), scores < 0
-    if not negative.any():
-        return _compress(room, descending=descending)
-    halves = [_some(room, negative), _some(room, ~negative)]
-    del room, negative  # like each half once it is counted: memory is short for large files
-    above = _compress(halves.pop(), descending=descending)
-    below = _compress(halves.pop(), descending=not descending)
-    np.negative(below[0], out=below[0])
-    first, second = (above, below) if descending else (below, above)
-    return (
-        np.concatenate([first[0], second[0][1:]]),
-        np.concatenate([first[1], second[1][1:] + first[1][-1]]),
-        np.concatenate([first[2], second[2][1:] + first[2][-1]]),
-    )
-
-
-def _packed(labels: Flags, scores: Floats) -> Packed:
-    """Return the magnitude of each score above its label, after one unused element; the sign is shifted out."""
-    room: Packed = np.empty(len(scores) + 1, dtype=np.uint64)
-    np.left_shift(scores.view(np.uint64), ONE, out=room[1:])
-    room[1:] |= labels
-    return room
-
-
-def _some(room: Packed, which: Flags) -> Packed:
-    """Return some of the packed scores, after one unused element."""
-    return np.concatenate([room[:1], room[1:][which]])
-
-
-def _compress(room: Packed, *, descending: bool) -> tuple[Floats, Counts, Counts]:
-    """Return the distinct scores and their cumulated counts, from packed scores.
-
-    The thresholds overwrite the packed scores, as allocating memory takes most of the time of large files.
-    """
-    packed = room[1:]
-    if descending:
-        packed ^= ~ONE  # reverses the order of all bits but the label
-    packed.sort()
-    last = _ends_of_ties(packed)
-    distinct = int(np.count_nonzero(last))
-    tp = np.empty(distinct + 1, dtype=np.int64)
-    fp = np.empty(distinct + 1, dtype=np.int64)
-    tp[0] = fp[0] = 0
-    done, positives = 1, 0
-    for part in slices(len(packed)):
-        piece = packed[part]
-        ends = np.flatnonzero(last[part])
-        rows = slice(done, done + len(ends))
-        cumulated = np.cumsum(piece & ONE, dtype=np.int64)
-        np.add(cumulated[ends], positives, out=tp[rows])
-        np.subtract(ends + (part.start + 1), tp[rows], out=fp[rows])
-        room[rows] = piece[ends] >> ONE  # never ahead of what is still to be read
-        done, positives = rows.stop, positives + int(cumulated[-1])
-    bits = room[: distinct + 1] if 2 * distinct > len(packed) else room[: distinct + 1].copy()
-    if descending:
-        bits ^= MAGNITUDE
-    thresholds = bits.view(np.float64)
-    thresholds[0] = np.inf if descending else -np.inf
-    return thresholds, tp, fp
-
-
-def _ends_of_ties(packed: Packed) -> Flags:
-    last = np.ones(len(packed), dtype=np.bool_)
-    for part in slices(len(packed) - 1):
-        score = packed[part.start : part.stop + 1] >> ONE
-        np.not_equal(score[1:], score[:-1], out=last[part])
-    return last

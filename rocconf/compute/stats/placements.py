@@ -22,6 +22,7 @@ from rocconf.compute.stats.exact import INT64_MAX
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.records import slices
+from rocconf.threads import mapped
 
 if TYPE_CHECKING:
     from rocconf.records import Counts, Flags
@@ -87,10 +88,9 @@ def variance_of(positives: Placements, negatives: Placements, model: int = 0) ->
 def placements_of(tp: Counts, fp: Counts) -> tuple[Placements, Placements]:
     """Return the placements of the positives and of the negatives of a curve through all distinct scores."""
     p, q = int(tp[-1]), int(fp[-1])
+    pieces = (slice(part.start, part.stop + 1) for part in slices(len(tp) - 1))
     above = squares_above = squares = 0
-    for part in slices(len(tp) - 1):
-        points = slice(part.start, part.stop + 1)
-        sums = _sums_above(tp[points], fp[points])
+    for sums in mapped(lambda piece: _sums_above(tp[piece], fp[piece]), pieces):
         above, squares_above, squares = above + sums[0], squares_above + sums[1], squares + sums[2]
     twice = 2 * p * q - above  # a positive is below the negatives that are not below it
     squares_below = 4 * q * q * p - 4 * q * above + squares_above

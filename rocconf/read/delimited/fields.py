@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 FEW = 16
 """The most distinct words that are looked for one by one."""
 
-PREPARED: dict[CellKind, str] = {"number": "parsed", "label": "_distinct_words", "id": "_hashes"}
-"""What is made of the cells of each kind before they are asked."""
-
 SIZES = np.array([(1 << 8 * size) - 1 for size in range(WORD + 1)], dtype=np.uint64)
 """The bits of the first bytes of a word."""
 
@@ -48,9 +45,9 @@ class Fields(Cells):
         return len(self._starts)
 
     def prepare(self, kind: CellKind) -> None:
-        """Read the cells for what they are needed, on the thread that calls this."""
-        if kind in PREPARED:
-            getattr(self, PREPARED[kind])
+        """Do on the thread that calls this what takes long calls: short ones would wait for other threads."""
+        if kind == "id":
+            self.hashes()
 
     @cached_property
     def parsed(self) -> tuple[Floats, Flags]:
@@ -135,10 +132,10 @@ class Fields(Cells):
     @cached_property
     def _hashes(self) -> Hashes | None:
         packed = self._packed
-        return None if packed is None or not packed.sizes.all() else packed.hashes()
+        return None if packed is None or not packed.sizes.all() else np.sort(packed.hashes())
 
     def hashes(self) -> Hashes | None:
-        """Return a hash of every cell; None if one is empty, or too long."""
+        """Return a hash of every cell, in order; None if one is empty, or too long."""
         return self._hashes
 
     def texts(self) -> list[str]:

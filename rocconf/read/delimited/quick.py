@@ -1,4 +1,4 @@
-"""Read text with numpy, many lines at a time, on several processors.
+"""Read text with numpy, many lines at a time, the next ones beside the use of the last.
 
 It proves that the text means the same to the careful reader, or leaves it to that one:
 
@@ -23,7 +23,7 @@ from rocconf.read.delimited.decimals import MARGIN
 from rocconf.read.delimited.fields import Fields
 from rocconf.read.formats import OtherReadingError, Piece
 from rocconf.read.source import DAMAGE
-from rocconf.threads import in_turn
+from rocconf.threads import ahead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -54,7 +54,7 @@ def pieces_of(source: Input, delimiter: str, kinds: Mapping[int, CellKind], head
         with source.open() as stream:
             _require_header(stream.readline(LONGEST_LINE), delimiter, header)
             cut = partial(_cut, delimiter=ord(delimiter), width=len(header), kinds=kinds)
-            for columns in in_turn(partial(cut, text) for text in _texts(stream)):
+            for columns in ahead(partial(cut, text) for text in _texts(stream)):
                 rows = len(next(iter(columns.values())))
                 yield Piece(range(line, line + rows), columns)
                 line += rows

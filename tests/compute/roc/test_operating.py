@@ -383,8 +383,9 @@ def test_the_best_is_found_in_any_chunk(rule, cases, size):
         agree(chosen(counts, rule), counts, rule)
 
 
-def test_choosing_needs_no_second_curve_in_memory():
+def test_choosing_needs_no_second_curve_in_memory(monkeypatch):
     """What the rule makes large is worked out piece by piece: half of one column of the curve is enough."""
+    monkeypatch.setattr("rocconf.threads.processors", lambda: 1)  # each has a piece
     n = 1_000_000
     counts = count(Predictions(np.random.default_rng(5).random(n) < 0.3, {"s": np.arange(n) / n}))
     for rule in ("closest", "youden", "accuracy", "chi2", "cost=1:2", "fpr<=0.1", "tpr>=0.9", "precision>=0.2"):
