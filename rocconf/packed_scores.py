@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     Packed = NDArray[np.uint64]
     Anything = TypeVar("Anything", bound=np.generic)
 
-BLOCK = 1 << 22
-"""The cases of which memory is taken at a time: so much is given back to the system as soon as it is not needed."""
+LEAST_BLOCK, BLOCK = 1 << 13, 1 << 22
+"""The cases of which memory is taken at a time: as many as there are, at most so much that it is given back at once."""
 
 ONE = np.uint64(1)
 MAGNITUDE, SIGN = (1 << 63) - 1, 1 << 63
@@ -37,6 +37,11 @@ class PackedScores:
     def __init__(self, *, descending: bool) -> None:
         self._descending = descending
         self._above, self._below = _Side(descending=descending, sign=0), _Side(descending=not descending, sign=SIGN)
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return self._above.n + self._below.n
 
     def add(self, labels: Flags, scores: Floats) -> None:
         """Add some cases; no score is NaN."""
@@ -92,25 +97,25 @@ class _Side:
     def __init__(self, *, descending: bool, sign: int) -> None:
         self._turned = np.uint64(MAGNITUDE if descending else 0)
         self._sign = np.uint64(sign)
-        self._used = BLOCK + 1
         self.blocks: list[Packed] = []
-        self.n = 0
+        self.n = self._left = 0
 
     def add(self, labels: Flags, scores: Floats) -> None:
         """Pack some cases."""
         done = 0
         while done < len(scores):
-            if self._used > BLOCK:
-                self.blocks.append(np.empty(BLOCK + 1, dtype=np.uint64))
-                self._used = 1
-            some = slice(done, min(done + BLOCK + 1 - self._used, len(scores)))
-            packed = self.blocks[-1][self._used : self._used + some.stop - done]
+            if not self._left:
+                self._left = min(max(self.n, LEAST_BLOCK), BLOCK)
+                self.blocks.append(np.empty(self._left + 1, dtype=np.uint64))
+            some = slice(done, min(done + self._left, len(scores)))
+            begin = len(self.blocks[-1]) - self._left
+            packed = self.blocks[-1][begin : begin + some.stop - done]
             np.bitwise_xor(scores[some].view(np.uint64), self._turned, out=packed)
             packed <<= ONE  # without the sign
             packed |= labels[some]
-            self._used += len(packed)
+            self._left -= len(packed)
+            self.n += len(packed)
             done = some.stop
-        self.n += len(scores)
 
     def unpacked(self, packed: Packed) -> Packed:
         """Return the bits of the scores."""
@@ -122,17 +127,20 @@ class _Side:
 
 def _joined(sides: Sequence[_Side]) -> Packed:
     """Return the cases of the sides behind one unused number, which forget them."""
-    blocks = [(side, at) for side in sides for at in range(len(side.blocks))]
+    n = sum(side.n for side in sides)
+    blocks = [block for side in sides for block in side.blocks]
     if len(blocks) == 1:
-        ((side, _),) = blocks
-        return side.blocks.pop()[: side.n + 1]
-    room = np.empty(sum(side.n for side in sides) + 1, dtype=np.uint64)
-    end = 1
-    for side, at in blocks:
-        size = min(side.n - at * BLOCK, BLOCK)
-        room[end : end + size] = side.blocks[at][1 : size + 1]
-        side.blocks[at] = room[:0]  # frees it
-        end += size
+        return blocks[0][: n + 1]
+    del blocks
+    room, end = np.empty(n + 1, dtype=np.uint64), 1
+    for side in sides:
+        last = end + side.n
+        side.blocks.reverse()
+        while side.blocks:
+            block = side.blocks.pop()  # frees the one before
+            size = min(len(block) - 1, last - end)
+            room[end : end + size] = block[1 : size + 1]
+            end += size
     return room
 
 

@@ -499,16 +499,22 @@ class ScoreCounts:
             raise RocconfError("counts-negative")
         if any(column.sum(dtype=np.float64) > MOST_CASES for column in (gained, lost)):
             raise UndefinedError("counts-too-large", model=model)
-        some = np.flatnonzero((gained != 0) | (lost != 0))
-        ranked = some[np.argsort(values[some], kind="stable")]  # a stable sort merges runs that are in order already
-        ends = np.flatnonzero(np.append(values[ranked[1:]] != values[ranked[:-1]], len(ranked) > 0))
+        if not (
+            _in_order(values, descending=False) and all(((gained[p] | lost[p]) > 0).all() for p in slices(len(values)))
+        ):
+            some = np.flatnonzero((gained != 0) | (lost != 0))
+            ranked = some[np.argsort(values[some], kind="stable")]  # which merges runs that are in order already
+            ends = np.flatnonzero(np.append(values[ranked[1:]] != values[ranked[:-1]], len(ranked) > 0))
+            gained, lost = (np.diff(np.cumsum(column[ranked])[ends], prepend=0) for column in (gained, lost))
+            values = values[ranked[ends]]
         order = slice(None) if lower_is_positive else slice(None, None, -1)
 
         def cumulated(column: Counts) -> Counts:
-            total = np.diff(np.cumsum(column[ranked])[ends], prepend=0)
-            return np.concatenate([[0], np.cumsum(total[order])])
+            found = np.zeros(len(column) + 1, dtype=np.int64)
+            np.cumsum(column[order], out=found[1:])
+            return found
 
-        thresholds = np.concatenate([[-np.inf if lower_is_positive else np.inf], values[ranked[ends]][order]])
+        thresholds = np.concatenate([[-np.inf if lower_is_positive else np.inf], values[order]])
         return cls(thresholds, cumulated(gained), cumulated(lost), model, lower_is_positive, sources)
 
     def __repr__(self) -> str:

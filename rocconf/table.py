@@ -114,6 +114,18 @@ def stack(tables: Iterable[Table]) -> Table:
     return replace(first, blocks=first.blocks + tuple(block for other in others for block in other.blocks))
 
 
+def repeated(text: str | None, n: int) -> Values:
+    """Return a column of one text, which takes the memory of one; `np.full` would drop a NUL at its end."""
+    column = np.empty(1, dtype=object)
+    column[0] = text
+    return np.broadcast_to(column, n)
+
+
+def is_repeated(values: Values) -> bool:
+    """Whether all values of a column are surely one."""
+    return values.strides == (0,) and len(values) > 0
+
+
 def plain_values(values: Values) -> list[Any]:
     """Return Python values, None for a missing one; an infinite score stays infinite."""
     plain: list[Any] = values.tolist()

@@ -20,11 +20,11 @@ from rocconf.compute.roc.summary import about_bins
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.records import OTHERS
-from rocconf.table import Block, Column, Table
+from rocconf.table import Block, Column, Table, repeated
 from rocconf.whole_numbers import NUMBER_COLUMNS, PAIR_COLUMNS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rocconf.bins import Binning
     from rocconf.messages import Message
@@ -142,7 +142,7 @@ class Counted(Result):
         groups = (Column(column, "text") for column in self.columns)
         columns = (MODEL, *groups, SCORE, *(UPPER,) * (self.counts.tops is not None), *CASES)
         if self.grouped is None:
-            return Table("rows", columns, (Block(len(self.counts), self._values),), is_read_back=True)
+            return Table("rows", columns, (Block(len(self.counts), self._values()),), is_read_back=True)
         values = _values_of_groups(self.grouped)
         block = Block(len(values["model"]), lambda key, rows: values[key][rows])
         return Table("rows", columns, (block,), is_read_back=True)
@@ -192,13 +192,20 @@ class Counted(Result):
         }
         return {"rocconf": json.dumps(record, ensure_ascii=False)}
 
-    def _values(self, key: str, rows: Rows) -> Values:
-        if key == "model":
-            return _repeated(self.counts.model, len(self.counts.scores[rows]))
-        if key in ("score", "upper"):
-            return edges_of(self.counts.ends)[key == "upper"][::-1][rows]
-        total = self.counts.tp if key == "positives" else self.counts.fp
-        return total[1:][rows] - total[:-1][rows]
+    def _values(self) -> Callable[[str, Rows], Values]:
+        """Return what returns the values of a column."""
+        counts = self.counts
+        lower, upper = (counts.scores,) * 2 if counts.tops is None else [edge[::-1] for edge in edges_of(counts.ends)]
+
+        def values(key: str, rows: Rows) -> Values:
+            if key == "model":
+                return repeated(counts.model, len(lower[rows]))
+            if key in ("score", "upper"):
+                return (upper if key == "upper" else lower)[rows]
+            total = counts.tp if key == "positives" else counts.fp
+            return total[1:][rows] - total[:-1][rows]
+
+        return values
 
     def _models(self) -> Table:
         counts = self.counts
@@ -238,17 +245,10 @@ def _values_of_groups(grouped: GroupedCounts) -> dict[str, Values]:
         edges = tuple(edge[::-1] for edge in edges_of(part.ends)) if len(part) else lowest
         none = np.zeros(1, dtype=np.int64)
         cases = (part.positives, part.negatives) if len(part) else (none, none)
-        texts = (_repeated(text, len(edges[0])) for text in (part.model, *group))
+        texts = (repeated(text, len(edges[0])) for text in (part.model, *group))
         for name, values in zip(found, (*texts, *edges, *cases), strict=True):
             found[name].append(values)
     return {name: np.concatenate(pieces) for name, pieces in found.items()}
-
-
-def _repeated(text: str, n: int) -> Values:
-    """Return a column of one text, whose NUL at its end `np.full` would drop."""
-    column = np.empty(n, dtype=object)
-    column[:] = text
-    return column
 
 
 def _inputs(sources: Sequence[Source]) -> list[dict[str, Any]]:

@@ -6,14 +6,13 @@ The cases of any number of files are added up. A file that has been counted alre
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.bins import USUAL, Dyadic, Ends, Thresholds, above_zero, binning_of, common, holds
+from rocconf.bins import USUAL, Dyadic, Thresholds, above_zero, binning_of, common, holds
 from rocconf.conditions import are_exclusive
 from rocconf.dataclass import dataclass
 from rocconf.errors import InputError, UsageError
@@ -23,13 +22,13 @@ from rocconf.read.cases import Cases
 from rocconf.read.cells import Labels, meaning, quoted
 from rocconf.read.counts_file import read_counted
 from rocconf.read.formats import collect_in_batches, failures_as_errors
-from rocconf.read.groups import Division, rows_of_groups
+from rocconf.read.groups import Division
 from rocconf.read.layout import is_of_counts, lay_out, other_columns, refuse_as_groups
-from rocconf.read.numbered import FEWEST, numbered_in
 from rocconf.read.partitions import may_have_cases, open_with_partitions, partitions_of
 from rocconf.read.provenance import provenance_of
 from rocconf.read.source import Watch
 from rocconf.read.spilled import Pile, Rows
+from rocconf.read.tally import Groups, Tally
 from rocconf.records import GroupedCounts, ScoreCounts, are_no_chance
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from rocconf.read.formats import OpenTable
     from rocconf.read.layout import Layout, Wanted
     from rocconf.read.source import Input
-    from rocconf.records import Counts, Flags, Floats, Source
+    from rocconf.records import Flags, Floats, Source
 
 SCORE = "score"
 """The name of the model of a counts file that names none."""
@@ -52,235 +51,6 @@ MOST_SCORES = 10_000_000
 
 FEW_PATHS = 10
 """How many values of paths are named where none is the wanted one."""
-
-MOST_PENDING = 1 << 20
-"""The scores that may wait to be merged, at least."""
-
-
-class Tally:
-    """The numbers of positives and negatives at each distinct score of a model, or in each bin, added up a batch at a time."""
-
-    def __init__(self, binning: Binning | None = None, *, is_one_of_many: bool = False) -> None:
-        self._classes, self._ranges = (_Class(), _Class()), _Ranges()
-        self._numbered = None if is_one_of_many else numbered_in(binning)  # whose table takes memory
-        self.binning = binning
-        self.is_over = False
-        """Whether there were too many scores."""
-
-    def add_cases(self, labels: Flags, scores: Floats) -> None:
-        """Add some cases."""
-        if len(scores) >= FEWEST and self._numbered is not None:
-            done = self._numbered.add(labels, scores)
-            labels, scores = labels[done:], scores[done:]
-            if not len(scores):
-                return
-        for of_class, chosen in zip(self._classes, (labels, ~labels), strict=True):
-            values = scores[chosen]
-            values += 0.0
-            values.sort()
-            of_class.add(*_distinct(self._keys(Ends(values, values)), np.arange(1, len(values) + 1)))
-
-    def add_counts(self, ends: Ends, positives: Counts, negatives: Counts) -> None:
-        """Add cases that have been counted, in ascending bins that no bin here divides."""
-        keys = self._keys(ends)
-        for of_class, counts in zip(self._classes, (positives, negatives), strict=True):
-            of_class.add(*_distinct(keys[counts > 0], np.cumsum(counts[counts > 0])))  # several may have one bin
-
-    def add(self, other: Tally) -> None:
-        """Add what another has counted, in bins that these hold."""
-        self.is_over |= other.is_over
-        self.add_counts(*other.finish())
-
-    def put_into_bins(self, binning: Binning) -> None:
-        """Count in bins from now on, which hold all bins there are."""
-        tally = Tally(binning)
-        tally.add(self)
-        self._classes, self._ranges, self.binning = tally._classes, tally._ranges, binning  # its own kind
-        self._numbered = None if self._numbered is None else numbered_in(binning)
-
-    def finish(self) -> tuple[Ends, Counts, Counts]:
-        """Return bins, or scores, in ascending order with their positives and negatives."""
-        (gained, positives), (lost, negatives) = self._merged()
-        keys = np.union1d(gained, lost)
-        totals = np.zeros((2, len(keys)), dtype=np.int64)
-        totals[0, np.searchsorted(keys, gained)] = positives
-        totals[1, np.searchsorted(keys, lost)] = negatives
-        return self._ends(keys), *totals
-
-    def _keys(self, ends: Ends) -> Floats:
-        """Return the scores or, of each bin here, the least score that it may hold; the scores it was found to hold are noted."""
-        if self.binning is None:
-            return ends.least
-        keys = self.binning.least(ends.least)
-        self._ranges.add(keys, ends)
-        return keys
-
-    def _ends(self, keys: Floats) -> Ends:
-        """Return the ends of bins; a dyadic bin that was found to hold one score is that score."""
-        if self.binning is None:
-            return Ends(keys, keys)
-        ends = self.binning.ends(keys)
-        if not isinstance(self.binning, Dyadic):
-            return ends
-        known, found = self._ranges.merged()
-        found = Ends(*(column[np.searchsorted(known, keys)] for column in found))
-        return Ends(np.where(found.are_wide, ends.least, found.least), np.where(found.are_wide, ends.most, found.most))
-
-    def distinct(self) -> int:
-        """Return how many distinct scores there are, those of both classes counted twice."""
-        return sum(len(scores) for scores, _ in self._merged())
-
-    def columns(self) -> tuple[Floats | Counts, ...]:
-        """Return the least and the greatest score of each bin, and its positives and negatives."""
-        ends, positives, negatives = self.finish()
-        return *ends, positives, negatives
-
-    def in_coarse_bins(self) -> tuple[Counts, ...]:
-        """Return the positives and negatives between some thresholds, which coarse bins do not divide."""
-        edges = _coarse_edges()
-        merged = self._merged()
-        return tuple(
-            np.bincount(np.searchsorted(edges, scores, side="right"), counts, minlength=len(edges) + 1).astype(np.int64)
-            for scores, counts in merged
-        )
-
-    def __len__(self) -> int:
-        """Return how many distinct scores there are at most, those of both classes counted twice."""
-        return sum(map(len, self._classes)) + (self._numbered.span if self._numbered else 0)
-
-    def _merged(self) -> list[tuple[Floats, Counts]]:
-        """Return the distinct scores, or bins, of each class and their counts."""
-        if self._numbered is not None and self._numbered.span:
-            self.add_counts(*self._numbered.take())
-        return [of_class.merged() for of_class in self._classes]
-
-
-class Groups:
-    """The tallies of a model in each group of the cases; without columns of groups all cases are one."""
-
-    def __init__(self, binning: Binning | None = None) -> None:
-        self.binning = binning
-        self.parts: dict[tuple[str, ...], Tally] = {}
-        self.is_over = False
-        """Whether there were too many scores."""
-        self._merged = 0
-
-    def part(self, group: tuple[str, ...]) -> Tally:
-        """Return the tally of a group, which may be new."""
-        return self.parts.setdefault(group, Tally(self.binning, is_one_of_many=bool(group)))
-
-    def add_cases(self, labels: Flags, scores: Floats, names: Sequence[tuple[str, ...]], places: Counts) -> None:
-        """Add some cases, given the groups that were found and which of them each case is in."""
-        for name in names:
-            self.part(name)
-        if not len(labels):
-            return
-        if len(names) == 1:
-            self.part(names[0]).add_cases(labels, scores)
-            return
-        for name, own in zip(names, rows_of_groups(places, len(names)), strict=True):
-            if len(own):
-                self.part(name).add_cases(labels[own], scores[own])
-        if len(self) > max(MOST_PENDING, 2 * self._merged):
-            self._merged = self.distinct()
-
-    def add(self, other: Groups) -> None:
-        """Add what another has counted, in bins that these hold."""
-        self.is_over |= other.is_over
-        for group, tally in other.parts.items():
-            self.part(group).add(tally)
-
-    def put_into_bins(self, binning: Binning) -> None:
-        """Count in bins from now on, which hold all bins there are."""
-        for tally in self.parts.values():
-            tally.put_into_bins(binning)
-        self.binning = binning
-
-    def whole(self) -> Tally:
-        """Return the tally of all groups."""
-        if len(self.parts) == 1:
-            (tally,) = self.parts.values()
-            return tally
-        whole = Tally(self.binning)
-        for tally in self.parts.values():
-            whole.add(tally)
-        return whole
-
-    def distinct(self) -> int:
-        """Return how many distinct scores the groups have, those of both classes counted twice."""
-        return sum(tally.distinct() for tally in self.parts.values())
-
-    def __len__(self) -> int:
-        """Return how many distinct scores the groups have at most, those of both classes counted twice."""
-        return sum(map(len, self.parts.values()))
-
-
-class _Ranges:
-    """The least and the greatest score that was found in each bin."""
-
-    def __init__(self) -> None:
-        self._parts: list[tuple[Floats, Ends]] = []
-        self._pending = self._merged = 0
-
-    def add(self, keys: Floats, ends: Ends) -> None:
-        """Add scores or bins in ascending order, with the bins they are in."""
-        if not len(keys):
-            return
-        self._parts.append(_reached(keys, ends))
-        self._pending += len(self._parts[-1][0])
-        if self._pending > max(MOST_PENDING, self._merged):
-            self.merged()
-
-    def merged(self) -> tuple[Floats, Ends]:
-        """Return the bins, and the least and the greatest score in each."""
-        if len(self._parts) != 1:
-            keys = np.concatenate([np.empty(0), *(keys for keys, _ in self._parts)])
-            found = [np.concatenate([np.empty(0), *(ends[at] for _, ends in self._parts)]) for at in (0, 1)]
-            order = np.argsort(keys, kind="stable")
-            self._parts = [_reached(keys[order], Ends(*(column[order] for column in found)))]
-        self._pending, self._merged = 0, len(self._parts[0][0])
-        return self._parts[0]
-
-
-def _reached(keys: Floats, ends: Ends) -> tuple[Floats, Ends]:
-    """Return the distinct keys of some in order, and the least and the greatest end of each."""
-    if not len(keys):
-        return keys, ends
-    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))  # the first is one
-    return keys[starts], Ends(np.minimum.reduceat(ends.least, starts), np.maximum.reduceat(ends.most, starts))
-
-
-class _Class:
-    """The number of cases of a class at each distinct score; parts wait until merging them is worth the time."""
-
-    def __init__(self) -> None:
-        self._parts: list[tuple[Floats, Counts]] = []
-        self._pending = self._merged = 0
-
-    def add(self, scores: Floats, counts: Counts) -> None:
-        self._parts.append((scores, counts))
-        self._pending += len(scores)
-        if self._pending > max(MOST_PENDING, self._merged):
-            self.merged()
-
-    def merged(self) -> tuple[Floats, Counts]:
-        """Return the distinct scores and their counts."""
-        if len(self._parts) != 1:
-            scores = np.concatenate([np.empty(0), *(scores for scores, _ in self._parts)])
-            counts = np.concatenate([np.empty(0, dtype=np.int64), *(counts for _, counts in self._parts)])
-            order = np.argsort(scores, kind="stable")  # a stable sort merges runs that are in order already
-            self._parts = [_distinct(scores[order], np.cumsum(counts[order]))]
-        self._pending, self._merged = 0, len(self)
-        return self._parts[0]
-
-    def __len__(self) -> int:
-        return sum(len(scores) for scores, _ in self._parts)
-
-
-def _distinct(scores: Floats, total: Counts) -> tuple[Floats, Counts]:
-    """Return the distinct scores of some in order, and the number of cases at each, given the cumulated number."""
-    ends = np.flatnonzero(np.append(scores[1:] != scores[:-1], len(scores) > 0))
-    return scores[ends], np.diff(total[ends], prepend=0)
 
 
 class Kept:
@@ -352,7 +122,7 @@ class CountedCases(Cases):
             self._kept.add(labels, scores)
         for tally, column in zip(self._tallies, scores, strict=True):
             tally.add_cases(labels, column, self._division.names, self._places)
-            self._bins.limit(tally)
+            self._bins.limit(tally, now=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,9 +133,9 @@ class Bins:
     most: int = MOST_SCORES
     """The most distinct scores, those of both classes counted twice."""
 
-    def limit(self, tally: Groups) -> None:
-        """Put the scores into bins if they are too many."""
-        if tally.binning is None and len(tally) > self.most and tally.distinct() > self.most:
+    def limit(self, tally: Groups, *, now: bool = True) -> None:
+        """Put the scores into bins if they are too many; unless now, some may wait to be looked at."""
+        if tally.binning is None and tally.exceeds(self.most, now=now):
             tally.put_into_bins(Dyadic(USUAL))
             tally.is_over = True
 
@@ -416,7 +186,8 @@ def count_files(
         if tallies and found.keys() != tallies.keys():
             here, there = (", ".join(names) for names in (found, tallies))
             raise InputError(file.name, [message("count-other-models", found=here, expected=there, file=files[0].name)])
-        _refuse_copy(file, found, seen, files=len(files))
+        if len(files) > 1:
+            _refuse_copy(file, found, seen, files=len(files))
         for name, tally in found.items():
             bins.add(tallies.setdefault(name, Groups(bins.asked)), tally, file.name)
         sources.append(replace(source, digest=digest) if digest else source)
@@ -482,16 +253,6 @@ def _refuse_copy(file: Input, found: Mapping[str, Groups], seen: dict[bytes, Inp
         other = seen.setdefault(digest.digest(), file)
         if other is not file:
             raise UsageError("file-copied", one=other.name, other=file.name)
-
-
-@cache
-def _coarse_edges() -> Floats:
-    """Return the edges of coarse bins, which are edges of all finer ones."""
-    steps = np.ldexp(np.arange(4.0, 8.0), -2)
-    octaves = np.ldexp(steps[None, :], np.arange(-64, 64)[:, None]).ravel()
-    below_one = 1 - octaves[(octaves <= 0.5) & (octaves >= 2.0**-53)]
-    edges = np.concatenate([-octaves, [0.0, 1.0], octaves[(octaves < 0.5) | (octaves > 1)], below_one])
-    return np.unique(edges)
 
 
 def _refuse_counted_twice(sources: Sequence[Source]) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 from rocconf.answer import json_rows, json_values
 from rocconf.errors import UsageError
 from rocconf.examples import example
-from rocconf.table import plain_values
+from rocconf.table import is_repeated, plain_values
 from rocconf.visible import visible
 
 if TYPE_CHECKING:
@@ -103,6 +103,8 @@ def _json_cells(values: Values) -> pl.Series:
     """Return the cells as JSON has them."""
     import polars as pl
 
+    if is_repeated(values):
+        return _json_cells(values[:1].copy()).new_from_index(0, len(values))
     if values.dtype.kind != "f":
         if values.dtype.kind in "iu":
             return pl.Series(values).cast(pl.String)
@@ -203,6 +205,8 @@ def _series(column: Column, values: Values, text_cell: TextCell | None) -> pl.Se
 
     if values.dtype != object:
         return pl.Series(column.name, values)
+    if is_repeated(values):
+        return _series(column, values[:1].copy(), text_cell).new_from_index(0, len(values))
     if column.kind == "flag":
         return pl.Series(column.name, values.tolist(), dtype=pl.Boolean)
     if column.kind == "count":

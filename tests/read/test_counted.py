@@ -13,7 +13,7 @@ from strategies import examples
 
 from rocconf.compute.counted import Counted
 from rocconf.errors import InputError
-from rocconf.read import Wanted, count_files, counted, find_files, find_input, parquet, source
+from rocconf.read import Wanted, count_files, find_files, find_input, parquet, source, tally
 from rocconf.read.delimited import quick
 
 SCORES = st.one_of(st.sampled_from([0.0, -0.0, 0.5, np.inf, -np.inf, 5e-324, 1 + 2e-16]), st.floats(allow_nan=False))
@@ -34,8 +34,8 @@ def small_batches(monkeypatch, tmp_path):
     monkeypatch.setattr(parquet, "PIECE", 3)
     monkeypatch.setattr(parquet, "LEAST_PIECE", 2)
     monkeypatch.setattr(quick, "CHUNK", 40)
-    monkeypatch.setattr(counted, "MOST_PENDING", 8)
-    monkeypatch.setattr(counted, "FEWEST", 2)
+    monkeypatch.setattr(tally, "MOST_PENDING", 8)
+    monkeypatch.setattr(tally, "FEWEST", 2)
 
 
 def count_groups(*files, **wanted):

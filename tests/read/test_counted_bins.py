@@ -11,7 +11,7 @@ from rocconf.answer import Answer
 from rocconf.bins import Dyadic, Thresholds
 from rocconf.compute.counted import Counted
 from rocconf.errors import InputError, UsageError
-from rocconf.read import Bins, Wanted, count_files, counted, find_input, parquet, read_counts
+from rocconf.read import Bins, Wanted, count_files, find_input, parquet, read_counts, tally
 from rocconf.report import place_of, save
 
 SCORES = st.one_of(
@@ -122,7 +122,7 @@ def test_bins_are_written_and_read(here, cases, binning, form):
 @pytest.mark.parametrize("most", [9, 10])
 def test_too_many_scores_are_counted_in_bins_and_said_so(here, monkeypatch, most):
     monkeypatch.setattr(parquet, "BATCH", 4)
-    monkeypatch.setattr(counted, "MOST_PENDING", 2)
+    monkeypatch.setattr(tally, "MOST_PENDING", 2)
     cases = [(at % 3 == 0, at % 10 / 32 + 1e-5 * (at % 10)) for at in range(40)]
     n = len(set(cases))
     counts = count(written(cases, here / "cases.parquet"), bins=Bins(most=n - 10 + most))

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from strategies import ODD_SCORES, examples
 
 from rocconf.bins import Dyadic
-from rocconf.read import counted, numbered
-from rocconf.read.counted import Tally
+from rocconf.read import numbered, tally
+from rocconf.read.tally import Tally
 
 NEAR = [
     2.0**-64,
@@ -33,7 +33,7 @@ PIECES = st.sampled_from([FRACTIONS, ROUNDED, ANY]).flatmap(
 @pytest.fixture(autouse=True)
 def short_chunks(monkeypatch):
     """Count few scores by their numbers, a few at a time."""
-    monkeypatch.setattr(counted, "FEWEST", 1)
+    monkeypatch.setattr(tally, "FEWEST", 1)
     monkeypatch.setattr(numbered, "CHUNK", 5)
     monkeypatch.setattr(numbered, "SAMPLE", 2)
 

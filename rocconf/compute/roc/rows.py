@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
 from rocconf.compute.roc.summary import MODEL
 from rocconf.dataclass import dataclass
-from rocconf.table import Column
+from rocconf.table import Column, repeated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +40,7 @@ class CurveRows:
             return self.curve.shown_thresholds(rows)
         matrix = self.curve.confusion(rows)
         if key == MODEL.name:
-            return np.full(len(matrix.tp), self.model, dtype=object)
+            return repeated(self.model, len(matrix.tp))
         return self.of_matrix(key, matrix)
 
 
