@@ -23,7 +23,7 @@ from rocconf.compute.roc.resample import Replicates, batches
 from rocconf.compute.stats.bootstrap import percentile_limits, percentile_p, varies
 from rocconf.compute.stats.difference import Difference
 from rocconf.compute.stats.seeds import generator
-from rocconf.compute.tango import MEASURES, SegmentGauge
+from rocconf.compute.tango import MEASURES, MeasuredCurve, SegmentGauge, draw_segments
 from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST, UNKNOWN, Interval, Predictions
 
@@ -44,7 +44,8 @@ ROW_OF_AREA = 32
 """The bytes of a row of a curve that an area is computed of."""
 
 SEGMENT = tuple(name for name, metric in MEASURES.items() if metric.has_difference)
-"""The measures of a confident segment that are compared."""
+COMPARED = [list(MEASURES).index(name) for name in SEGMENT]
+"""The measures of a confident segment that are compared, and their places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,31 +150,34 @@ class Gauge:
         """Return the measures of both curves, a row for each replicate; the whole curve is drawn only if an area asks."""
         drawn = full() if self.areas else None
         areas = [area.drawn(drawn, self.max_fpr) for area in self.areas if drawn is not None]
-        segments = self.segment(listed)
-        return np.column_stack([*areas, *(segments[:, list(MEASURES).index(name)] for name in SEGMENT)])
+        return np.column_stack([*areas, self.segment(listed)[:, COMPARED]])
 
 
 def _on_same_cases(
     predictions: Predictions, gauges: Sequence[Gauge], replicates: int, rng: Generator, progress: Progress | None
 ) -> list[Floats]:
     columns, turned = list(predictions.scores.values()), predictions.lower_is_positive
+    ranked = [-column for column in columns] if turned else columns
+    if not gauges[0].areas:
+        curves = [MeasuredCurve(gauge.segment, gauge.listed, of) for gauge, of in zip(gauges, ranked, strict=True)]
+        found = draw_segments(curves, replicates, rng, labels=predictions.labels, progress=progress)
+        return [measures[:, COMPARED] for measures in found]
     # in an order that depends neither on that of the rows (cases that are equal in all columns are interchangeable) nor
     # on which end of the scores is positive
-    ranked = [-column for column in columns] if turned else columns
     order = np.lexsort([*reversed(ranked), predictions.labels])
     positives, negatives = order[predictions.labels[order]], order[~predictions.labels[order]]
     models = [_Cases.of(gauge, column, positives, negatives) for gauge, column in zip(gauges, ranked, strict=True)]
     rows = max(len(gauge.full) for gauge in gauges) if gauges[0].areas else 0
     at_once = max(1, MOST_WEIGHTS // (len(predictions) + rows * ROW_OF_AREA))
-    found: list[list[Floats]] = [[] for _ in models]
+    parts: list[list[Floats]] = [[] for _ in models]
     for done in range(0, replicates, at_once):
         size = min(at_once, replicates - done)
         drawn = [draw_weights(len(of), size, rng) for of in (positives, negatives)]
-        for parts, model in zip(found, models, strict=True):
-            parts.append(model.measured(*drawn))
+        for own, model in zip(parts, models, strict=True):
+            own.append(model.measured(*drawn))
         if progress:
             progress(size)
-    return [np.concatenate(parts) for parts in found]
+    return [np.concatenate(own) for own in parts]
 
 
 def _on_other_cases(
@@ -181,6 +185,10 @@ def _on_other_cases(
 ) -> list[Floats]:
     found = []
     for gauge, stream in zip(gauges, rng.spawn(len(gauges)), strict=True):
+        if not gauge.areas:
+            (measures,) = draw_segments([MeasuredCurve(gauge.segment, gauge.listed)], replicates, stream)
+            found.append(measures[:, COMPARED])
+            continue
         rows = np.searchsorted(gauge.full.tp + gauge.full.fp, gauge.listed.tp + gauge.listed.fp)
         drawn = batches(gauge.full, slice(None), replicates, stream)
         parts = [gauge(each.whole, Replicates(each.tp[:, rows], each.fp[:, rows])) for each in drawn]

@@ -26,13 +26,11 @@ from rocconf.compute.roc.resample import Replicates
 from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.random import Generator
     from numpy.typing import NDArray
 
     from rocconf.compute.roc.curve import Curve
-    from rocconf.compute.roc.resample import Indices, Progress
+    from rocconf.compute.roc.resample import Indices
     from rocconf.records import Counts, Floats
 
     Weights = NDArray[np.uint8]
@@ -52,16 +50,6 @@ UNDECIDED = 255
 
 MOST_WEIGHTS = 1 << 23
 """The weights drawn at a time, over several replicates: a byte each."""
-
-
-def draw_cases(roc: Curve, count: int, rng: Generator, progress: Progress | None = None) -> Iterator[DrawnCases]:
-    """Yield replicates of a curve, as many at a time as a batch holds."""
-    at_once = max(1, MOST_WEIGHTS // (roc.p + roc.q))
-    for done in range(0, count, at_once):
-        size = min(at_once, count - done)
-        yield DrawnCases(roc, *(Cumulated.of(draw_weights(of_class, size, rng)) for of_class in (roc.p, roc.q)))
-        if progress:
-            progress(size)
 
 
 def draw_weights(n: int, count: int, rng: Generator) -> Weights:

@@ -3,7 +3,7 @@
 A replicate is drawn as counts at some rows of a curve, with exactly the distribution that drawing cases gives them.
 Between two rows lies a cell of cases of each class: where cells are large, the numbers of cases in them are drawn (a
 multinomial), and where they are small, cases are drawn and counted. So the cost of a replicate grows with its rows, not
-with the cases, and part of a curve can be drawn in detail afterwards, given the counts at its ends.
+with the cases.
 """
 
 from __future__ import annotations
@@ -63,9 +63,12 @@ class Replicates:
         """Return the counts at all rows: these."""
         return self
 
-    def only(self, replicate: int, columns: slice) -> Replicates:
-        """Return some columns of one replicate."""
-        return Replicates(self.tp[replicate : replicate + 1, columns], self.fp[replicate : replicate + 1, columns])
+
+def require_drawable(roc: Curve) -> None:
+    """Reject curves of clustered cases, and of too many."""
+    require_independent(roc, "clusters-bootstrap")
+    if max(roc.p, roc.q) > MOST_CASES:
+        raise UndefinedError("resample-too-many", most=MOST_CASES, positives=roc.p, negatives=roc.q)
 
 
 def batches(
@@ -75,9 +78,7 @@ def batches(
 
     `progress` is called with the size of a batch when the next one is requested.
     """
-    require_independent(roc, "clusters-bootstrap")
-    if max(roc.p, roc.q) > MOST_CASES:
-        raise UndefinedError("resample-too-many", most=MOST_CASES, positives=roc.p, negatives=roc.q)
+    require_drawable(roc)
     tp = _Class(roc.tp[rows], roc.p)
     fp = _Class(roc.fp[rows], roc.q)
     at_once = max(1, BATCH // len(tp.cells))
@@ -86,11 +87,6 @@ def batches(
         yield Replicates(tp.draw(wanted, rng), fp.draw(wanted, rng))
         if progress:
             progress(wanted)
-
-
-def in_detail(roc: Curve, rows: Indices, at: Replicates, rng: Generator) -> Replicates:
-    """Return one replicate at all rows from the first to the last of some, given its counts at these."""
-    return Replicates(_filled(roc.tp, rows, at.tp[0], rng)[None], _filled(roc.fp, rows, at.fp[0], rng)[None])
 
 
 class _Class:
@@ -117,17 +113,3 @@ def _draw(cells: Counts, totals: Counts, rng: Generator) -> Counts:
     where = np.repeat(np.arange(width), cells)[rng.integers(cases, size=int(totals.sum()))]
     where += np.repeat(np.arange(replicates) * width, totals)
     return np.bincount(where, minlength=replicates * width).reshape(replicates, width)
-
-
-def _filled(cumulated: Counts, rows: Indices, drawn: Counts, rng: Generator) -> Counts:
-    """Return the counts at all rows from the first to the last of some, given the counts drawn at these."""
-    cells = np.diff(cumulated[rows[0] : rows[-1] + 1])
-    ends, wanted = cumulated[rows], np.diff(drawn)
-    if ends[-1] - ends[0] >= CASES_PER_CELL * len(cells):
-        gaps = np.split(cells, rows[1:-1] - rows[0])
-        counts = np.concatenate([_draw(gap, of[None], rng)[0] for gap, of in zip(gaps, wanted, strict=True)])
-    else:
-        cases = rng.integers(np.repeat(ends[:-1], wanted), np.repeat(ends[1:], wanted)) - ends[0]
-        counts = np.bincount(np.repeat(np.arange(len(cells)), cells)[cases], minlength=len(cells))
-    filled: Counts = drawn[0] + np.concatenate([[0], np.cumsum(counts)])
-    return filled

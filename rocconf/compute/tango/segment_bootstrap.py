@@ -2,31 +2,24 @@
 
 They show how the measures vary among samples of this size, with as many positives and negatives: at this n, since
 the areas shrink as n grows. In a simulation intervals at 95% contained the mean of the measure 98.8% of the time.
-
-On a long curve the cases are drawn, and their counts looked up where the segment is searched. Of many cases a replicate
-is first drawn at a few thousand rows: these show between which rows its confident segment lies, and only that part is
-drawn in detail.
 """
 
 from __future__ import annotations
 
-from math import isqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.roc.drawn_cases import draw_cases
-from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.roc.resample import batches, in_detail
 from rocconf.compute.stats.bootstrap import percentile_interval
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.compute.tango.segment import MEASURES
+from rocconf.compute.tango.segment_draws import MeasuredCurve, draw_segments
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -37,12 +30,6 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Flags, Floats, Interval
 
     Indices = NDArray[np.intp]
-
-SHORT = 1 << 14
-"""The number of rows up to which a curve is drawn in detail at once."""
-
-MANY = 1 << 22
-"""The number of cases from which on drawing all of them takes longer than drawing part of the curve twice."""
 
 PROBES = 256
 """The number of rows that one step of the search tests, over all replicates."""
@@ -74,12 +61,10 @@ def segment_bootstrap(
     The thresholds of a replicate are the distinct scores drawn, unless a list of thresholds was given: then all
     replicates have these.
     """
-    require_independent(roc, "clusters-bootstrap")
     if replicates < 1:
         raise UsageError("bootstrap-replicates", replicates=replicates)
-    rng = generator(seed)
     gauge = SegmentGauge(test, roc.p, roc.q, level, fixed_thresholds)
-    found = np.concatenate([gauge(drawn) for drawn in _segments(roc, gauge, replicates, rng, progress)])
+    (found,) = draw_segments([MeasuredCurve(gauge, roc)], replicates, generator(seed), progress=progress)
     fewest = min(roc.p, roc.q)
     return SegmentBootstrap(
         replicates,
@@ -87,25 +72,6 @@ def segment_bootstrap(
         {name: percentile_interval(of, level, fewest=fewest) for name, of in zip(MEASURES, found.T, strict=True)},
         empty=int(np.isnan(found[:, -1]).sum()),
     )
-
-
-def _segments(
-    roc: Curve, gauge: SegmentGauge, count: int, rng: np.random.Generator, progress: Progress | None
-) -> Iterator[Replicates | DrawnCases]:
-    """Yield replicates at all rows that can be confident."""
-    if len(roc) <= SHORT:
-        yield from batches(roc, slice(None), count, rng, progress)
-        return
-    if roc.p + roc.q <= MANY:
-        yield from draw_cases(roc, count, rng, progress)
-        return
-    few = np.unique(np.linspace(0, len(roc) - 1, isqrt(len(roc))).astype(np.intp))
-    for coarse in batches(roc, few, count, rng, progress):
-        first, stop = gauge.runs(coarse)
-        from_, to = np.maximum(first - 1, 0), np.minimum(stop, len(few) - 1)
-        for replicate in range(len(coarse)):
-            columns = slice(int(from_[replicate]), int(to[replicate]) + 1)
-            yield in_detail(roc, few[columns], coarse.only(replicate, columns), rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +93,13 @@ class SegmentGauge:
         if len(some):
             found[some] = self._measured(drawn, some, first[some], stop[some])
         return found
+
+    def is_within(self, drawn: Replicates, *, begins: bool, ends: bool) -> bool:
+        """Whether the segments surely begin and end in the rows drawn, unless the curve begins or ends there too."""
+        first = np.zeros((len(drawn), 1), dtype=np.intp)
+        return (begins or bool(self._beyond(drawn, first, +1).all())) and (
+            ends or bool(self._beyond(drawn, first + (drawn.width - 1), -1).all())
+        )
 
     def runs(self, drawn: Replicates | DrawnCases) -> tuple[Indices, Indices]:
         """Return the first confident column of each replicate, and the column after the last."""

@@ -8,7 +8,7 @@ from scipy.stats import binom, chisquare, poisson
 
 from rocconf.compute.roc import drawn_cases
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.roc.drawn_cases import UNDECIDED, Cumulated, DrawnCases, draw_cases, draw_weights
+from rocconf.compute.roc.drawn_cases import UNDECIDED, Cumulated, DrawnCases, draw_weights
 from rocconf.records import ScoreCounts
 
 RUNS = 4000
@@ -75,12 +75,3 @@ def test_replicates_of_a_curve_are_those_of_its_cases():
     assert (drawn.width, len(drawn)) == (5, 1)
     tp, fp = drawn.at(np.array([0, 0]), np.array([3, 1]))
     assert (tp.tolist(), fp.tolist()) == ([3, 2], [4, 1])
-
-
-def test_batches_add_up_to_all_replicates(monkeypatch):
-    labels = np.arange(300) % 3 == 0
-    roc = curve(ScoreCounts.of(np.arange(300.0), labels, ~labels))
-    monkeypatch.setattr(drawn_cases, "MOST_WEIGHTS", 1500)
-    told = []
-    parts = list(draw_cases(roc, 12, np.random.default_rng(1), told.append))
-    assert [len(part) for part in parts] == told == [5, 5, 2]

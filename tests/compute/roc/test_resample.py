@@ -3,8 +3,8 @@ import pytest
 from scipy.stats import binom, chisquare
 
 from rocconf.compute.roc import resample
-from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.resample import Replicates, batches, in_detail
+from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.resample import Replicates, batches
 from rocconf.records import ScoreCounts
 
 
@@ -74,40 +74,8 @@ def test_classes_are_independent_and_rows_of_one_class_are_not(roc):
     assert np.corrcoef(fp[:, 0], fp[:, 1])[0, 1] == pytest.approx(expected, abs=0.03)
 
 
-@pytest.mark.thorough
-@pytest.mark.usefixtures("way")
-def test_a_stretch_in_detail_keeps_its_ends_and_has_the_distribution_of_the_whole(roc):
-    rng = np.random.default_rng(6)
-    rows = np.array([8, 15, 24, 38])
-    coarse = drawn(roc, rows, 8000, seed=9)
-    details = [in_detail(roc, rows, coarse.only(at, slice(None)), rng) for at in range(len(coarse))]
-    for before, part, of in ((coarse.tp, "tp", roc.tp), (coarse.fp, "fp", roc.fp)):
-        detail = np.concatenate([getattr(one, part) for one in details])
-        assert detail.shape == (8000, 31)
-        assert (detail[:, rows - 8] == before).all()
-        assert (np.diff(detail, axis=1)[:, np.diff(of[8:39]) == 0] == 0).all()
-        total = int(of[-1])
-        assert agrees(detail[:, 12], binom(total, of[20] / total))
-        assert agrees(detail[:, 25], binom(total, of[33] / total))
-
-
-def test_an_empty_stretch_draws_nothing():
-    roc = Curve(np.array([np.inf, 3.0, 2.0, 1.0]), np.array([0, 0, 0, 5]), np.array([0, 2, 4, 4]), 5, 4)
-    ends = Replicates(np.array([[0, 0]]), np.array([[1, 3]]))
-    detail = in_detail(roc, np.array([1, 2]), ends, np.random.default_rng(0))
-    assert detail.tp.tolist() == [[0, 0]]
-    assert detail.fp.tolist() == [[1, 3]]
-
-
 def test_replicates_come_in_batches_and_progress_is_called_for_each(roc, monkeypatch):
     monkeypatch.setattr(resample, "BATCH", 10 * (len(roc) + 1))
     heard = []
     sizes = [len(part) for part in batches(roc, slice(None), 25, np.random.default_rng(0), progress=heard.append)]
     assert sizes == heard == [10, 10, 5]
-
-
-def test_one_replicate_can_be_taken_out():
-    both = Replicates(np.arange(6).reshape(2, 3), 10 * np.arange(6).reshape(2, 3))
-    one = both.only(1, slice(1, 3))
-    assert one.tp.tolist() == [[4, 5]]
-    assert one.fp.tolist() == [[40, 50]]

@@ -5,9 +5,10 @@ from scipy.stats import ks_2samp
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.resample import Replicates
 from rocconf.compute.stats.paired_tests import TESTS
-from rocconf.compute.tango import segment_bootstrap, tango
+from rocconf.compute.tango import segment_bootstrap, segment_draws, tango
 from rocconf.compute.tango.segment import MEASURES, confident_segment
-from rocconf.compute.tango.segment_bootstrap import SegmentGauge, _segments
+from rocconf.compute.tango.segment_bootstrap import SegmentGauge
+from rocconf.compute.tango.segment_draws import MeasuredCurve, Window, draw_segments
 from rocconf.errors import UsageError
 from rocconf.records import ScoreCounts
 
@@ -39,27 +40,32 @@ def by_rows(scores, labels, count, test, seed=5):
 
 def measured_replicates(roc, count, test="tango", *, fixed=False, seed=1, level=0.95):
     gauge = SegmentGauge(TESTS[test], roc.p, roc.q, level, fixed)
-    drawn = _segments(roc, gauge, count, np.random.default_rng(seed), None)
-    return np.concatenate([gauge(part) for part in drawn])
+    (found,) = draw_segments([MeasuredCurve(gauge, roc)], count, np.random.default_rng(seed))
+    return found
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("short", [10**6, 0], ids=["whole", "in detail"])
+@pytest.mark.parametrize(
+    ("sizes", "is_missed"),
+    [((30, 120, 60), False), ((700, 1100, 900), False), ((30, 120, 60), True)],
+    ids=["the window is the curve", "in a window", "every window is missed"],
+)
 @pytest.mark.parametrize("test", ["tango", "exact"])
-def test_replicates_are_distributed_as_if_rows_were_drawn(short, test, monkeypatch):
-    monkeypatch.setattr(segment_bootstrap, "SHORT", short)
-    scores, labels = cases()
-    found = measured_replicates(curve(counts_of(scores, labels)), 10_000, test)
+def test_replicates_are_distributed_as_if_rows_were_drawn(sizes, is_missed, test, monkeypatch):
+    if is_missed:
+        monkeypatch.setattr(Window, "around", lambda *_: Window(0, 1))
+    scores, labels = cases(2, *sizes)
+    roc = curve(counts_of(scores, labels))
+    assert (Window.around(roc, 0.95).width < len(roc)) == (sizes[0] > 30 or is_missed)
+    found = measured_replicates(roc, 10_000, test)
     expected = by_rows(scores, labels, 3000, test)
     for column, name in enumerate(MEASURES):
         some, others = (values[:, column].round(12) for values in (found, expected))  # equal but for rounding is equal
         assert ks_2samp(some, others).pvalue > 1e-3, name
 
 
-@pytest.mark.parametrize("short", [10**6, 0], ids=["whole", "in detail"])
-def test_a_curve_that_is_confident_from_end_to_end_is_drawn_from_end_to_end(short, monkeypatch):
+def test_a_curve_that_is_confident_from_end_to_end_is_drawn_from_end_to_end():
     """With 2 positives and 3 negatives no threshold has more than 3 errors of one kind and none of the other."""
-    monkeypatch.setattr(segment_bootstrap, "SHORT", short)
     found = measured_replicates(curve(counts_of(np.array([5, 3, 4, 2, 1]), np.array([1, 1, 0, 0, 0]))), 200)
     assert found[:, 0] == pytest.approx(1)
     assert len(set(found[:, 1])) > 3
@@ -120,7 +126,7 @@ def test_progress_adds_up_to_the_replicates(monkeypatch):
     heard = []
     tango(counts_of(*cases()), bootstrap=70, progress=heard.append)
     assert sum(heard) == 70
-    monkeypatch.setattr(segment_bootstrap, "SHORT", 0)
+    monkeypatch.setattr(segment_draws, "AT_ONCE", 1000)
     heard.clear()
     tango(counts_of(*cases()), bootstrap=70, progress=heard.append)
     assert sum(heard) == 70
