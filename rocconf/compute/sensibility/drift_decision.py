@@ -33,6 +33,7 @@ The reference must be held out: a model scores the cases it was trained on diffe
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,11 +62,12 @@ from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.records import ROBUST
+from rocconf.threads import ahead
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
-    from rocconf.compute.sensibility.relabel import Part
+    from rocconf.compute.sensibility.relabel import AnyPart, Part
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts
     from rocconf.table import Table
@@ -76,6 +78,9 @@ NOT_JOINTLY = "no evidence of change by D_joint, though single tests find one"
 WITHIN = "scores within the classes changed"
 RANKING = "ranking changed"
 UNCLEAR = "changed, but no single test says how"
+
+MANY = 1 << 19
+"""The cases from which on looking at relabellings beside drawing them is worth the switches between threads."""
 
 ROUNDING = 1e-12
 """Relabellings can tie with the data, and rounding must not break the tie."""
@@ -238,14 +243,21 @@ def _p_values(
     least = {name: value - ROUNDING * max(1, value) for name, value in data.items()}
     reached = dict.fromkeys(data, 0)
     drawn_positives, redrawn = pool.draw_positives(permutations, rng)
-    for drawn in drawn_positives.tolist():
-        found = pool.reached(least, *pool.relabelled(drawn, rng))
-        found["within"] = within_reached(least["within"], *pool.relabelled(positives, rng))
+    relabelled = ((pool.relabelled(drawn, rng), pool.relabelled(positives, rng)) for drawn in drawn_positives.tolist())
+    calls = (partial(_reached, pool, least, *parts) for parts in relabelled)
+    for found in ahead(calls) if pool.counts.n >= MANY else (call() for call in calls):
         for name in reached:
             reached[name] += found[name]
         if progress:
             progress(1)
     return {name: (1 + times) / (permutations + 1) for name, times in reached.items()}, redrawn
+
+
+def _reached(
+    pool: Pool, least: Mapping[str, float], anew: tuple[AnyPart, AnyPart], within: tuple[AnyPart, AnyPart]
+) -> dict[str, bool]:
+    """Return whether each distance is at least that of the data, for sets drawn anew, and drawn within the classes."""
+    return {**pool.reached(least, *anew), "within": within_reached(least["within"], *within)}
 
 
 def _same_scores(counts: ScoreCounts, reference: ScoreCounts) -> bool:
