@@ -34,9 +34,10 @@ MAGNITUDE, SIGN = (1 << 63) - 1, 1 << 63
 class PackedScores:
     """The labels and scores of one model's cases, added some at a time."""
 
-    def __init__(self, *, descending: bool) -> None:
+    def __init__(self, *, descending: bool, expected: int = LEAST_BLOCK) -> None:
         self._descending = descending
-        self._above, self._below = _Side(descending=descending, sign=0), _Side(descending=not descending, sign=SIGN)
+        self._above = _Side(descending=descending, sign=0, expected=expected)
+        self._below = _Side(descending=not descending, sign=SIGN, expected=LEAST_BLOCK)
 
     @property
     def n(self) -> int:
@@ -94,18 +95,19 @@ class PackedScores:
 class _Side:
     """The cases with scores of one sign, packed; a block begins with an unused number."""
 
-    def __init__(self, *, descending: bool, sign: int) -> None:
+    def __init__(self, *, descending: bool, sign: int, expected: int) -> None:
         self._turned = np.uint64(MAGNITUDE if descending else 0)
         self._sign = np.uint64(sign)
         self.blocks: list[Packed] = []
         self.n = self._left = 0
+        self._expected = expected
 
     def add(self, labels: Flags, scores: Floats) -> None:
         """Pack some cases."""
         done = 0
         while done < len(scores):
             if not self._left:
-                self._left = min(max(self.n, LEAST_BLOCK), BLOCK)
+                self._left = min(self.n, BLOCK) or self._expected
                 self.blocks.append(np.empty(self._left + 1, dtype=np.uint64))
             some = slice(done, min(done + self._left, len(scores)))
             begin = len(self.blocks[-1]) - self._left

@@ -21,7 +21,7 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 
 TOGETHER = 8
-"""How many things one thread works on at a time."""
+"""How many small things, like a cacheful of numbers, one thread works on at a time."""
 
 MANY = 1 << 20
 """The values from which on two threads sort faster than one."""
@@ -35,10 +35,10 @@ def ahead(calls: Iterable[Callable[[], Made]]) -> Iterator[Made]:
     return _in_turn(calls, processors() - 1)
 
 
-def mapped(work: Callable[[Given], Made], things: Iterable[Given]) -> Iterator[Made]:
-    """Yield what some work makes of each of many things, in their order, made on all processors."""
+def mapped(work: Callable[[Given], Made], things: Iterable[Given], *, together: int = TOGETHER) -> Iterator[Made]:
+    """Yield what some work makes of each of many things, in their order; each processor takes some of them together."""
     things = iter(things)
-    groups = iter(lambda: list(islice(things, TOGETHER)), [])
+    groups = iter(lambda: list(islice(things, together)), [])
     for made in _in_turn((partial(_of_each, work, group) for group in groups), processors()):
         yield from made
 

@@ -23,6 +23,7 @@ References
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +37,7 @@ from rocconf.compute.stats.placements import Placements, variance_of
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.records import CHUNK, ROBUST, Interval, slices
+from rocconf.threads import mapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -133,9 +135,8 @@ def paired_aucs(predictions: Predictions) -> PairedAucs:
     if not (p and q):
         raise UndefinedError("curve-one-class", model=", ".join(predictions.models), positives=p, negatives=q)
     columns = tuple(predictions.scores.values())
-    placed = [
-        placements(predictions.labels, -scores if predictions.lower_is_positive else scores) for scores in columns
-    ]
+    turned = [-scores if predictions.lower_is_positive else scores for scores in columns]
+    placed = list(mapped(partial(placements, predictions.labels), turned, together=1))
     positives = class_placements(placed, predictions.labels, p, q)
     clusters: tuple[ClusterMeans, ...] = ()
     if predictions.clusters is not None:
@@ -202,12 +203,16 @@ def class_placements(of_models: Sequence[Counts], of_class: Flags, size: int, ot
     models, places = len(of_models), np.flatnonzero(of_class)
     sums = np.zeros(models, dtype=object)
     found = np.zeros((len(digits), models, models), dtype=object)
-    for start in range(0, len(places), PIECE):
+
+    def added(start: int) -> tuple[Counts, Counts]:
         rows = places[start : start + PIECE]
         whole = np.array([twice[rows] for twice in of_models], dtype=np.int64)
         of_digits = np.array([whole**power >> first & (1 << width) - 1 for power, first in digits], dtype=np.float64)
-        sums += whole.sum(axis=1)
-        found += (of_digits @ whole.T.astype(np.float64)).astype(np.int64)
+        return whole.sum(axis=1), (of_digits @ whole.T.astype(np.float64)).astype(np.int64)
+
+    for of_piece, products_of_piece in mapped(added, range(0, len(places), PIECE)):
+        sums += of_piece
+        found += products_of_piece
     products, squares = (
         np.sum([part << first for part, (power, first) in zip(found, digits, strict=True) if power == wanted], axis=0)
         for wanted in (1, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from rocconf.errors import UndefinedError, UsageError
 from rocconf.examples import example
 from rocconf.packed_scores import PackedScores
 from rocconf.records import ClusteredCases, Interval, Predictions, ScoreCounts, are_no_chance
+from rocconf.threads import mapped
 
 if TYPE_CHECKING:
     from rocconf.records import Counts, Floats
@@ -30,7 +32,7 @@ def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
         model = predictions.models[0]
     if model not in predictions.models:
         raise UsageError("no-model", name=model, found=", ".join(predictions.models))
-    packed = PackedScores(descending=not predictions.lower_is_positive)
+    packed = PackedScores(descending=not predictions.lower_is_positive, expected=len(predictions))
     packed.add(predictions.labels, predictions.scores[model])
     thresholds, tp, fp = packed.cumulated()
     counts = ScoreCounts(
@@ -63,7 +65,7 @@ def count_each(predictions: Predictions) -> tuple[ScoreCounts, ...]:
     >>> [counts.model for counts in rocconf.count_each(cases)]
     ['S', 'F']
     """
-    return tuple(count(predictions, model) for model in predictions.models)
+    return tuple(mapped(partial(count, predictions), predictions.models, together=1))
 
 
 def same_counts(one: ScoreCounts, other: ScoreCounts) -> bool:

@@ -45,9 +45,8 @@ class Fields(Cells):
         return len(self._starts)
 
     def prepare(self, kind: CellKind) -> None:
-        """Do on the thread that calls this what takes long calls: short ones would wait for other threads."""
-        if kind == "id":
-            self.hashes()
+        """Read the cells for what they are needed, on the thread that calls this."""
+        _ = self.hashes() if kind == "id" else self.parsed
 
     @cached_property
     def parsed(self) -> tuple[Floats, Flags]:

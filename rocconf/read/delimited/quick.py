@@ -97,7 +97,10 @@ def _texts(stream: BufferedIOBase) -> Iterator[bytearray]:
 
 
 def _cut(raw: bytearray, *, delimiter: int, width: int, kinds: Mapping[int, CellKind]) -> dict[int, Fields]:
-    """Return the cells of some columns of whole lines."""
+    """Return the cells of some columns of whole lines.
+
+    Ids, which take few long calls, and half of the columns of numbers are read here, beside the use of the lines before.
+    """
     _require_characters(raw)
     text = np.frombuffer(raw, dtype=np.uint8)
     inner = text[MARGIN:-MARGIN]
@@ -116,7 +119,7 @@ def _cut(raw: bytearray, *, delimiter: int, width: int, kinds: Mapping[int, Cell
     if not (text[table[:, -1]] == NEW_LINE).all():
         raise OtherReadingError
     columns = {}
-    for at, kind in kinds.items():
+    for at in kinds:
         starts, ends = _begins(table, at), table[:, at].copy()
         if has_returns and at == width - 1:
             ends -= text[ends - 1] == RETURN
@@ -127,7 +130,9 @@ def _cut(raw: bytearray, *, delimiter: int, width: int, kinds: Mapping[int, Cell
             starts += is_quoted
             ends -= is_quoted
         columns[at] = Fields(text, starts, ends, is_doubled=is_doubled)
-        columns[at].prepare(kind)
+    numbers = [at for at, kind in kinds.items() if kind == "number"]
+    for at in (*(at for at, kind in kinds.items() if kind == "id"), *numbers[1::2]):
+        columns[at].prepare(kinds[at])
     return columns
 
 
