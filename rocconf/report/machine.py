@@ -11,6 +11,7 @@ import csv
 import json
 import re
 from functools import cache, lru_cache
+from io import BytesIO, TextIOWrapper
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     TextCell = Callable[[str], str]
 
 _ENCODE = json.JSONEncoder(allow_nan=False, ensure_ascii=False).encode
+"""Strict JSON; `json.dumps` would make an encoder for every row."""
+
 _NOT_IN_JSON = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """What JSON may hold but a terminal acts on, a line may end at, or UTF-8 cannot encode."""
 
@@ -43,10 +46,11 @@ _FORMULA = re.compile("[=+@\uff0b\uff0d\uff1d\uff20]|-(?![0-9]+$)")
 A sum of more than 64 bits is text, and stays a number.
 """
 
-"""Strict JSON; `json.dumps` would make an encoder for every row."""
-
 MANY_ROWS = 200_000
 """The number of rows from which on importing polars is worth its time."""
+
+PIECE, FRAME = 1 << 13, 1 << 16
+"""The rows of which JSON is held at a time, and those of a frame that is written as csv."""
 
 PLAIN_FROM = 1e-4
 """Python writes smaller numbers with an exponent of two digits, polars does not."""
@@ -87,7 +91,13 @@ def _json_lines(table: Table, between: str) -> Iterator[str]:
     chunks = table.chunks()
     if len(table) < MANY_ROWS:
         return (between.join(map(json_text, json_rows(chunk))) for chunk in chunks)
-    return (_json_of_columns(chunk).str.join(between).item() for chunk in chunks)
+    return (_json_of_columns(piece).str.join(between).item() for chunk in chunks for piece in _pieces(chunk, PIECE))
+
+
+def _pieces(chunk: dict[str, Values], rows: int) -> Iterator[dict[str, Values]]:
+    """Yield some rows at a time: their texts take many times the memory of the numbers."""
+    for start in range(0, len(next(iter(chunk.values()))), rows):
+        yield {name: values[start : start + rows] for name, values in chunk.items()}
 
 
 def _json_of_columns(chunk: dict[str, Values]) -> pl.Series:
@@ -133,11 +143,21 @@ def _write_delimited(table: Table, stream: IO[str], delimiter: str, *, escape_fo
     csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerow(table.names)
     if len(table) >= MANY_ROWS:
         for frame in _frames_of(table, text_cell):
-            stream.write(frame.write_csv(include_header=False, separator=delimiter))
+            _write_utf8(stream, lambda out: frame.write_csv(out, include_header=False, separator=delimiter))  # noqa: B023  # called at once
         return
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     for chunk in table.chunks():
         writer.writerows(zip(*(_cells(values, text_cell) for values in chunk.values()), strict=True))
+
+
+def _write_utf8(stream: IO[str], write: Callable[[BytesIO], object]) -> None:
+    """Write bytes of UTF-8 text to a stream of text, past its encoder if it has the same encoding."""
+    write(out := BytesIO())
+    if not isinstance(stream, TextIOWrapper) or stream.encoding.lower() not in ("utf-8", "utf8"):
+        stream.write(out.getvalue().decode())
+        return
+    stream.flush()
+    stream.buffer.write(out.getbuffer())
 
 
 def _refuse_alike(table: Table, text_cell: TextCell) -> None:
@@ -160,8 +180,8 @@ def write_parquet(table: Table, path: Path, metadata: Mapping[str, str]) -> None
 
 
 def _frames_of(table: Table, text_cell: TextCell | None = None) -> Iterator[pl.DataFrame]:
-    """Return the rows as polars frames, a cacheful each, of text cells and lists if they are not to be text."""
-    return (_frame(table, chunk, text_cell) for chunk in table.chunks())
+    """Return the rows as polars frames, some thousand each, of text cells and lists if they are not to be text."""
+    return (_frame(table, piece, text_cell) for chunk in table.chunks() for piece in _pieces(chunk, FRAME))
 
 
 def json_text(value: Any) -> str:
