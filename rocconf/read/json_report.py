@@ -16,6 +16,7 @@ from rocconf.errors import InputError, RocconfError
 from rocconf.messages import Message, message
 from rocconf.naming import ONE_VS_REST
 from rocconf.read.fields import Fields, object_of
+from rocconf.read.report_rows import without_rows
 from rocconf.read.schema import breaches, schema_of_reports
 from rocconf.read.source import DAMAGE
 from rocconf.records import INTERVAL_KINDS, Interval, Source
@@ -53,9 +54,13 @@ ROLES = ("data", "reference", "choose_on", "baseline")
 """What the inputs of an analysis can be read for."""
 
 OF_AUC = ("auc", "delta_auc")
+"""The metrics whose interval has a kind."""
+
 COUNTED = ("tp", "fp", "fn", "tn", "threshold")
 """What an operating point has without an interval."""
-"""The metrics whose interval has a kind."""
+
+HAVE_THRESHOLDS = ("sweep", "tango", "chi2-contours", "sensibility")
+"""The commands whose rows are of thresholds, which no rule needs."""
 
 
 def baseline_of(report: SavedReport, model: str | None = None) -> Reported:
@@ -100,11 +105,31 @@ def read_report(
     commands
         The commands whose reports are accepted; by default all.
     """
-    schema, record = _parsed(source, newest)
+    read = partial(_read, source, newest=newest, role=role, commands=commands)
+    try:
+        text, lacks_rows = without_rows(source)
+    except DAMAGE as error:
+        raise _no_json(source.name, error) from None
+    try:
+        return read(text, lacks_rows=lacks_rows)
+    except InputError:
+        if not lacks_rows:
+            raise
+    with source.open() as stream:  # to name the place of a fault among all rows
+        return read(stream.read(), lacks_rows=False)
+
+
+def _read(
+    source: Input, text: bytes, *, newest: int, role: str, commands: Collection[str] | None, lacks_rows: bool
+) -> SavedReport:
+    """Return the parts of a report, given all of its text or that without rows of thresholds."""
+    schema, record = _parsed(text, source.name, newest)
     command = schema.split("/")[1]
     if commands is not None and command not in commands:
         fault = message("report-command", command=command, commands=", ".join(commands))
         raise InputError(source.name, [fault])
+    if lacks_rows and command not in HAVE_THRESHOLDS:
+        raise InputError(source.name, [message("field-missing", where="report", key="rows")])
     report = Fields(source.name, "report", record)
     options, tables = report.inner("options"), report.inner("tables")
     if int(schema.split("/")[2]) < NAMES_KIND:
@@ -162,24 +187,27 @@ def _check_options(options: Fields) -> None:
         options.texts("at")
 
 
-def _parsed(source: Input, newest: int) -> tuple[str, dict[str, Any]]:
+def _parsed(text: bytes, file: str, newest: int) -> tuple[str, dict[str, Any]]:
     """Return the schema and all of a report."""
+    text = _report_in(text, file)
     try:
-        with source.open() as stream:
-            text = _report_in(stream.read(), source.name)
-            report = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=object_of)
-            if b"\\u" in text:  # an escape like \ud800 is half a character
-                json.dumps(report, ensure_ascii=False).encode()
-    except (ValueError, RecursionError, *DAMAGE) as error:  # not text, not JSON, a number of too many digits
-        raise InputError(source.name, [message("not-json", reason=str(error) or type(error).__name__)]) from None
+        report = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=object_of)
+        if b"\\u" in text:  # an escape like \ud800 is half a character
+            json.dumps(report, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:  # not text, not JSON, a number of too many digits
+        raise _no_json(file, error) from None
     schema = report.get("schema") if isinstance(report, dict) else None
     ours, *rest = schema.split("/") if isinstance(schema, str) else [""]
     if ours != OURS or len(rest) != 2:
-        raise InputError(source.name, [message("not-a-report")])
+        raise InputError(file, [message("not-a-report")])
     version = rest[1]
     if not (version.isascii() and version.isdecimal()) or not 1 <= int(version) <= newest:
-        raise InputError(source.name, [message("report-schema", schema=schema, newest=newest)])
+        raise InputError(file, [message("report-schema", schema=schema, newest=newest)])
     return str(schema), report
+
+
+def _no_json(file: str, error: Exception) -> InputError:
+    return InputError(file, [message("not-json", reason=str(error) or type(error).__name__)])
 
 
 def _report_in(text: bytes, file: str) -> bytes:

@@ -229,7 +229,7 @@ class StoredBytes:
         return self._stream.read(max(end - start, 0))
 
 
-def whole_lines(stream: IO[bytes]) -> Iterator[bytes]:
+def whole_lines(stream: IO[bytes] | BufferedIOBase) -> Iterator[bytes]:
     """Yield whole lines, about a million bytes at a time, which fit the cache, or more than LONGEST_LINE of a longer one."""
     while piece := stream.read(PIECE):
         yield piece + stream.readline(LONGEST_LINE)
