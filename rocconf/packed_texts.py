@@ -103,11 +103,13 @@ class PackedTexts:
 
     def tolist(self) -> list[str]:
         """Return the texts."""
+        if not self.words:
+            return [""] * len(self)
         width = WORD * len(self.words)
-        text = np.column_stack(self.words).astype("<u8", copy=False).tobytes() if self.words else b""
+        text = np.column_stack(self.words).astype("<u8", copy=False).tobytes()
         ends = (np.arange(len(self)) * width + self.sizes.astype(np.int64)).tolist()
-        starts = range(0, width * len(self) or 1, width or 1)
-        return [text[start:end].decode(errors="surrogatepass") for start, end in zip(starts, ends, strict=False)]
+        starts = range(0, width * len(self), width)
+        return [text[start:end].decode(errors="surrogatepass") for start, end in zip(starts, ends, strict=True)]
 
     def hashes(self) -> Hashes:
         """Return a number for each text; texts that are equal have the same one, whatever else is packed with them."""

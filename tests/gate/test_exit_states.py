@@ -314,9 +314,9 @@ def test_contradictory_rules_fail(gate, command):
 )
 def test_a_crash_while_computing_is_no_verdict(gate, models, command, error):
     code = (
-        "import rocconf.compute.roc.counts as planted\n"
+        "import rocconf.compute.roc.curve as planted\n"
         f"def crash(*a, **k): raise {error}\n"
-        "planted.count_each = crash\n"
+        "planted.curve = crash\n"
         "from rocconf.__main__ import main; main()"
     )
     ran = gate(command, HOPELESS[command], options=("--exit-zero", "-o", "gate.json"), code=code)
