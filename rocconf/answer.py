@@ -13,6 +13,7 @@ from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.records import slices
 from rocconf.table import Column, Table, plain_values, stack
+from rocconf.threads import both
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -300,12 +301,12 @@ class Answer:
 
     def head(self) -> dict[str, Any]:
         """Return everything but the rows of the main table, as it stands in JSON."""
-        tables = {name: self.table(name) for name in self.results[0].table_names if name != "rows" or self.has_rows}
+        inputs, tables = both(self._inputs, self._tables)
         models = json_records(tables["models"])
         return {
             "schema": f"rocconf/{self.command}/{SCHEMA}",
             "tool": TOOL,
-            "inputs": [input_record(source) for source in self.sources],
+            "inputs": inputs,
             "options": self.results[0].options,
             "summary": models[0] if len(models) == 1 else None,
             "tables": {name: json_records(table) for name, table in tables.items() if name != "rows"},
@@ -315,6 +316,13 @@ class Answer:
             "verdict": self.verdict,
             "exit_code": self.exit_code,
         }
+
+    def _tables(self) -> dict[str, Table]:
+        return {name: self.table(name) for name in self.results[0].table_names if name != "rows" or self.has_rows}
+
+    def _inputs(self) -> list[dict[str, Any]]:
+        """Return the inputs, of which the digests take long."""
+        return [input_record(source) for source in self.sources]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, as it stands in JSON."""

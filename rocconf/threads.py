@@ -43,6 +43,12 @@ def mapped(work: Callable[[Given], Made], things: Iterable[Given], *, together: 
         yield from made
 
 
+def both(one: Callable[[], Given], other: Callable[[], Made]) -> tuple[Given, Made]:
+    """Return what two calls return, made at the same time."""
+    first, second = _in_turn((one, other), 2)
+    return first, second  # type: ignore[return-value]  # each is of its own kind
+
+
 def _of_each(work: Callable[[Given], Made], group: list[Given]) -> list[Made]:
     return [work(each) for each in group]
 

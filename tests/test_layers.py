@@ -81,7 +81,7 @@ MAY_IMPORT = {
     "table": {"messages", "errors", "records"},
     "metric": {"table"},
     "naming": {"errors"},
-    "answer": {"rocconf", "wording", "messages", "errors", "records", "table", "metric"},
+    "answer": {"rocconf", "wording", "messages", "errors", "records", "table", "threads", "metric"},
     "engines": {"rocconf", "bins", "examples", "messages", "errors", "records", "read"},
     "read": {
         "visible",
