@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from statistics import NormalDist, median
 from time import perf_counter
@@ -18,7 +19,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 COMPARED = ("auc", "auc_se", "difference", "z", "p")
 AGREEMENT = 1e-9
@@ -79,17 +79,20 @@ def run_contest(contestants: Sequence[Contestant], *, repeat: int, log: Callable
     contestant should always follow the same one.
     """
     outcomes = [Outcome(contestant) for contestant in contestants if not contestant.absent]
-    for outcome in outcomes:  # also warms up: bytecode is written and the files are cached
-        log(f"asking {outcome.contestant.name}")
-        outcome.answer = _answer(outcome.contestant)
-    require_agreement(outcomes)
-    for turn in range(repeat):
-        for outcome in Random(turn).sample(outcomes, len(outcomes)):
-            seconds, processor_seconds, peak = timed(outcome.contestant.command)
-            outcome.seconds.append(seconds)
-            outcome.processor_seconds.append(processor_seconds)
-            outcome.peak = max(outcome.peak, peak)
-        log(f"turn {turn + 1} of {repeat}: " + ", ".join(f"{o.contestant.name} {o.seconds[-1]:.3f}" for o in outcomes))
+    with tempfile.TemporaryDirectory() as empty:  # no folder of a project, whose settings would be read
+        folder = Path(empty)
+        for outcome in outcomes:  # also warms up: bytecode is written and the files are cached
+            log(f"asking {outcome.contestant.name}")
+            outcome.answer = _answer(outcome.contestant, folder)
+        require_agreement(outcomes)
+        for turn in range(repeat):
+            for outcome in Random(turn).sample(outcomes, len(outcomes)):
+                seconds, processor_seconds, peak = timed(outcome.contestant.command, folder)
+                outcome.seconds.append(seconds)
+                outcome.processor_seconds.append(processor_seconds)
+                outcome.peak = max(outcome.peak, peak)
+            times = ", ".join(f"{o.contestant.name} {o.seconds[-1]:.3f}" for o in outcomes)
+            log(f"turn {turn + 1} of {repeat}: {times}")
     return outcomes
 
 
@@ -102,9 +105,9 @@ def require_agreement(outcomes: Sequence[Outcome]) -> None:
             raise DisagreementError(f"{key}: " + ", ".join(f"{name} {value!r}" for name, value in values.items()))
 
 
-def _answer(contestant: Contestant) -> dict[str, float]:
+def _answer(contestant: Contestant, folder: Path) -> dict[str, float]:
     command = contestant.answer_command or contestant.command
-    done = subprocess.run(command, capture_output=True, text=True, env=_environment(), check=False)
+    done = subprocess.run(command, capture_output=True, text=True, env=_environment(), check=False, cwd=folder)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr}")
     if not contestant.answers:
@@ -118,7 +121,7 @@ def _answer(contestant: Contestant) -> dict[str, float]:
     return {key: float(answer[key]) for key in COMPARED if key in answer}
 
 
-def timed(command: Sequence[str], *, folder: Path | None = None) -> tuple[float, float, int]:
+def timed(command: Sequence[str], folder: Path) -> tuple[float, float, int]:
     """Return the seconds, the seconds on all cores and the peak memory in bytes of a process and its children."""
     with tempfile.TemporaryFile() as errors:
         begun = perf_counter()

@@ -39,7 +39,7 @@ def main() -> None:
     for _ in range(options.repeat):
         for work, command in commands.items():
             with tempfile.TemporaryDirectory() as folder:
-                turns[work].append(timed(command, folder=Path(folder)))
+                turns[work].append(timed(command, Path(folder)))
     for work, measured in turns.items():
         seconds, processor, peak = (list(column) for column in zip(*measured, strict=True))
         print(f"| {work} | {min(seconds):.2f} | {min(processor):.2f} | {max(peak) / 1e6:.0f} |")

@@ -272,5 +272,5 @@ def _of_models(work: Work, models: int) -> tuple[str, ...]:
 def _run(command: tuple[str, ...], size: int, *, repeat: int) -> tuple[Point, float]:
     """Return what the command takes at a size, and the wall seconds."""
     with tempfile.TemporaryDirectory() as written:
-        turns = [timed(command, folder=Path(written)) for _ in range(repeat)]
+        turns = [timed(command, Path(written)) for _ in range(repeat)]
     return Point(size, min(turn[1] for turn in turns), max(turn[2] for turn in turns)), min(turn[0] for turn in turns)

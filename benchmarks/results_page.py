@@ -82,7 +82,9 @@ class Measured:
             if ratio is None:
                 lines.append((goal.text, "not measured"))
             else:
-                lines.append((goal.text, f"{'met' if goal.is_met(ratio) else 'NOT MET'}: {ratio:.2f}"))
+                because = f" ({goal.why})" * bool(goal.why)
+                met = goal.is_met(ratio)
+                lines.append((goal.text, f"met: {ratio:.2f}" if met else f"NOT MET: {ratio:.2f}{because}"))
         return lines
 
 

@@ -17,7 +17,7 @@ from corners import CORNERS, LARGE, SECONDS_OF_PEER, MeasuredCorner, measure_cor
 from growth import BY_CASES, BY_MODELS, FULL, SMALL, measure_growth
 from machine import description
 from results_page import Measured, Results, page, print_rich
-from workloads import FLOOR, OURS, PEERS, YARDSTICK, Workload, workloads
+from workloads import FLOOR, FLOOR_WITH_IDS, OURS, PEERS, YARDSTICK, Workload, workloads
 
 HERE = Path(__file__).resolve().parent
 ROWS, QUICK_ROWS = 1_000_000, 2_000
@@ -80,6 +80,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--results", type=Path, metavar="FILE", help="the page to write")
     parser.add_argument("--date", help="the date on the page")
     options = parser.parse_args()
+    options.data = options.data.resolve()
     if options.repeat < 1:
         parser.error("--repeat must be at least 1")
     return options
@@ -88,7 +89,7 @@ def _arguments() -> argparse.Namespace:
 def _measure(workload: Workload, options: argparse.Namespace) -> Measured:
     _log(workload.title)
     path = workload.data.ensure(options.data, _log) if workload.data else options.data
-    peers = set(options.peer or PEERS) | {OURS, FLOOR, YARDSTICK}
+    peers = set(options.peer or PEERS) | {OURS, FLOOR, FLOOR_WITH_IDS, YARDSTICK}
     contestants = [contestant for contestant in workload.contestants(path) if contestant.name in peers]
     outcomes = run_contest(contestants, repeat=options.repeat, log=_log)
     return Measured(workload, outcomes, [contestant for contestant in contestants if contestant.absent])

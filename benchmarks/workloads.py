@@ -20,22 +20,25 @@ if TYPE_CHECKING:
     from contest import Outcome
 
 HERE = Path(__file__).resolve().parent
-OURS, FLOOR, YARDSTICK = "rocconf", "floor", "import numpy"
+OURS, FLOOR, FLOOR_WITH_IDS, YARDSTICK = "rocconf", "floor", "floor with ids", "import numpy"
 SKLEARN, POLARS, DUCKDB, PROC, ROCR = "pandas + scikit-learn", "polars query", "duckdb SQL", "R pROC", "R ROCR"
 PACKED = "polars + numpy"
 PEERS = (YARDSTICK, SKLEARN, PACKED, POLARS, DUCKDB, PROC, ROCR)
 QUERIES = (POLARS, DUCKDB)
+IDS = "an id that stands twice is an error, so ids are read: `floor with ids` does that much"
+START = "the floor, which is Python, numpy and rich with one sort, takes nearly as long"
 
 
 @dataclass(frozen=True)
 class Goal:
-    """A limit on the ratio of rocconf to the best of some contestants."""
+    """A limit on the ratio of rocconf to the best of some contestants; `why` it is missed, if that is known."""
 
     text: str
     limit: float
     others: tuple[str, ...]
     which: Literal["at most", "at least"] = "at least"
     what: Literal["time", "memory"] = "time"
+    why: str = ""
 
     def ratio(self, outcomes: Sequence[Outcome]) -> float | None:
         """Return the ratio: rocconf to the best for `at most`, the best to rocconf for `at least`; None if none ran."""
@@ -79,7 +82,7 @@ def workloads(*, quick: bool) -> list[Workload]:
             Data("csv", small),
             _sweepers(small=True),
             (
-                Goal("at most 1.8 x `import numpy`", 1.8, (YARDSTICK,), "at most"),
+                Goal("at most 1.8 x `import numpy`", 1.8, (YARDSTICK,), "at most", why=START),
                 Goal("faster than every peer", 1.0, (SKLEARN, POLARS, DUCKDB, PROC, ROCR)),
             ),
         ),
@@ -131,11 +134,14 @@ def workloads(*, quick: bool) -> list[Workload]:
 
 def _fair(times: float, memory: float) -> tuple[Goal, ...]:
     return (
-        Goal("at most 1.0 x polars + numpy", 1.0, (PACKED,), "at most"),
+        Goal("at most 1.0 x polars + numpy", 1.0, (PACKED,), "at most", why=IDS),
         Goal(f"at least {times:g} x as fast as pandas + scikit-learn", times, (SKLEARN,)),
-        Goal(f"peak memory at most {memory:g} x pandas + scikit-learn", memory, (SKLEARN,), "at most", "memory"),
+        Goal(
+            f"peak memory at most {memory:g} x pandas + scikit-learn", memory, (SKLEARN,), "at most", "memory", why=IDS
+        ),
         Goal("faster than every query", 1.0, QUERIES),
-        Goal("at most 1.15 x the floor", 1.15, (FLOOR,), "at most"),
+        Goal("at most 1.15 x the floor", 1.15, (FLOOR,), "at most", why=IDS),
+        Goal("at most 1.15 x the floor with ids", 1.15, (FLOOR_WITH_IDS,), "at most"),
     )
 
 
@@ -154,7 +160,7 @@ def _sweepers(*, small: bool = False) -> Callable[[Path], list[Contestant]]:
         return [
             Contestant(OURS, ours, answer_command=(*ours, "-o", f"summary:{answer}"), answer_in=answer),
             Contestant(FLOOR, _floor(*(["small.py", "sweep"] if small else ["large.py"]), file)),
-            *([IMPORT_NUMPY] if small else []),
+            *([IMPORT_NUMPY] if small else [Contestant(FLOOR_WITH_IDS, _floor("large.py", file, "--ids"))]),
             _python(SKLEARN, "pandas_sklearn.py", file, needs=("pandas", "sklearn", "pyarrow")),
             _python(PACKED, "polars_numpy.py", file, needs=("polars",)),
             _python(POLARS, "polars_query.py", file, needs=("polars",)),

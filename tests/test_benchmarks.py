@@ -131,6 +131,14 @@ def test_a_goal_on_memory_compares_peaks(workloads, outcomes):
     assert not goal.is_met(0.7)
 
 
+def test_a_missed_goal_says_why(workloads, outcomes):
+    results_page = import_module("results_page")
+    goals = [workloads.Goal("faster", times, ("duckdb SQL",), why="it sorts twice") for times in (2, 3)]
+    work = workloads.Workload("sweep", "sweep", None, lambda _: [], tuple(goals))
+    results = [result for _, result in results_page.Measured(work, outcomes, []).goals]
+    assert results == ["met: 2.00", "NOT MET: 2.00 (it sorts twice)"]
+
+
 def test_a_goal_without_contestants_has_no_ratio(workloads, outcomes):
     assert workloads.Goal("faster than pROC", 3, ("R pROC",)).ratio(outcomes) is None
 
@@ -239,7 +247,7 @@ def test_sizes_that_would_take_too_long_are_left_out(growth, tmp_path, monkeypat
     def placed(_command, rows, *_):
         return (rows,)
 
-    def timed(command, **_):
+    def timed(command, _):
         return walls[command[0]], 0.0, 0
 
     monkeypatch.setattr(growth, "placed", placed)
