@@ -99,6 +99,18 @@ class Table:
             rows.extend(dict(zip(chunk, row, strict=True)) for row in zip(*plain, strict=True))
         return rows
 
+    def records_at(self, places: Sequence[int]) -> list[dict[str, Any]]:
+        """Return the rows at some places as dictionaries, without those between them."""
+        found: dict[int, dict[str, Any]] = {}
+        begin = 0
+        for block in self.blocks:
+            own = [place for place in places if begin <= place < begin + block.length]
+            rows = np.array(own, dtype=np.intp) - begin
+            cells = zip(*(plain_values(block.values(name, rows)) for name in self.names), strict=True)
+            found |= {place: dict(zip(self.names, row, strict=True)) for place, row in zip(own, cells, strict=True)}
+            begin += block.length
+        return [found[place] for place in places]
+
     def to_frame(self) -> pd.DataFrame:
         """Return the table as a pandas data frame."""
         import pandas as pd

@@ -58,6 +58,19 @@ def test_stacked_tables_keep_their_blocks_in_order():
         stack([lazy(1), Table.of("rows", [Column("model", "text")], [])])
 
 
+@pytest.mark.parametrize("places", [[], [4, 0, 2], [1, 1, 3], [0, 1, 2, 3, 4]])
+def test_some_rows_are_those_of_all(places):
+    table = stack([lazy(2, "a"), lazy(0, "b"), lazy(3, "c")])
+    rows = table.records()
+    assert table.records_at(places) == [rows[place] for place in places]
+
+
+def test_of_some_rows_no_others_are_computed():
+    seen = []
+    lazy(3 * CHUNK, seen=seen).records_at([5, CHUNK])
+    assert {tuple(rows.tolist()) for _, rows in seen} == {(5, CHUNK)}
+
+
 RECORDS = [
     {"name": "a", "k": 1, "share": 0.5, "sure": True, "tied": [1.0, None], "big": 2**62},
     {"name": None, "k": 2, "share": None, "sure": False, "tied": [], "big": 3},

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocconf.table import plain_values
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -41,9 +39,9 @@ def few_rows(table: Table, points: Sequence[Row], n: int, *, most: int) -> list[
     """
     (block,) = table.blocks
     kept = [] if points else block.keep.tolist()
-    marked = [{**_with_share(row, n), MARK: True} for row in (*_once(points), *_rows(table, block, kept))]
+    marked = [{**_with_share(row, n), MARK: True} for row in (*_once(points), *table.records_at(kept))]
     flagged = {row[FLAGGED] for row in marked}
-    others = [_with_share(row, n) for row in _rows(table, block, _spaced(block, n, most=most))]
+    others = [_with_share(row, n) for row in table.records_at(_spaced(block, n, most=most))]
     others = [row for row in others if row[FLAGGED] not in flagged][: max(most - len(marked), 0)]
     return sorted(marked + [{**row, MARK: False} for row in others], key=lambda row: row[FLAGGED])
 
@@ -65,14 +63,6 @@ def _once(points: Sequence[Row]) -> list[Row]:
 
 def _with_share(row: Row, n: int) -> dict[str, Any]:
     return {**row, FLAGGED: share_of(row, n)}
-
-
-def _rows(table: Table, block: Block, rows: list[int]) -> list[Row]:
-    import numpy as np
-
-    at = np.array(rows, dtype=np.intp)
-    cells = [plain_values(block.values(name, at)) for name in table.names]
-    return [dict(zip(table.names, row, strict=True)) for row in zip(*cells, strict=True)]
 
 
 def _spaced(block: Block, n: int, *, most: int) -> list[int]:

@@ -220,9 +220,9 @@ def _most(height: int) -> int:
 
 def _evenly(table: Table, most: int) -> list[Row]:
     """Return evenly spaced rows of a table that does not count cases."""
-    records = table.records()
-    step = max(len(records) - 1, 1) / max(min(most, len(records)) - 1, 1)
-    return [records[round(at * step)] for at in range(min(most, len(records)))]
+    shown = min(most, len(table))
+    step = max(len(table) - 1, 1) / max(shown - 1, 1)
+    return [*table.records_at([round(at * step) for at in range(shown)])]
 
 
 def _about_marks(answer: Answer, result: Result, points: Sequence[Row], rows: Sequence[Row]) -> str:
