@@ -46,7 +46,7 @@ _FORMULA = re.compile("[=+@\uff0b\uff0d\uff1d\uff20]|-(?![0-9]+$)")
 A sum of more than 64 bits is text, and stays a number.
 """
 
-MANY_ROWS = 200_000
+MANY_ROWS = 20_000
 """The number of rows from which on importing polars is worth its time."""
 
 PIECE, FRAME = 1 << 13, 1 << 16
