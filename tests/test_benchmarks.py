@@ -206,13 +206,13 @@ def test_commands_print_a_table_and_not_every_row(tmp_path):
     assert (tmp_path / "scores-usual-10.csv").exists()
 
 
-def grown(growth, seconds, megabytes=(), **more):
+def grown(growth, seconds, megabytes=(), start=0.1, **more):
     points = [
         growth.Point(10 ** (4 + at), value, 1e6 * (megabytes[at] if megabytes else 50))
         for at, value in enumerate(seconds)
     ]
     work = growth.Work("x", "some work", ("sweep",), **more)
-    return growth.Grown(work, growth.FULL.cases, growth.Point(200, 0.1, 40e6), tuple(points))
+    return growth.Grown(work, growth.FULL.cases, growth.Point(200, start, 40e6), tuple(points))
 
 
 def test_a_power_has_its_exponent(growth):
@@ -239,6 +239,11 @@ def test_memory_is_compared_with_n(growth):
     worse = grown(growth, [0.1, 0.1, 0.1], [40, 50, 440], why="pairs of cases")
     assert worse.faults == ["memory grows faster than n"]
     assert worse.row[-1] == "memory grows faster than n (pairs of cases)"
+
+
+def test_a_start_that_takes_longer_than_more_cases_is_no_growth(growth):
+    slow = grown(growth, [0.2 + 1e-6 * n for n in growth.FULL.cases], start=0.4)
+    assert slow.of_time.worst == pytest.approx(1, abs=0.06)
 
 
 def test_sizes_that_would_take_too_long_are_left_out(growth, tmp_path, monkeypatch):
