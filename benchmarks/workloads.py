@@ -26,7 +26,7 @@ PACKED = "polars + numpy"
 PEERS = (YARDSTICK, SKLEARN, PACKED, POLARS, DUCKDB, PROC, ROCR)
 QUERIES = (POLARS, DUCKDB)
 IDS = "an id that stands twice is an error, so ids are read: `floor with ids` does that much"
-PAIRS = "the floor, which reads, sorts and places the cases of three models, is no faster"
+PAIRS = "the floor, which reads, sorts and places the cases of three models, is hardly faster"
 CURVES = "each model is swept too, with its measures: the floor makes no curve"
 START = "the floor, which is Python, numpy and rich with one sort, takes nearly as long"
 
