@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from rocconf.read.schema import schema_of_reports
 from rocconf.read.source import whole_lines
+from rocconf.saved import EMBEDDED
 
 if TYPE_CHECKING:
     from rocconf.read.source import Input
@@ -44,8 +45,9 @@ def without_rows(source: Input) -> tuple[bytes, bool]:
         kept = [stream.readline()]
         while kept[-1] != BEFORE and len(kept) < MOST_BEFORE:
             kept.append(stream.readline())
+        is_before = _opens_rows(b"".join(kept))
         kept.append(stream.readline())
-        rows, is_left_out = _rows_like(kept[-1]), False
+        rows, is_left_out = _rows_like(kept[-1]) if is_before else None, False
         lines = whole_lines(stream)
         for piece in lines:
             end = _end_of(rows, piece)
@@ -56,10 +58,21 @@ def without_rows(source: Input) -> tuple[bytes, bool]:
         return b"".join([*kept, *lines]), is_left_out
 
 
-def _rows_like(first: bytes) -> re.Pattern[bytes] | None:
-    """Return what matches rows like the first one, if that is a row of thresholds."""
+def _opens_rows(text: bytes) -> bool:
+    """Whether the beginning of a report, or of a page that holds one, ends where the rows of the report begin."""
+    _, _, report = text.rpartition(EMBEDDED.encode())
     try:
-        pairs = json.loads(first.strip().removesuffix(b","), object_pairs_hook=list)
+        pairs = json.loads(report + b"]}", object_pairs_hook=list)
+    except (ValueError, RecursionError):
+        return False
+    return bool(pairs[-1] == ("rows", []))
+
+
+def _rows_like(first: bytes) -> re.Pattern[bytes] | None:
+    """Return what matches rows like the first one, if that is a row of thresholds with another one behind it."""
+    row = first.removesuffix(b",\n")
+    try:
+        pairs = json.loads(row, object_pairs_hook=list) if row != first else None
     except (ValueError, RecursionError):
         return None
     is_object = isinstance(pairs, list) and all(isinstance(each, tuple) for each in pairs)

@@ -119,6 +119,44 @@ def test_a_value_of_another_kind_is_refused_where_it_stands(value):
         assert found_in(quoted) == read_whole(quoted)
 
 
+def test_commas_of_the_first_and_the_last_row_are_looked_at():
+    first = SHORT.index(b"},\n", BEGIN)
+    for edited in (
+        SHORT[:END] + b"," + SHORT[END:],
+        SHORT[: first + 1] + SHORT[first + 2 :],
+        SHORT[: first + 1] + SHORT[first + 2 : END] + b"," + SHORT[END:],
+    ):
+        assert found_in(edited) == read_whole(edited)
+        assert "not valid JSON" in found_in(edited)
+
+
+def of_points(text):
+    """Return a report of which the eighth line begins a table of operating points, a row a line like rows of thresholds."""
+    report = json.loads(text)
+    (point,) = report["tables"]["operating_points"]
+    keys = [key for key in point if key in report["rows"][0]]
+    others = [
+        {**dict.fromkeys(keys), **{key: point[key] for key in keys}, "model": name} for name in ("flu", "nobody", "flu")
+    ]
+    lines = ",\n".join(f"  {json.dumps(row)}" for row in (point, *others))
+    head = {key: report[key] for key in ("schema", "tool", "inputs", "options", "summary")}
+    begin = "".join(f" {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items())
+    rest = {key: value for key, value in report.items() if key not in (*head, "tables", "rows")}
+    models = json.dumps(report["tables"]["models"])
+    return f'{{\n{begin} "tables": {{"models": {models},\n "operating_points": [\n{lines}\n ]}},{json.dumps(rest)[1:]}'.encode()
+
+
+def test_rows_of_other_tables_are_kept():
+    text = of_points(SHORT)
+    assert json.loads(text)["tables"]["operating_points"][2]["model"] == "nobody"
+    named = text.replace(b' "operating_points": [', b' "rows": [')
+    nested = SHORT.replace(BEFORE, b' "tables": {\n' + BEFORE)
+    for each in (text, named, nested):
+        assert without_rows(Input("a.json", None, each)) == (each, False)
+        assert found_in(each) == read_whole(each)
+    assert isinstance(found_in(text), str)
+
+
 def test_rows_of_other_commands_are_kept():
     text = SHORT.replace(b"rocconf/sweep/2", b"rocconf/compare/2")
     assert len(read_report(Input("a.json", None, text), newest=2).record["rows"]) == ROWS + 1
