@@ -37,8 +37,8 @@ OURS = "rocconf"
 PAGE, LONGEST_START = b"<!doctype html", 100
 """How a page begins, perhaps after blanks."""
 
-REPORT_BLOCK = re.compile(rb"<script\b[^>]*\bid\s*=\s*[\"']?report\b", re.IGNORECASE)
-"""What a browser may take for the report."""
+REPORT_ID = re.compile(r"\bid\s*=\s*[\"']?\s*report\b", re.IGNORECASE)
+"""What a browser may take for the name of the report's element, wherever it stands."""
 
 OPS = (">=", ">", "<=", "<", "==")
 NAMES_KIND = 2
@@ -214,11 +214,14 @@ def _report_in(text: bytes, file: str) -> bytes:
     """Return the report in a page, the only one there and not in a comment; anything else is returned as it is."""
     if not text[:LONGEST_START].lstrip().lower().startswith(PAGE):
         return text
-    before, *found = text.split(EMBEDDED.encode())
-    blocks = len(REPORT_BLOCK.findall(text)) if found and b"<!--" not in before else 0
-    if blocks != 1:
-        raise InputError(file, [message("report-not-in-page", found=blocks)])
-    report, end, _ = found[0].partition(b"</script>")
+    from html import unescape
+
+    before, _, found = text.partition(EMBEDDED.encode())
+    report, end, after = found.partition(b"</script>")
+    around = unescape(b" ".join((before, after)).decode("latin-1"))
+    reports = 1 + len(REPORT_ID.findall(around)) if found and b"<!--" not in before else 0
+    if reports != 1:
+        raise InputError(file, [message("report-not-in-page", found=reports)])
     if not end:
         raise InputError(file, [message("not-json", reason="the page ends within its report")])
     return report

@@ -192,7 +192,16 @@ OTHER_BLOCK = '<script id="report" type="application/json">{}</script>'
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [("<!--", "-->"), (OTHER_BLOCK, ""), ("", OTHER_BLOCK), ("", "<SCRIPT\nid = report >")]
+    ("before", "after"),
+    [
+        ("<!--", "-->"),
+        (OTHER_BLOCK, ""),
+        ("", OTHER_BLOCK),
+        ("", "<SCRIPT\nid = report >"),
+        (OTHER_BLOCK.replace("<script", '<script data-note="a > b"'), ""),
+        ("<div hidden id='report'>{}</div>", ""),
+        (OTHER_BLOCK.replace("report", "&#114;eport"), ""),
+    ],
 )
 def test_a_page_whose_report_a_reader_may_take_for_another_is_refused(rocconf, tmp_path, before, after):
     cases = SAMPLE_DATA / "dis.csv"

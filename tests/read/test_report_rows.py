@@ -151,7 +151,8 @@ def test_rows_of_other_tables_are_kept():
     assert json.loads(text)["tables"]["operating_points"][2]["model"] == "nobody"
     named = text.replace(b' "operating_points": [', b' "rows": [')
     nested = SHORT.replace(BEFORE, b' "tables": {\n' + BEFORE)
-    for each in (text, named, nested):
+    other = SHORT.replace(BEFORE, b' "gates": [\n')
+    for each in (text, named, nested, other):
         assert without_rows(Input("a.json", None, each)) == (each, False)
         assert found_in(each) == read_whole(each)
     assert isinstance(found_in(text), str)
