@@ -45,7 +45,7 @@ def without_rows(source: Input) -> tuple[bytes, bool]:
         kept = [stream.readline()]
         while kept[-1] != BEFORE and len(kept) < MOST_BEFORE:
             kept.append(stream.readline())
-        is_before = _opens_rows(b"".join(kept))
+        is_before = kept[-1] == BEFORE and _are_in_report(b"".join(kept))
         kept.append(stream.readline())
         rows, is_left_out = _rows_like(kept[-1]) if is_before else None, False
         lines = whole_lines(stream)
@@ -58,21 +58,22 @@ def without_rows(source: Input) -> tuple[bytes, bool]:
         return b"".join([*kept, *lines]), is_left_out
 
 
-def _opens_rows(text: bytes) -> bool:
-    """Whether the beginning of a report, or of a page that holds one, ends where the rows of the report begin."""
+def _are_in_report(text: bytes) -> bool:
+    """Whether the rows that begin at the end of a text are of a report, or of one in a page, and not of a part of it."""
     _, _, report = text.rpartition(EMBEDDED.encode())
     try:
-        pairs = json.loads(report + b"]}", object_pairs_hook=list)
+        json.loads(report + b"]}")
     except (ValueError, RecursionError):
         return False
-    return bool(pairs[-1] == ("rows", []))
+    return True
 
 
 def _rows_like(first: bytes) -> re.Pattern[bytes] | None:
     """Return what matches rows like the first one, if that is a row of thresholds with another one behind it."""
-    row = first.removesuffix(b",\n")
+    if not first.endswith(b",\n"):
+        return None
     try:
-        pairs = json.loads(row, object_pairs_hook=list) if row != first else None
+        pairs = json.loads(first.removesuffix(b",\n"), object_pairs_hook=list)
     except (ValueError, RecursionError):
         return None
     is_object = isinstance(pairs, list) and all(isinstance(each, tuple) for each in pairs)
