@@ -84,9 +84,9 @@ class ParquetTable:
         yield self._whole(spelled(kinds))
 
     def batches(self, kinds: Mapping[int, CellKind]) -> Iterator[Iterable[Piece]]:
-        """Read some columns, a batch of rows at a time."""
+        """Read some columns, a batch of rows at a time; ids that must be kept all at once."""
         yield self._pieces(kinds)
-        yield self._pieces(spelled(kinds))
+        yield self._whole(spelled(kinds))
 
     def _whole(self, kinds: Mapping[int, CellKind]) -> Iterator[Piece]:
         frame = self._columns([self.header[at] for at in sorted(kinds)])
@@ -118,6 +118,7 @@ class ParquetTable:
 
     def _pieces_of(self, frame: pl.DataFrame, kinds: Mapping[int, CellKind], start: int) -> list[Piece]:
         """Return the pieces of some rows, whose ids are hashed on the thread that calls this."""
+        self._require_short_texts(frame)
         pieces = []
         for some in _parts(frame):
             cells = {at: cells_of(some[self.header[at]], kinds[at]) for at in kinds}
@@ -171,16 +172,20 @@ class ParquetTable:
             raise DamagedError(f"{found} rows were read, but it says that it has {expected}")
 
     def _columns(self, names: list[str], *, most: int | None = None) -> pl.DataFrame:
-        import polars as pl
-
         with self._failures_as_damage():
             self._require_at_most(self._decoded_size(names))
             frame = self._scan(names, most=most).select(names).collect()
             if most is None:
                 self._require_rows(len(frame), self._description.rows)
+        self._require_short_texts(frame)
+        return frame
+
+    def _require_short_texts(self, frame: pl.DataFrame) -> None:
+        """Refuse rows of which few bytes stand for very many of text."""
+        import polars as pl
+
         texts = (column for column in frame if column.dtype in (pl.String, pl.Categorical, pl.Enum, pl.Binary))
         self._require_at_most(sum(map(_text_size, texts)))
-        return frame
 
     def _require_at_most(self, size: int) -> None:
         """Refuse columns whose few bytes stand for very many values, or for very long ones."""

@@ -219,6 +219,21 @@ def test_a_file_cut_short_is_an_error(keep, tmp_path):
         read_table(find_input(str(path)), Wanted())
 
 
+@pytest.mark.parametrize("command", ["sweep", "count"])
+@pytest.mark.parametrize("column", ["id", "score"])
+def test_a_small_file_of_much_text_does_not_fill_the_memory(command, column, rocconf, tmp_path):
+    cells = {"id": list(map(str, range(20_000))), "label": [0, 1] * 10_000, "score": ["0.5"] * 20_000}
+    cells[column] = [" " * 40_000 + "0.5"] * 20_000
+    pl.DataFrame(cells).write_parquet(tmp_path / "scores.parquet")
+    assert (tmp_path / "scores.parquet").stat().st_size < 1_000_000
+    ran = rocconf(command, "scores.parquet", "--score", "score", "-o", "out.json")
+    if (command, column) == ("count", "id"):  # which reads no ids
+        assert ran.status == 0
+    else:
+        assert (ran.status, ran.out) == (2, "")
+        assert "MiB of memory, and at most 512 MiB are read of a file of this size" in ran.err
+
+
 def test_a_file_with_damaged_pages_is_an_error(tmp_path):
     path = tmp_path / "scores.parquet"
     pl.DataFrame({"label": [1, 0] * 500, "score": [row / 7 for row in range(1000)]}).write_parquet(path)
