@@ -210,30 +210,32 @@ def _frame(table: Table, chunk: dict[str, Values], text_cell: TextCell | None) -
     """Return a frame; NaN is a missing value."""
     import polars as pl
 
-    return pl.DataFrame(
-        [
-            _series(column, chunk[column.name], text_cell).fill_nan(None)
-            if chunk[column.name].dtype.kind == "f"
-            else _series(column, chunk[column.name], text_cell)
-            for column in table.columns
-        ]
-    )
+    return pl.DataFrame([_series(column, chunk[column.name], text_cell) for column in table.columns])
 
 
 def _series(column: Column, values: Values, text_cell: TextCell | None) -> pl.Series:
     import polars as pl
 
+    if values.dtype.kind == "f":
+        return _numbers(column.name, values, as_text=text_cell is not None)
     if values.dtype != object:
         return pl.Series(column.name, values)
     if is_repeated(values):
         return _series(column, values[:1].copy(), text_cell).new_from_index(0, len(values))
-    if column.kind == "flag":
-        return pl.Series(column.name, values.tolist(), dtype=pl.Boolean)
-    if column.kind == "count":
-        return pl.Series(column.name, values.tolist(), dtype=pl.Int64)
+    if column.kind in ("flag", "count"):
+        return pl.Series(column.name, values.tolist(), dtype=pl.Boolean if column.kind == "flag" else pl.Int64)
     if column.kind == "list" and text_cell is None:
         return pl.Series(column.name, values.tolist(), dtype=pl.List(pl.Float64))
     return pl.Series(column.name, _cells(values, text_cell or str), dtype=pl.String)
+
+
+def _numbers(name: str, values: Values, *, as_text: bool) -> pl.Series:
+    """Return numbers, or as texts a column with some that polars would write in another way."""
+    import polars as pl
+
+    numbers = pl.Series(name, values).fill_nan(None)
+    small = np.flatnonzero((np.abs(values) < PLAIN_FROM) & (values != 0)) if as_text else np.zeros(0, dtype=np.intp)
+    return numbers.cast(pl.String).scatter(small, list(map(repr, values[small].tolist()))) if len(small) else numbers
 
 
 def _cells(values: Values, text_cell: TextCell) -> list[Any]:

@@ -108,6 +108,18 @@ def test_many_rows_of_json_have_the_bytes_of_few(values):
         assert written[0] == written[1]
 
 
+@pytest.mark.parametrize("write", [machine.write_csv, machine.write_tsv])
+@given(st.lists(st.floats() | st.sampled_from([5.5e-5, -1e-5, 1e-7, 9.9e-6, 1e-4, 5e-324]), max_size=6))
+def test_many_rows_of_csv_have_the_bytes_of_few(write, values):
+    written = []
+    for many in (10**9, 0):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(machine, "MANY_ROWS", many)
+            write(table_of(values), stream := io.StringIO())
+        written.append(stream.getvalue())
+    assert written[0] == written[1]
+
+
 @pytest.mark.parametrize("many", [0, 10**9])
 @pytest.mark.parametrize("tables", [[[]], [[1.0]], [[1.0, np.nan, 1e-7, -0.0, 2.5], [], [np.inf]]])
 def test_a_table_in_json_is_the_list_of_its_rows_in_as_many_chunks_as_it_takes(monkeypatch, tables, many):
