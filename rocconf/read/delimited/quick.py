@@ -65,8 +65,8 @@ def pieces_of(source: Input, delimiter: str, kinds: Mapping[int, CellKind], head
 def _require_header(line: bytes, delimiter: str, header: Sequence[str]) -> None:
     """Refuse a header that is not the first line."""
     try:
-        text = line.removeprefix(UTF8_MARK).decode()
-        is_first = list(csv.reader([text], delimiter=delimiter, strict=True)) == [list(header)]
+        text = line.removeprefix(UTF8_MARK).removesuffix(b"\n").removesuffix(b"\r").decode()
+        is_first = "\r" not in text and list(csv.reader([text], delimiter=delimiter, strict=True)) == [list(header)]
     except (UnicodeDecodeError, csv.Error):
         is_first = False
     if not is_first:

@@ -105,6 +105,7 @@ def test_ids_of_all_lengths_that_stand_twice_in_different_chunks_are_found(monke
 LEFT = {
     "carriage returns for ends of lines": "label,score\r1,0.9\n0,0.1\r1,0.2\n",
     "two carriage returns before the end of a line": "label,score\n1,0.9\r\r\n0,0.1\n",
+    "two carriage returns at the end of the header": "label,score\r\r\n1,0.9\n0,0.1\n",
     "a line before the header": "\nlabel,score\n1,0.9\n0,0.1\n",
     "a header of two lines": '"label\nof a case",score\n1,0.9\n0,0.1\n',
     "a cell of two lines": 'label,score,note\n1,0.9,"a\nb"\n0,0.1,c\n',
