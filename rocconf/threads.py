@@ -67,16 +67,17 @@ def sort(values: NDArray[Any]) -> None:
 def _in_turn(calls: Iterable[Callable[[], Made]], threads: int) -> Iterator[Made]:
     """Yield what some calls return, in their order; threads make some of them ahead, unless there is one call only."""
     calls = iter(calls)
-    first = list(islice(calls, 2))
+    first = deque(islice(calls, 2))
+    all_calls = chain((first.popleft() for _ in range(len(first))), calls)  # none is kept that was made
     if len(first) < 2 or threads < 1 or processors() == 1:
-        yield from (call() for call in chain(first, calls))
+        yield from (call() for call in all_calls)
         return
     from concurrent.futures import ThreadPoolExecutor
 
     pool = ThreadPoolExecutor(threads)
     coming: deque[Future[Made]] = deque()
     try:
-        for call in chain(first, calls):
+        for call in all_calls:
             coming.append(pool.submit(call))
             if len(coming) > threads:
                 yield coming.popleft().result()

@@ -72,7 +72,7 @@ class Cells(Protocol):
         return self
 
     def hashes(self) -> Hashes | None:
-        """Return a hash of every cell, in their order; equal cells have equal ones. None if a cell is empty, or texts do."""
+        """Return the sorted hashes of all cells; equal cells have equal ones. None if a cell is empty, or has no hash."""
         return None
 
     def are_rounded(self) -> bool:

@@ -28,7 +28,7 @@ from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST, UNKNOWN, Interval, Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from numpy.random import Generator
 
@@ -146,10 +146,9 @@ class Gauge:
         """The measures that are compared."""
         return (*(area.name for area in self.areas), *SEGMENT)
 
-    def __call__(self, full: Callable[[], Replicates], listed: Replicates | DrawnCases) -> Floats:
-        """Return the measures of both curves, a row for each replicate; the whole curve is drawn only if an area asks."""
-        drawn = full() if self.areas else None
-        areas = [area.drawn(drawn, self.max_fpr) for area in self.areas if drawn is not None]
+    def __call__(self, full: Replicates, listed: Replicates | DrawnCases) -> Floats:
+        """Return the measures of both curves, a row for each replicate."""
+        areas = [area.drawn(full, self.max_fpr) for area in self.areas]
         return np.column_stack([*areas, self.segment(listed)[:, COMPARED]])
 
 
@@ -167,7 +166,7 @@ def _on_same_cases(
     order = np.lexsort([*reversed(ranked), predictions.labels])
     positives, negatives = order[predictions.labels[order]], order[~predictions.labels[order]]
     models = [_Cases.of(gauge, column, positives, negatives) for gauge, column in zip(gauges, ranked, strict=True)]
-    rows = max(len(gauge.full) for gauge in gauges) if gauges[0].areas else 0
+    rows = max(len(gauge.full) for gauge in gauges)
     at_once = max(1, MOST_WEIGHTS // (len(predictions) + rows * ROW_OF_AREA))
     parts: list[list[Floats]] = [[] for _ in models]
     for done in range(0, replicates, at_once):
@@ -191,7 +190,7 @@ def _on_other_cases(
             continue
         rows = np.searchsorted(gauge.full.tp + gauge.full.fp, gauge.listed.tp + gauge.listed.fp)
         drawn = batches(gauge.full, slice(None), replicates, stream)
-        parts = [gauge(each.whole, Replicates(each.tp[:, rows], each.fp[:, rows])) for each in drawn]
+        parts = [gauge(each.whole(), Replicates(each.tp[:, rows], each.fp[:, rows])) for each in drawn]
         found.append(np.concatenate(parts))
     if progress:
         progress(replicates)
@@ -217,7 +216,7 @@ class _Cases:
             for drawn, order in ((positives, self.positives), (negatives, self.negatives))
         )
         full = DrawnCases(self.gauge.full, *ordered)
-        return self.gauge(full.whole, replace(full, roc=self.gauge.listed))
+        return self.gauge(full.whole(), replace(full, roc=self.gauge.listed))
 
 
 def _padded(order: Indices) -> Indices:
