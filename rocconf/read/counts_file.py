@@ -252,7 +252,7 @@ class CountsRows:
             raise InputError(self._table.name, [message("bins-overlap", model=shown(model))])
         totals = np.zeros((2, len(edges)), dtype=np.int64)
         for total, cases in zip(totals, (positives, negatives), strict=True):
-            np.add.at(total, at, cases)
+            np.add.at(total, at.ravel(), cases)  # numpy 2.0.0 returns a column
         return ScoreCounts.of_bins(
             ends, *totals, model=model, lower_is_positive=self._lower_is_positive, sources=sources
         )
