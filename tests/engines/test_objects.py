@@ -105,6 +105,14 @@ def test_every_command_reads_an_object(name, run, rocconf, tmp_path):
     assert of_object == of_file
 
 
+def test_ids_that_stand_twice_in_an_object_are_named(run, store):
+    flu = pl.read_csv(FLU).with_columns(id=pl.format("case-{}", pl.int_range(pl.len()) % 900))
+    store.put("lake/ids/twice.parquet", parquet(flu, row_group_size=250))
+    ran = run("sweep", "s3://lake/ids/twice.parquet", *NAMED, "--isolated", "--require", "auc >= 0.5")
+    assert (ran.status, ran.out) == (2, "")
+    assert "row 901: id 'case-0' is already on row 1" in ran.err
+
+
 def test_counts_in_a_store_keep_what_they_say_of_themselves(run, store, tmp_path):
     assert run("count", "s3://lake/parts/", *NAMED, "-o", "counts.parquet").status == 0
     store.put("lake/counts.parquet", (tmp_path / "counts.parquet").read_bytes())

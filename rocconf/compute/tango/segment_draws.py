@@ -63,7 +63,7 @@ class Window(NamedTuple):
         return cls(int(first), int(last))
 
     def columns(self, roc: Curve, ranked: Floats) -> Indices:
-        """Return for each case the column from which on it is predicted positive, `width` if that is none here.
+        """Return the first column in which each case is predicted positive, `width` if there is none in the window.
 
         Higher scores are ranked as more positive. No case is predicted positive in the first row of a curve.
         """
