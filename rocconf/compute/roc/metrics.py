@@ -196,9 +196,9 @@ def f1(m: Confusion) -> Floats:
 @rate(kind="number", least=-1.0, undefined=ONE_SIDED, limits=_mcc_limits)
 def mcc(m: Confusion) -> Floats:
     """Matthews' correlation of label and prediction, as P*Q*(tpr - fpr) over the root of the margins."""
-    spread = m.predicted_positive * m.predicted_negative.astype(np.float64)
+    spread = m.predicted_positive * (1.0 * m.predicted_negative)
     # sqrt(x * x) is x in floats, so the brackets make a perfect prediction 1, and never more
-    return ratio(m.association, np.sqrt((float(m.p) * m.q) * spread))
+    return ratio(m.association, np.sqrt((1.0 * m.p * m.q) * spread))
 
 
 @rate(kind="number", least=-1.0, limits=_youden_limits)

@@ -1,4 +1,4 @@
-r"""The regularized incomplete beta function :math:`I_x(a, b)`, by its continued fraction [1]_ with Lentz's method.
+r"""The regularized incomplete beta function :math:`I_x(a, b)` and its quantiles, by a continued fraction [1]_ (Lentz).
 
 Loading scipy for it would double the time a command takes to start. The number of terms grows with the root of the
 smaller parameter.
@@ -16,6 +16,26 @@ STEPS = 10_000
 """The most terms of the fraction; far fewer are enough for parameters up to a million."""
 
 PRECISION = 1e-15
+
+MANY = 100_000
+"""The parameters from which loading scipy takes less time than the terms of a continued fraction, which lose digits there."""
+BISECTIONS = 200
+"""The most bisections to a quantile; about 60 are enough."""
+
+
+def beta_quantile(share: float, a: float, b: float) -> float:
+    """Return the x with I_x(a, b) = share, for parameters above 0."""
+    if a + b >= MANY:
+        from scipy.special import betaincinv
+
+        return float(betaincinv(a, b, share))
+    low, high = 0.0, 1.0
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        low, high = (middle, high) if incomplete_beta(middle, 1 - middle, a, b) < share else (low, middle)
+    return low
 
 
 def incomplete_beta(x: float, rest: float, a: float, b: float) -> float:

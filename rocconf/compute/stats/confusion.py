@@ -50,6 +50,8 @@ class Confusion:
     @property
     def association(self) -> Floats:
         """tp*tn - fp*fn, which is tp*Q - fp*P: 0 where label and prediction are independent."""
+        if self.tp.dtype.kind != "i":
+            return np.asarray(self.tp * self.q - self.fp * self.p)
         return cross(self.tp, self.q, self.fp, self.p, most=self.p * self.q).astype(np.float64)
 
 

@@ -43,7 +43,12 @@ STEPS = 100
 
 def corrected_paired_difference(b: float, c: float, n: float, *, level: float) -> Difference:
     """Return the difference (b - c) / n of two rates on the same n cases."""
-    z = normal_quantile(level)
+    limits = corrected_paired_limits(b, c, n, normal_quantile(level))
+    return Difference((b - c) / n, limits, corrected_paired_p(b, c), TANGO_CORRECTED, ROBUST)
+
+
+def corrected_paired_limits(b: float, c: float, n: float, z: float) -> Interval:
+    """Return the limits of (b - c) / n, a difference on the same n cases; the numbers need not be whole."""
     s, t, m = b + c, b - c, n - b - c
     a = 4 * n * m + t * t
 
@@ -55,36 +60,50 @@ def corrected_paired_difference(b: float, c: float, n: float, *, level: float) -
         return max((s + t * difference + away) / 2 - n * difference**2, 0.0)
 
     def excess(difference: float) -> float:
-        """Return how far beyond its correction a difference is, less z standard errors: positive outside."""
+        """Return how far beyond its correction a difference is, minus z standard errors: positive outside."""
         return abs(t - n * difference) - 1 - z * sqrt(spread(difference))
 
-    beyond = max(abs(t) - 1, 0)
-    return Difference(
-        t / n, _limits(t / n, excess), two_sided_p(beyond / sqrt(s) if s else 0.0), TANGO_CORRECTED, ROBUST
-    )
+    return _limits(t / n, excess)
+
+
+def corrected_paired_p(b: float, c: float) -> float:
+    """Return the p-value of McNemar's corrected test."""
+    return two_sided_p(max(abs(b - c) - 1, 0) / sqrt(b + c) if b + c else 0.0)
 
 
 def corrected_unpaired_difference(hits: int, n: int, other_hits: int, other_n: int, *, level: float) -> Difference:
     """Return the difference hits / n - other_hits / other_n of two rates on different cases."""
-    z, value = normal_quantile(level), hits / n - other_hits / other_n
-    correction, more = (1 / n + 1 / other_n) / 2, (n + other_n) / (n + other_n - 1)
+    counted = hits, n, other_hits, other_n
+    limits = corrected_unpaired_limits(*counted, normal_quantile(level))
+    p = corrected_unpaired_p(*counted)
+    return Difference(hits / n - other_hits / other_n, limits, p, MIETTINEN_NURMINEN_CORRECTED, ROBUST)
 
-    def error(difference: float) -> float:
-        """Return the standard error under a difference."""
-        rate = _likeliest(hits, n, other_hits, other_n, difference)
-        first = rate + difference
-        return sqrt(more * max(first * (1 - first) / n + rate * (1 - rate) / other_n, 0.0))
+
+def corrected_unpaired_limits(hits: float, n: float, other_hits: float, other_n: float, z: float) -> Interval:
+    """Return the limits of a difference on different cases; the numbers need not be whole."""
+    value, correction = hits / n - other_hits / other_n, (1 / n + 1 / other_n) / 2
 
     def excess(difference: float) -> float:
-        """Return how far beyond its correction a difference is, less z standard errors: positive outside."""
-        return abs(value - difference) - correction - z * error(difference)
+        """Return how far beyond its correction a difference is, minus z standard errors: positive outside."""
+        return abs(value - difference) - correction - z * _error(hits, n, other_hits, other_n, difference)
 
-    beyond = max(abs(value) - correction, 0.0)
-    p = two_sided_p(beyond / error(0.0)) if beyond else 1.0
-    return Difference(value, _limits(value, excess), p, MIETTINEN_NURMINEN_CORRECTED, ROBUST)
+    return _limits(value, excess)
 
 
-def _likeliest(hits: int, n: int, other_hits: int, other_n: int, difference: float) -> float:
+def corrected_unpaired_p(hits: float, n: float, other_hits: float, other_n: float) -> float:
+    """Return the p-value of the test at 0, where the two rates are pooled."""
+    beyond = max(abs(hits / n - other_hits / other_n) - (1 / n + 1 / other_n) / 2, 0.0)
+    return two_sided_p(beyond / _error(hits, n, other_hits, other_n, 0.0)) if beyond else 1.0
+
+
+def _error(hits: float, n: float, other_hits: float, other_n: float, difference: float) -> float:
+    """Return the standard error under a difference."""
+    rate, more = _likeliest(hits, n, other_hits, other_n, difference), (n + other_n) / (n + other_n - 1)
+    first = rate + difference
+    return sqrt(more * max(first * (1 - first) / n + rate * (1 - rate) / other_n, 0.0))
+
+
+def _likeliest(hits: float, n: float, other_hits: float, other_n: float, difference: float) -> float:
     """Return the likeliest second rate if the first is larger by a difference."""
     low, high = max(0.0, -difference), min(1.0, 1 - difference)
     for _ in range(STEPS):

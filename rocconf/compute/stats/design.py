@@ -1,0 +1,326 @@
+r"""Designs: how many cases of each class there are, what they weigh, and which belong together.
+
+A design turns influences into the sums of an estimate, and says what share of a class an unseen unit may stand for: of
+n cases of one weight 1/n. Cases of unequal weight may have missed a heavy one, and clusters whole ones. With
+:math:`L = -\ln 0.025`, :math:`o_k` is the larger of 1/n and the largest of
+
+.. math:: \min\left(w_i, \tfrac1L \sum_{j \in k: w_j \ge w_i} w_j\right) / W_k
+
+over the cases of class k.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import log, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.compute.stats.estimate import PSEUDO_CASES, Sums
+from rocconf.dataclass import dataclass
+from rocconf.records import slices
+from rocconf.threads import mapped
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from rocconf.records import Floats
+
+    Codes = NDArray[np.integer[Any]]
+
+RULE_OF_THREE = -log(0.025)
+VANISHING = 1e-30
+"""The share of the largest squared influence below which a sum of squares is 0."""
+ALIKE = 1.05
+"""The most that the largest of equal weights may be above the smallest."""
+ENOUGH = 50
+"""The cases of a class that would show a weight of their own."""
+MATCHED = 0.1
+"""The share of the squares of single cases below which contributions cancel within units."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """Cases, or items that stand for several independent cases of weight 1."""
+
+    of_class: Codes
+    """The class of each item, from 0 on."""
+    classes: int = 2
+    times: Floats | None = None
+    """How many cases each item stands for; None for one each."""
+    weights: Floats | None = None
+    """The weight of each case; None for 1 each."""
+    unit: Codes | None = None
+    """The unit of each case, from 0 on; None where each case is its own."""
+    units: int = 0
+    classes_fixed: bool = False
+    """Whether the class totals are fixed by design."""
+
+    @cached_property
+    def mass(self) -> Floats:
+        """The weight of each class."""
+        mass = self.times if self.times is not None else self.weights
+        return np.bincount(self.of_class, mass, minlength=self.classes).astype(np.float64)
+
+    @property
+    def mass_of_items(self) -> Floats:
+        """The weight of each item."""
+        found = self.times if self.times is not None else self.weights
+        return np.ones(len(self.of_class)) if found is None else found
+
+    def added_up(self, of_cases: Floats) -> Floats:
+        """Return a number of each case, added up over each unit."""
+        return of_cases if self.unit is None else _added(self.unit, of_cases, self.units)
+
+    @cached_property
+    def cases(self) -> tuple[int, ...]:
+        """The cases of each class."""
+        counted = np.bincount(self.of_class, self.times, minlength=self.classes)
+        return tuple(round(float(each)) for each in counted)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the cases are independent and of one weight."""
+        return self.weights is None and self.unit is None
+
+    @cached_property
+    def units_of_classes(self) -> tuple[int, ...]:
+        """The units with a case of each class."""
+        return self.cases if self.unit is None else tuple(np.count_nonzero(self._masses, axis=1).tolist())
+
+    @cached_property
+    def all_units(self) -> int:
+        """The number of units."""
+        return sum(self.cases) if self.unit is None else int(np.count_nonzero(self._masses.any(axis=0)))
+
+    @cached_property
+    def kish(self) -> tuple[float, ...]:
+        """The number of units of equal mass in each class."""
+        return tuple(map(float, self.mass)) if self.is_plain else tuple(map(_kish, self._masses))
+
+    @cached_property
+    def _masses(self) -> Floats:
+        """The mass of each unit in each class."""
+        if self.unit is None:
+            at = np.arange(len(self.of_class))
+            masses = np.zeros((self.classes, len(at)))
+            masses[self.of_class, at] = 1.0 if self.weights is None else self.weights
+            return masses
+        return self._of_class_and_unit(np.ones(len(self.unit)) if self.weights is None else self.weights)
+
+    def _of_class_and_unit(self, of_cases: Floats) -> Floats:
+        """Return a number of each case, added up over each class of each unit."""
+        if self.unit is None:
+            raise TypeError("each case is a unit of its own")
+        at = self.of_class.astype(np.int64) * self.units + self.unit
+        return _added(at, of_cases, self.classes * self.units).reshape(self.classes, self.units)
+
+    @cached_property
+    def own_shares(self) -> tuple[float, ...]:
+        """The share of each class that one more case may stand for, by the weights of the class alone."""
+        if self.weights is None:
+            return tuple(1 / n for n in self.cases)
+        return tuple(
+            max(1 / n, float(_heavy(self.weights[self.of_class == k], RULE_OF_THREE).max()) / float(self.mass[k]))
+            for k, n in enumerate(self.cases)
+        )
+
+    @cached_property
+    def case_shares(self) -> tuple[float, ...]:
+        """The share of each class that one more case may stand for."""
+        if self.weights is None:
+            return self.own_shares
+        weights, total = self.weights, float(self.mass.sum())
+        spread = [float(own.max() / own.min()) for own in (weights[self.of_class == k] for k in range(self.classes))]
+        shares = []
+        for k, (own, n) in enumerate(zip(self.own_shares, self.cases, strict=True)):
+            others_alike = all(each <= ALIKE for each in spread)
+            if spread[k] <= ALIKE and (others_alike or n >= ENOUGH or self.classes_fixed):
+                shares.append(own)
+                continue
+            of_all = np.minimum(weights / self.mass[k], _heavier(weights) / (RULE_OF_THREE * total))
+            shares.append(max(own, float(of_all.max())))
+        return tuple(shares)
+
+    @cached_property
+    def shares(self) -> tuple[float, ...]:
+        """The share of each class that an unseen unit may stand for."""
+        return self._of_units(self.case_shares)
+
+    @cached_property
+    def own_unit_shares(self) -> tuple[float, ...]:
+        """The share of each class that an unseen unit may stand for, by the weights of the class alone."""
+        return self._of_units(self.own_shares)
+
+    def _of_units(self, shares: Sequence[float]) -> tuple[float, ...]:
+        if self.unit is None:
+            return tuple(min(1.0, share) for share in shares)
+        each = zip(shares, self.cases, self.units_of_classes, strict=True)
+        return tuple(min(1.0, share * n / units) for share, n, units in each)
+
+    def fewest(self, factors: Sequence[float] = ()) -> float:
+        """Return the cases m of the smaller class, each class as far as it counts: divided by its factor."""
+        factors = factors or (1.0,) * self.classes
+        each = zip(factors, self.shares, self.kish, strict=True)
+        return min(min(1 / (factor * share), kish / factor) for factor, share, kish in each)
+
+    def missed_variance(self, reach: Sequence[float]) -> float:
+        """Return what the variance of an area lacks where weights may have missed heavy cases."""
+        each = zip(reach, self.shares, self.own_unit_shares, strict=True)
+        return PSEUDO_CASES * sum(h**2 * (share**2 - own**2) for h, share, own in each)
+
+    def pseudo(self, reach: Sequence[float]) -> float:
+        """Return the variance of pseudo-cases that move an area by a reach."""
+        return PSEUDO_CASES * sum((h * share) ** 2 for h, share in zip(reach, self.shares, strict=True))
+
+    def pseudo_of_mean(self, largest: Sequence[float], reach: Sequence[float], sums: Sums) -> float:
+        """Return the variance of pseudo-cases of a mean over all cases.
+
+        Parameters
+        ----------
+        largest
+            For each class the largest difference that one case can make.
+        reach
+            For each class how far from the mean of the class that of the other is.
+        sums
+            The sums of the estimate.
+        """
+        total = float(self.mass.sum())
+        moved = matched = 0.0
+        rows = zip(
+            self.mass, largest, reach, self.case_shares, self.shares, self.cases, self.units_of_classes, strict=True
+        )
+        for mass, r, h, case, share, n, units in rows:
+            of_clusters = min(max(sums.clustering, 1.0), n / units) if not is_matched(sums) else n / units
+            moved = max(moved, float(mass) / total * r * min(1.0, case * of_clusters))
+            matched += (float(mass) / total * h * share) ** 2
+        return PSEUDO_CASES * max(moved**2, matched)
+
+    def sums(self, influence: Any, *, together: bool = False) -> Sums:
+        """Return the sums of an influence of each item, which can be sliced.
+
+        `together` takes all classes as one stratum, whose total alone counts as known.
+        """
+        return self._of_units_of(influence, together) if self.unit is not None else self._of_cases(influence, together)
+
+    def _of_cases(self, influence: Any, together: bool) -> Sums:  # noqa: FBT001  # of the only caller
+        strata = 1 if together else self.classes
+        mass = np.array([self.mass.sum()]) if together else self.mass
+
+        def items(part: slice) -> tuple[Floats, Codes, Floats | None]:
+            codes = np.zeros(part.stop - part.start, dtype=np.int8) if together else self.of_class[part]
+            weight = self.times if self.times is not None else self.weights
+            return influence[part], codes, None if weight is None else weight[part]
+
+        def total(part: slice) -> Floats:
+            psi, codes, weight = items(part)
+            return _added(codes, psi if weight is None else psi * weight, strata)
+
+        parts = list(slices(len(self.of_class)))
+        means = sum(mapped(total, parts)) / mass
+
+        def powers(part: slice) -> tuple[Floats, float, float, float]:
+            psi, codes, _ = items(part)
+            apart = (psi - means[codes]) / mass[codes]
+            if self.weights is not None:
+                apart *= self.weights[part]
+            square = apart * apart
+            times = None if self.times is None else self.times[part]
+            counted = square if times is None else square * times
+            largest = max(-float(psi.min()), float(psi.max())) if len(psi) else 0.0
+            return (
+                _added(codes, counted, strata),
+                float((counted * apart).sum()),
+                float((counted * square).sum()),
+                largest,
+            )
+
+        squares, third, fourth, largest = np.zeros(strata), 0.0, 0.0, 0.0
+        for s, t3, t4, most in mapped(powers, parts):
+            squares, third, fourth, largest = squares + s, third + t3, fourth + t4, max(largest, most)
+        squares = np.where(squares < VANISHING * largest**2, 0.0, squares)
+        n = (sum(self.cases),) if together else self.cases
+        kish = (_kish_of_all(self),) if together else self.kish
+        second = float(squares.sum())
+        return Sums(sum(self.cases), n, tuple(squares.tolist()), kish, second, third, fourth, second)
+
+    def _of_units_of(self, influence: Any, together: bool) -> Sums:  # noqa: FBT001  # of the only caller
+        psi = np.asarray(influence[:], dtype=np.float64)
+        weights = np.ones(len(psi)) if self.weights is None else self.weights
+        mass = self.mass
+        totals = _added(self.of_class, psi * weights, self.classes)
+        means = np.full(self.classes, totals.sum() / mass.sum()) if together else totals / mass
+        scale = np.full(self.classes, mass.sum()) if together else mass
+        apart = weights * (psi - means[self.of_class]) / scale[self.of_class]
+        of_strata, masses = self._of_class_and_unit(apart), self._masses
+        if together:
+            of_strata, masses = of_strata.sum(axis=0, keepdims=True), masses.sum(axis=0, keepdims=True)
+        contributions = of_strata.sum(axis=0)
+        vanishing = VANISHING * float(np.abs(psi).max(initial=0.0)) ** 2
+        squares = [_nothing_below(float((each**2).sum()), vanishing) for each in of_strata]
+        second = squares[0] if len(squares) == 1 else _nothing_below(float((contributions**2).sum()), vanishing)
+        return Sums(
+            self.all_units,
+            tuple(np.count_nonzero(masses, axis=1).tolist()),
+            tuple(squares),
+            tuple(map(_kish, masses)),
+            second,
+            float((contributions**3).sum()),
+            float((contributions**4).sum()),
+            float((apart**2).sum()),
+        )
+
+    def contributions(self, influence: Any, *, together: bool = False) -> Floats:
+        """Return what each unit contributes, for the correlation with another estimate of the same units."""
+        psi = np.asarray(influence[:], dtype=np.float64)
+        weights = np.ones(len(psi)) if self.weights is None else self.weights
+        totals = _added(self.of_class, psi * weights, self.classes)
+        means = np.full(self.classes, totals.sum() / self.mass.sum()) if together else totals / self.mass
+        scale = np.full(self.classes, self.mass.sum()) if together else self.mass
+        apart = weights * (psi - means[self.of_class]) / scale[self.of_class]
+        return self.added_up(apart)
+
+
+def is_matched(sums: Sums) -> bool:
+    """Whether the contributions of the cases of a unit cancel."""
+    return sums.second < MATCHED * sums.case_squares
+
+
+def correlation(first: Floats, second: Floats, of_first: Sums, of_second: Sums) -> float:
+    """Return the correlation of two estimates, from what each unit contributes to either."""
+    if any(sums.second < 1e-26 * sums.case_squares or not sums.second for sums in (of_first, of_second)):
+        return 0.0
+    return float((first * second).sum()) / sqrt(of_first.second * of_second.second)
+
+
+def _added(codes: Codes, numbers: Floats, length: int) -> Floats:
+    """Return numbers added up by code."""
+    return np.bincount(codes, numbers, minlength=length).astype(np.float64, copy=False)
+
+
+def _kish(masses: Floats) -> float:
+    total, squares = float(masses.sum()), float((masses**2).sum())
+    return total**2 / squares if squares else 0.0
+
+
+def _kish_of_all(design: Design) -> float:
+    return float(design.mass.sum()) if design.weights is None else _kish(design.weights)
+
+
+def _nothing_below(square: float, least: float) -> float:
+    return 0.0 if square < least else square
+
+
+def _heavy(weights: Floats, over: float) -> Floats:
+    return np.minimum(weights, _heavier(weights) / over)
+
+
+def _heavier(weights: Floats) -> Floats:
+    """Return for each weight the sum of the weights that are not smaller."""
+    order = np.sort(weights)
+    above = np.append(np.cumsum(order[::-1])[::-1], 0.0)
+    return above[np.searchsorted(order, weights, side="left")]

@@ -1,0 +1,280 @@
+r"""Shares of cases, and differences of two: exact and score intervals behind the questions of an estimate.
+
+Hits among independent cases have the exact interval of Clopper and Pearson [1]_ (`robust`) or Wilson's (`delong`). A share
+of clustered or weighted cases has that of as many independent cases as are worth as much [2]_. With weights the limits
+also reach those of one more hit, or one more miss, of a weight that the sample may have missed: Fay and Feuer's form [3]_
+with a beta distribution.
+
+On the same cases, b right in the first model alone and c in the second alone, a difference has Tango's score interval [4]_
+with Edwards' correction; on different cases that of Miettinen and Nurminen, corrected. `delong` is Tango's without it,
+and Newcombe's.
+
+References
+----------
+.. [1] C. J. Clopper, E. S. Pearson (1934), Biometrika 26, 404-413.
+.. [2] E. L. Korn, B. I. Graubard (1998), Survey Methodology 24, 193-201.
+.. [3] M. P. Fay, E. J. Feuer (1997), Statistics in Medicine 16, 791-801.
+.. [4] T. Tango (1998), Statistics in Medicine 17, 891-908.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocconf.compute.stats.beta import beta_quantile
+from rocconf.compute.stats.corrected_differences import (
+    MIETTINEN_NURMINEN_CORRECTED,
+    TANGO_CORRECTED,
+    corrected_paired_limits,
+    corrected_paired_p,
+    corrected_unpaired_limits,
+    corrected_unpaired_p,
+)
+from rocconf.compute.stats.estimate import Estimate, Size, form, inverted_p
+from rocconf.compute.stats.normal import normal_quantile_of_tails, two_sided_p
+from rocconf.compute.stats.tango_interval import tango_limits
+from rocconf.dataclass import dataclass
+from rocconf.records import DELONG, ROBUST, Interval
+
+if TYPE_CHECKING:
+    from rocconf.records import IntervalKind
+
+TANGO = "tango"
+NEWCOMBE = "newcombe"
+
+
+@form("share")
+@dataclass(frozen=True, slots=True)
+class Share(Estimate):
+    """The share of hits among some cases."""
+
+    hits: float
+    cases: float
+    kind: IntervalKind = ROBUST
+    size: Size | None = None
+    """What the cases are worth; None of independent cases of one weight."""
+    unseen: tuple[tuple[float, float], tuple[float, float]] | None = None
+    """With weights: the share, and the weight of one case as a share, of one more hit, and of the misses with one more."""
+
+    @property
+    def value(self) -> float:
+        """The share."""
+        return self.hits / self.cases
+
+    @property
+    def test(self) -> str:
+        """The name of the interval."""
+        return "clopper-pearson" if self.kind == ROBUST else "wilson"
+
+    def limits(self, tails: float) -> Interval:
+        """Return the interval of level 1 - tails."""
+        if self.kind == DELONG:
+            return self.wilson(tails)
+        hits, cases = self._scaled(None if self.size is None else self.size.at(tails))
+        lower, upper = _exact_lower(hits, cases, tails), 1 - _exact_lower(cases - hits, cases, tails)
+        if self.unseen is not None:
+            upper = max(upper, _upper_with_one_more(*self.unseen[0], tails))
+            lower = min(lower, 1 - _upper_with_one_more(*self.unseen[1], tails))
+        return Interval(lower, upper)
+
+    def wilson(self, tails: float) -> Interval:
+        """Return Wilson's interval of level 1 - tails, which tables show."""
+        hits, n = self._scaled(None if self.size is None else min(self.size.effective, self.cases))
+        return wilson_limits_of(hits, n, normal_quantile_of_tails(tails))
+
+    def _scaled(self, size: float | None) -> tuple[float, float]:
+        """Return the hits and the cases as so many independent cases have them."""
+        if size is None or self.hits == self.cases:
+            return (self.hits, self.cases) if size is None else (size, size)
+        return self.hits / self.cases * size, size
+
+
+def _exact_lower(hits: float, cases: float, tails: float) -> float:
+    """Return the lower limit of Clopper and Pearson; the numbers need not be whole."""
+    return beta_quantile(tails / 2, hits, cases - hits + 1) if hits else 0.0
+
+
+def _upper_with_one_more(share: float, weight: float, tails: float) -> float:
+    """Return the upper limit of a share that counts one more case of a weight among the hits."""
+    return 1.0 if share >= 1 else 1 - beta_quantile(tails / 2, 1 / weight - share / weight + 1, share / weight)
+
+
+def wilson_limits_of(hits: float, cases: float, z: float) -> Interval:
+    """Return Wilson's interval of one share, whose hits and cases need not be whole numbers."""
+    share = hits / cases
+    middle, wider = share + z * z / (2 * cases), 1 + z * z / cases
+    reach = z * sqrt(share * ((cases - hits) / cases) / cases + (z / (2 * cases)) ** 2)
+    lower, upper = (middle - reach) / wider, (middle + reach) / wider
+    return Interval(min(lower, share) if hits else 0.0, max(upper, share) if hits < cases else 1.0)
+
+
+@form("linear")
+@dataclass(frozen=True, slots=True)
+class Linear(Estimate):
+    """A linear function of an estimate: `shift + slope * x`."""
+
+    of: Any
+    slope: float
+    shift: float = 0.0
+
+    @property
+    def value(self) -> float:
+        """The value."""
+        return self._at(self.of.value)
+
+    @property
+    def kind(self) -> IntervalKind | None:
+        """The kind of the interval of x."""
+        found: IntervalKind | None = self.of.kind
+        return found
+
+    @property
+    def test(self) -> str | None:
+        """The method of x."""
+        found: str | None = self.of.test
+        return found
+
+    @property
+    def p(self) -> float | None:
+        """The p-value of x, of a multiple of a difference."""
+        found: float | None = None if self.shift else self.of.p
+        return found
+
+    def limits(self, tails: float) -> Interval:
+        """Return the limits of x, mapped; an unknown end stays unknown."""
+        found = self.of.limits(tails)
+        ends = sorted(map(self._at, (found.lower, found.upper)))
+        return Interval(min(ends[0], self.value), max(ends[1], self.value))
+
+    def _at(self, x: float) -> float:
+        return self.shift + self.slope * x
+
+
+@form("dice")
+@dataclass(frozen=True, slots=True)
+class Dice(Estimate):
+    """f1 = 2J/(1 + J) of the share J = tp/(tp + fp + fn)."""
+
+    of: Share
+
+    @property
+    def value(self) -> float:
+        """The f1 score."""
+        return 2 * self.of.hits / (self.of.hits + self.of.cases)
+
+    @property
+    def kind(self) -> IntervalKind:
+        """The kind of the share's interval, which is exact whatever is asked for."""
+        return ROBUST
+
+    @property
+    def test(self) -> str:
+        """The interval of the share."""
+        return self.of.test
+
+    def limits(self, tails: float) -> Interval:
+        """Return the limits of the share, mapped."""
+        found = self.of.limits(tails)
+        return Interval(2 * found.lower / (1 + found.lower), 2 * found.upper / (1 + found.upper))
+
+
+@form("paired-shares")
+@dataclass(frozen=True, slots=True)
+class PairedShares(Estimate):
+    """The difference of a share of two models on the same cases, from the cases that one alone has right."""
+
+    only_first: float
+    only_second: float
+    cases: float
+    kind: IntervalKind = ROBUST
+    size: Size | None = None
+    """What the cases are worth; None of independent cases of one weight."""
+
+    @property
+    def value(self) -> float:
+        """The share of the first model minus that of the second."""
+        return (self.only_first - self.only_second) / self.cases
+
+    @property
+    def test(self) -> str:
+        """The name of the test."""
+        return TANGO_CORRECTED if self.kind == ROBUST else TANGO
+
+    def limits(self, tails: float) -> Interval:
+        """Return the interval of level 1 - tails."""
+        b, c, n = self._scaled(tails)
+        z = normal_quantile_of_tails(tails)
+        if self.kind == ROBUST:
+            return corrected_paired_limits(b, c, n, z)
+        lower, upper = tango_limits(np.array([b]), np.array([c]), n, z)
+        return Interval(float(lower[0]), float(upper[0]))
+
+    def _scaled(self, tails: float) -> tuple[float, float, float]:
+        if self.size is None:
+            return self.only_first, self.only_second, self.cases
+        size = self.size.at(tails) if self.kind == ROBUST else self.size.effective
+        return self.only_first / self.cases * size, self.only_second / self.cases * size, size
+
+    @property
+    def p(self) -> float:
+        """1 minus the largest level at which the interval excludes 0."""
+        if self.kind == DELONG:
+            b, c, _ = self._scaled(0.05)
+            return two_sided_p((b - c) / sqrt(b + c) if b + c else 0.0)
+        if self.size is not None:
+            return inverted_p(self)
+        return corrected_paired_p(self.only_first, self.only_second)
+
+
+@form("other-cases")
+@dataclass(frozen=True, slots=True)
+class OtherCases(Estimate):
+    """The difference of a share of two models on different cases."""
+
+    first: Share
+    second: Share
+
+    @property
+    def value(self) -> float:
+        """The share of the first model minus that of the second."""
+        return self.first.value - self.second.value
+
+    @property
+    def kind(self) -> IntervalKind:
+        """The kind of the two shares."""
+        return self.first.kind
+
+    @property
+    def test(self) -> str:
+        """The name of the test."""
+        return MIETTINEN_NURMINEN_CORRECTED if self.kind == ROBUST else NEWCOMBE
+
+    def limits(self, tails: float) -> Interval:
+        """Return the interval of level 1 - tails."""
+        if self.kind == ROBUST:
+            return corrected_unpaired_limits(*self._scaled(tails), normal_quantile_of_tails(tails))
+        one, other = (each.wilson(tails) for each in (self.first, self.second))
+        down = sqrt((self.first.value - one.lower) ** 2 + (other.upper - self.second.value) ** 2)
+        up = sqrt((one.upper - self.first.value) ** 2 + (self.second.value - other.lower) ** 2)
+        return Interval(max(self.value - down, -1.0), min(self.value + up, 1.0))
+
+    def _scaled(self, tails: float) -> tuple[float, float, float, float]:
+        one, other = (
+            each._scaled(None if each.size is None else each.size.at(tails))  # noqa: SLF001  # its own parts
+            for each in (self.first, self.second)
+        )
+        return (*one, *other)
+
+    @property
+    def p(self) -> float:
+        """1 minus the largest level at which the interval excludes 0."""
+        if self.kind == ROBUST:
+            is_independent = self.first.size is None and self.second.size is None
+            return corrected_unpaired_p(*self._scaled(0.05)) if is_independent else inverted_p(self)
+        one, other = self.first, self.second
+        cases, hits = one.cases + other.cases, one.hits + other.hits
+        variance = hits / cases * ((cases - hits) / cases) * (1 / one.cases + 1 / other.cases)
+        return two_sided_p(self.value / sqrt(variance)) if variance else 1.0  # all right or all wrong in both
