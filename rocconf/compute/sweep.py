@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf import wording
 from rocconf.answer import Result, auc_answer
-from rocconf.compute.roc.auc import AREA_COLUMNS, AREAS, area_values, auc
-from rocconf.compute.roc.calibration import CALIBRATION, CALIBRATION_COLUMNS, Calibration, calibration, probabilities
+from rocconf.compute.roc.auc import AREA_COLUMNS, area_values, auc, require_max_fpr
+from rocconf.compute.roc.calibration import CALIBRATION, CALIBRATION_COLUMNS, Calibration, calibration
 from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
-from rocconf.compute.roc.costs import COST, NET_BENEFIT, NET_BENEFIT_COLUMNS, net_benefit_record
+from rocconf.compute.roc.costs import COST, NET_BENEFIT, NET_BENEFIT_COLUMNS, acting_from, net_benefit_record
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.folds import MEAN_COLUMNS, Folds, folds_table
@@ -31,7 +31,9 @@ from rocconf.compute.roc.honest import (
 )
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.independent import require_independent
+from rocconf.compute.roc.influence import AREAS
 from rocconf.compute.roc.least_cost import LEAST_COLUMNS, LeastCost, least_cost
+from rocconf.compute.roc.observed import Observed
 from rocconf.compute.roc.operating import (
     OperatingPoint,
     PointRule,
@@ -65,10 +67,11 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rocconf.compute.roc.cells import CellCases
     from rocconf.compute.roc.clustered import RowSizes
     from rocconf.compute.roc.costs import Costs
     from rocconf.compute.roc.slices import Slice
-    from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts, Source
 
@@ -126,9 +129,9 @@ class Sweep(Result):
         ),
     }
 
-    counts: ScoreCounts
+    observed: Observed
     curve: Curve
-    auc: Auc
+    auc: Measured
     areas: Mapping[str, float | None]
     """The bootstrapped areas by name, None without a largest false positive rate to go to."""
     points: tuple[OperatingPoint, ...]
@@ -155,6 +158,26 @@ class Sweep(Result):
         of_slices = ("slices", "slice_points") * bool(self.slices)
         of_folds = ("folds",) * (self.folds is not None)
         return (*of_slices, *of_folds, "operating_points", *("concavities",) * bool(self.concavities))
+
+    @property
+    def counts(self) -> ScoreCounts:
+        """The numbers of positives and negatives at each distinct score."""
+        return self.observed.counts
+
+    @property
+    def costs(self) -> Costs | None:
+        """The costs of errors, if they were given."""
+        return self.rates.costs
+
+    def cells(self, point: OperatingPoint) -> tuple[CellCases, IntervalKind]:
+        """Return the cases in their cells at a point, and the kind of the intervals."""
+        return self.observed.cells(point.tp, point.fp), self.observed.kind
+
+    def acting_from(self, point: OperatingPoint) -> float | None:
+        """Return the probability from which one acts at a point, None if scores were not measured as probabilities."""
+        if self.calibration is None or self.observed.probabilities is None:
+            return None
+        return acting_from(point.threshold, lower_is_positive=self.counts.lower_is_positive)
 
     @property
     def average_precision(self) -> float:
@@ -306,18 +329,13 @@ class Sweep(Result):
     def _sizes(self) -> Table:
         from rocconf.compute.roc.clustered import sizes_table
 
-        return sizes_table(self.counts, self.points, level=self.rates.level, kind=self.auc.kind)
+        return sizes_table(self.observed, self.points, level=self.rates.level)
 
     def _net_benefit(self, point: OperatingPoint) -> dict[str, float | None]:
         if self.calibration is None:
             return {}
         return net_benefit_record(
-            self.counts.p,
-            self.counts.q,
-            point,
-            is_of_probabilities=probabilities(self.counts) is not None,
-            lower_is_positive=self.counts.lower_is_positive,
-            level=self.rates.level,
+            self.counts.p, self.counts.q, point, probability=self.acting_from(point), level=self.rates.level
         )
 
     def _models(self) -> Table:
@@ -403,15 +421,16 @@ def sweep(
         raise UsageError("rescaled-calibration")
     if concavities:  # the table of which is not always asked for
         require_independent(counts, "clusters-concavities")
-    full, costs = curve(counts), parse_costs(cost)
+    require_max_fpr(max_fpr)
+    observed, costs = Observed(counts, interval, max_fpr), parse_costs(cost)
     rules = with_cheapest(parse_point_rules(at, assurance), costs)
     require_unrestated(rules, prevalence)
     points = tuple(operating_point(counts, rule, choose_on=choose_on) for rule in rules)
     return Sweep(
-        counts=counts,
+        observed=observed,
         curve=curve(counts, thresholds),
-        auc=auc(full, level=level, interval=interval),
-        areas=area_values(full, max_fpr),
+        auc=auc(observed, level=level, interval=interval),
+        areas=area_values(observed),
         points=points,
         rates=Rates(intervals=intervals, prevalence=prevalence, level=level, costs=costs, sizes=_row_sizes(counts)),
         thresholds=thresholds,
@@ -425,7 +444,7 @@ def sweep(
             level=level,
             restated=RESTATED if prevalence else (),
         ),
-        calibration=calibration(counts, level=level, kind=interval) if calibrated else None,
+        calibration=calibration(observed, level=level) if calibrated else None,
     )
 
 

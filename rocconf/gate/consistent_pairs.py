@@ -35,11 +35,11 @@ from rocconf.compute.stats.auc_difference import (
     pseudo_variance,
     unpaired_auc_difference,
 )
-from rocconf.compute.stats.auc_intervals import Auc
 from rocconf.compute.stats.clusters import EffectiveSize
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.stats.difference import ITSELF, Margin
+from rocconf.compute.stats.estimate import ITSELF, Measured
 from rocconf.compute.stats.holm import holm
+from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.mean_interval import MEAN, PSEUDO_CASES
 from rocconf.compute.stats.normal import normal_quantile, two_sided_p
 from rocconf.compute.stats.weighted_sum import MOVER
@@ -168,11 +168,11 @@ def _margin(row: Row, *, lower_is_better: bool) -> Iterator[Message]:
     yield from row.differing(found | {"equivalent": size.equivalent(limits)})
 
 
-def _auc(record: Mapping[str, Any]) -> Auc:
+def _auc(record: Mapping[str, Any]) -> Measured:
     limits = Interval(record["auc_lower"], record["auc_upper"])
     of = ("positive_clusters", "negative_clusters") if "clusters" in record else ("positives", "negatives")
     classes = record[of[0]], record[of[1]]
-    return Auc(
+    return Measured(
         record["auc"], record["auc_se"], record.get("auc_df"), *classes, limits, record["level"], record["interval"]
     )
 
@@ -307,7 +307,7 @@ class _Pair:
         if (p < 1 - self.level - ABSOLUTE) != (lower > 0 or upper < 0):
             yield row.fault("p", "one that agrees with the interval")
 
-    def _delong(self, areas: list[Auc]) -> Iterator[Message]:
+    def _delong(self, areas: list[Measured]) -> Iterator[Message]:
         """Yield what contradicts DeLong's interval, whose variance is between the bounds of the two standard errors."""
         row, record = self.row, self.row.record
         difference, lower, upper = (record[key] for key in ("difference", "difference_lower", "difference_upper"))

@@ -15,7 +15,7 @@ from rocconf.compute.plan import (
     require_power,
 )
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.stats.difference import Margin
+from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import check_rules

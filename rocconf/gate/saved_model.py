@@ -33,7 +33,6 @@ from rocconf.compute.roc.given_point import is_given
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.clusters import EffectiveSize
-from rocconf.compute.stats.difference import Difference
 from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError, UsageError
 from rocconf.gate.rule import POINT, GateRule, parse_metric

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rocconf.compute.classes import OneVsRest
-    from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.compute.stats.class_averages import Average
-    from rocconf.compute.stats.difference import Difference
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.plot.canvas import Canvas
     from rocconf.records import Interval
 
@@ -55,7 +54,7 @@ class Row:
     is_average: bool
 
     @classmethod
-    def of(cls, name: str, found: Auc | Average | Difference | None, *, is_average: bool) -> Row:
+    def of(cls, name: str, found: Measured | Average | Difference | None, *, is_average: bool) -> Row:
         """Return the row of an estimate, None where there is none."""
         value, interval = (None, None) if found is None else (found.value, found.interval)
         return cls(name, value, interval, is_average)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocconf.compute.chi2_contours import ClassTotals
-    from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.records import IntervalKind, ScoreCounts
 
 LONGEST_NAME = 40
@@ -106,14 +106,14 @@ def shortened_names(models: Sequence[str], longest: int) -> tuple[str, ...]:
     return shortened([plain(model) for model in models], longest)
 
 
-def auc_with_interval(area: Auc) -> str:
+def auc_with_interval(area: Measured) -> str:
     """Return an area and its interval."""
     return f"{share(area.value)} [{share(area.interval.lower)}, {share(area.interval.upper)}]"
 
 
-def auc_method(area: Auc) -> str:
+def auc_method(area: Measured) -> str:
     """Return the method and the level of an area's interval."""
-    return f"{'Newcombe' if area.is_newcombe else kind_name(area.kind)}, {percent(area.level)}"
+    return f"{'Newcombe' if area.estimate.is_newcombe else kind_name(area.kind)}, {percent(area.level)}"
 
 
 def kind_name(kind: IntervalKind) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.roc.costs import Costs
     from rocconf.compute.roc.operating import PointRule
-    from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts, Source
     from rocconf.table import Values
@@ -59,7 +59,7 @@ class ModelOnChart:
 
     counts: ScoreCounts
     curve: Curve
-    auc: Auc
+    auc: Measured
     points: tuple[OperatingPoint, ...]
     largest: OperatingPoint
     max_chi2: float

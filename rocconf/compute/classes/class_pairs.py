@@ -74,8 +74,8 @@ class ClassPairs:
 
     areas: Floats
     """The area of each class (row) against each other one (column); NaN for a class without cases, and of itself."""
-    moved: dict[str, tuple[Floats, ...]]
-    """For each average and class how much each case moves it; empty if a class has no cases."""
+    influences: dict[str, Floats]
+    """For each average the influence of each case on it; empty if a class has no cases."""
 
 
 def class_pairs(cases: ClassPredictions, model: str) -> ClassPairs:
@@ -85,7 +85,7 @@ def class_pairs(cases: ClassPredictions, model: str) -> ClassPairs:
     sizes = [len(each) for each in members]
     weights = pair_weights(sizes) if all(sizes) else {}
     areas = np.full((len(sizes), len(sizes)), np.nan)
-    moved = {name: [np.zeros(size) for size in sizes] for name in weights}
+    influences = {name: np.zeros(len(cases)) for name in weights}
     for own, of_class in enumerate(members):
         in_order = [np.sort(scores[each, own]) for each in members]
         for other, rest in enumerate(members):
@@ -95,9 +95,9 @@ def class_pairs(cases: ClassPredictions, model: str) -> ClassPairs:
             above = 2 * sizes[own] - _twice_below(scores[rest, own], in_order[own])
             areas[own, other] = int(below.sum()) / (2 * sizes[own] * sizes[other])
             for name, of_name in weights.items():
-                moved[name][own] += of_name[own, other] * (below / (2 * sizes[other]))
-                moved[name][other] += of_name[own, other] * (above / (2 * sizes[own]))
-    return ClassPairs(areas, {name: tuple(each) for name, each in moved.items()})
+                influences[name][of_class] += of_name[own, other] * (below / (2 * sizes[other]))
+                influences[name][rest] += of_name[own, other] * (above / (2 * sizes[own]))
+    return ClassPairs(areas, influences)
 
 
 def averages_of(areas: Floats, sizes: Sequence[int]) -> dict[str, float | None]:

@@ -11,32 +11,28 @@ from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.classes.class_pairs import AVERAGES, averages_of, class_pairs, class_weights, pair_weights
 from rocconf.compute.classes.units import MODELS, ROWS, ClassArea, ModelClasses, unit_names
-from rocconf.compute.compare import Pair, adjusted, in_words, paired_aucs, pairs_of, pairs_table
-from rocconf.compute.roc.auc import AUC, auc
-from rocconf.compute.roc.counts import count
-from rocconf.compute.roc.curve import curve
+from rocconf.compute.compare import Pair, adjusted, in_words, pairs_of, pairs_table
+from rocconf.compute.roc.auc import auc, require_interval_kind
+from rocconf.compute.roc.counts import count, count_each
+from rocconf.compute.roc.influence import AUC, FLOOR, difference_of_areas
+from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.ordering import same_order
 from rocconf.compute.roc.summary import MODEL, model_caveats
-from rocconf.compute.stats.auc_intervals import require_interval_kind
-from rocconf.compute.stats.class_averages import (
-    ClassSpread,
-    average_difference,
-    average_of,
-    fewest_cases,
-    pseudo_variance_of_classes,
-)
-from rocconf.compute.stats.difference import ITSELF, Difference, Margin
+from rocconf.compute.stats.design import Design
+from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums
+from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.normal import require_level
 from rocconf.dataclass import dataclass
 from rocconf.errors import TooFewCasesError, UsageError
 from rocconf.messages import message
 from rocconf.naming import ONE_VS_REST
-from rocconf.records import ROBUST, ClassPredictions, Interval
+from rocconf.records import ROBUST, ClassPredictions
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from rocconf.compute.classes.class_pairs import ClassPairs
     from rocconf.messages import Message
     from rocconf.metric import Metric
     from rocconf.records import Floats, IntervalKind, ScoreCounts, Source
@@ -231,7 +227,7 @@ def one_vs_rest(
     level
         The level of every interval.
     interval
-        How intervals are computed: `robust` or `delong` (see `rocconf.compute.stats.class_averages`).
+        How intervals are computed: `robust` or `delong` (see `rocconf.compute.stats.estimate`).
 
     Examples
     --------
@@ -264,8 +260,7 @@ def one_vs_rest(
 def _analysed(cases: ClassPredictions, asked: Asked) -> OneVsRest:
     sizes = np.bincount(cases.labels, minlength=len(cases.classes)).tolist()
     names = unit_names(cases.models, cases.classes)
-    pairs = [class_pairs(cases, model) for model in cases.models]
-    moved = [of_model.moved for of_model in pairs]
+    pairs, design = [class_pairs(cases, model) for model in cases.models], Design(cases.labels, len(sizes))
     models = tuple(
         ModelClasses(
             model,
@@ -273,11 +268,11 @@ def _analysed(cases: ClassPredictions, asked: Asked) -> OneVsRest:
             min(sizes),
             tuple(_class_area(cases, model, place, names[model][place], asked) for place in range(len(sizes))),
             tuple(tuple(None if np.isnan(area) else area for area in row) for row in of_model.areas.tolist()),
-            _averages(of_model.areas, of_model.moved, sizes, asked),
+            _averages(of_model, design, asked),
         )
         for model, of_model in zip(cases.models, pairs, strict=True)
     )
-    return OneVsRest(cases, models, adjusted(_differences(cases, models, moved, sizes, asked)), asked)
+    return OneVsRest(cases, models, adjusted(_differences(cases, models, pairs, design, asked)), asked)
 
 
 def _class_area(cases: ClassPredictions, model: str, place: int, name: str, asked: Asked) -> ClassArea:
@@ -286,58 +281,67 @@ def _class_area(cases: ClassPredictions, model: str, place: int, name: str, aske
     if not against.labels.any():
         return ClassArea(*who, None, None)
     counts = replace(count(against, model), model=name, sources=())
-    return ClassArea(*who, counts, auc(curve(counts), level=asked.level, interval=asked.interval))
+    return ClassArea(*who, counts, auc(counts, level=asked.level, interval=asked.interval))
 
 
-def _averages(areas: Floats, moved: Mapping[str, tuple[Floats, ...]], sizes: list[int], asked: Asked) -> dict[str, Any]:
-    values = averages_of(areas, sizes)
-    weights = pair_weights(sizes) if all(sizes) else {}
+def _average(value: float, influence: Floats, name: str, design: Design, kind: IntervalKind) -> Area:
+    """Return an average over classes: all areas of pairs are areas of strata, a class each."""
+    return Area(value, design.sums(influence), design.fewest(_factors(name, design)), kind=kind)
+
+
+def _factors(name: str, design: Design) -> tuple[float, ...]:
+    """Return what the cases of each class count in an average."""
+    return class_weights(pair_weights(design.cases)[name])
+
+
+def _averages(pairs: ClassPairs, design: Design, asked: Asked) -> dict[str, Measured | None]:
+    values = averages_of(pairs.areas, design.cases)
     return {
         name: None
         if value is None
-        else average_of(
-            value,
-            ClassSpread.of(moved[name]),
-            fewest_cases(sizes, class_weights(weights[name])),
-            level=asked.level,
-            kind=asked.interval,
-        )
+        else Measured(_average(value, pairs.influences[name], name, design, asked.interval), asked.level)
         for name, value in values.items()
     }
 
 
 def _differences(
-    cases: ClassPredictions,
-    models: tuple[ModelClasses, ...],
-    moved: list[dict[str, tuple[Floats, ...]]],
-    sizes: list[int],
-    asked: Asked,
+    cases: ClassPredictions, models: tuple[ModelClasses, ...], pairs: list[ClassPairs], design: Design, asked: Asked
 ) -> Iterator[Pair]:
     if asked.baseline is None:
         return
-    against = [paired_aucs(cases.against_rest(place)) if size else None for place, size in enumerate(sizes)]
-    weights = pair_weights(sizes) if all(sizes) else {}
+    against = [_against_rest(cases, place, asked) for place in range(len(asked.classes))]
     for model, base in pairs_of(cases.models, asked.baseline, all_pairs=False):
         first, second = models[model], models[base]
-        scores = [cases.scores[each.name] for each in (first, second)]
-        is_same = [np.array_equal(scores[0][:, place], scores[1][:, place]) for place in range(len(sizes))]
-        itself = Difference(0.0, Interval(0.0, 0.0), 1.0, ITSELF, asked.interval)
-        for place, areas in enumerate(against):
-            who = first.classes[place].name, second.classes[place].name
-            found = None
-            if areas is not None:
-                found = areas.difference(model, base, level=asked.level, interval=asked.interval)
-            yield Pair(*who, AUC.name, None, itself if found and is_same[place] else found, paired=True)
-        of_one_order = all(same_order(scores[0][:, place], scores[1][:, place]) for place in range(len(sizes)))
+        same_scores, same_orders = [], []
+        for place, observed in enumerate(against):
+            who, difference = (first.classes[place].name, second.classes[place].name), None
+            one, other = (cases.scores[each.name][:, place] for each in (first, second))
+            same_scores.append(np.array_equal(one, other))
+            same_orders.append(same_order(one, other))
+            if observed is not None:
+                found = AUC.paired(observed.pair(model, base))
+                difference = found and Measured(found, asked.level, same_scores[-1])
+            yield Pair(*who, AUC.name, None, difference, paired=True)
         for name in AVERAGES:
-            one, other = first.averages[name], second.averages[name]
-            difference = None
-            if one is not None and other is not None:
-                difference = itself
-                if not all(is_same):
-                    spread = ClassSpread.of([a - b for a, b in zip(moved[model][name], moved[base][name], strict=True)])
-                    pseudo = pseudo_variance_of_classes(sizes, class_weights(weights[name]))
-                    difference = average_difference(one, other, spread, pseudo)
-                    if of_one_order:
-                        difference = Difference(0.0, Interval(0.0, 0.0), 1.0, asked.interval, asked.interval)
+            areas = first.averages[name], second.averages[name]
+            if areas[0] is None or areas[1] is None:
+                yield Pair(first.name, second.name, name, None, None, paired=True)
+                continue
+            estimate = Skewed(0.0, Sums.unknown(), 0.0, kind=asked.interval, test=asked.interval)
+            if not all(same_orders):
+                estimate = difference_of_areas(
+                    areas[0].value - areas[1].value,
+                    design.sums(pairs[model].influences[name] - pairs[base].influences[name]),
+                    design.pseudo([FLOOR * factor for factor in _factors(name, design)]),
+                    asked.interval,
+                    lambda areas=areas: tuple(area.estimate for area in areas),
+                )
+            difference = Measured(estimate, asked.level, all(same_scores))
             yield Pair(first.name, second.name, name, None, difference, paired=True)
+
+
+def _against_rest(cases: ClassPredictions, place: int, asked: Asked) -> OnSameCases | None:
+    against = cases.against_rest(place)
+    if not against.labels.any():
+        return None
+    return OnSameCases(against, tuple(Observed(counts, asked.interval) for counts in count_each(against)))

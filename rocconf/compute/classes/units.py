@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocconf.compute.classes.class_pairs import NO_CASES, class_weights, pair_weights
+from rocconf.compute.classes.class_pairs import NO_CASES
 from rocconf.compute.roc.summary import SUMMARY, summary_of
-from rocconf.compute.stats.class_averages import fewest_cases
 from rocconf.dataclass import dataclass
 from rocconf.saved import SCORES
 from rocconf.table import Column
@@ -17,8 +16,7 @@ from rocconf.table import Column
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rocconf.compute.stats.auc_intervals import Auc
-    from rocconf.compute.stats.class_averages import Average
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.records import ScoreCounts
 
 OF_ALL = "an average over all classes"
@@ -74,7 +72,7 @@ class ClassArea:
     """The class."""
     n: int
     counts: ScoreCounts | None
-    area: Auc | None
+    area: Measured | None
 
     def summary(self, level: float, kind: str) -> dict[str, Any]:
         """Return the row of the class among the models."""
@@ -103,7 +101,7 @@ class ModelClasses:
     classes: tuple[ClassArea, ...]
     areas: tuple[tuple[float | None, ...], ...]
     """The area of each class against each other one; None of itself, and for a class without cases."""
-    averages: dict[str, Average | None]
+    averages: dict[str, Measured | None]
 
     def rows(self, level: float, kind: str) -> list[dict[str, Any]]:
         """Return the rows of the averages."""
@@ -126,17 +124,14 @@ class ModelClasses:
 def averages_summary(rows: Sequence[Mapping[str, Any]], sizes: Sequence[int]) -> dict[str, Any]:
     """Return the averages of a model in one row, each with the effective size of the smallest class."""
     found: dict[str, Any] = {key: rows[0][key] for key in ("model", "n", "positives", "level", "interval")}
-    weights = pair_weights(sizes) if all(sizes) else {}
     for row in rows:
         name = row["metric"]
         found[name] = row["value"]
         found |= {f"{name}_{key}": row[key] for key in ("lower", "upper", "se", "df")}
-        if name in weights:
-            found[f"{name}_fewest"] = fewest_cases(sizes, class_weights(weights[name]))
     return found
 
 
-def _values(found: Average | None) -> dict[str, Any]:
+def _values(found: Measured | None) -> dict[str, Any]:
     if found is None:
         return dict.fromkeys(("value", "lower", "upper", "se", "df"))
     lower, upper = found.interval.ends

@@ -7,6 +7,7 @@ the same sums (see `rocconf.compute.stats.placements`). Other measures need the 
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,28 +16,27 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.compare.in_words import direction_caveats, in_words
-from rocconf.compute.compare.paired_auc import PairedAucs, paired_aucs
 from rocconf.compute.compare.pairs import Pair, adjusted, pairs_of, pairs_table
-from rocconf.compute.roc.auc import AUC
-from rocconf.compute.roc.ordering import same_order
+from rocconf.compute.roc.auc import require_interval_kind
+from rocconf.compute.roc.influence import AUC, FLOOR, difference_of_areas
+from rocconf.compute.roc.ordering import placements, same_order
 from rocconf.compute.roc.summary import SUMMARY, auc_caveats, auc_record
-from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD
-from rocconf.compute.stats.auc_intervals import require_interval_kind
-from rocconf.compute.stats.difference import ITSELF, Difference, Margin
+from rocconf.compute.stats.estimate import PSEUDO_CASES, SQUARE_AND_ADD, Area, Measured, Skewed, Sums
+from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.normal import require_level
-from rocconf.compute.stats.placements import Placements
+from rocconf.compute.stats.placements import Placements, class_placements, sums_of
 from rocconf.dataclass import dataclass
-from rocconf.errors import UsageError
+from rocconf.errors import UndefinedError, UsageError
 from rocconf.messages import message
 from rocconf.naming import COMPARE_AUC
-from rocconf.records import ROBUST, Interval
+from rocconf.records import ROBUST
 from rocconf.table import Table
+from rocconf.threads import mapped
 from rocconf.whole_numbers import PAIR_COLUMNS, ClassSums, PairNumbers, in_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.messages import Message
     from rocconf.metric import Metric
     from rocconf.records import IntervalKind, Predictions, ScoreCounts, Source
@@ -106,13 +106,12 @@ class AucComparison(Result):
         return None if self.asked.margin is None else Margin(self.asked.margin)
 
     @property
-    def areas(self) -> dict[str, tuple[WholeNumbers, Auc]]:
+    def areas(self) -> dict[str, tuple[WholeNumbers, Measured]]:
         """The numbers and the area of each model."""
         asked, found = self.asked, {}
         for each in self.numbers:
-            aucs = aucs_of(each)
             for place, (name, own) in enumerate(((each.model, each.of_model), (each.baseline, each.of_baseline))):
-                found[name] = own, aucs.alone(place, level=asked.level, interval=asked.interval)
+                found[name] = own, Measured(_of_one(each, place, asked.interval), asked.level)
         return {name: found[name] for name in self.names}
 
     @property
@@ -228,11 +227,19 @@ def compare_aucs(
     return AucComparison(names, tuple(turned), asked, tuple(sources))
 
 
-def aucs_of(numbers: PairNumbers) -> PairedAucs:
-    """Return the areas of the model and of its baseline, which is the second."""
-    positives = _placements(numbers.pos, numbers.positives, numbers.negatives)
-    negatives = _placements(numbers.neg, numbers.negatives, numbers.positives)
-    return PairedAucs(positives, negatives, lambda *_: numbers.same_order)
+def _of_one(numbers: PairNumbers, place: int, kind: IntervalKind) -> Area:
+    """Return the area of the model, or of its baseline, which is the second."""
+    positives, negatives = _both(numbers)
+    value = positives.sums[place] / (2 * positives.size * negatives.size)
+    cases = positives.size, negatives.size
+    return Area(value, sums_of(positives, negatives, place), min(cases), kind=kind, cases=cases)
+
+
+def _both(numbers: PairNumbers) -> tuple[Placements, Placements]:
+    return (
+        _placements(numbers.pos, numbers.positives, numbers.negatives),
+        _placements(numbers.neg, numbers.negatives, numbers.positives),
+    )
 
 
 def require_agreeing(numbers: Sequence[PairNumbers]) -> None:
@@ -276,24 +283,33 @@ def _placements(sums: ClassSums, size: int, other: int) -> Placements:
     return Placements(size, other, (sums.v, sums.u), products, ((0, sums.ddd), (-sums.ddd, 0)))
 
 
-def _difference(numbers: PairNumbers, level: float, kind: IntervalKind) -> Difference:
-    if numbers.same_scores:
-        return Difference(0.0, Interval(0.0, 0.0), 1.0, ITSELF, kind)
-    return aucs_of(numbers).difference(0, 1, level=level, interval=kind)
+def _difference(numbers: PairNumbers, level: float, kind: IntervalKind) -> Measured:
+    if numbers.same_scores or numbers.same_order:
+        return Measured(Skewed(0.0, Sums.unknown(), 0.0, kind=kind, test=kind), level, numbers.same_scores)
+    areas, (positives, negatives) = [_of_one(numbers, place, kind) for place in (0, 1)], _both(numbers)
+    value, sums = areas[0].value - areas[1].value, sums_of(positives, negatives, 0, 1)
+    pseudo = PSEUDO_CASES * FLOOR**2 * (1 / positives.size**2 + 1 / negatives.size**2)
+    return Measured(difference_of_areas(value, sums, pseudo, kind, lambda: (areas[0], areas[1])), level)
 
 
 def whole_numbers_of(cases: Predictions) -> tuple[PairNumbers, ...]:
     """Return the whole numbers of every pair of models of some cases, of scores that are high for positives."""
-    names, columns = cases.models, tuple(cases.scores.values())
-    found = paired_aucs(replace(cases, lower_is_positive=False, clusters=None))
+    names, columns, labels = cases.models, tuple(cases.scores.values()), cases.labels
+    p = int(np.count_nonzero(labels))
+    q = len(labels) - p
+    if not (p and q):
+        raise UndefinedError("curve-one-class", model=", ".join(names), positives=p, negatives=q)
+    placed = list(mapped(partial(placements, labels), columns, together=1))
+    positives = class_placements(placed, labels, p, q)
+    negatives = class_placements(placed, ~labels, q, p)
     return tuple(
         PairNumbers(
             names[later],
             names[earlier],
-            found.positives.size,
-            found.negatives.size,
-            class_sums(found.positives, later, earlier),
-            class_sums(found.negatives, later, earlier),
+            p,
+            q,
+            class_sums(positives, later, earlier),
+            class_sums(negatives, later, earlier),
             same_order(columns[later], columns[earlier]),
             np.array_equal(columns[later], columns[earlier]),
         )

@@ -24,7 +24,7 @@ from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.operating import parse_point_rules
-from rocconf.compute.stats.difference import Margin
+from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.messages import Message

@@ -33,7 +33,7 @@ from rocconf.compute.roc.slices import (
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD
 from rocconf.compute.stats.bootstrap import least_replicates
-from rocconf.compute.stats.difference import Margin
+from rocconf.compute.stats.margin import Margin
 from rocconf.compute.tango import MEASURES
 from rocconf.dataclass import dataclass
 from rocconf.messages import message

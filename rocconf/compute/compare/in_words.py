@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rocconf.compute.compare.pairs import Pair
-    from rocconf.compute.stats.difference import Difference, Margin
+    from rocconf.compute.stats.estimate import Measured
+    from rocconf.compute.stats.margin import Margin
     from rocconf.messages import Message
     from rocconf.records import Interval
 
@@ -52,7 +53,7 @@ def direction_caveats(limits: Sequence[tuple[str, Interval]]) -> Iterator[Messag
         yield message("mixed-directions", low=", ".join(low), high=", ".join(high))
 
 
-def code_of(found: Difference, p: float | None, *, level: float) -> str:
+def code_of(found: Measured, p: float | None, *, level: float) -> str:
     """Return the sentence: sure if the interval excludes 0 and the p-value rejects, else a direction or none."""
     lower, upper = found.interval.lower, found.interval.upper
     rejects = p is None or p <= 1 - level + ROUNDING
@@ -64,12 +65,12 @@ def code_of(found: Difference, p: float | None, *, level: float) -> str:
     return "answer-maybe-better" if found.value > 0 else "answer-maybe-worse"
 
 
-def excludes_zero(found: Difference) -> bool:
+def excludes_zero(found: Measured) -> bool:
     """Whether the interval of a difference excludes 0."""
     return found.interval.lower > 0 or found.interval.upper < 0
 
 
-def _about_margin(found: Difference, margin: Margin) -> Message:
+def _about_margin(found: Measured, margin: Margin) -> Message:
     return message("not-worse-by" if margin.non_inferior(found.interval) else "maybe-worse-by", margin=margin.size)
 
 

@@ -21,7 +21,6 @@ from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.ordering import same_order
 from rocconf.compute.roc.resample import Replicates, batches
 from rocconf.compute.stats.bootstrap import percentile_limits, percentile_p, varies
-from rocconf.compute.stats.difference import Difference
 from rocconf.compute.stats.seeds import generator
 from rocconf.compute.tango import MEASURES, MeasuredCurve, SegmentGauge, draw_segments
 from rocconf.dataclass import dataclass

@@ -6,12 +6,13 @@ from dataclasses import replace
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING, Any
 
-from rocconf.compute.roc.auc import AREAS, AUC
 from rocconf.compute.roc.calibration import CALIBRATION
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
-from rocconf.compute.roc.metrics import RATES
+from rocconf.compute.roc.influence import AREAS, AUC
+from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.holm import holm
+from rocconf.compute.stats.shares import PairedShares
 from rocconf.compute.tango import MEASURES
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
@@ -21,13 +22,12 @@ from rocconf.table import Column, Table, stack
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rocconf.compute.stats.difference import Difference, Margin
+    from rocconf.compute.stats.estimate import Measured
+    from rocconf.compute.stats.margin import Margin
 
-DIFFERENCES = {
-    metric.name: metric
-    for metric in (AUC, *RATES.values(), COST, NET_BENEFIT, *AREAS.values(), *CALIBRATION.values(), *MEASURES.values())
-    if metric.has_difference
-}
+OF_CURVES = (AUC, *AREAS.values(), *CALIBRATION.values(), *MEASURES.values())
+OF_POINTS = (*AT_A_POINT.values(), COST, NET_BENEFIT)
+DIFFERENCES = {metric.name: metric for metric in (*OF_CURVES, *OF_POINTS) if metric.has_difference}
 """The metrics that are compared."""
 
 WHOLE_CURVE = "a measure of the whole curve"
@@ -73,7 +73,7 @@ class Pair:
     baseline: str
     metric: str
     at: str | None
-    difference: Difference | None
+    difference: Measured | None
     paired: bool
     p_adjusted: float | None = None
 
@@ -98,8 +98,23 @@ class Pair:
             "non_inferior": margin and limits and margin.non_inferior(limits, lower_is_better=turned),
             "equivalent": margin and limits and margin.equivalent(limits),
             **dict.fromkeys(column.name for column in CLUSTERED),
-            **(found.clustered.record() if found and found.clustered else {}),
+            **_clustered(found),
         }
+
+
+def _clustered(found: Measured | None) -> dict[str, float | None]:
+    """Return what the interval of a difference of rates of clustered cases follows from."""
+    estimate = found and found.estimate
+    if not isinstance(estimate, PairedShares) or estimate.size is None:
+        return {}
+    return {
+        "only_first": estimate.only_first,
+        "only_second": estimate.only_second,
+        "clusters": estimate.size.units,
+        "equal_clusters": estimate.size.kish,
+        "effective_n": estimate.size.effective,
+        "effective_df": estimate.size.df,
+    }
 
 
 def pairs_of(models: Sequence[str], baseline: str | None, *, all_pairs: bool) -> list[tuple[int, int]]:

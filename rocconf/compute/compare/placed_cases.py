@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from rocconf.compute.compare.auc_comparison import class_sums
-from rocconf.compute.compare.paired_auc import class_placements, placements
-from rocconf.compute.roc.ordering import same_order
-from rocconf.compute.stats.placements import Placements
+from rocconf.compute.roc.ordering import placements, same_order
+from rocconf.compute.stats.placements import Placements, class_placements
 from rocconf.errors import UndefinedError
 from rocconf.whole_numbers import PairNumbers, WholeNumbers
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rocconf.compute.compare import Pair
     from rocconf.compute.evidence.protocol import Point
     from rocconf.compute.roc.operating import PointRule
-    from rocconf.compute.stats.difference import Difference
     from rocconf.errors import RocconfError
     from rocconf.records import Interval
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from rocconf.compute.evidence.protocol import Point
     from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.stats.clusters import EffectiveSize
-    from rocconf.compute.stats.difference import Difference
     from rocconf.messages import Message
     from rocconf.records import Interval, ScoreCounts
 

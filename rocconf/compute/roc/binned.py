@@ -12,20 +12,22 @@ degrees of freedom have bounds too, and the interval of the area that is given h
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rocconf.compute.stats.auc_intervals import auc_from
+from rocconf.compute.stats.estimate import Area, Sums
 from rocconf.compute.stats.exact import exact_sum, twice_area
+from rocconf.compute.stats.placements import placements_of_sums, variance_of
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.records import DELONG, Interval
 
 if TYPE_CHECKING:
-    from rocconf.compute.stats.auc_intervals import Auc, DelongVariance
-    from rocconf.records import Counts, Flags, IntervalKind, ScoreCounts
+    from rocconf.compute.stats.placements import Placements
+    from rocconf.records import Counts, ScoreCounts
 
 ROUNDING = 1e-12
 """The relative rounding error by which a bound is widened."""
@@ -38,31 +40,40 @@ class _Part(NamedTuple):
     most: float
 
 
-def auc_in_bins(
-    tp: Counts, fp: Counts, wide: Flags, variance: DelongVariance, *, level: float, kind: IntervalKind
-) -> Auc:
-    """Return the area of rows of which some are bins, with an interval that holds that of the scores themselves."""
-    p, q = int(tp[-1]), int(fp[-1])
-    positives, negatives = np.diff(tp)[wide], np.diff(fp)[wide]
-    pairs = _pairs(positives, negatives)
-    twice, whole = twice_area(tp, fp), 2 * p * q
-    area, within = twice / whole, Interval((twice - pairs) / whole, (twice + pairs) / whole)
-    if variance.df is None:
-        return auc_from(area, None, None, p, q, level=level, kind=kind, within=within)
+def area_in_bins(of: Any, area_under: Any) -> Area:
+    """Return the area of one model of which some scores are in bins, with an interval that holds that of the scores."""
+    counts, p, q = of.counts, int(of.counts.p), int(of.counts.q)
+    if counts.sums is not None:
+        return _area_of_sums(of, *placements_of_sums(counts.tp, counts.fp, counts.wide, counts.sums))
+    found = of.influence(area_under)
+    sums = of.sums(found, together=False, skewed=False)
+    area = Area(found.value, sums, of.design.fewest(), kind=of.kind, cases=(p, q))
+    positives, negatives = np.diff(counts.tp)[counts.wide], np.diff(counts.fp)[counts.wide]
+    pairs, twice, whole = _pairs(positives, negatives), twice_area(counts.tp, counts.fp), 2 * p * q
+    within = Interval((twice - pairs) / whole, (twice + pairs) / whole)
+    if sums.df is None:
+        return replace(area, within=within)
+    of_negatives, of_positives = (n / (n - 1) * square for square, n in zip(sums.squares, sums.n, strict=True))
     parts = (
-        _part(variance.of_positives, _spread(positives, negatives, p, q)),
-        _part(variance.of_negatives, _spread(negatives, positives, q, p)),
+        _part(of_positives, _spread(positives, negatives, p, q)),
+        _part(of_negatives, _spread(negatives, positives, q, p)),
     )
     largest = min(max(0.5, within.lower), within.upper)
     most = min(sum(part.most for part in parts), largest * (1 - largest) * (1 / (p - 1) + 1 / (q - 1)))
     is_known = sum(part.least for part in parts) > 0 or not pairs
-    se = (
-        sqrt(most) * (1 + ROUNDING * bool(pairs))
-        if most > 0 and 0 < area < 1 and (is_known or kind != DELONG)
-        else None
+    has_variance = most > 0 and 0 < found.value < 1 and (is_known or of.kind != DELONG)
+    variance = most * (1 + ROUNDING * bool(pairs)) ** 2 if has_variance else 0.0
+    df = sums.df if not pairs else _least_df(*parts, p, q)
+    return replace(area, within=within, bounds=(variance, df))
+
+
+def _area_of_sums(of: Any, positives: Placements, negatives: Placements) -> Area:
+    """Return the area that sums over the scores themselves tell."""
+    variance = variance_of(positives, negatives)
+    value, cases = positives.sums[0] / (2 * positives.size * negatives.size), (int(of.counts.p), int(of.counts.q))
+    return Area(
+        value, Sums.unknown(), of.design.fewest(), kind=of.kind, cases=cases, bounds=(variance.value, variance.df)
     )
-    df = variance.df if not pairs else _least_df(*parts, p, q)
-    return auc_from(area, se, df, p, q, level=level, kind=kind, within=within)
 
 
 def _pairs(positives: Counts, negatives: Counts) -> int:

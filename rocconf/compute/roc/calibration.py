@@ -14,7 +14,7 @@ A score is the probability of being positive or, where lower scores are positive
 they are, distinct however close.
 
 Miscalibration and discrimination of a sample are both too large, as the recalibration is fitted to its cases. Their
-upper limit is that of the mean over the cases of what it gains (`rocconf.compute.stats.mean_interval`): no other
+upper limit is that of the mean over the cases of what it gains (`rocconf.compute.stats.estimate.Skewed`): no other
 monotone recalibration gains more on these cases, also not the best one of the population. Their lower limit is that of
 a mean whose expectation is not above the truth: each case is recalibrated by a fit to the cases of other folds [3]_.
 
@@ -29,43 +29,39 @@ from __future__ import annotations
 
 from dataclasses import field
 from math import fsum, inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocconf import wording
 from rocconf.compute.roc.binned import require_scores
-from rocconf.compute.roc.curve import PROBABILITY_SLACK, Curve, curve
+from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.independent import require_independent
+from rocconf.compute.roc.influence import BRIER, LOG_LOSS, NOT_PROBABILITIES, Influence, mean_loss
+from rocconf.compute.roc.observed import Observed, probabilities_of
 from rocconf.compute.stats.bootstrap import percentile_limits
-from rocconf.compute.stats.mean_interval import Between, MeanLoss
+from rocconf.compute.stats.estimate import PSEUDO_CASES, Between, Measured, Skewed, Sum, Sums
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.metric import Metric
-from rocconf.records import UNKNOWN, Interval
+from rocconf.records import UNKNOWN
 from rocconf.table import Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from rocconf.compute.roc.resample import Indices
+    from rocconf.compute.stats.estimate import Estimate
     from rocconf.messages import Message
-    from rocconf.metric import IntervalMethod
-    from rocconf.records import Counts, Flags, Floats, IntervalKind, ScoreCounts
+    from rocconf.records import Counts, Floats, ScoreCounts
 
     Losses = tuple[Floats, Floats]
     """The losses of a positive and of a negative at each distinct score."""
 
-NOT_PROBABILITIES = "scores outside [0, 1] are not probabilities"
-INFINITE_LOSS = f"{NOT_PROBABILITIES}, or a case has the probability 0 and its loss is infinite"
-
 ROUNDING = 1e-12
 """1 - level is rarely exact."""
-
-PARTS = ("mcb", "dsc")
-"""The parts of a Brier score that depend on the scores."""
 
 REPLICATES = 500
 """The labels drawn for a test."""
@@ -75,86 +71,94 @@ FOLDS = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CalibrationMetric(Metric):
-    """A measure of probabilities."""
+class Recalibration(Metric):
+    """A part of the Brier score: what recalibration gains, or what recalibrated scores do."""
 
     kind: str = "number"  # type: ignore[assignment]  # one of those of columns
     undefined: str = NOT_PROBABILITIES
     has_difference: bool = True
-    interval_method: IntervalMethod = "formula"
     needs: str = "calibration"
-    loss: Callable[[Floats, Floats], tuple[Floats, Floats]] | None = field(default=None, kw_only=True)
-    """The losses of a positive and of a negative, from their probabilities; None of a part of the Brier score."""
+    unfitted: Callable[[ScoreCounts], Losses | None] = field(kw_only=True)
+    """The losses that those of recalibrated scores are subtracted from."""
+
+    def bounds(self, of: Observed) -> tuple[Influence, Influence] | None:
+        """Return two means that the part lies between: with a fit to other cases, and with one to the same."""
+        unfitted = self.unfitted(of.counts)
+        if unfitted is None:
+            return None
+        fit = recalibrated(curve(of.counts))
+        low, high = (
+            mean_loss(of.ranks, unfitted[0] - fitted[0], unfitted[1] - fitted[1], 1.0)
+            for fitted in (_crossed(of.counts), _squared(fit, 1 - fit))
+        )
+        return low, high
+
+    def estimate(self, of: Observed) -> Estimate | None:
+        """Return the part of one model; None where scores are no probabilities."""
+        bounds, parts = self.bounds(of), parts_of(of.counts)
+        if bounds is None or parts is None:
+            return None
+        ends = [(end.value, of.sums(end, together=True, skewed=True)) for end in bounds]
+        return self._between(getattr(parts, self.name), ends, of.counts, self.least, self.most)
+
+    def paired(self, pair: Any) -> Estimate | None:
+        """Return the difference of two models on the same cases; None where one has no value."""
+        found = [(self.bounds(model), parts_of(model.counts)) for model in pair.models]
+        (one, parts), (other, other_parts) = found
+        if one is None or other is None or parts is None or other_parts is None:
+            return None
+        ends = [pair.mean(one[0], other[1]), pair.mean(one[1], other[0])]
+        most = self.most - self.least
+        value = getattr(parts, self.name) - getattr(other_parts, self.name)
+        return self._between(value, ends, pair.models[0].counts, -most, most)
+
+    def unpaired(self, first: Estimate | None, second: Estimate | None) -> Estimate | None:
+        """Return the difference of two models on different cases; None where one has no value."""
+        if first is None or second is None:
+            return None
+        most = self.most - self.least
+        return Sum((first, second), least=-most, most=most, is_tested=False, test="mover")
+
+    def _between(
+        self, value: float, ends: list[tuple[float, Sums]], counts: ScoreCounts, least: float, most: float
+    ) -> Between:
+        (low, of_low), (high, of_high) = ends
+        pseudo = PSEUDO_CASES / counts.n**2 if min(counts.p, counts.q) > 1 else inf
+        # by chance the part may lie beyond the means
+        below, above = Skewed(min(low, value), of_low, pseudo, least, most), Skewed(max(high, value), of_high, pseudo, least, most)
+        return Between(value, below, above)
 
 
-def _squared(of_positive: Floats, of_negative: Floats) -> tuple[Floats, Floats]:
+def probabilities(counts: ScoreCounts) -> Losses | None:
+    """Return the probability of either class at each distinct score, or None if scores are not probabilities."""
+    return probabilities_of(counts.scores, lower_is_positive=counts.lower_is_positive)
+
+
+def _squared(of_positive: Floats, of_negative: Floats) -> Losses:
+    """Return the squared losses of a positive and of a negative, from their probabilities."""
     return of_negative**2, of_positive**2
 
 
-def _logarithmic(of_positive: Floats, of_negative: Floats) -> tuple[Floats, Floats]:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return -_log(of_positive, of_negative), -_log(of_negative, of_positive)
+def _of_scores(counts: ScoreCounts) -> Losses | None:
+    found = probabilities(counts)
+    return None if found is None else _squared(*found)
 
 
-def _log(of_one: Floats, of_other: Floats) -> Floats:
-    """Return the logarithm of a probability; near 1 from that of the other class, which has more digits."""
-    return np.where(of_one > 0, np.where(of_other < 0.5, np.log1p(-of_other), np.log(of_one)), -inf)
+def _of_prevalence(counts: ScoreCounts) -> Losses | None:
+    share = np.full(len(counts), counts.p / counts.n)
+    return None if probabilities(counts) is None else _squared(share, 1 - share)
 
 
-BRIER = CalibrationMetric("brier", lower_is_better=True, aliases=("brier_score",), loss=_squared)
-LOG_LOSS = CalibrationMetric(
-    "log_loss",
-    undefined=INFINITE_LOSS,
-    most=inf,
-    lower_is_better=True,
-    aliases=("logloss", "cross_entropy"),
-    loss=_logarithmic,
-)
-MCB = CalibrationMetric("mcb", lower_is_better=True, aliases=("miscalibration",))
-DSC = CalibrationMetric("dsc", most=0.25, aliases=("discrimination", "resolution"))
-CALIBRATION: dict[str, CalibrationMetric] = {metric.name: metric for metric in (BRIER, LOG_LOSS, MCB, DSC)}
-"""The measures of probabilities; those with a loss are means of it."""
+MCB = Recalibration("mcb", lower_is_better=True, aliases=("miscalibration",), unfitted=_of_scores)
+DSC = Recalibration("dsc", most=0.25, aliases=("discrimination", "resolution"), unfitted=_of_prevalence)
+CALIBRATION: dict[str, Any] = {metric.name: metric for metric in (BRIER, LOG_LOSS, MCB, DSC)}
+"""The measures of probabilities."""
 
 CALIBRATION_COLUMNS = (
     *(column for metric in CALIBRATION.values() for column in (metric.column, *metric.limit_columns)),
     Column("unc", "number", NOT_PROBABILITIES),
     Column("mcb_p", "p", NOT_PROBABILITIES),
 )
-
-
-def probabilities(counts: ScoreCounts) -> tuple[Floats, Floats] | None:
-    """Return the probability of either class at each distinct score, or None if scores are not probabilities."""
-    scores = counts.scores
-    if not (scores.min() >= -PROBABILITY_SLACK and scores.max() <= 1 + PROBABILITY_SLACK):
-        return None
-    return (1 - scores, scores) if counts.lower_is_positive else (scores, 1 - scores)
-
-
-def mean_loss(counts: ScoreCounts, metric: CalibrationMetric) -> MeanLoss | None:
-    """Return the mean of a loss, None where it has no value."""
-    found = probabilities(counts)
-    if found is None or metric.loss is None:
-        return None
-    losses = metric.loss(*found)
-    of_cases = [each[some > 0] for each, some in zip(losses, (counts.positives, counts.negatives), strict=True)]
-    if not all(np.isfinite(each).all() for each in of_cases):
-        return None
-    return _mean_of(counts, losses, reach=largest_loss(counts, metric))
-
-
-def _mean_of(counts: ScoreCounts, losses: Losses, *, reach: float = 1.0) -> MeanLoss:
-    """Return the mean of losses at each distinct score, where there are cases."""
-    weights = np.concatenate([counts.positives, counts.negatives])
-    some = weights > 0
-    return MeanLoss.of(np.concatenate(losses)[some], weights[some], reach=reach)
-
-
-def largest_loss(counts: ScoreCounts, metric: CalibrationMetric) -> float:
-    """Return the largest loss that the scores could have cost with any labels."""
-    found = probabilities(counts)
-    if metric is BRIER or metric.loss is None or found is None:
-        return 1.0
-    return max(1.0, *(float(each.max()) for each in metric.loss(*found)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,33 +193,33 @@ def parts_of_curve(roc: Curve, of_positive: Floats) -> Parts:
 class Calibration:
     """The measures of the probabilities of one model, with their intervals, and the test of calibration."""
 
-    values: Mapping[str, float | None]
-    intervals: Mapping[str, Interval]
+    measures: Mapping[str, Measured | None]
+    """Each by its name, None without a value."""
     unc: float | None
     mcb_p: float | None
 
     def record(self) -> dict[str, float | None]:
         """Return the part of a summary."""
         found: dict[str, float | None] = {}
-        for name, value in self.values.items():
-            found[name] = value
-            found[f"{name}_lower"], found[f"{name}_upper"] = self.intervals[name].ends
+        for name, of in self.measures.items():
+            found[name] = of and of.value
+            found[f"{name}_lower"], found[f"{name}_upper"] = (of.interval if of else UNKNOWN).ends
         return {**found, "unc": self.unc, "mcb_p": self.mcb_p}
 
     def conclusion(self, model: str, level: float) -> Message:
         """Whether the scores are probabilities, in a sentence."""
-        brier, mcb, p = self.values["brier"], self.values["mcb"], self.mcb_p
-        if brier is None or mcb is None or p is None:
+        brier, mcb, dsc = (self.measures[name] for name in ("brier", "mcb", "dsc"))
+        if brier is None or mcb is None or dsc is None or self.mcb_p is None:
             return message("answer-no-probabilities", model=model)
         return message(
-            "answer-miscalibrated" if p <= 1 - level + ROUNDING else "answer-calibrated",
+            "answer-miscalibrated" if self.mcb_p <= 1 - level + ROUNDING else "answer-calibrated",
             model=model,
-            brier=_shown(brier),
-            interval=wording.interval(*self.intervals["brier"].ends, digits=4),
-            mcb=_shown(mcb),
-            dsc=_shown(self.values["dsc"]),
+            brier=_shown(brier.value),
+            interval=wording.interval(*brier.interval.ends, digits=4),
+            mcb=_shown(mcb.value),
+            dsc=_shown(dsc.value),
             unc=_shown(self.unc),
-            p=wording.p_value(p),
+            p=wording.p_value(self.mcb_p),
         )
 
 
@@ -223,79 +227,16 @@ def _shown(value: float | None) -> str:
     return wording.rate(value, 4)
 
 
-def calibration(counts: ScoreCounts, *, level: float, kind: IntervalKind) -> Calibration:
+def calibration(of: Observed, *, level: float) -> Calibration:
     """Return the measures of the probabilities of a model."""
-    require_scores(counts, "bins-calibration")
-    require_independent(counts, "clusters-calibration")
-    values = values_of(counts)
-    intervals = {
-        name: UNKNOWN if values[name] is None else calibration_interval(counts, name, level=level, kind=kind)
-        for name in CALIBRATION
-    }
-    parts = parts_of(counts)
+    require_scores(of.counts, "bins-calibration")
+    found = {name: metric.estimate(of) for name, metric in CALIBRATION.items()}
+    parts = parts_of(of.counts)
     return Calibration(
-        values,
-        intervals,
+        {name: each and Measured(each, level) for name, each in found.items()},
         unc=None if parts is None else parts.unc,
-        mcb_p=calibration_p(counts),
+        mcb_p=calibration_p(of.counts) if of.counts.clusters is None else None,
     )
-
-
-def values_of(counts: ScoreCounts) -> dict[str, float | None]:
-    """Return all measures by name, None without a value."""
-    parts = parts_of(counts)
-    losses = {name: mean_loss(counts, metric) for name, metric in CALIBRATION.items() if metric.loss is not None}
-    of_losses = {name: None if found is None else found.value for name, found in losses.items()}
-    return of_losses | {name: None if parts is None else getattr(parts, name) for name in PARTS}
-
-
-def calibration_interval(counts: ScoreCounts, name: str, *, level: float, kind: IntervalKind) -> Interval:
-    """Return the interval of a measure that has a value."""
-    require_scores(counts, "bins-calibration")
-    require_independent(counts, "clusters-calibration")
-    metric = CALIBRATION[name]
-    if metric.loss is not None:
-        found = mean_loss(counts, metric)
-        return within(metric, UNKNOWN if found is None else found.interval(level, kind))
-    parts, losses = parts_of(counts), squared_losses(counts)
-    if parts is None or losses is None or min(counts.p, counts.q) < 2:
-        return UNKNOWN
-    share = np.full(len(counts), counts.p / counts.n)
-    unfitted = losses.of_scores if metric is MCB else _squared(share, 1 - share)
-    low, high = (
-        _mean_of(counts, (unfitted[0] - fitted[0], unfitted[1] - fitted[1]))
-        for fitted in (losses.crossed, losses.fitted)
-    )
-    return within(metric, Between(getattr(parts, name), low, high).interval(level, kind))
-
-
-def within(metric: Metric, interval: Interval) -> Interval:
-    """Return an interval cut at the ends of the range of its metric, beyond which no value lies."""
-    if interval == UNKNOWN:
-        return interval
-    cut = (min(max(end, metric.least), metric.most) for end in (interval.lower, interval.upper))
-    return Interval(*cut)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SquaredLosses:
-    """The squared losses of a positive and of a negative at each distinct score."""
-
-    of_scores: Losses
-    """Of the scores as they are."""
-    fitted: Losses
-    """Of the recalibration of all cases."""
-    crossed: Losses
-    """Of a recalibration of other cases, on average over the cases of the class at the score."""
-
-
-def squared_losses(counts: ScoreCounts) -> SquaredLosses | None:
-    """Return the losses with and without recalibration, None where scores are not probabilities."""
-    found = probabilities(counts)
-    if found is None:
-        return None
-    fit = recalibrated(curve(counts))
-    return SquaredLosses(_squared(*found), _squared(fit, 1 - fit), _crossed(counts))
 
 
 def _crossed(counts: ScoreCounts) -> Losses:
@@ -362,14 +303,3 @@ def recalibrated(roc: Curve) -> Floats:
     corners = hull_rows(roc)
     positives, negatives = np.diff(roc.tp[corners]), np.diff(roc.fp[corners])
     return np.repeat(positives / (positives + negatives), np.diff(corners))
-
-
-def losses_of_cases(
-    labels: Flags, scores: Floats, metric: CalibrationMetric, *, lower_is_positive: bool
-) -> Floats | None:
-    """Return the loss of each case, None where one is infinite or scores are not probabilities."""
-    if metric.loss is None or not (scores.min() >= -PROBABILITY_SLACK and scores.max() <= 1 + PROBABILITY_SLACK):
-        return None
-    of_positive, of_negative = metric.loss(*((1 - scores, scores) if lower_is_positive else (scores, 1 - scores)))
-    losses = np.where(labels, of_positive, of_negative)
-    return losses if np.isfinite(losses).all() else None

@@ -15,6 +15,7 @@ References
 from __future__ import annotations
 
 from functools import cached_property
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +23,7 @@ import numpy as np
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.design import Design
 from rocconf.compute.stats.estimate import Ratio, Size, Skewed, Sum
-from rocconf.compute.stats.shares import OtherCases, PairedShares, Share
+from rocconf.compute.stats.shares import PairedShares, Share
 from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST
 
@@ -117,23 +118,10 @@ class CellCases:
             found.append((share, (squares + one**2) / (cases**2 * share)))
         return found[0], found[1]
 
-    def contributions(self, of: ShareOf) -> Floats:
-        """Return what each item, or each unit, contributes to a share."""
-        within = of.cases[self.cell] > 0
-        return _contributions(of.hits[self.cell], within, self.design)
-
     def combined(self, first: ShareOf, second: ShareOf) -> tuple[float, float]:
         """Return the correlation of two shares, and the units with a case under either."""
-        one, other = self.contributions(first), self.contributions(second)
-        times = self.design.times if self.design.is_plain and self.design.times is not None else np.ones(len(one))
-        squares = float((times * one**2).sum() * (times * other**2).sum())
-        shared = float((times * one * other).sum())
-        under = (first.cases + second.cases)[self.cell] > 0
-        if self.design.unit is None:
-            units = float((times[under] if self.design.times is not None else under).sum())
-        else:
-            units = float(len(np.unique(self.design.unit[under])))
-        return (shared / squares**0.5 if squares > NOTHING**2 else 0.0), units
+        of_each = ((of.hits[self.cell], of.cases[self.cell] > 0) for of in (first, second))
+        return _combined(*of_each, self.design)
 
     def weighted(
         self,
@@ -142,20 +130,28 @@ class CellCases:
         *,
         ends: tuple[float, float],
         shift: float = 0.0,
+        kind: IntervalKind = ROBUST,
     ) -> Sum | None:
         """Return the weighted sum of two shares, plus a number."""
-        found = self._both(parts)
+        found = self._both(parts, kind)
         if found is None:
             return None
         return Sum(found[0], weights, *found[1:], *ends, is_difference=False, shift=shift)
+
+    def difference(self, parts: tuple[ShareOf, ShareOf], kind: IntervalKind = ROBUST) -> PairedShares:
+        """Return the difference of two shares of all cases, of which a case is a hit of one at most."""
+        one, other = (part.hits[self.cell] for part in parts)
+        return _difference(one - other, np.ones(len(one), dtype=np.bool_), self.design, kind)
 
     def ratio(self, parts: tuple[ShareOf, ShareOf]) -> Ratio | None:
         """Return the ratio of two shares; None where it is 0/0."""
         found = self._both(parts)
         return None if found is None or not any(part.value for part in found[0]) else Ratio(*found)
 
-    def _both(self, parts: tuple[ShareOf, ShareOf]) -> tuple[tuple[Share, Share], float, float] | None:
-        one, other = (self.share(part) for part in parts)
+    def _both(
+        self, parts: tuple[ShareOf, ShareOf], kind: IntervalKind = ROBUST
+    ) -> tuple[tuple[Share, Share], float, float] | None:
+        one, other = (self.share(part, kind) for part in parts)
         if one is None or other is None:
             return None
         return (one, other), *self.combined(*parts)
@@ -200,18 +196,25 @@ class PairedCells:
 
     def share(self, of: ShareOf, kind: IntervalKind = ROBUST) -> PairedShares | None:
         """Return the difference of a share whose cases are the same in both models; None where there is no such case."""
-        design, within = self.design, of.cases[self.first] > 0
-        x = of.hits[self.first] - of.hits[self.second]
-        mass = design.mass_of_items
-        total = float(mass[within].sum())
-        if not total:
+        within = of.cases[self.first] > 0
+        if not self.design.mass_of_items[within].any():
             return None
-        b, c = (float(mass[within & (x * sign > 0)].sum()) for sign in (1, -1))
-        if design.is_plain:
-            return PairedShares(b, c, total, kind)
-        n, b, c = int(np.count_nonzero(within)), b / total, c / total
-        size = size_of(x, within, design, b + c - (b - c) ** 2)
-        return PairedShares(b * n, c * n, n, kind, size)
+        return _difference(of.hits[self.first] - of.hits[self.second], within, self.design, kind)
+
+    def weighted(
+        self,
+        parts: tuple[ShareOf, ShareOf],
+        weights: tuple[float, float],
+        kind: IntervalKind = ROBUST,
+        *,
+        ends: tuple[float, float],
+    ) -> Sum | None:
+        """Return the weighted sum of the differences of two shares."""
+        one, other = (self.share(part, kind) for part in parts)
+        if one is None or other is None:
+            return None
+        of_each = ((of.hits[self.first] - of.hits[self.second], of.cases[self.first] > 0) for of in parts)
+        return Sum((one, other), weights, *_combined(*of_each, self.design), *ends, test="mover")
 
     def function(self, of: Matrices, *, ends: tuple[float, float]) -> Skewed | None:
         """Return the difference of a function of the cells; None where it has no value in a model."""
@@ -234,9 +237,25 @@ class PairedCells:
         return Skewed(values[0] - values[1], sums, pseudo, *ends)
 
 
-def unpaired_shares(first: Share | None, second: Share | None) -> OtherCases | None:
-    """Return the difference of a share of two models on different cases."""
-    return None if first is None or second is None else OtherCases(first, second)
+def _combined(first: tuple[Floats, Flags], second: tuple[Floats, Flags], design: Design) -> tuple[float, float]:
+    """Return the correlation of two means, each of numbers over some cases, and the units with a case under either."""
+    one, other = (_contributions(*each, design) for each in (first, second))
+    times = np.ones(len(one)) if design.times is None else design.times
+    squares, under = float((times * one**2).sum() * (times * other**2).sum()), first[1] | second[1]
+    units = float(times[under].sum()) if design.unit is None else float(len(np.unique(design.unit[under])))
+    return (float((times * one * other).sum()) / sqrt(squares) if squares > NOTHING**2 else 0.0), units
+
+
+def _difference(x: Floats, within: Flags, design: Design, kind: IntervalKind) -> PairedShares:
+    """Return the mean of -1, 0 and 1 over some cases."""
+    mass = design.mass_of_items
+    total = float(mass[within].sum())
+    b, c = (float(mass[within & (x * sign > 0)].sum()) for sign in (1, -1))
+    if design.is_plain:
+        return PairedShares(b, c, total, kind)
+    n, b, c = int(np.count_nonzero(within)), b / total, c / total
+    size = size_of(x, within, design, b + c - (b - c) ** 2)
+    return PairedShares(b * n, c * n, n, kind, size)
 
 
 def derivatives(of: Matrices, mass: Floats) -> Floats:
@@ -265,6 +284,7 @@ def size_of(x: Floats, within: Flags, design: Design, spread: float) -> Size:
     of_units, masses = design.added_up(single), design.added_up(weights)
     kish = total**2 / float((masses**2).sum())
     squares, fourths = float((of_units**2).sum()), float((of_units**4).sum())
+    units = int(np.count_nonzero(masses))
     if np.ptp(x[within]) == 0 or squares < NOTHING * float((single**2).sum()):
-        return Size(kish, kish, None)
-    return Size(spread / squares, kish, squares**2 / fourths)
+        return Size(kish, kish, None, units)
+    return Size(spread / squares, kish, squares**2 / fourths, units)

@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.compute.roc.cells import CELLS
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.roc.metrics import AT_A_POINT, DIFF
-from rocconf.compute.stats.clusters import EffectiveSize, cluster_means, size_of_difference, size_of_share
+from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
 from rocconf.compute.stats.paired_tests import PairedTest
+from rocconf.compute.stats.shares import Dice
 from rocconf.compute.stats.tango_interval import Limits, tango_limits
 from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from rocconf.compute.roc.curve import Curve
     from rocconf.compute.roc.metrics import Rate
+    from rocconf.compute.roc.observed import Observed
     from rocconf.compute.roc.operating import OperatingPoint
-    from rocconf.compute.stats.auc_intervals import DelongVariance
-    from rocconf.records import ClusteredCases, Counts, Flags, Floats, IntervalKind, ScoreCounts
+    from rocconf.records import ClusteredCases, Counts, Flags, Floats, ScoreCounts
 
     Weights = tuple[Any, Any, Any, Any]
     """The weights of the cells tp, fn, fp and tn."""
@@ -51,52 +51,11 @@ SIZE_COLUMNS = (
     ),
 )
 
-CELLS = Confusion(np.array([1, 0, 0, 0]), np.array([0, 0, 1, 0]), np.array([1, 1, 0, 0]), np.array([0, 0, 1, 1]))  # type: ignore[arg-type]  # a matrix for each cell
-"""For each cell, tp, fn, fp and tn, the matrix of one case in it."""
-
 TANGO = "tango"
 """The test that honours clusters."""
 
 LEAST = 1e-12
 """The share of the terms below which their sum is 0 but for rounding errors."""
-
-
-def clustered_variance(roc: Curve, cases: ClusteredCases) -> DelongVariance:
-    """Return the variance of the area under a curve of all distinct scores."""
-    return cluster_means(_twice_placed(roc, cases), cases.positive, cases.cluster, len(cases)).variance
-
-
-def _twice_placed(roc: Curve, cases: ClusteredCases) -> Counts:
-    """Return for each positive twice the negatives below it, for each negative twice the positives above it."""
-    row = cases.row
-    below = 2 * roc.q - roc.fp[row] - roc.fp[row - 1]
-    return np.where(cases.positive, below, roc.tp[row] + roc.tp[row - 1])
-
-
-def sizes_at(counts: ScoreCounts, tp: int, fp: int) -> dict[str, EffectiveSize] | None:
-    """Return the effective size of each rate where so many cases are predicted positive; None of independent cases."""
-    cases = counts.clusters
-    if cases is None:
-        return None
-    row = int(np.searchsorted(counts.tp + counts.fp, tp + fp))
-    return sizes_of_matrix(cells_of_clusters(cases, cases.row <= row))
-
-
-def cells_of_clusters(cases: ClusteredCases, predicted: Flags) -> Confusion:
-    """Return the confusion matrix of each cluster."""
-
-    def counted(some: Flags) -> Counts:
-        return np.bincount(cases.cluster[some], minlength=len(cases))
-
-    of_class = counted(cases.positive), counted(~cases.positive)
-    return Confusion(counted(predicted & cases.positive), counted(predicted & ~cases.positive), *of_class)  # type: ignore[arg-type]
-
-
-def sizes_of_matrix(clusters: Confusion) -> dict[str, EffectiveSize]:
-    """Return the effective size of each rate from the confusion matrix of each cluster."""
-    found = {name: rate.share(clusters) for name, rate in AT_A_POINT.items() if rate.share is not None}
-    sizes = {name: size_of_share(hits, np.asarray(trials)) for name, (hits, trials) in found.items()}
-    return sizes | {DIFF.name: size_of_difference(clusters.fn, clusters.fp, np.asarray(clusters.n))}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,8 +65,6 @@ class CellMoments:
     flagged: Counts
     """The cases that each row predicts positive."""
     products: dict[tuple[int, int], Floats]
-    with_cases: dict[tuple[int, ...], Counts]
-    """The clusters that have a case in some of the cells."""
 
     @classmethod
     def of(cls, counts: ScoreCounts, cases: ClusteredCases) -> CellMoments:
@@ -126,36 +83,31 @@ class CellMoments:
                 change = before[a] * step[b] + step[a] * before[b] + step[a] * step[b]
                 total = np.concatenate([[0], np.cumsum(change)])[ends]
                 products[a, b] = (int((at_start[a] * at_start[b]).sum()) + total).astype(np.float64)
-        sizes = (p + q)[cluster]
-        first, last = tp + fp == 0, tp + fp == sizes - 1
-        touched, done = (np.concatenate([[0], np.cumsum(each)])[ends] for each in (first, last))
-        rows = np.ones(len(ends), dtype=np.int64)
-        return cls(
-            ends,
-            products,
-            {
-                (1, 1, 0, 0): rows * int(np.count_nonzero(p)),
-                (0, 0, 1, 1): rows * int(np.count_nonzero(q)),
-                (1, 1, 1, 1): rows * len(cases),
-                (1, 0, 1, 0): touched,
-                (0, 1, 0, 1): len(cases) - done,
-            },
-        )
+        return cls(ends, products)
 
     def rows(self, matrix: Confusion) -> Counts:
         """Return the row of each matrix."""
         return np.searchsorted(self.flagged, matrix.predicted_positive)
 
-    def effective_n(self, rows: Counts, weights: Weights, spread: Floats, n: Any, cells: tuple[int, ...]) -> Floats:
-        """Return the effective sizes at some rows, from the residual that each cell adds to its cluster."""
+    def effective_n(self, rows: Counts, weights: Weights, spread: Floats, n: Any, cells: Weights) -> Floats:
+        """Return the effective sizes at some rows, from the residual that each cell adds to its cluster.
+
+        Where all clusters are alike it is the number of clusters of equal size (Kish).
+        """
+        total, scale = self._squares(rows, weights)
+        alike, squared = self._squares(rows, cells)[0], np.square(np.asarray(n, dtype=np.float64))
+        is_known = (total > LEAST * scale) & (spread > 0)
+        known = np.divide(spread * squared, total, out=total, where=is_known)
+        return np.where(is_known, np.minimum(known, n), squared / np.where(alike, alike, 1.0))
+
+    def _squares(self, rows: Counts, weights: Weights) -> tuple[Floats, Floats]:
+        """Return the sum over the clusters of the square of a weighted sum of their cells, and that of its terms' sizes."""
         total, scale = np.zeros(len(rows)), np.zeros(len(rows))
         for (a, b), sums in self.products.items():
             term = (1 + (a != b)) * weights[a] * weights[b] * sums[rows]
             total += term
             scale += np.abs(term)
-        is_known = (total > LEAST * scale) & (spread > 0)
-        known = np.divide(spread * np.square(np.asarray(n, dtype=np.float64)), total, out=total, where=is_known)
-        return np.where(is_known, known, self.with_cases[cells][rows])
+        return total, scale
 
 
 @dataclass(frozen=True, slots=False, eq=False)
@@ -171,16 +123,15 @@ class RowSizes:
 
     def of_share(self, rate: Rate, matrix: Confusion) -> tuple[Floats, Floats]:
         """Return the hits and the cases of a share as so many independent cases would have them."""
-        if rate.share is None:
+        if rate.hits is None:
             raise TypeError(f"{rate.name} is not a share")
-        hits, n = (np.broadcast_to(each, matrix.tp.shape) for each in rate.share(matrix))
-        x, m = (np.broadcast_to(each, 4) for each in rate.share(CELLS))
+        hits, n = (np.broadcast_to(each, matrix.tp.shape) for each in rate.hits(matrix))
+        x, m = (np.broadcast_to(each, 4)[::-1] for each in rate.hits(CELLS))
         with np.errstate(invalid="ignore"):
             p, rest = hits / n, (n - hits) / n
         weights = tuple(x[cell] * rest - (m[cell] - x[cell]) * p for cell in range(4))
-        rows, cells = self._moments.rows(matrix), tuple(int(each) for each in m)
         with np.errstate(invalid="ignore"):
-            size = self._moments.effective_n(rows, weights, p * rest, n, cells)
+            size = self._moments.effective_n(self._moments.rows(matrix), weights, p * rest, n, tuple(m))
         return np.where(n > 0, p * size, 0.0), np.where(n > 0, size, 0.0)
 
     def of_difference(self, matrix: Confusion) -> Floats:
@@ -197,48 +148,29 @@ def row_sizes(counts: ScoreCounts) -> RowSizes | None:
     return None if counts.clusters is None else RowSizes(counts, counts.clusters)
 
 
-def sizes_table(counts: ScoreCounts, points: Sequence[OperatingPoint], *, level: float, kind: IntervalKind) -> Table:
-    """Return each rate at each operating point with the interval of rules and what it follows from at any level."""
-    rows = [
-        size_record(counts.model, point, Confusion(np.array([point.tp]), np.array([point.fp]), counts.p, counts.q), of)
-        for point in points
-        for of in _of_rates(sizes_at(counts, point.tp, point.fp), level, kind)
-    ]
-    return Table.of(SIZES, SIZE_COLUMNS, rows)
+def sizes_table(of: Observed, points: Sequence[OperatingPoint], *, level: float) -> Table:
+    """Return each share at each operating point with the interval of rules and what it follows from at any level."""
+    points = points if of.counts.clusters is not None else ()
+    return Table.of(SIZES, SIZE_COLUMNS, [row for point in points for row in _sizes(of, point, level)])
 
 
-@dataclass(frozen=True, slots=True)
-class SizeOfRate:
-    """The effective size of a rate with the level and the kind of its interval."""
-
-    metric: str
-    size: EffectiveSize
-    level: float
-    kind: IntervalKind
-
-    def record(self, matrix: Confusion) -> dict[str, Any]:
-        """Return the value, its interval and what that follows from."""
-        rate = AT_A_POINT[self.metric]
-        value, ends = float(rate.of(matrix)[0]), (None, None)
-        if value == value:  # noqa: PLR0124  # only NaN differs from itself
-            interval = rate.interval(matrix, self.level, self.kind, {self.metric: self.size})
-            ends = interval.lower, interval.upper  # type: ignore[assignment]
-        return {"metric": self.metric, "value": value, "lower": ends[0], "upper": ends[1], **self.size.record()}
-
-
-def measured(kind: IntervalKind) -> tuple[str, ...]:
-    """Return the rates that have an effective size, and an interval of this kind that follows from it."""
-    shares = [name for name, rate in AT_A_POINT.items() if rate.share is not None and (kind == ROBUST or rate.hits)]
-    return (*shares, DIFF.name)
-
-
-def _of_rates(sizes: Mapping[str, EffectiveSize] | None, level: float, kind: IntervalKind) -> list[SizeOfRate]:
-    return [] if sizes is None else [SizeOfRate(name, sizes[name], level, kind) for name in measured(kind)]
-
-
-def size_record(model: str, point: OperatingPoint, matrix: Confusion, of: SizeOfRate) -> dict[str, Any]:
-    """Return a row of the table."""
-    return {"model": model, "rule": point.rule.text} | of.record(matrix)
+def _sizes(of: Observed, point: OperatingPoint, level: float) -> Iterator[dict[str, Any]]:
+    """Yield for each share at a point its interval of rules, and what that follows from."""
+    cells = of.cells(point.tp, point.fp)
+    for name, rate in AT_A_POINT.items():
+        if not rate.is_column and name != "diff":
+            continue
+        found = rate.estimate(cells, of.kind)
+        share = found.of if isinstance(found, Dice) else found
+        size = getattr(share, "size", None)
+        if found is None or size is None or (of.kind != ROBUST and isinstance(found, Dice)):
+            continue
+        around = found.interval(level)
+        yield {
+            "model": of.counts.model, "rule": point.rule.text, "metric": name, "value": found.value,
+            "lower": around and around.lower, "upper": around and around.upper, "clusters": size.units,
+            "equal_clusters": size.kish, "effective_n": size.effective, "effective_df": size.df,
+        }
 
 
 @dataclass(frozen=True)

@@ -23,32 +23,48 @@ References
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import field, replace
 from fractions import Fraction
-from math import inf, sqrt
-from typing import TYPE_CHECKING, Protocol
+from math import inf
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rocconf.compute.stats.proportion import proportion_interval, wilson_limit
-from rocconf.compute.stats.weighted_sum import Events, Part, lower_of_events, sum_interval
+from rocconf.compute.roc.cells import CellCases
+from rocconf.compute.roc.metrics import FALSE_ALARMS, FOUND, MISSES, Rate, fnr, fpr
+from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.dataclass import dataclass
 from rocconf.metric import DELTA, Metric
-from rocconf.records import DELONG, ROBUST, Interval
+from rocconf.records import DELONG
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from rocconf.compute.stats.confusion import Confusion
-    from rocconf.records import Counts, Floats, IntervalKind
+    from collections.abc import Callable
 
-COST = Metric(
+    from rocconf.compute.stats.confusion import Confusion
+    from rocconf.records import Counts, Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PointMetric(Metric):
+    """A metric of an operating point that depends on the options of the run, or on the threshold."""
+
+    bind: Callable[[Any, Any], Rate | None] = field(kw_only=True)
+    """Returns the rate that it is in a run, at a point; None where it has no value."""
+
+    def bound(self, of: Any, point: Any) -> Rate | None:
+        """Return the rate that it is in a run, at a point; None where it has no value."""
+        return self.bind(of, point)
+
+
+COST = PointMetric(
     "cost",
     "number",
     most=inf,
     lower_is_better=True,
     has_difference=True,
-    interval_method="formula",
     needs="cost",
+    bind=lambda of, _: None if of.costs is None else of.costs.rate,
 )
 """The expected cost per case."""
 
@@ -100,22 +116,20 @@ class Costs:
         reach = np.sqrt(np.maximum(one**2 + other**2 + both, 0.0))
         return np.maximum(cost - reach, 0.0) if not is_upper else cost + reach
 
-    def interval(self, matrix: Confusion, level: float, kind: IntervalKind) -> Interval:
-        """Return the interval of a single matrix."""
-        counted, of_all = (
-            [(weight, int(hits[0]), of) for weight, hits, of in self._parts(matrix)],
-            self.prevalence is None,
-        )
-        parts = (
-            Part(weight, hits / of, proportion_interval(hits, of, level=level, kind=kind))
-            for weight, hits, of in counted
-        )
-        found = sum_interval(*parts, correlation=float(_correlations(matrix)[0]) if of_all else 0.0)
-        lower = max(found.lower, 0.0)  # by rounding it may pass 0
-        if kind == ROBUST:
-            events = [Events(weight / of, hits, of) for weight, hits, of in counted]
-            lower = min(lower, lower_of_events(events, of_same_cases=of_all, level=level))
-        return Interval(lower, found.upper)
+    @property
+    def rate(self) -> Rate:
+        """The cost per case as a rate."""
+        if self.prevalence is None:
+            missed, alarmed = float(self.false_negative), float(self.false_positive)
+            parts, of = (MISSES, FALSE_ALARMS), lambda m: (missed * m.fn + alarmed * m.fp) / m.n
+            most = max(missed, alarmed)
+        else:
+            missed, alarmed = map(float, self.weights(1, 1))
+            parts, of = (fnr, fpr), lambda m: missed * (m.fn / m.p) + alarmed * (m.fp / m.q)
+            most = missed + alarmed
+        sum_of = (parts[0], missed), (parts[1], alarmed)
+        is_fixed = self.prevalence is not None
+        return Rate(COST.name, "number", most=most, of=of, sum_of=sum_of, is_of_fixed_prevalence=is_fixed)
 
     def _parts(self, matrix: Confusion) -> tuple[tuple[float, Counts, int], ...]:
         """Return the misses and the false alarms, each with what it weighs and of how many cases it is counted."""
@@ -149,14 +163,14 @@ def within_costs(metric: Metric, costs: Costs) -> Metric:
 
 
 NO_NET_BENEFIT = "the threshold is not a probability between 0 and 1, or the scores are not probabilities"
-NET_BENEFIT = Metric(
+NET_BENEFIT = PointMetric(
     "net_benefit",
     "number",
     NO_NET_BENEFIT,
     least=-inf,
     has_difference=True,
-    interval_method="formula",
     needs="calibration",
+    bind=lambda of, point: _acting_on(of.acting_from(point)),
 )
 """The net benefit of acting on the predictions, with the threshold as the probability from which one would act."""
 NET_BENEFIT_COLUMNS = (
@@ -189,16 +203,36 @@ class Counted(Protocol):
         """The false positives."""
 
 
+def _acting_on(probability: float | None) -> Rate | None:
+    return None if probability is None else net_benefit_rate(probability)
+
+
+def net_benefit_rate(probability: float) -> Rate:
+    """Return the net benefit of who acts from a probability on, as a rate."""
+    alarm = odds(probability)
+
+    def of(m: Any) -> Any:
+        return (m.tp - alarm * m.fp) / m.n
+
+    return Rate(NET_BENEFIT.name, "number", least=-alarm, of=of, sum_of=((FOUND, 1.0), (FALSE_ALARMS, -alarm)))
+
+
 def net_benefit_record(
-    p: int, q: int, point: Counted, *, is_of_probabilities: bool, lower_is_positive: bool, level: float
+    p: int, q: int, point: Counted, *, probability: float | None, level: float
 ) -> dict[str, float | None]:
     """Return the columns of a point, with the interval from Wilson's."""
-    probability = acting_from(point.threshold, lower_is_positive=lower_is_positive) if is_of_probabilities else None
     if probability is None:
         return dict.fromkeys(column.name for column in NET_BENEFIT_COLUMNS)
-    around = net_benefit_interval(point.tp, point.fp, p + q, probability, level=level, kind=DELONG)
-    found = net_benefit(point.tp, point.fp, p + q, probability)
-    return {"net_benefit": found, "net_benefit_lower": around.lower, "net_benefit_upper": around.upper}
+    rate = net_benefit_rate(probability)
+    found = CellCases.counted(point.tp, point.fp, p, q).weighted(
+        *rate.weighted_parts, kind=DELONG, ends=(rate.least, rate.most)
+    )
+    around = None if found is None else found.interval(level)
+    return {
+        "net_benefit": found and found.value,
+        "net_benefit_lower": around and around.lower,
+        "net_benefit_upper": around and around.upper,
+    }
 
 
 def within_odds(metric: Metric, threshold: Fraction, *, lower_is_positive: bool | None) -> Metric:
@@ -217,21 +251,6 @@ def within_odds(metric: Metric, threshold: Fraction, *, lower_is_positive: bool 
     return replace(metric, least=-reach, most=reach, unreached=(-reach, reach))
 
 
-def net_benefit(tp: int, fp: int, n: int, probability: float) -> float:
-    """Return the net benefit of true and false positives among n cases."""
-    return tp / n - fp / n * odds(probability)
-
-
 def odds(probability: float) -> float:
     """Return what a false alarm is worth, in positives found, to who acts from a probability on."""
     return probability / (1 - probability)
-
-
-def net_benefit_interval(tp: int, fp: int, n: int, probability: float, *, level: float, kind: IntervalKind) -> Interval:
-    """Return the interval of a net benefit."""
-    parts = (
-        Part(weight, hits / n, proportion_interval(hits, n, level=level, kind=kind))
-        for weight, hits in ((1.0, tp), (-odds(probability), fp))
-    )
-    rest = (n - tp) * (n - fp)
-    return sum_interval(*parts, correlation=-sqrt(tp * fp / rest) if rest else 0.0)

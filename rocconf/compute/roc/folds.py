@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocconf.compute.roc.curve import Curve
-    from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts
 
@@ -55,7 +55,7 @@ class Fold:
     name: str
     positives: int
     negatives: int
-    auc: Auc | None
+    auc: Measured | None
     squares: float
     """The mean square of the influences, for n, P and Q of all folds."""
 

@@ -1,36 +1,39 @@
-r"""The influence of each case on the measures of a curve [1]_.
+r"""Measures of a curve, each declared once on the function that computes its value and its influences [1]_.
 
-How much a case moves a measure is its influence: the derivative of the measure in the weight of the case. With T and N
-the weights of the positives and negatives with a score at least x, of P and Q in all, and ties counting half:
-
-**auc** of a positive the share of negatives below it; of a negative the share of positives above it.
-
-**partial area** up to fpr f, over f: with l, r the shares of negatives above, and at or above x,
-:math:`i = \mathrm{clip}(f-l, 0, r-l)` and :math:`s = i/(r-l)`, of a positive :math:`s \max(f-l-i/2, 0)/f`; of a negative
-:math:`-s(\bar s_+ - t_0 - (t_1-t_0)s/2)/f`, with :math:`t_0, t_1` the shares of positives above, and at or above x.
-
-**average precision** of a positive the precision that it gives to itself and to the positives below; of a negative what
-it takes from these.
+How much a case moves a measure is its influence: the derivative of the measure in the weight of the case. From the
+influences follow the interval, and with those of another model, other cases, clusters, folds and slices the intervals
+of the differences (`rocconf.compute.stats.estimate`).
 
 References
 ----------
 .. [1] F. R. Hampel (1974), J. Amer. Stat. Assoc. 69, 383-393.
+.. [2] D. K. McClish (1989), Medical Decision Making 9, 190-195.
 """
 
 from __future__ import annotations
 
-from math import sqrt
-from typing import TYPE_CHECKING
+from dataclasses import field
+from math import inf, sqrt
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from rocconf.compute.roc.ordering import placements
+from rocconf.compute.stats.design import is_matched
+from rocconf.compute.stats.estimate import Area, Normal, Skewed, Sum, Sums
+from rocconf.compute.stats.exact import twice_area
+from rocconf.compute.stats.shares import Linear
 from rocconf.dataclass import dataclass
+from rocconf.metric import Metric
+from rocconf.records import DELONG, ROBUST, slices
+from rocconf.threads import mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
     from rocconf.compute.stats.design import Design
-    from rocconf.records import Floats
+    from rocconf.compute.stats.estimate import Estimate
+    from rocconf.records import Flags, Floats, IntervalKind
 
 FLOOR = sqrt(3 / 14)
 """The least reach of a pseudo-case: 3.5 of them then have three quarters of the variance of one at +-1."""
@@ -54,6 +57,14 @@ class Ranks:
         """The weight of the negatives."""
         return float(self.negatives[-1])
 
+    @property
+    def area(self) -> float:
+        """The share of pairs in the right order, ties counting half; of whole numbers without rounding."""
+        if self.positives.dtype.kind == "i":
+            return twice_area(self.positives, self.negatives) / (2 * int(self.positives[-1]) * int(self.negatives[-1]))
+        heights = self.positives[1:] + self.positives[:-1]
+        return float((np.diff(self.negatives) * heights).sum()) / (2 * self.p * self.q)
+
     def mean_of_positives(self, values: Floats) -> float:
         """Return the mean over the positives of a value at each score."""
         return float((values * np.diff(self.positives)).sum()) / self.p
@@ -71,6 +82,18 @@ class Ranks:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Sliced:
+    """Numbers at each distinct score, computed for some of them at a time."""
+
+    at: Callable[[Any], Floats]
+    scale: Floats | None = None
+    """What the numbers of each class are to be multiplied by; None for numbers as they are."""
+
+    def __getitem__(self, rows: Any) -> Floats:
+        return self.at(rows)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Influence:
     """The value of a measure with the influence on it of a positive and of a negative at each distinct score.
 
@@ -78,31 +101,199 @@ class Influence:
     """
 
     value: float
-    of_positive: Floats
-    of_negative: Floats
+    of_positive: Any
+    of_negative: Any
     reach: tuple[float, float] = (FLOOR, FLOOR)
     """How far a pseudo-case of each class moves the measure."""
     largest: tuple[float, float] = (1.0, 1.0)
     """The largest difference that one case of each class can make to a mean; infinite where it has no bound."""
     factors: tuple[float, float] = (1.0, 1.0)
     """What the cases of each class count, as a multiple."""
+    means: tuple[float, float] | None = None
+    """The mean influence of the cases of each class, if it is known."""
     pessimistic: float | None = None
     """The value with a negative that the sample may have missed, ranked first."""
 
-    def of_cases(self, rows: Sequence[int] | np.ndarray, positive: np.ndarray) -> Floats:
+    def of_cases(self, rows: Any, positive: Any) -> Floats:
         """Return the influence of each case, from the place of its score and its class."""
         return np.where(positive, self.of_positive[rows], self.of_negative[rows])
 
 
-def auc(ranks: Ranks, design: Design) -> Influence:  # noqa: ARG001  # all measures have one signature
-    """Return the influences on the area under the curve."""
-    below = 1 - (ranks.negatives[1:] + ranks.negatives[:-1]) / (2 * ranks.q)
-    above = (ranks.positives[1:] + ranks.positives[:-1]) / (2 * ranks.p)
-    return Influence(ranks.mean_of_positives(below), below, above)
+class Seen(Protocol):
+    """One model on its cases, as measures see it."""
+
+    @property
+    def ranks(self) -> Ranks:
+        """The cases by score."""
+
+    @property
+    def design(self) -> Design:
+        """What the cases weigh, and which belong together."""
+
+    @property
+    def max_fpr(self) -> float | None:
+        """The false positive rate up to which partial areas are taken."""
+
+    @property
+    def probabilities(self) -> tuple[Floats, Floats] | None:
+        """The probability of either class at each score, the positive one first; None if scores are none."""
 
 
-def partial_area(ranks: Ranks, design: Design, limit: float) -> Influence:
-    """Return the influences on the area up to a false positive rate, over that rate."""
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Statistic(Metric):
+    """A measure of a curve, declared on the function that returns its influences."""
+
+    influence: Callable[[Any], Influence | None] = field(kw_only=True)
+    is_area: bool = True
+    """Whether it is an area, or otherwise a mean over all cases."""
+    is_of_order: bool = True
+    """Whether it depends on the order of the cases alone, so that models of one order differ by 0."""
+    together: bool = False
+    """Whether all cases are one stratum: class totals vary, and are not taken as known."""
+    is_classical: bool = False
+    """Whether it has the interval of the kind `delong` too."""
+    linear: Callable[[Any], tuple[float, float]] | None = None
+    """The slope and the shift of the measure as a function of the value whose influences are given."""
+    of_cases: Callable[[Any, Any], Any] | None = None
+    """The influence of each case from labels and scores, where that is quicker than by the places of the scores."""
+    alone: Callable[[Any], float] | None = None
+    """The value of which the influences are given, where it is quicker without them."""
+    in_bins: Callable[[Any], Estimate] | None = None
+    """The estimate of scores in bins; None if these do not tell it."""
+
+    def estimate(self, of: Any) -> Estimate | None:
+        """Return the measure of one model; None where it has no value."""
+        if of.is_binned and self.in_bins is not None:
+            return self.in_bins(of)
+        found = of.influence(self)
+        return None if found is None else self._mapped(self._of_one(of, found), of)
+
+    def value(self, of: Any) -> float | None:
+        """Return the value of one model; None where it has none."""
+        if self.alone is not None:
+            return self.alone(of)
+        found = of.influence(self)
+        if found is None:
+            return None
+        slope, shift = self.linear(of) if self.linear is not None else (1.0, 0.0)
+        return float(shift + slope * found.value)
+
+    def _of_one(self, of: Any, found: Influence) -> Estimate:
+        # of an area of two strata only the variance matters
+        design, sums = of.design, of.sums(found, together=self.together, skewed=self.together or not self.is_area)
+        if not self.is_area:
+            pseudo = design.pseudo_of_mean(found.largest, found.reach, sums)
+            ends = max(self.least, -inf), min(self.most, inf)
+            return Skewed(found.value, sums, pseudo, *ends, is_difference=False, test="mean")
+        cases = (int(of.counts.p), int(of.counts.q)) if self.is_classical else None
+        if cases is None and min(of.counts.p, of.counts.q) < 2:
+            sums = Sums.unknown()
+        kind = of.kind if self.is_classical else ROBUST
+        extra = design.missed_variance(found.reach)
+        return Area(found.value, sums, design.fewest(found.factors), extra, found.pessimistic, kind, cases)
+
+    def paired(self, pair: Any) -> Estimate | None:
+        """Return the difference of two models on the same cases; None where one has no value."""
+        one, other = (model.influence(self) for model in pair.models)
+        if one is None or other is None:
+            return None
+        if self.is_of_order and pair.is_of_same_order:
+            kind = pair.models[0].kind if self.is_classical else ROBUST
+            return Skewed(0.0, Sums.unknown(), 0.0, kind=kind, test=kind)
+        sums = pair.sums(self)
+        value, first = one.value - other.value, pair.models[0]
+        reach = tuple(map(max, one.reach, other.reach))
+        if not self.is_area:
+            largest = tuple(map(max, one.largest, other.largest))
+            pseudo, most = pair.design.pseudo_of_mean(largest, reach, sums), self.most - self.least
+            return self._mapped(Skewed(value, sums, pseudo, -most, most, test="mean"), first, is_difference=True)
+        if self.together and is_matched(sums):
+            reach = tuple(max(each, FLOOR) for each in reach)
+        if min(first.counts.p, first.counts.q) < 2:
+            sums = Sums.unknown()
+        kind = first.kind if self.is_classical else ROBUST
+        found = difference_of_areas(
+            value, sums, pair.design.pseudo(reach), kind, lambda: tuple(map(self.estimate, pair.models))
+        )
+        return self._mapped(found, first, is_difference=True)
+
+    def unpaired(self, first: Estimate | None, second: Estimate | None) -> Estimate | None:
+        """Return the difference of two models on different cases; None where one has no value."""
+        if first is None or second is None:
+            return None
+        if isinstance(first, Area) and isinstance(second, Area) and first.kind == DELONG:
+            if first.se is None or second.se is None:
+                return Sum((first, second), is_tested=False)
+            return Normal(first.value - second.value, first.se**2 + second.se**2)
+        most = self.most - self.least
+        return Sum((first, second), least=-most, most=most, test=ROBUST if self.is_area else "mover")
+
+    def _mapped(self, found: Estimate, of: Any, *, is_difference: bool = False) -> Estimate:
+        if self.linear is None:
+            return found
+        slope, shift = self.linear(of)
+        return Linear(found, slope, 0.0 if is_difference else shift)
+
+
+def difference_of_areas(
+    value: float, sums: Sums, pseudo: float, kind: IntervalKind, areas: Callable[[], tuple[Any, Any]]
+) -> Estimate:
+    """Return the difference of two areas on the same cases; without a variance the classical one is put together."""
+    if kind != DELONG:
+        return Skewed(value, sums, pseudo)
+    return Normal(value, sums.variance) if sums.variance else Sum(areas(), is_tested=False)
+
+
+STATISTICS: dict[str, Statistic] = {}
+"""Every measure of a curve."""
+
+
+def statistic(name: str, **declared: Any) -> Callable[[Callable[[Any], Influence | None]], Statistic]:
+    """Declare a measure of a curve on the function that returns its influences: the fields of `Statistic`."""
+
+    def declare(function: Callable[[Any], Influence | None]) -> Statistic:
+        STATISTICS[name] = Statistic(name, influence=function, **declared)
+        return STATISTICS[name]
+
+    return declare
+
+
+def _auc_in_bins(of: Any) -> Estimate:
+    from rocconf.compute.roc.binned import area_in_bins
+
+    return area_in_bins(of, AUC)
+
+
+def _placements(labels: Flags, scores: Floats) -> Sliced:
+    """Return the share of the other class that each case is on the right side of."""
+    return Sliced(placements(labels, scores).__getitem__, 0.5 / np.bincount(~labels, minlength=2))
+
+
+@statistic(
+    "auc", aliases=("roc_auc",), has_difference=True, is_classical=True, of_cases=_placements, in_bins=_auc_in_bins
+)
+def AUC(of: Any) -> Influence:  # noqa: N802  # the metric
+    """Return of a positive the share of negatives below it, of a negative the share of positives above; ties are half."""
+    tp, fp = of.ranks.positives, of.ranks.negatives
+    below = Sliced(lambda rows: 1 - (fp[1:][rows] + fp[:-1][rows]) / (2 * of.ranks.q))
+    above = Sliced(lambda rows: (tp[1:][rows] + tp[:-1][rows]) / (2 * of.ranks.p))
+    area = of.ranks.area
+    return Influence(area, below, above, means=(area, area))
+
+
+NO_LIMIT = "no largest false positive rate was given"
+
+
+def _partial_area(of: Seen) -> Influence | None:
+    r"""Return the influences on the area up to a false positive rate f, over f.
+
+    With l, r the shares of negatives above, and at or above x, :math:`i = \mathrm{clip}(f-l, 0, r-l)` and
+    :math:`s = i/(r-l)`: of a positive :math:`s \max(f-l-i/2, 0)/f`; of a negative
+    :math:`-s(\bar s_+ - t_0 - (t_1-t_0)s/2)/f`, with :math:`t_0, t_1` the shares of positives above, and at or above x.
+    """
+    ranks, limit = of.ranks, of.max_fpr
+    if limit is None:
+        return None
 
     def heights(left: Floats, right: Floats) -> tuple[Floats, Floats]:
         """Return the share of each score's negatives left of the limit, and the influence of a positive."""
@@ -115,9 +306,8 @@ def partial_area(ranks: Ranks, design: Design, limit: float) -> Influence:
     share, of_positive = heights(fpr[:-1], fpr[1:])
     cut = ranks.mean_of_positives(share)  # tpr at the limit
     of_negative = -share * (cut - tpr[:-1] - np.diff(tpr) * share / 2) / limit
-    factors = 1 / limit, 1.0
-    moved = design.shares[0]
-    _, pessimistic = heights((fpr[:-1] + moved) / (1 + moved), (fpr[1:] + moved) / (1 + moved))
+    factors, missed = (1 / limit, 1.0), of.design.shares[0]
+    _, pessimistic = heights((fpr[:-1] + missed) / (1 + missed), (fpr[1:] + missed) / (1 + missed))
     reach = ranks.reach(of_positive, of_negative)
     return Influence(
         ranks.mean_of_positives(of_positive),
@@ -129,33 +319,117 @@ def partial_area(ranks: Ranks, design: Design, limit: float) -> Influence:
     )
 
 
-def average_precision(ranks: Ranks, design: Design) -> Influence:
-    """Return the influences on the mean of the precision over the positives."""
+@statistic("partial_auc", undefined=NO_LIMIT, needs="max_fpr", has_difference=True, linear=lambda of: (of.max_fpr, 0.0))
+def PARTIAL_AUC(of: Seen) -> Influence | None:  # noqa: N802  # the metric
+    """Return the influences on the area left of the largest false positive rate."""
+    return _partial_area(of)
+
+
+def mcclish(max_fpr: float) -> tuple[float, float]:
+    """Return the slope and the shift that stretch a partial area, over its limit, so that no skill is 0.5 [2]_."""
+    least = max_fpr**2 / 2
+    slope = 0.5 / (max_fpr - least)
+    return slope * max_fpr, 0.5 - slope * least
+
+
+@statistic("partial_auc_standardized", undefined=NO_LIMIT, needs="max_fpr", linear=lambda of: mcclish(of.max_fpr))
+def PARTIAL_AUC_STANDARDIZED(of: Seen) -> Influence | None:  # noqa: N802  # the metric
+    """Return the influences on the partial area, of which McClish's is a linear function."""
+    return _partial_area(of)
+
+
+def _average_precision(of: Seen) -> float:
+    """Return the mean of the precision over the positives, each at its own score's threshold."""
+    tp, fp = of.ranks.positives, of.ranks.negatives
+
+    def total(part: slice) -> float:
+        rows = slice(part.start, part.stop + 1)
+        above, below = tp[rows], fp[rows]
+        return float((np.diff(above) * (above[1:] / (above[1:] + below[1:]))).sum())
+
+    return sum(mapped(total, slices(len(tp) - 1))) / of.ranks.p
+
+
+@statistic(
+    "average_precision",
+    unreached=(0.0,),
+    aliases=("ap", "pr_auc"),
+    has_difference=True,
+    together=True,
+    alone=_average_precision,
+)
+def AVERAGE_PRECISION(of: Seen) -> Influence:  # noqa: N802  # the metric
+    """Return what a case adds to or takes from the precision of its own and of the positives below it."""
+    ranks = of.ranks
     tp, fp, gained = ranks.positives[1:], ranks.negatives[1:], np.diff(ranks.positives)
     flagged = tp + fp
     # one case more changes the precision tp / (tp + fp) of every positive at its score and below
     more_tp, more_fp = (np.cumsum((gained * (part / flagged) / flagged)[::-1])[::-1] for part in (fp, tp))
-    value = ranks.mean_of_positives(tp / flagged)
+    value = _average_precision(of)
     per_positive = (ranks.p + ranks.q) / ranks.p
     of_positive, of_negative = tp / flagged + more_tp, -more_fp
     of_negatives, of_positives = ranks.reach(of_positive, of_negative)
-    missed = design.shares[0] * ranks.q
     return Influence(
         value,
         per_positive * (of_positive - value),
         per_positive * of_negative,
         reach=(ranks.q / ranks.p * of_negatives, of_positives),
-        pessimistic=ranks.mean_of_positives(tp / (flagged + missed)),
+        pessimistic=ranks.mean_of_positives(tp / (flagged + of.design.shares[0] * ranks.q)),
     )
+
+
+NOT_PROBABILITIES = "scores outside [0, 1] are not probabilities"
+INFINITE_LOSS = f"{NOT_PROBABILITIES}, or a case has the probability 0 and its loss is infinite"
+LOSS = {
+    "kind": "number",
+    "has_difference": True,
+    "needs": "calibration",
+    "lower_is_better": True,
+    "is_area": False,
+    "is_of_order": False,
+    "together": True,
+}
+"""What losses have in common."""
+
+
+@statistic("brier", undefined=NOT_PROBABILITIES, aliases=("brier_score",), **LOSS)
+def BRIER(of: Seen) -> Influence | None:  # noqa: N802  # the metric
+    """Return the squared distance of the probability from the label."""
+    if of.probabilities is None:
+        return None
+    of_positive, of_negative = of.probabilities
+    return mean_loss(of.ranks, of_negative**2, of_positive**2, 1.0)
+
+
+@statistic("log_loss", undefined=INFINITE_LOSS, most=inf, aliases=("logloss", "cross_entropy"), **LOSS)
+def LOG_LOSS(of: Seen) -> Influence | None:  # noqa: N802  # the metric
+    """Return minus the logarithm of the probability of the label."""
+    if of.probabilities is None:
+        return None
+    of_positive, of_negative = of.probabilities
+    with np.errstate(divide="ignore", invalid="ignore"):
+        losses = -_log(of_positive, of_negative), -_log(of_negative, of_positive)
+    cases = np.diff(of.ranks.positives), np.diff(of.ranks.negatives)
+    if not all(np.isfinite(loss[some > 0]).all() for loss, some in zip(losses, cases, strict=True)):
+        return None
+    largest = max(1.0, *(float(loss.max()) for loss in losses))
+    finite = (
+        np.where(some > 0, loss, 0.0) if largest == inf else loss for loss, some in zip(losses, cases, strict=True)
+    )
+    return mean_loss(of.ranks, *finite, largest)
+
+
+def _log(of_one: Floats, of_other: Floats) -> Floats:
+    """Return the logarithm of a probability; near 1 from that of the other class, which has more digits."""
+    return np.where(of_one > 0, np.where(of_other < 0.5, np.log1p(-of_other), np.log(of_one)), -inf)
 
 
 def mean_loss(ranks: Ranks, of_positive: Floats, of_negative: Floats, largest: float) -> Influence:
-    """Return the influences on the mean of a loss, whose largest value is that of any case."""
+    """Return the influences on the mean of a loss, whose largest value is that of any case with either label."""
     total = ranks.mean_of_positives(of_positive) * ranks.p + ranks.mean_of_negatives(of_negative) * ranks.q
-    return Influence(
-        total / (ranks.p + ranks.q),
-        of_positive,
-        of_negative,
-        reach=ranks.reach(of_positive, of_negative),
-        largest=(largest, largest),
-    )
+    reach = ranks.reach(of_positive, of_negative)
+    return Influence(total / (ranks.p + ranks.q), of_positive, of_negative, reach, (largest, largest))
+
+
+AREAS = {each.name: each for each in (PARTIAL_AUC, PARTIAL_AUC_STANDARDIZED, AVERAGE_PRECISION)}
+"""The areas of a curve besides the AUC."""

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rocconf.records import slices
+from rocconf.records import CHUNK, slices
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
-    from rocconf.records import Flags, Floats
+    from rocconf.records import Counts, Flags, Floats
 
     Indices = NDArray[np.int64]
     Bits = NDArray[np.uint64]
@@ -87,3 +89,45 @@ def _sort_runs(scores: Floats, cases: Indices, ends: Flags) -> None:
     differs = np.ones(len(places), dtype=np.bool_)
     np.not_equal(whole[1:], whole[:-1], out=differs[:-1])
     ends[places] = differs
+
+
+def placements(labels: Flags, scores: Floats) -> Counts:
+    """Return, for each positive, twice the number of negatives below it; for each negative, of positives above it.
+
+    Ties count half, so that these are whole numbers.
+    """
+    cases, ends = ordering(scores)
+    p = int(np.count_nonzero(labels))
+    twice: Counts = np.empty(len(cases), dtype=np.int32 if len(cases) < 1 << 30 else np.int64)
+    negatives_below = positives_below = 0
+    for part in _pieces(ends):
+        piece = cases[part]
+        positive = labels[piece]
+        negatives, positives = _counted_twice(positive, ends[part])
+        twice[piece] = np.where(positive, negatives + 2 * negatives_below, 2 * (p - positives_below) - positives)
+        more = int(np.count_nonzero(positive))
+        negatives_below, positives_below = negatives_below + len(piece) - more, positives_below + more
+    return twice
+
+
+def _pieces(ends: Flags) -> Iterator[slice]:
+    """Yield slices of the ordered cases that fit the cache and end where a run of equal scores does."""
+    start = 0
+    while start < len(ends):
+        stop = min(start + CHUNK, len(ends))
+        stop += int(ends[stop - 1 :].argmax())
+        yield slice(start, stop)
+        start = stop
+
+
+def _counted_twice(positive: Flags, ends: Flags) -> tuple[Counts, Counts]:
+    """Return twice the negatives and twice the positives up to each ordered case, those of its score counting half."""
+    last = np.flatnonzero(ends)
+    through = np.concatenate([[0], np.cumsum(positive, dtype=np.int64)[last]])
+    run_ends = np.concatenate([[0], last + 1])
+    positives = through[:-1] + through[1:]
+    negatives = run_ends[:-1] + run_ends[1:] - positives
+    if len(last) == len(ends):
+        return negatives, positives
+    lengths = np.diff(run_ends)
+    return np.repeat(negatives, lengths), np.repeat(positives, lengths)

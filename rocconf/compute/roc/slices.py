@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rocconf.answer import Result
     from rocconf.compute.roc.operating import OperatingPoint
     from rocconf.compute.roc.rates import Rates
-    from rocconf.compute.stats.difference import Difference
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
     from rocconf.records import ScoreCounts
 
@@ -54,7 +54,7 @@ class FromRest:
     model: str
     metric: str
     rule: int | None
-    difference: Difference | None
+    difference: Measured | None
     p_adjusted: float | None = None
 
     def record(self, prefix: str = "") -> dict[str, Any]:

@@ -14,7 +14,7 @@ from rocconf.table import Column
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
     from rocconf.records import ClusteredCases, Flags, ScoreCounts
 
@@ -74,14 +74,14 @@ def bin_columns(*counts: ScoreCounts) -> tuple[Column, ...]:
     return OF_BINS if any(each.tops is not None for each in counts) else ()
 
 
-def summary_of(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
+def summary_of(counts: ScoreCounts, area: Measured) -> dict[str, Any]:
     """Return the shared part of the summary."""
     of_clusters = {} if counts.clusters is None else _of_clusters(counts.clusters)
     of_bins = {} if counts.tops is None else _of_bins(counts, area)
     return auc_record(counts.model, counts.p, counts.q, area) | of_clusters | of_bins
 
 
-def auc_record(model: str, positives: int, negatives: int, area: Auc) -> dict[str, Any]:
+def auc_record(model: str, positives: int, negatives: int, area: Measured) -> dict[str, Any]:
     """Return the shared part of the summary of independent cases."""
     return {
         "model": model,
@@ -99,8 +99,8 @@ def auc_record(model: str, positives: int, negatives: int, area: Auc) -> dict[st
     }
 
 
-def _of_bins(counts: ScoreCounts, area: Auc) -> dict[str, Any]:
-    lower, upper = (area.within.lower, area.within.upper) if area.within else (None, None)
+def _of_bins(counts: ScoreCounts, area: Measured) -> dict[str, Any]:
+    lower, upper = (area.estimate.within.lower, area.estimate.within.upper) if area.estimate.within else (None, None)
     return {"binned": counts.wide is not None, "auc_bin_lower": lower, "auc_bin_upper": upper}
 
 
@@ -111,7 +111,7 @@ def _of_clusters(cases: ClusteredCases) -> dict[str, float]:
     return dict(zip((column.name for column in OF_CLUSTERS), found, strict=True))
 
 
-def model_caveats(counts: ScoreCounts, area: Auc) -> list[Message]:
+def model_caveats(counts: ScoreCounts, area: Measured) -> list[Message]:
     """Return the warnings and notes of any analysis of these cases."""
     model, found = counts.model, [caveat for source in counts.sources for caveat in source.caveats]
     if counts.wide is not None:
@@ -129,9 +129,9 @@ def model_caveats(counts: ScoreCounts, area: Auc) -> list[Message]:
     return found
 
 
-def auc_caveats(model: str, positives: int, negatives: int, area: Auc, *, lower_is_positive: bool) -> Iterator[Message]:
+def auc_caveats(model: str, positives: int, negatives: int, area: Measured, *, lower_is_positive: bool) -> Iterator[Message]:
     """Yield the warnings and notes that an area alone gives rise to."""
-    if area.is_newcombe:
+    if area.estimate.is_newcombe:
         yield message("auc-interval", model=model)
     if area.value < 0.5:
         remedy = message("unset-lower-is-positive" if lower_is_positive else "set-lower-is-positive")
@@ -140,11 +140,11 @@ def auc_caveats(model: str, positives: int, negatives: int, area: Auc, *, lower_
         yield message("auc-near-perfect", model=model, auc=area.value)
 
 
-def about_bins(counts: ScoreCounts, area: Auc, wide: Flags) -> Message:
+def about_bins(counts: ScoreCounts, area: Measured, wide: Flags) -> Message:
     """Return a warning of scores in bins: what is exact, and what is not."""
     known = message("binned-exact")
-    if area.within is not None:
-        known = message("binned-within", lower=area.within.lower, upper=area.within.upper)
+    if area.estimate.within is not None:
+        known = message("binned-within", lower=area.estimate.within.lower, upper=area.estimate.within.upper)
     return message("binned", model=counts.model, bins=int(np.count_nonzero(wide)), auc=known)
 
 

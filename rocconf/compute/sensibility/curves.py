@@ -45,8 +45,8 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.compute.stats.confusion import Confusion
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
     from rocconf.records import Interval, IntervalKind, Predictions, ScoreCounts, Source
     from rocconf.table import Values
@@ -104,7 +104,7 @@ class Sensibility(Result):
 
     counts: ScoreCounts
     curve: Curve
-    auc: Auc
+    auc: Measured
     midpoint: Midpoint
     split: Split
     struggle_interval: Interval

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.sensibility.midpoint import Split
     from rocconf.compute.sensibility.relabel import Part
-    from rocconf.compute.stats.auc_intervals import Auc
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.records import ScoreCounts
 
 
@@ -98,7 +98,7 @@ def of_within(positives: Part, negatives: Part, p: float, alpha: float) -> Stati
     )
 
 
-def of_auc(new: Auc, old: Auc, alpha: float) -> Statistic:
+def of_auc(new: Measured, old: Measured, alpha: float) -> Statistic:
     """Return the difference of the AUCs, by the test for unpaired samples of their kind."""
     found = unpaired_auc_difference(new, old)
     areas = f"AUC {new.value:.3f} here, {old.value:.3f} in the reference"

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.compare import Hits, compare, unpaired_difference
-from rocconf.compute.roc.auc import AUC, auc
+from rocconf.compute.compare import compare
 from rocconf.compute.roc.binned import require_scores
 from rocconf.compute.roc.counts import count, count_each
-from rocconf.compute.roc.curve import curve
-from rocconf.compute.roc.slices import MIN_CASES, FromRest, Slice, adjusted
-from rocconf.compute.stats.auc_difference import unpaired_auc_difference
+from rocconf.compute.roc.influence import AUC
+from rocconf.compute.roc.metrics import AT_A_POINT
+from rocconf.compute.roc.observed import Observed
+from rocconf.compute.roc.slices import MIN_CASES, RATES, FromRest, Slice, adjusted
+from rocconf.compute.stats.estimate import Measured
 from rocconf.compute.sweep import Sweep, sweep
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
@@ -218,13 +219,12 @@ def _from_rest(
     model, (positives, negatives) = whole.counts.model, sizes
     if min(positives, negatives, rest.p, rest.q) < min_cases:
         return
-    level, kind = of_slice.auc.level, of_slice.auc.kind
-    of_rest = auc(curve(rest), level=level, interval=kind)
-    yield FromRest(model, AUC.name, None, unpaired_auc_difference(of_slice.auc, of_rest))
-    for rule, (own, total) in enumerate(zip(of_slice.points, whole.points, strict=True)):
-        pairs = {
-            "tpr": (Hits(own.tp, positives), Hits(total.tp - own.tp, rest.p)),
-            "fpr": (Hits(own.fp, negatives), Hits(total.fp - own.fp, rest.q)),
-        }
-        for rate, (first, second) in pairs.items():
-            yield FromRest(model, rate, rule, unpaired_difference(first, second, level=level, kind=kind))
+    level, own, others = of_slice.auc.level, of_slice.observed, Observed(rest, of_slice.observed.kind)
+    difference = AUC.unpaired(AUC.estimate(own), AUC.estimate(others))
+    yield FromRest(model, AUC.name, None, difference and Measured(difference, level))
+    for rule, (point, total) in enumerate(zip(of_slice.points, whole.points, strict=True)):
+        cells = own.cells(point.tp, point.fp), others.cells(total.tp - point.tp, total.fp - point.fp)
+        for name in RATES:
+            rate = AT_A_POINT[name]
+            found = rate.unpaired(*(rate.estimate(each, own.kind) for each in cells))
+            yield FromRest(model, name, rule, found and Measured(found, level))

@@ -27,9 +27,8 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from rocconf.compute.stats.difference import Difference
-from rocconf.compute.stats.normal import normal_quantile, two_sided_p
-from rocconf.records import ROBUST, Interval
+from rocconf.compute.stats.normal import two_sided_p
+from rocconf.records import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,12 +38,6 @@ MIETTINEN_NURMINEN_CORRECTED = "miettinen-nurminen-cc"
 
 STEPS = 100
 """The most bisections to a limit; about 55 are enough."""
-
-
-def corrected_paired_difference(b: float, c: float, n: float, *, level: float) -> Difference:
-    """Return the difference (b - c) / n of two rates on the same n cases."""
-    limits = corrected_paired_limits(b, c, n, normal_quantile(level))
-    return Difference((b - c) / n, limits, corrected_paired_p(b, c), TANGO_CORRECTED, ROBUST)
 
 
 def corrected_paired_limits(b: float, c: float, n: float, z: float) -> Interval:
@@ -69,14 +62,6 @@ def corrected_paired_limits(b: float, c: float, n: float, z: float) -> Interval:
 def corrected_paired_p(b: float, c: float) -> float:
     """Return the p-value of McNemar's corrected test."""
     return two_sided_p(max(abs(b - c) - 1, 0) / sqrt(b + c) if b + c else 0.0)
-
-
-def corrected_unpaired_difference(hits: int, n: int, other_hits: int, other_n: int, *, level: float) -> Difference:
-    """Return the difference hits / n - other_hits / other_n of two rates on different cases."""
-    counted = hits, n, other_hits, other_n
-    limits = corrected_unpaired_limits(*counted, normal_quantile(level))
-    p = corrected_unpaired_p(*counted)
-    return Difference(hits / n - other_hits / other_n, limits, p, MIETTINEN_NURMINEN_CORRECTED, ROBUST)
 
 
 def corrected_unpaired_limits(hits: float, n: float, other_hits: float, other_n: float, z: float) -> Interval:

@@ -11,6 +11,7 @@ over the cases of class k.
 
 from __future__ import annotations
 
+from dataclasses import field
 from functools import cached_property
 from math import log, sqrt
 from typing import TYPE_CHECKING
@@ -23,12 +24,12 @@ from rocconf.records import slices
 from rocconf.threads import mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
 
-    from rocconf.records import Floats
+    from rocconf.records import Counts, Floats
 
     Codes = NDArray[np.integer[Any]]
 
@@ -200,7 +201,7 @@ class Design:
             matched += (float(mass) / total * h * share) ** 2
         return PSEUDO_CASES * max(moved**2, matched)
 
-    def sums(self, influence: Any, *, together: bool = False) -> Sums:
+    def sums(self, influence: Any, *, together: bool = False, skewed: bool = True) -> Sums:  # noqa: ARG002  # of rows
         """Return the sums of an influence of each item, which can be sliced.
 
         `together` takes all classes as one stratum, whose total alone counts as known.
@@ -208,50 +209,43 @@ class Design:
         return self._of_units_of(influence, together) if self.unit is not None else self._of_cases(influence, together)
 
     def _of_cases(self, influence: Any, together: bool) -> Sums:  # noqa: FBT001  # of the only caller
-        strata = 1 if together else self.classes
-        mass = np.array([self.mass.sum()]) if together else self.mass
+        """Add up independent cases, a class and a piece at a time."""
+        scale = getattr(influence, "scale", None)
+        mass = np.full(self.classes, self.mass.sum()) if together else self.mass
+        weights = self.times if self.times is not None else self.weights
 
-        def items(part: slice) -> tuple[Floats, Codes, Floats | None]:
-            codes = np.zeros(part.stop - part.start, dtype=np.int8) if together else self.of_class[part]
-            weight = self.times if self.times is not None else self.weights
-            return influence[part], codes, None if weight is None else weight[part]
-
-        def total(part: slice) -> Floats:
-            psi, codes, weight = items(part)
-            return _added(codes, psi if weight is None else psi * weight, strata)
+        def classes(part: slice) -> Iterator[tuple[Floats, Floats | float]]:
+            psi, codes = influence[part], self.of_class[part]
+            weight = None if weights is None else weights[part]
+            for k in range(self.classes):
+                own = codes == k
+                yield psi[own].astype(np.float64, copy=False), 1.0 if weight is None else weight[own]
 
         parts = list(slices(len(self.of_class)))
-        means = sum(mapped(total, parts)) / mass
+        totals = sum(mapped(lambda part: np.array([(psi * w).sum() for psi, w in classes(part)]), parts))
+        means = np.full(self.classes, totals.sum() / mass[0]) if together else totals / mass
 
-        def powers(part: slice) -> tuple[Floats, float, float, float]:
-            psi, codes, _ = items(part)
-            apart = (psi - means[codes]) / mass[codes]
-            if self.weights is not None:
-                apart *= self.weights[part]
-            square = apart * apart
-            times = None if self.times is None else self.times[part]
-            counted = square if times is None else square * times
-            largest = max(-float(psi.min()), float(psi.max())) if len(psi) else 0.0
-            return (
-                _added(codes, counted, strata),
-                float((counted * apart).sum()),
-                float((counted * square).sum()),
-                largest,
-            )
+        def powers(part: slice) -> list[tuple[float, float, float, float]]:
+            found = []
+            for (psi, w), mean in zip(classes(part), means.tolist(), strict=True):
+                apart = (psi - mean) * w if self.times is None else psi - mean
+                square = apart * apart
+                counted = square if self.times is None else square * w
+                largest = square.max(initial=0.0)
+                found.append((counted.sum(), (counted * apart).sum(), (counted * square).sum(), largest))
+            return found
 
-        squares, third, fourth, largest = np.zeros(strata), 0.0, 0.0, 0.0
-        for s, t3, t4, most in mapped(powers, parts):
-            squares, third, fourth, largest = squares + s, third + t3, fourth + t4, max(largest, most)
-        squares = np.where(squares < VANISHING * largest**2, 0.0, squares)
-        n = (sum(self.cases),) if together else self.cases
-        kish = (_kish_of_all(self),) if together else self.kish
-        second = float(squares.sum())
-        return Sums(sum(self.cases), n, tuple(squares.tolist()), kish, second, third, fourth, second)
+        each = np.array(list(mapped(powers, parts)))
+        n, kish = ((sum(self.cases),), (_kish_of_all(self),)) if together else (self.cases, self.kish)
+        return _sums_of_classes(each, means, mass if scale is None else mass / scale, n, kish, together=together)
+
+    def _of_all(self, influence: Any) -> Floats:
+        """Return the influence of each case."""
+        psi, scale = np.asarray(influence[:], dtype=np.float64), getattr(influence, "scale", None)
+        return psi if scale is None else psi * scale[self.of_class]
 
     def _of_units_of(self, influence: Any, together: bool) -> Sums:  # noqa: FBT001  # of the only caller
-        psi = np.asarray(influence[:], dtype=np.float64)
-        weights = np.ones(len(psi)) if self.weights is None else self.weights
-        mass = self.mass
+        psi, mass, weights = self._of_all(influence), self.mass, self.mass_of_items
         totals = _added(self.of_class, psi * weights, self.classes)
         means = np.full(self.classes, totals.sum() / mass.sum()) if together else totals / mass
         scale = np.full(self.classes, mass.sum()) if together else mass
@@ -276,13 +270,81 @@ class Design:
 
     def contributions(self, influence: Any, *, together: bool = False) -> Floats:
         """Return what each unit contributes, for the correlation with another estimate of the same units."""
-        psi = np.asarray(influence[:], dtype=np.float64)
-        weights = np.ones(len(psi)) if self.weights is None else self.weights
+        psi, weights = self._of_all(influence), self.mass_of_items
         totals = _added(self.of_class, psi * weights, self.classes)
         means = np.full(self.classes, totals.sum() / self.mass.sum()) if together else totals / self.mass
         scale = np.full(self.classes, self.mass.sum()) if together else self.mass
         apart = weights * (psi - means[self.of_class]) / scale[self.of_class]
         return self.added_up(apart)
+
+
+@dataclass(frozen=True)
+class RowDesign(Design):
+    """Independent cases of weight 1 of two classes, counted at each of many scores."""
+
+    positives: Counts = field(kw_only=True)
+    """Cumulated, the first number 0."""
+    negatives: Counts = field(kw_only=True)
+
+    @classmethod
+    def of(cls, positives: Counts, negatives: Counts) -> RowDesign:
+        """Return the design of cumulated counts."""
+        return cls(np.zeros(0, dtype=np.int8), positives=positives, negatives=negatives)
+
+    @cached_property
+    def cases(self) -> tuple[int, ...]:
+        """The negatives and the positives."""
+        return int(self.negatives[-1]), int(self.positives[-1])
+
+    @cached_property
+    def mass(self) -> Floats:
+        """The weight of each class."""
+        return np.array(self.cases, dtype=np.float64)
+
+    def sums(self, influence: Any, *, together: bool = False, skewed: bool = True) -> Sums:
+        """Return the sums of the influences of a negative and of a positive at each score, which can be sliced.
+
+        `skewed` asks for the powers above the second too.
+        """
+        total = float(self.mass.sum())
+        scale = (total, total) if together else tuple(map(float, self.mass))
+
+        def classes(part: slice) -> list[tuple[Floats, Counts]]:
+            rows = slice(part.start, part.stop + 1)
+            of_classes = (influence.of_negative, self.negatives), (influence.of_positive, self.positives)
+            return [(psi[part], np.diff(cumulated[rows])) for psi, cumulated in of_classes]
+
+        parts, means = list(slices(len(self.positives) - 1)), influence.means
+        if means is None:
+            totals = sum(mapped(lambda part: np.array([(psi * n).sum() for psi, n in classes(part)]), parts))
+            means = (totals.sum() / total,) * 2 if together else tuple(totals / scale)
+
+        def powers(part: slice) -> list[tuple[float, float, float, float]]:
+            found = []
+            for (psi, n), mean in zip(classes(part), means, strict=True):
+                apart = psi - mean
+                square = apart * apart
+                counted = square * n
+                more = ((counted * apart).sum(), (counted * square).sum()) if skewed else (0.0, 0.0)
+                found.append((counted.sum(), *more, square.max()))
+            return found
+
+        each = np.array(list(mapped(powers, parts)))
+        n, kish = ((sum(self.cases),), (total,)) if together else (self.cases, self.kish)
+        return _sums_of_classes(each, np.array(means), np.array(scale), n, kish, together=together)
+
+
+def _sums_of_classes(
+    each: Floats, means: Floats, mass: Floats, n: tuple[int, ...], kish: tuple[float, ...], *, together: bool
+) -> Sums:
+    """Return the sums of independent cases from those of pieces: of each class powers 2 to 4 and the largest square."""
+    squares, third, fourth = (each[:, :, k].sum(axis=0) / mass ** (k + 2) for k in range(3))
+    # influences are at most a few times as large as they are apart from their mean
+    largest = (each[:, :, 3].max(axis=0) + means**2) / mass**2
+    squares = np.where(squares < VANISHING * largest, 0.0, squares)
+    second = float(squares.sum())
+    of_strata = (second,) if together else tuple(squares.tolist())
+    return Sums(sum(n), n, of_strata, kish, second, float(third.sum()), float(fourth.sum()), second)
 
 
 def is_matched(sums: Sums) -> bool:

@@ -27,6 +27,7 @@ References
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import cached_property
 from math import exp, inf, isinf, log, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -39,6 +40,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from rocconf.records import IntervalKind
+
+SQUARE_AND_ADD = "square-and-add"
+ITSELF = "itself"
+"""In place of a test, where the baseline is the model itself under another name."""
 
 ROUNDING = 1e-13
 """The share of the squares below which the part that strata share is rounding error."""
@@ -69,6 +74,11 @@ class Sums:
     fourth: float
     case_squares: float
     """What the squares would be if each case were a unit."""
+
+    @classmethod
+    def unknown(cls) -> Sums:
+        """Return the sums of a single unit, which tell nothing."""
+        return cls(1, (1,), (0.0,), (1.0,), 0.0, 0.0, 0.0, 0.0)
 
     @property
     def variance(self) -> float | None:
@@ -208,6 +218,8 @@ class Size:
     kish: float
     df: float | None
     """The degrees of freedom of that variance; None where it is 0 or undefined."""
+    units: int
+    """The units with such a case."""
 
     def at(self, tails: float) -> float:
         """Return the size for the interval of a rule: smaller than the effective one with few units."""
@@ -260,6 +272,18 @@ class Area(Estimate):
     """The cases of each class, of an AUC whose interval can be Newcombe's."""
     within: Interval | None = None
     """Where the area lies if scores in bins do not tell it exactly."""
+    bounds: tuple[float | None, float | None] | None = None
+    """The variance and its degrees of freedom where the sums do not tell them: of scores in bins, bounds of these."""
+
+    @property
+    def variance(self) -> float | None:
+        """The variance; None where it is undefined."""
+        return self.sums.variance if self.bounds is None else self.bounds[0]
+
+    @property
+    def df(self) -> float | None:
+        """The degrees of freedom; None where the variance is undefined."""
+        return self.sums.df if self.bounds is None else self.bounds[1]
 
     @property
     def test(self) -> str | None:
@@ -269,20 +293,20 @@ class Area(Estimate):
     @property
     def se(self) -> float | None:
         """The standard error; None where the variance is 0 or undefined."""
-        v = self.sums.variance
+        v = self.variance
         return sqrt(v) if v and 0 < self.value < 1 else None  # an area can round to 1 without being 1
 
     @property
     def is_newcombe(self) -> bool:
         """Whether the interval is that of Newcombe's method 5, as there is no variance."""
-        return self.cases is not None and (self.sums.df is None or (self.kind == DELONG and self.se is None))
+        return self.cases is not None and (self.df is None or (self.kind == DELONG and self.se is None))
 
     def limits(self, tails: float) -> Interval:
         """Return the interval of level 1 - tails."""
         within = self.within
         if within is None or within.lower == within.upper:
             return self._limits_of(self.value, tails)
-        if self.kind == DELONG and self.sums.df is not None and not (self.se and 0 < within.lower <= within.upper < 1):
+        if self.kind == DELONG and self.df is not None and not (self.se and 0 < within.lower <= within.upper < 1):
             return Interval(0.0, 1.0)  # the logit of an area that may be 0 or 1
         # with a variance that is held fixed each limit rises and then falls, or falls and then rises, with the area
         found = [self._limits_of(each, tails) for each in (within.lower, self.value, within.upper)]
@@ -291,12 +315,12 @@ class Area(Estimate):
     def _limits_of(self, area: float, tails: float) -> Interval:
         if self.is_newcombe and self.cases is not None:
             return newcombe_limits(area, *self.cases, normal_quantile_of_tails(tails))
-        df = self.sums.df
+        df = self.df
         if df is None:
             return UNKNOWN
         if self.kind == DELONG:
             return UNKNOWN if self.se is None else logit_limits(area, self.se, normal_quantile_of_tails(tails))
-        t, v = student_quantile_of_tails(tails, df), (self.sums.variance or 0.0) + self.extra
+        t, v = student_quantile_of_tails(tails, df), (self.variance or 0.0) + self.extra
         found = wilson_form(area, v, self.fewest, t)
         if self.pessimistic is None:
             return found
@@ -382,6 +406,8 @@ class Skewed(Estimate):
     def _spread(self) -> tuple[float, float] | None:
         """The variance V and its degrees of freedom; None where they are undefined."""
         v, df = self.sums.variance, self.sums.df
+        if not self.pseudo and not self.sums.second:  # equal in every sample
+            return 0.0, inf
         if v is None or df is None or isinf(self.pseudo):
             return None
         wide = v + self.pseudo
@@ -393,7 +419,7 @@ class Skewed(Estimate):
         """Return the interval of level 1 - tails."""
         spread = self._spread
         if spread is None:
-            return UNKNOWN if isinf(self.pseudo) else Interval(self.least, self.most)
+            return UNKNOWN if isinf(self.pseudo) or not self.is_difference else Interval(self.least, self.most)
         wide, df = spread
         if not wide:
             return Interval(self.value, self.value)
@@ -501,7 +527,7 @@ class Sum(Estimate):
     is_difference: bool = True
     is_tested: bool = True
     shift: float = 0.0
-    test: str = "square-and-add"
+    test: str = SQUARE_AND_ADD
 
     @property
     def kind(self) -> IntervalKind | None:
@@ -550,7 +576,7 @@ class Ratio(Estimate):
     parts: tuple[Any, Any]
     correlation: float = 0.0
     units: float = 1.0
-    test: str = "square-and-add"
+    test: str = SQUARE_AND_ADD
 
     @property
     def kind(self) -> IntervalKind | None:
@@ -584,6 +610,56 @@ class Ratio(Estimate):
             reach = sqrt(max(a * a + b * b - 2 * r * a * b, 0.0))
             limits.append(self.value * exp(reach if limits else -reach))
         return Interval(min(limits[0], self.value), max(limits[1], self.value))
+
+
+@dataclass(frozen=True)
+class Measured:
+    """An estimate at the level of a run."""
+
+    estimate: Any
+    level: float
+    is_from_itself: bool = False
+    """Whether it is the difference of a model from itself under another name."""
+
+    @property
+    def value(self) -> float:
+        """The value."""
+        return float(self.estimate.value)
+
+    @cached_property
+    def interval(self) -> Interval:
+        """The interval."""
+        found: Interval = self.estimate.interval(self.level)
+        return found
+
+    @cached_property
+    def p(self) -> float | None:
+        """The p-value of a difference; None where no test can be made."""
+        found: float | None = self.estimate.p
+        return found
+
+    @property
+    def test(self) -> str:
+        """The name of the method."""
+        return ITSELF if self.is_from_itself else self.estimate.test
+
+    @property
+    def kind(self) -> IntervalKind | None:
+        """The kind of the interval."""
+        found: IntervalKind | None = self.estimate.kind
+        return found
+
+    @property
+    def se(self) -> float | None:
+        """The standard error of an area; None where the variance is 0 or undefined."""
+        found: float | None = self.estimate.se
+        return found
+
+    @property
+    def df(self) -> float | None:
+        """The degrees of freedom of the variance of an area; None where it is undefined."""
+        found: float | None = self.estimate.df
+        return found
 
 
 def inverted_p(estimate: Any) -> float:

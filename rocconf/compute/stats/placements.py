@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from math import nan
 from operator import add
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.stats.auc_intervals import DelongVariance
+from rocconf.compute.stats.estimate import Sums
 from rocconf.compute.stats.exact import INT64_MAX
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
@@ -25,10 +24,27 @@ from rocconf.records import slices
 from rocconf.threads import mapped
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rocconf.records import Counts, Flags
 
 SUMS = ("sum_v", "sum_w", "sum_vv", "sum_ww")
 """The names of the sums of one model."""
+
+FLOAT_BITS = 53
+"""The bits of the whole numbers that a float64 holds."""
+
+PIECE = 1 << 12
+"""The cases of a class whose products are added up at a time."""
+
+LEAST_WIDTH = 9
+"""The bits of a digit below which pairs of models are added up one by one; the squares pass 2^63 soon after."""
+
+MANY = 3
+"""The models of which all pairs are added up at once."""
+
+MOST_TO_CUBE = 1 << 31
+"""The size of numbers from which the rounding error of a chunk's sum of cubes could pass 2^63."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +58,12 @@ class Placements:
     cubes: tuple[tuple[int, ...], ...] = ()
     """Sums of the cubes of the difference of two models."""
 
-    def covariance(self, first: int, second: int) -> float:
-        """Return the part of the class in the covariance of two areas, NaN with fewer than two cases."""
-        return self._over(self._spread(first, second))
-
-    def variance_of_difference(self, first: int, second: int) -> float:
-        """Return the part of the class in the variance of a difference, exactly 0 for equal placements."""
-        spread = self._spread
-        return self._over(spread(first, first) + spread(second, second) - 2 * spread(first, second))
+    def squares(self, first: int, second: int | None = None) -> float:
+        """Return the sum of the squared contributions to an area, or to a difference of two, of the cases of the class."""
+        spread = self._spread(first, first)
+        if second is not None:  # exactly 0 for equal placements
+            spread += self._spread(second, second) - 2 * self._spread(first, second)
+        return spread / (self.size**3 * (2 * self.other) ** 2)
 
     def third_cumulant(self, first: int, second: int) -> float:
         """Return the part of the class in the third cumulant of a difference."""
@@ -71,18 +85,17 @@ class Placements:
     def _spread(self, first: int, second: int) -> int:
         return self.size * self.products[first][second] - self.sums[first] * self.sums[second]
 
-    def _over(self, spread: int) -> float:
-        return spread / (self.size**2 * (self.size - 1) * (2 * self.other) ** 2) if self.size > 1 else nan
-
 
 def _sum(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(add, first, second))
 
 
-def variance_of(positives: Placements, negatives: Placements, model: int = 0) -> DelongVariance:
-    """Return DeLong's variance of the area of a model."""
-    of_positives, of_negatives = (part.covariance(model, model) for part in (positives, negatives))
-    return DelongVariance(of_positives, of_negatives, positives.size, negatives.size)
+def sums_of(positives: Placements, negatives: Placements, model: int = 0, other: int | None = None) -> Sums:
+    """Return the sums of the area of a model, or of the difference of two; the fourth power is not among them."""
+    squares = negatives.squares(model, other), positives.squares(model, other)
+    third = 0.0 if other is None else sum(part.third_cumulant(model, other) for part in (positives, negatives))
+    n = negatives.size, positives.size
+    return Sums(sum(n), n, squares, (float(n[0]), float(n[1])), sum(squares), third, 0.0, sum(squares))
 
 
 def placements_of(tp: Counts, fp: Counts) -> tuple[Placements, Placements]:
@@ -165,3 +178,78 @@ def _sums_above(tp: Counts, fp: Counts) -> tuple[int, int, int]:
 
 def _of_ties(positives: int, negatives: int, above_positive: int, above_negative: int) -> tuple[int, int, int]:
     return positives * above_positive, positives * above_positive**2, negatives * above_negative**2
+
+
+def class_placements(of_models: Sequence[Counts], of_class: Flags, size: int, other: int) -> Placements:
+    """Return the sums of one class.
+
+    Products and cubes of all pairs of models are products of two matrices. One holds the placements, the other the
+    digits of the placements and of their squares, which are so few bits that a float64 holds every sum of a piece: the
+    sums are exact in whatever order a processor adds them up.
+    """
+    bits = (2 * other).bit_length()
+    width = FLOAT_BITS - PIECE.bit_length() - bits
+    if width < LEAST_WIDTH or len(of_models) < MANY:
+        return placements_one_by_one(of_models, of_class, size, other)
+    digits = [(power, first) for power in (1, 2) for first in range(0, power * bits, width)]
+    models, places = len(of_models), np.flatnonzero(of_class)
+    sums = np.zeros(models, dtype=object)
+    found = np.zeros((len(digits), models, models), dtype=object)
+
+    def added(start: int) -> tuple[Counts, Counts]:
+        rows = places[start : start + PIECE]
+        whole = np.array([twice[rows] for twice in of_models], dtype=np.int64)
+        of_digits = np.array([whole**power >> first & (1 << width) - 1 for power, first in digits], dtype=np.float64)
+        return whole.sum(axis=1), (of_digits @ whole.T.astype(np.float64)).astype(np.int64)
+
+    for of_piece, products_of_piece in mapped(added, range(0, len(places), PIECE)):
+        sums += of_piece
+        found += products_of_piece
+    products, squares = (
+        np.sum([part << first for part, (power, first) in zip(found, digits, strict=True) if power == wanted], axis=0)
+        for wanted in (1, 2)
+    )
+    third = np.diagonal(squares)  # squares[r, s] adds up the squares of r times s
+    cubes = third[:, None] - 3 * squares + 3 * squares.T - third
+    return Placements(size, other, tuple(sums), tuple(map(tuple, products)), tuple(map(tuple, cubes)))
+
+
+def placements_one_by_one(of_models: Sequence[Counts], of_class: Flags, size: int, other: int) -> Placements:
+    """Return the sums of one class, one pair of models after the other: of few models, or of very many cases."""
+    models = range(len(of_models))
+    pairs = [(r, s) for r in models for s in range(r, len(of_models))]
+    sums, remainders, rough = [0] * len(of_models), [0] * len(pairs), [0.0] * len(pairs)
+    cubes = [[0] * len(of_models) for _ in models]
+    for part in slices(len(of_class)):
+        cases = of_class[part]
+        whole = [twice[part][cases].astype(np.int64) for twice in of_models]
+        floats = [twice.astype(np.float64) for twice in whole]
+        for at in models:
+            sums[at] += int(whole[at].sum())
+        for at, (r, s) in enumerate(pairs):
+            remainders[at] += int(whole[r] @ whole[s])
+            rough[at] += float((floats[r] * floats[s]).sum())  # `@` would start threads, which is slower
+            if r < s:
+                cubes[r][s] += sum_of_cubes(whole[r] - whole[s])
+    products = [[0] * len(of_models) for _ in models]
+    for (r, s), remainder, about in zip(pairs, remainders, rough, strict=True):
+        products[r][s] = products[s][r] = _whole(remainder, about)
+    for r, s in pairs:
+        cubes[s][r] = -cubes[r][s]
+    return Placements(size, other, tuple(sums), tuple(map(tuple, products)), tuple(map(tuple, cubes)))
+
+
+def sum_of_cubes(numbers: Counts) -> int:
+    """Return the exact sum of the cubes of a chunk of numbers below 2^31, or of any numbers, more slowly."""
+    if not len(numbers):
+        return 0
+    most = int(np.abs(numbers).max())
+    if most >= MOST_TO_CUBE:
+        return sum(number**3 for number in numbers.tolist())
+    floats = numbers.astype(np.float64)
+    return _whole(int((numbers * numbers * numbers).sum()), float((floats * floats * floats).sum()))
+
+
+def _whole(remainder: int, rough: float) -> int:
+    """Return the whole number near a float that has this remainder modulo 2^64, as int64 sums wrap around."""
+    return remainder + (round((rough - remainder) / 2**64) << 64)

@@ -17,7 +17,7 @@ from rocconf.compute.compare.rate_difference import Discordance, Hits, paired_di
 from rocconf.compute.evidence import evidence_of
 from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
-from rocconf.compute.stats.difference import Margin
+from rocconf.compute.stats.margin import Margin
 from rocconf.compute.sweep import sweep
 from rocconf.compute.tango import tango
 from rocconf.records import Interval, Source

@@ -16,7 +16,7 @@ from rocconf.compute.roc.auc import average_precision, average_precisions, parti
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.resample import Replicates
 from rocconf.compute.stats.bootstrap import least_replicates
-from rocconf.compute.stats.difference import Margin
+from rocconf.compute.stats.margin import Margin
 
 
 def made(seed, p=12, q=15, models=2, decimals=1):
