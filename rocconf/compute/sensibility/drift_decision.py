@@ -32,8 +32,6 @@ The reference must be held out: a model scores the cases it was trained on diffe
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,21 +53,20 @@ from rocconf.compute.sensibility.drift_statistics import (
     rejection_at,
 )
 from rocconf.compute.sensibility.midpoint import Midpoint, parse_midpoint, split
-from rocconf.compute.sensibility.relabel import Pool, within_distance, within_reached
+from rocconf.compute.sensibility.relabel import Pool, within_distance
 from rocconf.compute.stats.holm import holm
+from rocconf.compute.stats.permutation import p_values, permuted, require_permutations, require_relabelling
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.records import ROBUST
-from rocconf.threads import ahead
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
-    from rocconf.compute.sensibility.relabel import AnyPart, Part
     from rocconf.messages import Message
-    from rocconf.records import IntervalKind, ScoreCounts
+    from rocconf.records import Counts, Floats, IntervalKind, ScoreCounts
     from rocconf.table import Table
 
 NO_CHANGE = "no evidence of change"
@@ -78,12 +75,6 @@ NOT_JOINTLY = "no evidence of change by D_joint, though single tests find one"
 WITHIN = "scores within the classes changed"
 RANKING = "ranking changed"
 UNCLEAR = "changed, but no single test says how"
-
-MANY = 1 << 19
-"""The cases from which on looking at relabellings beside drawing them is worth the switches between threads."""
-
-ROUNDING = 1e-12
-"""Relabellings can tie with the data, and rounding must not break the tie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,23 +193,23 @@ def drift(
         require_independent(each, "clusters-sensibility")
     if counts.lower_is_positive != reference.lower_is_positive:
         raise UsageError("reference-direction")
-    if permutations < 1:
-        raise UsageError("permutations-range", permutations=permutations)
+    require_permutations(permutations)
+    require_relabelling(counts.n + reference.n)
     if counts.wide is not None or reference.wide is not None:  # scores compare with bins only in the same bins
         counts, reference = counts.within(reference.ends), reference.within(counts.ends)
     new, old = (auc(curve(each), level=level, interval=interval) for each in (counts, reference))
-    method = parse_midpoint(midpoint)
+    method, alpha = parse_midpoint(midpoint), rejection_at(level)
     splits = split(counts, method), split(reference, method)
     pool = Pool.of(counts, reference, method)
-    observed = pool.parts(counts)
-    p, redrawn = _p_values(pool, observed, permutations, generator(seed), progress)
-    distances, alpha = pool.distances(*observed), rejection_at(level)
+    observed = pool.observed()
+    distances = {name: float(value[0]) for name, value in pool.distances(*observed).items()}
+    p, redrawn = _p_values(pool.in_cells(), permutations, generator(seed), progress)
     p_sensibility, p_capability = holm([p["sensibility"], p["capability"]])
     return Drift(
         model=counts.model,
-        joint=of_joint(distances.joint, p["joint"], alpha),
-        sensibility=of_sensibility(distances.sensibility, p["sensibility"], p_sensibility, splits, alpha),
-        capability=of_capability(distances.capability, p["capability"], p_capability, splits, alpha),
+        joint=of_joint(distances["joint"], p["joint"], alpha),
+        sensibility=of_sensibility(distances["sensibility"], p["sensibility"], p_sensibility, splits, alpha),
+        capability=of_capability(distances["capability"], p["capability"], p_capability, splits, alpha),
         prevalence=of_prevalence(counts, reference, p["prevalence"], alpha),
         within=of_within(*observed, p["within"], alpha),
         auc=of_auc(new, old, alpha),
@@ -231,33 +222,22 @@ def drift(
 
 
 def _p_values(
-    pool: Pool,
-    observed: tuple[Part, Part],
-    permutations: int,
-    rng: np.random.Generator,
-    progress: Callable[[int], None] | None,
+    pool: Pool, permutations: int, rng: np.random.Generator, progress: Callable[[int], None] | None
 ) -> tuple[dict[str, float], int]:
     """Return the p-value of every permutation statistic, and how many relabellings were redrawn."""
-    positives = int(observed[0].sizes[0])
-    data = {**asdict(pool.distances(*observed)), "within": within_distance(*observed)}
-    least = {name: value - ROUNDING * max(1, value) for name, value in data.items()}
-    reached = dict.fromkeys(data, 0)
-    drawn_positives, redrawn = pool.draw_positives(permutations, rng)
-    relabelled = ((pool.relabelled(drawn, rng), pool.relabelled(positives, rng)) for drawn in drawn_positives.tolist())
-    calls = (partial(_reached, pool, least, *parts) for parts in relabelled)
-    for found in ahead(calls) if pool.counts.n >= MANY else (call() for call in calls):
-        for name in reached:
-            reached[name] += found[name]
-        if progress:
-            progress(1)
-    return {name: (1 + times) / (permutations + 1) for name, times in reached.items()}, redrawn
+    observed = pool.observed()
+    p, q = (int(each.sizes[0, 0]) for each in observed)
+    data = {**pool.distances(*observed), "within": within_distance(*observed)}
 
+    def relabelled(positives: Counts) -> Floats:
+        anew = pool.positives.drawn(positives, rng), pool.negatives.drawn(p + q - positives, rng)
+        same = np.ones_like(positives)
+        within = pool.positives.drawn(p * same, rng), pool.negatives.drawn(q * same, rng)
+        return np.column_stack([*pool.distances(*anew).values(), within_distance(*within)])
 
-def _reached(
-    pool: Pool, least: Mapping[str, float], anew: tuple[AnyPart, AnyPart], within: tuple[AnyPart, AnyPart]
-) -> dict[str, bool]:
-    """Return whether each distance is at least that of the data, for sets drawn anew, and drawn within the classes."""
-    return {**pool.reached(least, *anew), "within": within_reached(least["within"], *within)}
+    positives, redrawn = pool.draw_positives(permutations, rng)
+    found = p_values(np.concatenate([*data.values()]), permuted(relabelled, positives, progress))
+    return dict(zip(data, found.tolist(), strict=True)), redrawn
 
 
 def _same_scores(counts: ScoreCounts, reference: ScoreCounts) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocconf.compute.sensibility.midpoint import Split
-    from rocconf.compute.sensibility.relabel import Part
+    from rocconf.compute.sensibility.relabel import Division
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.records import ScoreCounts
 
@@ -86,13 +86,13 @@ def of_prevalence(counts: ScoreCounts, reference: ScoreCounts, p: float, alpha: 
     return Statistic("prevalence", new - old, p, f"{change}: {new:.3f} positive here, {old:.3f} in the reference")
 
 
-def of_within(positives: Part, negatives: Part, p: float, alpha: float) -> Statistic:
+def of_within(positives: Division, negatives: Division, p: float, alpha: float) -> Statistic:
     """Return the distance of the scores within the classes."""
-    apart = [part.furthest(1 / part.sizes) for part in (positives, negatives)]
+    apart = [float(each.ks()[0]) for each in (positives, negatives)]
     change = _moved("the scores within the classes", p, alpha)
     return Statistic(
         "within_class_ks",
-        within_distance(positives, negatives),
+        float(within_distance(positives, negatives)[0]),
         p,
         f"{change}: up to {apart[0]:.3f} of the positives and {apart[1]:.3f} of the negatives lie elsewhere",
     )

@@ -31,12 +31,18 @@ from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.sensibility.drift_statistics import Statistic, rejection_at
-from rocconf.compute.sensibility.relabel import subset
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.normal import require_level
+from rocconf.compute.stats.permutation import (
+    cell_starts,
+    draw,
+    p_values,
+    permuted,
+    require_permutations,
+    require_relabelling,
+)
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
-from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.naming import UNLABELLED
 from rocconf.table import Column, Table
@@ -55,9 +61,6 @@ CELLS = 10
 """The number of cells of PSI where no scores are tied."""
 
 TENTHS = np.arange(1, CELLS)
-
-ROUNDING = 1e-12
-"""Relabellings can tie with the data, and rounding must not break the tie."""
 
 ROWS = (
     MODEL,
@@ -256,21 +259,11 @@ def unlabelled(
     True
     """
     require_level(level)
-    if permutations < 1:
-        raise UsageError("permutations-range", permutations=permutations)
-    values, new, all_cases = _pooled(scores, reference)
+    require_permutations(permutations)
+    require_relabelling(scores.n + reference.n)
+    _, new, all_cases = _pooled(scores, reference)
     ks, (psi, cells) = ks_distance(new, all_cases), stability_index(new, all_cases)
-    least = np.array([ks, psi])
-    least -= ROUNDING * np.maximum(1, least)
-    reached, rng = np.zeros(2, dtype=np.int64), generator(seed)
-    starts = (np.cumsum(all_cases) - all_cases).astype(np.intp)
-    for _ in range(permutations):
-        drawn = subset(scores.n + reference.n, scores.n, rng)
-        moved = np.add.reduceat(drawn, starts) if len(values) < len(drawn) else drawn
-        reached += np.array([ks_distance(moved, all_cases), stability_index(moved, all_cases)[0]]) >= least
-        if progress:
-            progress(1)
-    p_ks, p_psi = ((1 + reached) / (permutations + 1)).tolist()
+    p_ks, p_psi = _p_values(new, all_cases, permutations, generator(seed), progress)
     adjusted_ks, adjusted_psi = holm([p_ks, p_psi])
     alpha = rejection_at(level)
     return Unlabelled(
@@ -283,6 +276,26 @@ def unlabelled(
         permutations=permutations,
         seed=seed,
     )
+
+
+def _p_values(
+    new: Counts,
+    all_cases: Counts,
+    permutations: int,
+    rng: np.random.Generator,
+    progress: Callable[[int], None] | None,
+) -> list[float]:
+    """Return the p-values of both statistics."""
+    starts = cell_starts(all_cases)
+    cells, observed = np.add.reduceat(all_cases, starts), np.add.reduceat(new, starts)
+
+    def statistics(drawn: Counts) -> Floats:
+        return np.array([[ks_distance(each, cells), stability_index(each, cells)[0]] for each in drawn])
+
+    sizes = np.full(permutations, new.sum())
+    drawn = permuted(lambda sizes: statistics(draw(cells, sizes, rng)), sizes, progress)
+    found: list[float] = p_values(statistics(observed[None])[0], drawn).tolist()
+    return found
 
 
 def ks_distance(new: Floats | Counts, all_cases: Counts) -> float:
