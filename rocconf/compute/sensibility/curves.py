@@ -29,7 +29,7 @@ from rocconf.compute.roc.rates import matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, SUMMARY, bin_columns, model_caveats, summary_of
 from rocconf.compute.sensibility.drift_decision import Drift, drift
-from rocconf.compute.sensibility.drift_statistics import drift_table
+from rocconf.compute.sensibility.drift_statistics import statistics_table
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
 from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, no_martingales, no_windows, stream
 from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
@@ -250,7 +250,7 @@ class Sensibility(Result):
         return Table.of("models", columns, [dict.fromkeys(column.name for column in columns) | record])
 
     def _drift(self) -> Table:
-        return drift_table(self.counts.model, self.drift.statistics if self.drift else ())
+        return statistics_table("drift", self.counts.model, self.drift.statistics if self.drift else ())
 
 
 def sensibility(

@@ -41,19 +41,10 @@ from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.sensibility.drift_statistics import (
-    Statistic,
-    drift_table,
-    of_auc,
-    of_capability,
-    of_joint,
-    of_prevalence,
-    of_sensibility,
-    of_within,
-    rejection_at,
-)
+from rocconf.compute.sensibility.drift_statistics import Statistic, moved, rejection_at, statistics_table
 from rocconf.compute.sensibility.midpoint import Midpoint, parse_midpoint, split
 from rocconf.compute.sensibility.relabel import Pool, within_distance
+from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.permutation import p_values, permuted, require_permutations, require_relabelling
 from rocconf.compute.stats.seeds import SEED, generator
@@ -75,6 +66,16 @@ NOT_JOINTLY = "no evidence of change by D_joint, though single tests find one"
 WITHIN = "scores within the classes changed"
 RANKING = "ranking changed"
 UNCLEAR = "changed, but no single test says how"
+
+STATISTICS = {
+    "joint": ("D_joint", "score and label together"),
+    "sensibility": ("D_sens", "the sensibility curve"),
+    "capability": ("D_cap", "the capability curve"),
+    "prevalence": ("prevalence", "the class balance"),
+    "within": ("within_class_ks", "the scores within the classes"),
+    "auc": ("auc", "the ranking"),
+}
+"""The names of the statistics, the one that decides first, and what has moved if their tests reject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ class Drift:
     @property
     def statistics(self) -> tuple[Statistic, ...]:
         """All statistics, the one that decides first."""
-        return self.joint, self.sensibility, self.capability, self.prevalence, self.within, self.auc
+        return tuple(getattr(self, key) for key in STATISTICS)
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -120,7 +121,7 @@ class Drift:
     @property
     def conclusion(self) -> str:
         """The conclusion in words."""
-        return ", ".join(self.findings) or (NOT_JOINTLY if self.differs_in_part else NO_CHANGE)
+        return ", ".join(self.findings) or (NOT_JOINTLY if self.parts_that_differ else NO_CHANGE)
 
     @property
     def in_words(self) -> Message:
@@ -130,11 +131,6 @@ class Drift:
             return message("answer-drift", **found, conclusion=self.conclusion)
         parts = ", ".join(f"{name} ({wording.p_value(part.p)})" for name, part in self.parts_that_differ.items())
         return message("answer-drift-in-part", **found, parts=parts) if parts else message("answer-no-drift", **found)
-
-    @property
-    def differs_in_part(self) -> bool:
-        """Whether one of the single tests rejects."""
-        return bool(self.parts_that_differ)
 
     @property
     def parts_that_differ(self) -> dict[str, Statistic]:
@@ -149,7 +145,7 @@ class Drift:
 
     def table(self) -> Table:
         """Return the statistics as a table."""
-        return drift_table(self.model, self.statistics)
+        return statistics_table("drift", self.model, self.statistics)
 
 
 def drift(
@@ -198,27 +194,47 @@ def drift(
     if counts.wide is not None or reference.wide is not None:  # scores compare with bins only in the same bins
         counts, reference = counts.within(reference.ends), reference.within(counts.ends)
     new, old = (auc(curve(each), level=level, interval=interval) for each in (counts, reference))
-    method, alpha = parse_midpoint(midpoint), rejection_at(level)
-    splits = split(counts, method), split(reference, method)
+    method = parse_midpoint(midpoint)
     pool = Pool.of(counts, reference, method)
-    observed = pool.observed()
-    distances = {name: float(value[0]) for name, value in pool.distances(*observed).items()}
+    positives, negatives = pool.observed()
+    distances = {**pool.distances(positives, negatives), "within": within_distance(positives, negatives)}
+    prevalence, ranking = (counts.p / counts.n, reference.p / reference.n), unpaired_auc_difference(new, old)
     p, redrawn = _p_values(pool.in_cells(), permutations, generator(seed), progress)
-    p_sensibility, p_capability = holm([p["sensibility"], p["capability"]])
+    value = {key: float(each[0]) for key, each in distances.items()}
+    value |= {"prevalence": prevalence[0] - prevalence[1], "auc": ranking.value}
+    at, at_old = split(counts, method), split(reference, method)
+    details = {
+        "joint": f"of all cases, up to {value['joint']:.3f} lie elsewhere",
+        "sensibility": f"up to {value['sensibility']:.3f} apart; "
+        f"midpoint {at.midpoint:.3f} here, {at_old.midpoint:.3f} in the reference",
+        "capability": f"up to {value['capability']:.3f} apart; "
+        f"struggle ratio {at.struggle_ratio:.3f} here, {at_old.struggle_ratio:.3f} in the reference",
+        "prevalence": f"{prevalence[0]:.3f} positive here, {prevalence[1]:.3f} in the reference",
+        "within": f"up to {positives.ks()[0]:.3f} of the positives and {negatives.ks()[0]:.3f} of the negatives lie elsewhere",
+        "auc": f"AUC {new.value:.3f} here, {old.value:.3f} in the reference",
+    }
     return Drift(
         model=counts.model,
-        joint=of_joint(distances["joint"], p["joint"], alpha),
-        sensibility=of_sensibility(distances["sensibility"], p["sensibility"], p_sensibility, splits, alpha),
-        capability=of_capability(distances["capability"], p["capability"], p_capability, splits, alpha),
-        prevalence=of_prevalence(counts, reference, p["prevalence"], alpha),
-        within=of_within(*observed, p["within"], alpha),
-        auc=of_auc(new, old, alpha),
+        **_statistics(value, p, ranking.p, details, rejection_at(level)),
         level=level,
         permutations=permutations,
         seed=seed,
         redrawn=redrawn,
         same_scores=_same_scores(counts, reference),
     )
+
+
+def _statistics(
+    value: dict[str, float], p: dict[str, float], ranking_p: float | None, details: dict[str, str], alpha: float
+) -> dict[str, Statistic]:
+    """Return the statistics, each with an interpretation."""
+    curves = ("sensibility", "capability")
+    adjusted = dict(zip(curves, holm([p[key] for key in curves]), strict=True))
+    found, tests = {}, {**p, "auc": ranking_p}
+    for key, (name, what) in STATISTICS.items():
+        meaning = f"{moved(what, adjusted.get(key, tests[key]), alpha)}: {details[key]}"
+        found[key] = Statistic(name, value[key], tests[key], meaning, adjusted.get(key))
+    return found
 
 
 def _p_values(
@@ -255,7 +271,7 @@ def _caveats(found: Drift) -> Iterator[Message]:
     if least > found.alpha:
         permutations, level = found.permutations, found.level
         yield message("few-permutations", model=found.model, permutations=permutations, least=least, level=level)
-    if not found.findings and found.differs_in_part:
+    if not found.findings and found.parts_that_differ:
         parts = {"prevalence": found.prevalence.p, "within the classes": found.within.p, "AUC": found.auc.p}
         p = ", ".join(f"{name} {p:.3g}" for name, p in parts.items() if p is not None)
         yield message("part-alone", model=found.model, p=p)

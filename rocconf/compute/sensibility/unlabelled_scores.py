@@ -30,7 +30,7 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.summary import MODEL
-from rocconf.compute.sensibility.drift_statistics import Statistic, rejection_at
+from rocconf.compute.sensibility.drift_statistics import Statistic, rejection_at, statistics_table
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.permutation import (
@@ -62,14 +62,6 @@ CELLS = 10
 
 TENTHS = np.arange(1, CELLS)
 
-ROWS = (
-    MODEL,
-    Column("statistic", "text"),
-    Column("value", "number"),
-    Column("p", "p"),
-    Column("p_adjusted", "p"),
-    Column("meaning", "text"),
-)
 MODELS = (
     MODEL,
     Column("n", "count"),
@@ -197,18 +189,7 @@ class Unlabelled(Result):
         """Return the statistics, or the summary (`models`)."""
         if name == "models":
             return Table.of(name, MODELS, [self._summary()])
-        records = [
-            {
-                "model": self.scores.model,
-                "statistic": each.name,
-                "value": each.value,
-                "p": each.p,
-                "p_adjusted": each.p_adjusted,
-                "meaning": each.meaning,
-            }
-            for each in self.statistics
-        ]
-        return Table.of("rows", ROWS, records)
+        return statistics_table("rows", self.scores.model, self.statistics)
 
     def on_screen(self, name: str) -> Table:
         """Return the statistics."""
@@ -319,17 +300,11 @@ def _in_cells(new: Floats | Counts, all_cases: Counts) -> tuple[Indices, Floats,
     deciles = np.searchsorted(CELLS * others, TENTHS * m)
     deciles = deciles[np.append(deciles[1:] != deciles[:-1], True)]
     cells = len(deciles) + 1
-    share_new = (_between(ours[deciles], n) + 0.5) / (n + cells / 2)
-    share = (_between(others[deciles], m) + 0.5) / (m + cells / 2)
+    share_new, share = (
+        (np.diff(upto[deciles], prepend=0, append=total) + 0.5) / (total + cells / 2)
+        for upto, total in ((ours, n), (others, m))
+    )
     return deciles, share_new, share
-
-
-def _between(cumulated: Floats, total: float) -> Floats:
-    """Return the numbers of cases in the cells that end where so many are cumulated, and of those beyond."""
-    found = np.empty(len(cumulated) + 1)
-    found[0], found[-1] = cumulated[0], total - cumulated[-1]
-    found[1:-1] = cumulated[1:] - cumulated[:-1]
-    return found
 
 
 def _pooled(scores: Scores, reference: Scores) -> tuple[Floats, Counts, Counts]:
