@@ -13,7 +13,7 @@ References
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, isfinite
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -31,8 +31,8 @@ from rocconf.compute.roc.summary import MODEL, SUMMARY, bin_columns, model_cavea
 from rocconf.compute.sensibility.drift_decision import Drift, drift
 from rocconf.compute.sensibility.drift_statistics import statistics_table
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
-from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, no_martingales, no_windows, stream
-from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
+from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, martingales_table, stream, windows_table
+from rocconf.compute.sensibility.struggle import is_wilson, split_record, struggle_interval
 from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.seeds import SEED
 from rocconf.dataclass import dataclass
@@ -206,14 +206,9 @@ class Sensibility(Result):
 
         A stream, which needs times too, has `windows` and `martingales`.
         """
-        if name in ("windows", "martingales"):
-            return self._of_stream(name)
-        return {"rows": self._rows, "models": self._models, "drift": self._drift}[name]()
-
-    def _of_stream(self, name: str) -> Table:
-        if name == "windows":
-            return self.stream.windows_table() if self.stream else no_windows()
-        return self.stream.martingales_table() if self.stream else no_martingales()
+        tables = {"rows": self._rows, "models": self._models, "drift": self._drift}
+        of_stream = {"windows": windows_table, "martingales": martingales_table}
+        return tables[name]() if name in tables else of_stream[name](self.stream)
 
     def _rows(self) -> Table:
         row = rows_at(self.counts, np.array([self.split.midpoint]))
@@ -229,13 +224,8 @@ class Sensibility(Result):
         record = {
             **summary_of(self.counts, self.auc),
             "thresholds": len(self.curve),
-            "midpoint": self.split.midpoint,
             "midpoint_method": self.midpoint.method,
-            "sensible": self.split.sensible,
-            "non_sensible": self.split.non_sensible,
-            "struggle_ratio": _finite(self.split.struggle_ratio),
-            "struggle_ratio_lower": _finite(self.struggle_interval.lower),
-            "struggle_ratio_upper": _finite(self.struggle_interval.upper),
+            **split_record(self.split, self.struggle_interval),
         }
         if self.drift:
             record |= {
@@ -371,10 +361,6 @@ def _require_cases(cases: Predictions, counts: ScoreCounts, reference: ScoreCoun
         raise UsageError("time-needs-reference")
     if counts.model not in cases.scores or not same_counts(count(cases, counts.model), counts):
         raise UsageError("cases-not-counts", model=counts.model)
-
-
-def _finite(value: float) -> float | None:
-    return value if isfinite(value) else None
 
 
 def _scale_caveats(result: Sensibility) -> Iterator[Message]:

@@ -13,8 +13,8 @@ thousandth of the cases.
 
 from __future__ import annotations
 
-from math import inf
-from typing import TYPE_CHECKING
+from math import inf, isfinite
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -54,6 +54,20 @@ def struggle_interval(
     errors = resampled_errors(counts, midpoint, replicates, seed=seed)
     share = percentile_interval(errors / counts.n, level)
     return share if share == UNKNOWN else _odds(share)
+
+
+def split_record(at: Split, limits: Interval) -> dict[str, Any]:
+    """Return a split with the interval of its struggle ratio as a record; what is infinite has no value."""
+    values = (at.struggle_ratio, limits.lower, limits.upper)
+    ratio, lower, upper = (value if isfinite(value) else None for value in values)
+    return {
+        "midpoint": at.midpoint,
+        "sensible": at.sensible,
+        "non_sensible": at.non_sensible,
+        "struggle_ratio": ratio,
+        "struggle_ratio_lower": lower,
+        "struggle_ratio_upper": upper,
+    }
 
 
 def resampled_errors(counts: ScoreCounts, midpoint: Midpoint, replicates: int, *, seed: int = SEED) -> Counts:
