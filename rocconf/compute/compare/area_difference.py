@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.compare.model import ComparedModel
     from rocconf.compute.roc.auc import Area
-    from rocconf.compute.roc.resample import Indices
+    from rocconf.compute.stats.resampling import Indices
     from rocconf.records import Floats, Predictions
 
 

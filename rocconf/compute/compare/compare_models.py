@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.compare.bands import Band
     from rocconf.compute.roc.operating import PointRule
-    from rocconf.compute.roc.resample import Progress
+    from rocconf.compute.stats.resampling import Progress
     from rocconf.records import IntervalKind, ScoreCounts
     from rocconf.saved import Reported
 

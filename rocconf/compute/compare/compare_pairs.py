@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.compare.comparison import Asked
     from rocconf.compute.compare.model import ComparedModel
-    from rocconf.compute.roc.resample import Progress
+    from rocconf.compute.stats.resampling import Progress
     from rocconf.records import Flags, Floats, IntervalKind, ScoreCounts
     from rocconf.saved import Reported
 

@@ -2,13 +2,12 @@
 
 A replicate draws as many positives and as many negatives as there are, with replacement, and every model is measured
 on the same draw; models on different cases have a draw each. Intervals and p-values are those
-of `rocconf.compute.stats.bootstrap`. Models that put the cases in the same order have the same value in every sample:
+of `rocconf.compute.stats.resampling`. Models that put the cases in the same order have the same value in every sample:
 their difference is 0, and so is that of every replicate.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -16,16 +15,15 @@ import numpy as np
 
 from rocconf.compute.compare.area_difference import compared_areas
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.roc.drawn_cases import MOST_WEIGHTS, WORD, Cumulated, DrawnCases, draw_weights
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.ordering import same_order
-from rocconf.compute.roc.resample import Replicates, batches
-from rocconf.compute.stats.bootstrap import percentile_limits, percentile_p, varies
+from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.difference import Difference
+from rocconf.compute.stats.resampling import Draws, resampled, resampled_together
 from rocconf.compute.stats.seeds import generator
-from rocconf.compute.tango import MEASURES, MeasuredCurve, SegmentGauge, draw_segments
+from rocconf.compute.tango import MEASURES, SegmentGauge, window
 from rocconf.dataclass import dataclass
-from rocconf.records import ROBUST, UNKNOWN, Interval, Predictions
+from rocconf.records import ROBUST, Interval, Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -35,13 +33,10 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.model import ComparedModel
     from rocconf.compute.roc.auc import Area
     from rocconf.compute.roc.curve import Curve
-    from rocconf.compute.roc.drawn_cases import Weights
-    from rocconf.compute.roc.resample import Indices, Progress
+    from rocconf.compute.stats.resampling import Indices, Progress
     from rocconf.records import Floats, ScoreCounts
 
 BOOTSTRAP = "bootstrap"
-ROW_OF_AREA = 32
-"""The bytes of a row of a curve that an area is computed of."""
 
 SEGMENT = tuple(name for name, metric in MEASURES.items() if metric.has_difference)
 COMPARED = [list(MEASURES).index(name) for name in SEGMENT]
@@ -72,12 +67,13 @@ class Drawn:
             if isnan(value):
                 yield name, None
                 continue
-            lower, upper = percentile_limits(column, self.level)
-            if name not in alike and (self.fewest < 2 or not varies(column) or not lower < upper):
-                yield name, Difference(value, UNKNOWN, None, BOOTSTRAP)
+            draws = Draws.of(column, fewest=self.fewest, value=value)
+            lower, upper = draws.limits(self.level)
+            if name in alike:
+                yield name, Difference(value, Interval(lower, upper), 1.0, BOOTSTRAP)
             else:
-                interval = Interval(float(lower), float(upper))
-                yield name, Difference(value, interval, percentile_p(column), BOOTSTRAP)
+                p = draws.p if lower < upper else None
+                yield name, Difference(value, draws.interval(self.level), p, BOOTSTRAP)
 
     def _alike(self, first: int, second: int) -> Collection[str]:
         """Return the measures that are equal in every sample, as both models put the cases in the same order.
@@ -101,11 +97,13 @@ def draw_replicates(
 ) -> Drawn:
     """Return replicates of all models: of the same cases or, for models on different cases, of each separately."""
     require_independent(models[0].counts, "clusters-bootstrap")
-    gauges = [Gauge.of(model) for model in models]
+    gauges, rng = [Gauge.of(model) for model in models], generator(seed)
     if isinstance(cases, Predictions):
-        drawn = _on_same_cases(cases, gauges, replicates, generator(seed), progress)
+        drawn = _on_same_cases(cases, gauges, replicates, rng, progress)
     else:
-        drawn = _on_other_cases(gauges, replicates, generator(seed), progress)
+        drawn = [np.concatenate([gauge(m) for m in gauge.resampled(replicates, rng)]) for gauge in gauges]
+        if progress:
+            progress(replicates)
     return Drawn(
         gauges[0].measures,
         [model.measures for model in models],
@@ -119,106 +117,72 @@ def draw_replicates(
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Measures replicates of one model: the curve of all scores, and the curve at the thresholds of the segment."""
+    """Measures replicates of one model: at the rows around its segment and, if areas are drawn, at all scores."""
 
     full: Curve
     listed: Curve
+    rows: slice
+    """The rows of `listed` around the segment."""
     max_fpr: float | None
     segment: SegmentGauge
-    is_robust: bool
+    areas: Sequence[Area]
+    """The areas that are compared, but those that have robust intervals."""
 
     @classmethod
     def of(cls, model: ComparedModel) -> Gauge:
         """Return the gauge of a model."""
-        found = model.segment
-        fixed = found.thresholds != "distinct"
-        segment = SegmentGauge(found.test, model.counts.p, model.counts.q, found.level, fixed_thresholds=fixed)
+        found, max_fpr = model.segment, model.sweep.max_fpr
+        segment = SegmentGauge(found.test, found.level, fixed_thresholds=found.thresholds != "distinct")
         is_robust = model.sweep.auc.kind == ROBUST
-        return cls(curve(model.counts), found.curve, model.sweep.max_fpr, segment, is_robust)
-
-    @property
-    def areas(self) -> list[Area]:
-        """The areas that are compared, but those that have robust intervals."""
-        return [area for area in compared_areas(self.max_fpr) if not (self.is_robust and area.has_influences)]
+        areas = [area for area in compared_areas(max_fpr) if not (is_robust and area.has_influences)]
+        return cls(curve(model.counts), found.curve, window(found.curve, found.level), max_fpr, segment, areas)
 
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures that are compared."""
         return (*(area.name for area in self.areas), *SEGMENT)
 
-    def __call__(self, full: Replicates, listed: Replicates | DrawnCases) -> Floats:
-        """Return the measures of both curves, a row for each replicate."""
-        areas = [area.drawn(full, self.max_fpr) for area in self.areas]
-        return np.column_stack([*areas, self.segment(listed)[:, COMPARED]])
+    @property
+    def curves(self) -> list[tuple[Curve, slice]]:
+        """The curves that are drawn, each at some rows."""
+        around = (self.listed, self.rows)
+        return [around, (self.full, slice(0, len(self.full)))] if self.areas else [around]
+
+    def __call__(self, drawn: Sequence[Confusion]) -> Floats:
+        """Return the measures of replicates of the curves, a row for each."""
+        areas = [area.drawn(drawn[-1], self.max_fpr) for area in self.areas]
+        return np.column_stack([*areas, self.segment(drawn[0])[:, COMPARED]])
+
+    def resampled(self, count: int, rng: Generator) -> Iterator[tuple[Confusion, ...]]:
+        """Yield replicates of the curves of one model."""
+        if not self.areas:
+            for m in resampled(self.listed.confusion(self.rows), count, rng):
+                yield (m,)
+            return
+        rows = np.searchsorted(self.full.tp + self.full.fp, (self.listed.tp + self.listed.fp)[self.rows])
+        for m in resampled(self.full.confusion(slice(None)), count, rng):
+            yield Confusion(m.tp[:, rows], m.fp[:, rows], m.p, m.q), m
 
 
 def _on_same_cases(
-    predictions: Predictions, gauges: Sequence[Gauge], replicates: int, rng: Generator, progress: Progress | None
+    cases: Predictions, gauges: Sequence[Gauge], replicates: int, rng: Generator, progress: Progress | None
 ) -> list[Floats]:
-    columns, turned = list(predictions.scores.values()), predictions.lower_is_positive
-    ranked = [-column for column in columns] if turned else columns
-    if not gauges[0].areas:
-        curves = [MeasuredCurve(gauge.segment, gauge.listed, of) for gauge, of in zip(gauges, ranked, strict=True)]
-        found = draw_segments(curves, replicates, rng, labels=predictions.labels, progress=progress)
-        return [measures[:, COMPARED] for measures in found]
-    # in an order that depends neither on that of the rows (cases that are equal in all columns are interchangeable) nor
-    # on which end of the scores is positive
-    order = np.lexsort([*reversed(ranked), predictions.labels])
-    positives, negatives = order[predictions.labels[order]], order[~predictions.labels[order]]
-    models = [_Cases.of(gauge, column, positives, negatives) for gauge, column in zip(gauges, ranked, strict=True)]
-    rows = max(len(gauge.full) for gauge in gauges)
-    at_once = max(1, MOST_WEIGHTS // (len(predictions) + rows * ROW_OF_AREA))
-    parts: list[list[Floats]] = [[] for _ in models]
-    for done in range(0, replicates, at_once):
-        size = min(at_once, replicates - done)
-        drawn = [draw_weights(len(of), size, rng) for of in (positives, negatives)]
-        for own, model in zip(parts, models, strict=True):
-            own.append(model.measured(*drawn))
-        if progress:
-            progress(size)
-    return [np.concatenate(own) for own in parts]
+    sign = 1 if cases.lower_is_positive else -1
+    columns, widths = [], []
+    for gauge, scores in zip(gauges, cases.scores.values(), strict=True):
+        for roc, rows in gauge.curves:
+            columns.append(_columns(roc, rows, scores, sign))
+            widths.append(rows.stop - rows.start)
+    each = len(gauges[0].curves)
+    parts = [
+        [gauge(drawn[at * each : (at + 1) * each]) for at, gauge in enumerate(gauges)]
+        for drawn in resampled_together(cases.labels, columns, widths, replicates, rng=rng, progress=progress)
+    ]
+    return [np.concatenate(of_model) for of_model in zip(*parts, strict=True)]
 
 
-def _on_other_cases(
-    gauges: Sequence[Gauge], replicates: int, rng: Generator, progress: Progress | None
-) -> list[Floats]:
-    found = []
-    for gauge, stream in zip(gauges, rng.spawn(len(gauges)), strict=True):
-        if not gauge.areas:
-            (measures,) = draw_segments([MeasuredCurve(gauge.segment, gauge.listed)], replicates, stream)
-            found.append(measures[:, COMPARED])
-            continue
-        rows = np.searchsorted(gauge.full.tp + gauge.full.fp, gauge.listed.tp + gauge.listed.fp)
-        drawn = batches(gauge.full, slice(None), replicates, stream)
-        parts = [gauge(each.whole(), Replicates(each.tp[:, rows], each.fp[:, rows])) for each in drawn]
-        found.append(np.concatenate(parts))
-    if progress:
-        progress(replicates)
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Cases:
-    """The order in which a model ranks the cases of each class, the most positive first."""
-
-    gauge: Gauge
-    positives: Indices
-    negatives: Indices
-
-    @classmethod
-    def of(cls, gauge: Gauge, ranked: Floats, positives: Indices, negatives: Indices) -> _Cases:
-        return cls(gauge, *(_padded(np.argsort(-ranked[of], kind="stable")) for of in (positives, negatives)))
-
-    def measured(self, positives: Weights, negatives: Weights) -> Floats:
-        """Return the measures of replicates, the weights of whose cases are a line each."""
-        ordered = (
-            Cumulated.of(np.take(drawn, order, axis=1))
-            for drawn, order in ((positives, self.positives), (negatives, self.negatives))
-        )
-        full = DrawnCases(self.gauge.full, *ordered)
-        return self.gauge(full.whole(), replace(full, roc=self.gauge.listed))
-
-
-def _padded(order: Indices) -> Indices:
-    """Return an order of cases with the zeros that follow their weights."""
-    return np.concatenate([order, np.arange(len(order), -(-len(order) // WORD) * WORD)])
+def _columns(roc: Curve, rows: slice, scores: Floats, sign: int) -> Indices:
+    """Return the first of some rows at which each case is predicted positive, their number if it is at none."""
+    first = max(rows.start, 1)  # not even an infinite score reaches the row that predicts nothing positive
+    reached = np.searchsorted(sign * roc.thresholds[first : rows.stop], sign * scores, side="left")
+    return np.asarray(reached + (first - rows.start))

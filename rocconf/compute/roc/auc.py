@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rocconf.compute.roc.curve import Curve
-    from rocconf.compute.roc.resample import Replicates
     from rocconf.compute.stats.auc_intervals import Auc, DelongVariance
+    from rocconf.compute.stats.confusion import Confusion
     from rocconf.metric import IntervalMethod
     from rocconf.records import Counts, Floats, IntervalKind
 
@@ -55,7 +55,7 @@ class Area(Metric):
     """Whether it has a robust interval (see `rocconf.compute.roc.area_spread`)."""
     of: Callable[[Curve, float | None], float | None] = field(kw_only=True)
     """The area of a curve, up to a false positive rate if there is one."""
-    drawn: Callable[[Replicates, float | None], Floats] = field(kw_only=True)
+    drawn: Callable[[Confusion, float | None], Floats] = field(kw_only=True)
     """The area of each replicate of a curve."""
 
 
@@ -96,7 +96,7 @@ def average_precision(roc: Curve) -> float:
     return sum(mapped(lambda piece: float(precision_total(*piece)), _pieces(roc))) / roc.p
 
 
-def average_precisions(drawn: Replicates) -> Floats:
+def average_precisions(drawn: Confusion) -> Floats:
     """Return the average precision of each replicate."""
     return precision_total(drawn.tp, drawn.fp) / drawn.tp[:, -1]
 
@@ -114,7 +114,7 @@ def require_max_fpr(max_fpr: float) -> None:
         raise UsageError("max-fpr-range", max_fpr=max_fpr)
 
 
-def partial_aucs(drawn: Replicates, max_fpr: float) -> Floats:
+def partial_aucs(drawn: Confusion, max_fpr: float) -> Floats:
     """Return the area left of a false positive rate of each replicate."""
     return area_left_of(drawn.fp / drawn.fp[:, -1:], drawn.tp / drawn.tp[:, -1:], max_fpr)
 
@@ -195,13 +195,15 @@ def area_interval(
             ends = (end * limit for end in (found.lower, found.upper))
             found = Interval(*(mcclish(end, limit) if area.name.endswith("standardized") else end for end in ends))
         return found.including(area.of(roc, max_fpr) or 0.0)  # scaling may round the end of a perfect area below it
-    from rocconf.compute.roc.resample import batches
-    from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
+    from rocconf.compute.roc.independent import require_independent
+    from rocconf.compute.stats.bootstrap import REPLICATES, require_replicates
+    from rocconf.compute.stats.resampling import Draws, resampled
     from rocconf.compute.stats.seeds import SEED, generator
 
     require_replicates(level)
-    drawn = [area.drawn(some, max_fpr) for some in batches(roc, slice(None), REPLICATES, generator(SEED))]
-    limits = percentile_interval(np.concatenate(drawn), level, fewest=min(roc.p, roc.q))
+    require_independent(roc, "clusters-bootstrap")
+    drawn = [area.drawn(m, max_fpr) for m in resampled(roc.confusion(slice(None)), REPLICATES, generator(SEED))]
+    limits = Draws.of(np.concatenate(drawn), fewest=min(roc.p, roc.q)).interval(level)
     return limits.including(area.of(roc, max_fpr) or 0.0)
 
 

@@ -38,8 +38,8 @@ from rocconf.compute.roc.binned import require_scores
 from rocconf.compute.roc.curve import PROBABILITY_SLACK, Curve, curve
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.stats.bootstrap import percentile_limits
 from rocconf.compute.stats.mean_interval import Between, MeanLoss
+from rocconf.compute.stats.resampling import percentile_limits
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
@@ -50,7 +50,7 @@ from rocconf.table import Column
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from rocconf.compute.roc.resample import Indices
+    from rocconf.compute.stats.resampling import Indices
     from rocconf.messages import Message
     from rocconf.metric import IntervalMethod
     from rocconf.records import Counts, Flags, Floats, IntervalKind, ScoreCounts

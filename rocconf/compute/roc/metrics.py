@@ -261,7 +261,8 @@ def _drawn(name: str, m: Confusion, level: float, sizes: Sizes) -> Interval:
     """Return the interval of a function of both classes' rates, drawn from their posterior; the threshold stays."""
     if sizes is not None:
         raise UsageError("clusters-drawn", metric=name)
-    from rocconf.compute.stats.bootstrap import REPLICATES, percentile_interval, require_replicates
+    from rocconf.compute.stats.bootstrap import REPLICATES, require_replicates
+    from rocconf.compute.stats.resampling import Draws
     from rocconf.compute.stats.seeds import SEED, generator
 
     require_replicates(level)
@@ -270,4 +271,4 @@ def _drawn(name: str, m: Confusion, level: float, sizes: Sizes) -> Interval:
     true = random.beta(tp + 0.5, m.p - tp + 0.5, REPLICATES) * m.p
     false = random.beta(fp + 0.5, m.q - fp + 0.5, REPLICATES) * m.q
     drawn = Confusion(true, false, m.p, m.q)  # type: ignore[arg-type]  # fractions of cases, as drawn
-    return percentile_interval(function(drawn), level).including(float(function(m)[0]))
+    return Draws.of(function(drawn)).interval(level).including(float(function(m)[0]))

@@ -49,10 +49,10 @@ if TYPE_CHECKING:
 
     from rocconf.compute.roc.costs import Costs
     from rocconf.compute.roc.least_cost import LeastCost
-    from rocconf.compute.roc.resample import Progress
     from rocconf.compute.stats.auc_intervals import Auc
     from rocconf.compute.stats.confusion import Confusion
     from rocconf.compute.stats.paired_tests import PairedTest
+    from rocconf.compute.stats.resampling import Progress
     from rocconf.compute.stats.tango_interval import Limits
     from rocconf.compute.tango.segment import Segment
     from rocconf.compute.tango.segment_bootstrap import SegmentBootstrap
