@@ -23,25 +23,24 @@ from rocconf import wording
 from rocconf.compute.roc.choices import MAXIMIZED, objective_of
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.metrics import RATES
-from rocconf.compute.roc.resample import MOST_CASES, Replicates, batches
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson_limits
+from rocconf.compute.stats.resampling import MOST_CASES, resampled
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
+    from rocconf.compute.roc.choices import Objective
     from rocconf.compute.roc.curve import Curve
     from rocconf.compute.roc.operating import OperatingPoint, PointRule
     from rocconf.records import Counts, Floats, ScoreCounts
 
 REPLICATES = 400
-AT_ONCE = 100
-"""The replicates drawn at a time, which keeps them small."""
 MOST_ROWS = 250
 ENOUGH_POSITIVES = 15
 """The positives from which the bias is nearly all removed; of fewer about half of it is."""
@@ -157,40 +156,29 @@ def expected_limits(record: Mapping[str, Any], *, p: int, q: int, level: float) 
 
 def _optimisms(roc: Curve, rules: Sequence[PointRule], names: Sequence[str]) -> list[dict[str, float]]:
     """Return the mean optimism of each rate for each rule, on the same replicates."""
-    rows = _rows(roc)
-    tp, fp = roc.tp[rows], roc.fp[rows]
-    gaps: list[dict[str, list[Floats]]] = [{name: [] for name in names} for _ in rules]
-    rng = generator(SEED)
-    for drawn in (each for _ in range(REPLICATES // AT_ONCE) for each in batches(roc, rows, AT_ONCE, rng)):
-        for rule, of_rule in zip(rules, gaps, strict=True):
-            best = _best(roc, rule, drawn)
-            there = _confusion(roc, *(each[np.arange(len(drawn)), best] for each in (drawn.tp, drawn.fp)))
-            here = _confusion(roc, tp[best], fp[best])
-            for name in names:
-                of_rule[name].append(RATES[name].of(there) - RATES[name].of(here))
-    return [{name: _mean(parts) for name, parts in of_rule.items()} for of_rule in gaps]
+    here, gaps = roc.confusion(_rows(roc)), np.zeros((len(rules), len(names), 0))
+    for drawn in resampled(here, REPLICATES, generator(SEED)):
+        found = [_gaps(objective_of(roc.p, roc.q, rule), here, drawn, names) for rule in rules]
+        gaps = np.append(gaps, np.array(found), axis=2)
+    return [{name: _mean(of) for name, of in zip(names, of_rule, strict=True)} for of_rule in gaps]
+
+
+def _gaps(objective: Objective, here: Confusion, drawn: Confusion, names: Sequence[str]) -> list[Floats]:
+    """Return how much better each rate is in each replicate than here, at the first of its best rows."""
+    best = np.argmax(objective.rough(drawn.tp, drawn.fp), axis=1)
+    lines = np.arange(len(best))
+    there = Confusion(drawn.tp[lines, best], drawn.fp[lines, best], drawn.p, drawn.q)
+    chosen = Confusion(here.tp[best], here.fp[best], here.p, here.q)
+    return [RATES[name].of(there) - RATES[name].of(chosen) for name in names]
 
 
 def _rows(roc: Curve) -> Counts:
     """Return the rows to choose from: the first, and those with a positive, or of evenly spaced positives."""
     positives = np.linspace(1, roc.p, min(roc.p, MOST_ROWS)).round().astype(np.int64)
-    rows: Counts = np.concatenate([[0], np.searchsorted(roc.tp, positives, side="left")])
-    distinct: Counts = rows[np.append(True, np.diff(rows) > 0)]
-    return distinct
+    return np.unique(np.append(0, np.searchsorted(roc.tp, positives, side="left")))
 
 
-def _best(roc: Curve, rule: PointRule, drawn: Replicates) -> Counts:
-    """Return the column that a rule chooses in each replicate, the first of ties."""
-    best: Counts = np.argmax(objective_of(roc.p, roc.q, rule).rough(drawn.tp, drawn.fp), axis=1)
-    return best
-
-
-def _confusion(roc: Curve, tp: Counts, fp: Counts) -> Confusion:
-    return Confusion(tp, fp, roc.p, roc.q)
-
-
-def _mean(parts: Iterable[Floats]) -> float:
-    """Return the mean of the values there are, NaN without any."""
-    values = np.concatenate(list(parts))
+def _mean(values: Floats) -> float:
+    """Return the mean of the known values, NaN without any."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else float("nan")

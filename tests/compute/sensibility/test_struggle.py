@@ -75,11 +75,6 @@ def test_the_same_seed_gives_the_same_interval():
     assert first != other
 
 
-def test_more_resamples_than_one_batch_are_drawn():
-    counts = counted([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0])
-    assert [len(resampled_errors(counts, parse_midpoint("half"), wanted)) for wanted in (1, 128, 300)] == [1, 128, 300]
-
-
 def test_a_resample_without_a_class_is_drawn_again():
     counts = counted([0.9, *np.linspace(0.1, 0.5, 20)], [1] + [0] * 20)
     errors = resampled_errors(counts, parse_midpoint("fixed"), 500)
