@@ -28,8 +28,6 @@ from rocconf.records import ROBUST, Interval, Predictions
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from numpy.random import Generator
-
     from rocconf.compute.compare.model import ComparedModel
     from rocconf.compute.roc.auc import Area
     from rocconf.compute.roc.curve import Curve
@@ -99,9 +97,15 @@ def draw_replicates(
     require_independent(models[0].counts, "clusters-bootstrap")
     gauges, rng = [Gauge.of(model) for model in models], generator(seed)
     if isinstance(cases, Predictions):
-        drawn = _on_same_cases(cases, gauges, replicates, rng, progress)
+        turned, scores = cases.lower_is_positive, cases.scores.values()
+        columns = [gauge.columns(of, lower_is_positive=turned) for gauge, of in zip(gauges, scores, strict=True)]
+        widths = [gauge.rows.stop - gauge.rows.start for gauge in gauges]
+        batches = resampled_together(cases.labels, columns, widths, replicates, rng=rng, progress=progress)
+        parts = zip(*([gauge(m) for gauge, m in zip(gauges, each, strict=True)] for each in batches), strict=True)
+        drawn = [np.concatenate(of_model) for of_model in parts]
     else:
-        drawn = [np.concatenate([gauge(m) for m in gauge.resampled(replicates, rng)]) for gauge in gauges]
+        curves = [resampled(gauge.roc.confusion(gauge.rows), replicates, rng) for gauge in gauges]
+        drawn = [np.concatenate(list(map(gauge, of_curve))) for gauge, of_curve in zip(gauges, curves, strict=True)]
         if progress:
             progress(replicates)
     return Drawn(
@@ -117,12 +121,12 @@ def draw_replicates(
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Measures replicates of one model: at the rows around its segment and, if areas are drawn, at all scores."""
+    """Measures replicates of one model at some rows of a curve: those around its segment, for areas those of all scores."""
 
-    full: Curve
-    listed: Curve
+    roc: Curve
     rows: slice
-    """The rows of `listed` around the segment."""
+    near: Indices | slice
+    """Those of the rows that the segment is looked for in."""
     max_fpr: float | None
     segment: SegmentGauge
     areas: Sequence[Area]
@@ -133,56 +137,28 @@ class Gauge:
         """Return the gauge of a model."""
         found, max_fpr = model.segment, model.sweep.max_fpr
         segment = SegmentGauge(found.test, found.level, fixed_thresholds=found.thresholds != "distinct")
-        is_robust = model.sweep.auc.kind == ROBUST
+        is_robust, around = model.sweep.auc.kind == ROBUST, window(found.curve, found.level)
         areas = [area for area in compared_areas(max_fpr) if not (is_robust and area.has_influences)]
-        return cls(curve(model.counts), found.curve, window(found.curve, found.level), max_fpr, segment, areas)
+        if not areas:
+            return cls(found.curve, around, slice(None), max_fpr, segment, areas)
+        full = curve(model.counts)
+        near = np.searchsorted(full.tp + full.fp, (found.curve.tp + found.curve.fp)[around])
+        return cls(full, slice(0, len(full)), near, max_fpr, segment, areas)
 
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures that are compared."""
         return (*(area.name for area in self.areas), *SEGMENT)
 
-    @property
-    def curves(self) -> list[tuple[Curve, slice]]:
-        """The curves that are drawn, each at some rows."""
-        around = (self.listed, self.rows)
-        return [around, (self.full, slice(0, len(self.full)))] if self.areas else [around]
+    def __call__(self, drawn: Confusion) -> Floats:
+        """Return the measures of replicates, a row for each."""
+        areas = [area.drawn(drawn, self.max_fpr) for area in self.areas]
+        near = Confusion(drawn.tp[:, self.near], drawn.fp[:, self.near], drawn.p, drawn.q)
+        return np.column_stack([*areas, self.segment(near)[:, COMPARED]])
 
-    def __call__(self, drawn: Sequence[Confusion]) -> Floats:
-        """Return the measures of replicates of the curves, a row for each."""
-        areas = [area.drawn(drawn[-1], self.max_fpr) for area in self.areas]
-        return np.column_stack([*areas, self.segment(drawn[0])[:, COMPARED]])
-
-    def resampled(self, count: int, rng: Generator) -> Iterator[tuple[Confusion, ...]]:
-        """Yield replicates of the curves of one model."""
-        if not self.areas:
-            for m in resampled(self.listed.confusion(self.rows), count, rng):
-                yield (m,)
-            return
-        rows = np.searchsorted(self.full.tp + self.full.fp, (self.listed.tp + self.listed.fp)[self.rows])
-        for m in resampled(self.full.confusion(slice(None)), count, rng):
-            yield Confusion(m.tp[:, rows], m.fp[:, rows], m.p, m.q), m
-
-
-def _on_same_cases(
-    cases: Predictions, gauges: Sequence[Gauge], replicates: int, rng: Generator, progress: Progress | None
-) -> list[Floats]:
-    sign = 1 if cases.lower_is_positive else -1
-    columns, widths = [], []
-    for gauge, scores in zip(gauges, cases.scores.values(), strict=True):
-        for roc, rows in gauge.curves:
-            columns.append(_columns(roc, rows, scores, sign))
-            widths.append(rows.stop - rows.start)
-    each = len(gauges[0].curves)
-    parts = [
-        [gauge(drawn[at * each : (at + 1) * each]) for at, gauge in enumerate(gauges)]
-        for drawn in resampled_together(cases.labels, columns, widths, replicates, rng=rng, progress=progress)
-    ]
-    return [np.concatenate(of_model) for of_model in zip(*parts, strict=True)]
-
-
-def _columns(roc: Curve, rows: slice, scores: Floats, sign: int) -> Indices:
-    """Return the first of some rows at which each case is predicted positive, their number if it is at none."""
-    first = max(rows.start, 1)  # not even an infinite score reaches the row that predicts nothing positive
-    reached = np.searchsorted(sign * roc.thresholds[first : rows.stop], sign * scores, side="left")
-    return np.asarray(reached + (first - rows.start))
+    def columns(self, scores: Floats, *, lower_is_positive: bool) -> Indices:
+        """Return the first of the rows at which each case is predicted positive, their number if it is at none."""
+        sign = 1 if lower_is_positive else -1
+        first = max(self.rows.start, 1)  # not even an infinite score reaches the row that predicts nothing positive
+        reached = np.searchsorted(sign * self.roc.thresholds[first : self.rows.stop], sign * scores, side="left")
+        return np.asarray(reached + (first - self.rows.start))

@@ -21,14 +21,13 @@ from rocconf.compute.sensibility.midpoint import Totals
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.resampling import MOST_CASES, Draws, resamples
 from rocconf.compute.stats.seeds import SEED, generator
-from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.records import UNKNOWN, Interval
 
 if TYPE_CHECKING:
     from rocconf.compute.sensibility.midpoint import Midpoint, Split
     from rocconf.compute.stats.resampling import Indices
-    from rocconf.records import Counts, Floats, ScoreCounts
+    from rocconf.records import Floats, ScoreCounts
 
 GROUPS = 1024
 """The most groups of scores."""
@@ -66,13 +65,29 @@ def split_record(at: Split, limits: Interval) -> dict[str, Any]:
 
 def resampled_errors(counts: ScoreCounts, midpoint: Midpoint, replicates: int, *, seed: int = SEED) -> Floats:
     """Return the number of errors of each resample at its own midpoint; without both classes it is drawn again."""
-    rng, groups = generator(seed), _Groups.of(counts)
-    units = np.concatenate([groups.positives.cases, groups.negatives.cases])
-    found = np.zeros(0)
+    rng, found, edges = generator(seed), np.zeros(0), _edges(counts)
+    cumulated = np.array([counts.tp, counts.fp])
+    values = 1 - counts.scores if counts.lower_is_positive else counts.scores
+    cases = np.diff(cumulated[:, edges])
+    means = np.add.reduceat(values * np.diff(cumulated), edges[:-1], axis=1) / np.maximum(cases, 1)
     while (missing := replicates - len(found)) > 0:
-        for (drawn,) in resamples(units, count=missing, rng=rng):
-            found = np.append(found, groups.errors(midpoint, *np.split(drawn, 2, axis=1)))
+        for (weights,) in resamples(cases.ravel(), count=missing, rng=rng):
+            drawn = weights.reshape(-1, *cases.shape)
+            drawn = drawn[(drawn.sum(axis=2) > 0).all(axis=1)]
+            (p, q), sums = drawn.sum(axis=2, dtype=np.float64).T, (drawn * means).sum(axis=2).T
+            row = rows_at(counts, midpoint.of(Totals(p, q, *sums), counts))
+            lines, group = np.arange(len(drawn)), np.searchsorted(edges[1:-1], row, side="right")
+            below = (cumulated[:, edges[group + 1]] - cumulated[:, row]) / np.maximum(cases[:, group], 1)
+            tp, fp = (drawn.cumsum(axis=2)[lines, :, group] - drawn[lines, :, group] * below.T).T
+            found = np.append(found, p - tp + fp)
     return found
+
+
+def _edges(counts: ScoreCounts) -> Indices:
+    """Return the rows between which the groups lie."""
+    if len(counts) <= GROUPS:
+        return np.arange(len(counts) + 1)
+    return np.unique(np.searchsorted(counts.tp + counts.fp, np.linspace(0, counts.n, GROUPS + 1)))
 
 
 def is_wilson(at: Split, replicates: int) -> bool:
@@ -85,56 +100,3 @@ def is_wilson(at: Split, replicates: int) -> bool:
 
 def _odds(share: Interval) -> Interval:
     return Interval(*(value / (1 - value) if value < 1 else inf for value in (share.lower, share.upper)))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Class:
-    """The cases of one class: those up to each row, and in each group their number and mean probability."""
-
-    cumulated: Counts
-    cases: Counts
-    mean: Floats
-
-    @classmethod
-    def of(cls, cumulated: Counts, values: Floats, edges: Indices) -> _Class:
-        cases = np.diff(cumulated[edges])
-        return cls(cumulated, cases, np.add.reduceat(values * np.diff(cumulated), edges[:-1]) / np.maximum(cases, 1))
-
-    def above(self, row: Counts, drawn: Counts, edges: Indices) -> Floats:
-        """Return how many of the cases drawn are predicted positive at a row of the data, one for each resample."""
-        lines, group = np.arange(len(drawn)), np.searchsorted(edges[1:-1], row, side="right")
-        share = (self.cumulated[row] - self.cumulated[edges[group]]) / np.maximum(self.cases[group], 1)
-        return np.asarray(np.cumsum(drawn, axis=1)[lines, group] - drawn[lines, group] * (1 - share))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Groups:
-    """The cases in groups of neighbouring scores, which lie between the rows `edges`."""
-
-    counts: ScoreCounts
-    edges: Indices
-    positives: _Class
-    negatives: _Class
-
-    @classmethod
-    def of(cls, counts: ScoreCounts) -> _Groups:
-        edges = np.arange(len(counts) + 1)
-        if len(counts) > GROUPS:
-            edges = np.unique(np.searchsorted(counts.tp + counts.fp, np.linspace(0, counts.n, GROUPS + 1)))
-        values = 1 - counts.scores if counts.lower_is_positive else counts.scores
-        return cls(counts, edges, *(_Class.of(cumulated, values, edges) for cumulated in (counts.tp, counts.fp)))
-
-    def errors(self, midpoint: Midpoint, positives: Counts, negatives: Counts) -> Floats:
-        """Return the errors of each resample that has both classes, at its own midpoint."""
-        p = positives.sum(axis=1)
-        both = (p > 0) & (p < self.counts.n)
-        p, positives, negatives = p[both], positives[both], negatives[both]
-        totals = Totals(
-            p.astype(np.float64),
-            self.counts.n - p.astype(np.float64),
-            positives @ self.positives.mean,
-            negatives @ self.negatives.mean,
-        )
-        row = rows_at(self.counts, midpoint.of(totals, self.counts))
-        above = self.positives.above(row, positives, self.edges), self.negatives.above(row, negatives, self.edges)
-        return np.asarray(p - above[0] + above[1])
