@@ -35,10 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
-    from rocconf.compute.roc.choices import Objective
     from rocconf.compute.roc.curve import Curve
-    from rocconf.compute.roc.operating import OperatingPoint, PointRule
-    from rocconf.records import Counts, Floats, ScoreCounts
+    from rocconf.compute.roc.operating import OperatingPoint
+    from rocconf.records import Counts, ScoreCounts
 
 REPLICATES = 400
 MOST_ROWS = 250
@@ -72,16 +71,12 @@ def honest_rates(
 
     Rates that are `restated` for another prevalence are not shares of these cases, and have none.
     """
-    rules = {point.rule.meaning: point.rule for point in points if has_honest_rates(point)}
-    if not rules or max(counts.p, counts.q) > MOST_CASES:
+    if not any(map(has_honest_rates, points)) or max(counts.p, counts.q) > MOST_CASES:
         return ({},) * len(points)
-    roc = curve(counts)
-    names = tuple(name for name in HONEST if name not in restated)
-    optimisms = dict(zip(rules, _optimisms(roc, list(rules.values()), names), strict=True))
-    return tuple(
-        _rates(roc, point, optimisms[point.rule.meaning], level=level) if has_honest_rates(point) else {}
-        for point in points
-    )
+    roc, names = curve(counts), [name for name in HONEST if name not in restated]
+    here = roc.confusion(_rows(roc))
+    (drawn,) = resampled(here, REPLICATES, generator(SEED))  # of so few rows in one batch
+    return tuple(_rates(point, here, drawn, names, level=level) if has_honest_rates(point) else {} for point in points)
 
 
 def honest_columns() -> tuple[Column, ...]:
@@ -124,15 +119,27 @@ def _words(rule: str, rates: Mapping[str, HonestRate]) -> str:
     )
 
 
-def _rates(roc: Curve, point: OperatingPoint, optimism: Mapping[str, float], *, level: float) -> dict[str, HonestRate]:
-    matrix, found = Confusion(np.array([point.tp]), np.array([point.fp]), roc.p, roc.q), {}
-    for name, bias in optimism.items():
-        hits, trials = RATES[name].hits(matrix)  # type: ignore[misc]  # those of HONEST have hits
-        n = int(np.asarray(trials).flat[0])
-        if n == 0 or bias != bias:  # noqa: PLR0124  # only NaN differs from itself
-            continue
-        found[name] = _around(min(max(int(hits[0]) / n - bias, 0.0), 1.0), n, level=level)
+def _rates(
+    point: OperatingPoint, here: Confusion, drawn: Confusion, names: Sequence[str], *, level: float
+) -> dict[str, HonestRate]:
+    """Return the honest rates of a point: each replicate chooses the first of its best rows."""
+    best = np.argmax(objective_of(here.p, here.q, point.rule).rough(drawn.tp, drawn.fp), axis=1)
+    lines, found = np.arange(len(best)), {}
+    there = Confusion(drawn.tp[lines, best], drawn.fp[lines, best], drawn.p, drawn.q)
+    chosen = Confusion(here.tp[best], here.fp[best], here.p, here.q)
+    for name in names:
+        gaps = RATES[name].of(there) - RATES[name].of(chosen)
+        known = gaps[~np.isnan(gaps)]
+        hits, n = _counted(name, point.tp, point.fp, here.p, here.q)
+        if n and len(known):
+            found[name] = _around(min(max(hits / n - float(known.mean()), 0.0), 1.0), n, level=level)
     return found
+
+
+def _counted(name: str, tp: int, fp: int, p: int, q: int) -> tuple[int, int]:
+    """Return the hits of a rate, and of how many cases."""
+    hits, trials = RATES[name].hits(Confusion(np.array([tp]), np.array([fp]), p, q))  # type: ignore[misc]  # of HONEST
+    return int(hits[0]), int(np.asarray(trials).flat[0])
 
 
 def _around(value: float, n: int, *, level: float) -> HonestRate:
@@ -143,42 +150,16 @@ def _around(value: float, n: int, *, level: float) -> HonestRate:
 
 def expected_limits(record: Mapping[str, Any], *, p: int, q: int, level: float) -> dict[str, float | None]:
     """Return the limits that follow from the honest rates of a row, and from its counts."""
-    matrix = Confusion(np.array([record["tp"]]), np.array([record["fp"]]), p, q)
     expected: dict[str, float | None] = {}
     for name in HONEST:
         value = record.get(f"{name}_honest")
         if value is not None:
-            _, trials = RATES[name].hits(matrix)  # type: ignore[misc]  # as in `_rates`
-            honest = _around(value, int(np.asarray(trials).flat[0]), level=level)
+            honest = _around(value, _counted(name, record["tp"], record["fp"], p, q)[1], level=level)
             expected |= {f"{name}_honest_lower": honest.lower, f"{name}_honest_upper": honest.upper}
     return expected
-
-
-def _optimisms(roc: Curve, rules: Sequence[PointRule], names: Sequence[str]) -> list[dict[str, float]]:
-    """Return the mean optimism of each rate for each rule, on the same replicates."""
-    here, gaps = roc.confusion(_rows(roc)), np.zeros((len(rules), len(names), 0))
-    for drawn in resampled(here, REPLICATES, generator(SEED)):
-        found = [_gaps(objective_of(roc.p, roc.q, rule), here, drawn, names) for rule in rules]
-        gaps = np.append(gaps, np.array(found), axis=2)
-    return [{name: _mean(of) for name, of in zip(names, of_rule, strict=True)} for of_rule in gaps]
-
-
-def _gaps(objective: Objective, here: Confusion, drawn: Confusion, names: Sequence[str]) -> list[Floats]:
-    """Return how much better each rate is in each replicate than here, at the first of its best rows."""
-    best = np.argmax(objective.rough(drawn.tp, drawn.fp), axis=1)
-    lines = np.arange(len(best))
-    there = Confusion(drawn.tp[lines, best], drawn.fp[lines, best], drawn.p, drawn.q)
-    chosen = Confusion(here.tp[best], here.fp[best], here.p, here.q)
-    return [RATES[name].of(there) - RATES[name].of(chosen) for name in names]
 
 
 def _rows(roc: Curve) -> Counts:
     """Return the rows to choose from: the first, and those with a positive, or of evenly spaced positives."""
     positives = np.linspace(1, roc.p, min(roc.p, MOST_ROWS)).round().astype(np.int64)
     return np.unique(np.append(0, np.searchsorted(roc.tp, positives, side="left")))
-
-
-def _mean(values: Floats) -> float:
-    """Return the mean of the known values, NaN without any."""
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else float("nan")

@@ -87,7 +87,7 @@ def resampled(m: Confusion, count: int, rng: Generator, progress: Progress | Non
     """Yield replicates of the confusion matrices at some rows of a curve, a line for each."""
     strata = [np.diff(of, prepend=0, append=total) for of, total in ((m.tp, m.p), (m.fp, m.q))]
     for positives, negatives in resamples(*strata, count=count, rng=rng, progress=progress):
-        tp, fp = (np.cumsum(weights[:, :-1], axis=1) for weights in (positives, negatives))
+        tp, fp = (np.cumsum(weights, axis=1, out=weights)[:, :-1] for weights in (positives, negatives))
         yield Confusion(tp, fp, m.p, m.q)
 
 

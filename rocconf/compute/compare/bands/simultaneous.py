@@ -60,9 +60,10 @@ def simultaneous_limits(roc: Curve, *, level: float, replicates: int, rng: Gener
     near = np.sqrt(largest * f * (1 - f) / roc.q) * np.linspace(-1, 1, REACH)
     x = np.clip(f + near, 0, 1)
     left = np.maximum(largest - _deviance(x, f, roc.q), 0)  # below 0 by rounding alone
-    lower = _limit(_bottom(roc, x), left, roc.p, outside=0.0).min(axis=1)
-    upper = _limit(_top(roc, x), left, roc.p, outside=1.0).max(axis=1)
-    return lower, upper
+    top = np.interp(x, roc.fpr, roc.tpr)  # where the curve is vertical, its highest point
+    bottom = 1 - np.interp(1 - x, 1 - roc.fpr[::-1], 1 - roc.tpr[::-1])
+    lower, upper = _limit(bottom, left, roc.p, outside=0.0), _limit(top, left, roc.p, outside=1.0)
+    return lower.min(axis=1), upper.max(axis=1)
 
 
 def critical_deviance(roc: Curve, *, level: float, replicates: int, rng: Generator) -> float:
@@ -144,13 +145,3 @@ def _limit(share: Floats, deviance: Floats, size: int, *, outside: float) -> Flo
         near = _deviance(share, middle, size) <= deviance
         inside, beyond = np.where(near, middle, inside), np.where(near, beyond, middle)
     return inside
-
-
-def _top(roc: Curve, fpr: Floats) -> Floats:
-    """Return the true positive rate of the curve, the highest where it is vertical."""
-    return np.interp(fpr, roc.fpr, roc.tpr)
-
-
-def _bottom(roc: Curve, fpr: Floats) -> Floats:
-    """Return the true positive rate of the curve, the lowest where it is vertical."""
-    return 1 - np.interp(1 - fpr, 1 - roc.fpr[::-1], 1 - roc.tpr[::-1])
