@@ -88,37 +88,21 @@ class ConfidentSegment(Result):
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "restated")
     point_metrics: ClassVar[tuple[Metric, ...]] = (COST,)
     metrics: ClassVar[tuple[Metric, ...]] = (
+        count_metric("thresholds", least=1),
+        count_metric("confident_points", depends_on_level=True),
+        *(score_metric(f"threshold_{end}", NO_FINITE_END, depends_on_level=True) for end in ("low", "high")),
+        *MEASURES.values(),
+        count_metric("equivalent_points", depends_on_level=True, needs="margin"),
         *(
-            count_metric("thresholds", least=1),
-            count_metric("confident_points", depends_on_level=True),
-            score_metric("threshold_low", NO_FINITE_END, depends_on_level=True),
-        ),
-        *(
-            score_metric("threshold_high", NO_FINITE_END, depends_on_level=True),
-            *MEASURES.values(),
-            count_metric("equivalent_points", depends_on_level=True, needs="margin"),
-        ),
-        *(
-            score_metric("equivalent_threshold_low", depends_on_level=True, needs="margin"),
-            score_metric("equivalent_threshold_high", depends_on_level=True, needs="margin"),
+            score_metric(f"equivalent_threshold_{end}", depends_on_level=True, needs="margin")
+            for end in ("low", "high")
         ),
     )
 
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "rows": (
-            "threshold",
-            "fn",
-            "fp",
-            "diff",
-            "confident",
-            "cost",
-            "lower",
-            "p",
-            "equivalent",
-            "tp",
-            "tn",
-            "tpr",
-            "fpr",
+            *("threshold", "fn", "fp", "diff", "confident", "cost", "lower", "p", "equivalent"),
+            *("tp", "tn", "tpr", "fpr"),
         ),
         "models": ("model", "auc", "threshold_low", "threshold_high", "auc_lower", "positives", "n"),
     }

@@ -13,7 +13,7 @@ from rocconf.compute.compare.bands import KINDS, band, fixed_width
 from rocconf.compute.compare.bands.band_kinds import Drawing
 from rocconf.compute.compare.bands.binormal import fit_binormal
 from rocconf.compute.compare.bands.simultaneous import critical_deviance
-from rocconf.compute.compare.bands.vertical import GRID, tpr_at, tprs_at
+from rocconf.compute.compare.bands.vertical import GRID, tpr_at, tprs
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.stats.resampling import resampled
@@ -118,7 +118,7 @@ def test_replicates_are_read_as_a_curve_is():
     roc = binormal_curve(11, p=20, q=25, decimals=0)
     (drawn,) = resampled(roc.confusion(slice(None)), 30, np.random.default_rng(1))
     curves = [Curve(roc.thresholds, *of, roc.p, roc.q) for of in zip(drawn.tp, drawn.fp, strict=True)]
-    assert (tprs_at(drawn, GRID) == [tpr_at(each, GRID) for each in curves]).all()
+    assert (tprs(drawn) == [tpr_at(each, GRID) for each in curves]).all()
 
 
 def test_pointwise_limits_are_those_of_resampled_cases():

@@ -30,7 +30,7 @@ import numpy as np
 
 from rocconf.compute.compare.bands.binormal import working_hotelling
 from rocconf.compute.compare.bands.simultaneous import simultaneous_limits
-from rocconf.compute.compare.bands.vertical import GRID, tpr_at, tprs_at
+from rocconf.compute.compare.bands.vertical import GRID, tpr_at, tprs
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.stats.bootstrap import BAND_REPLICATES
 from rocconf.compute.stats.proportion import wilson_limits
@@ -118,14 +118,6 @@ def require_band(kind: str) -> str:
     return kind
 
 
-def _pointwise(roc: Curve, level: float, drawing: Drawing) -> tuple[Floats, Floats]:
-    return percentile_limits(drawing.each(roc, lambda drawn: tprs_at(drawn, GRID)), level)
-
-
-def _simultaneous(roc: Curve, level: float, drawing: Drawing) -> tuple[Floats, Floats]:
-    return simultaneous_limits(roc, level=level, replicates=drawing.replicates, rng=generator(drawing.seed))
-
-
 def _fixed_width(roc: Curve, level: float, drawing: Drawing) -> tuple[Floats, Floats]:
     up = fixed_width(roc, level=level, drawing=drawing)
     return _moved(roc, up * sqrt(roc.p / roc.q), up)
@@ -159,10 +151,6 @@ def _ks(roc: Curve, level: float, _: Drawing) -> tuple[Floats, Floats]:
     return _moved(roc, wide, high)
 
 
-def _working_hotelling(roc: Curve, level: float, _: Drawing) -> tuple[Floats, Floats]:
-    return working_hotelling(roc, GRID, level=level)
-
-
 def _threshold_averaged(roc: Curve, level: float, _: Drawing) -> tuple[Floats, Floats]:
     """Return the lines through the outer corners of the rectangles around all thresholds."""
     rows = _thinned(roc)[1:-1]
@@ -172,11 +160,13 @@ def _threshold_averaged(roc: Curve, level: float, _: Drawing) -> tuple[Floats, F
 
 
 KINDS: dict[str, Callable[[Curve, float, Drawing], tuple[Floats, Floats]]] = {
-    "pointwise": _pointwise,
-    "simultaneous": _simultaneous,
+    "pointwise": lambda roc, level, drawing: percentile_limits(drawing.each(roc, tprs), level),
+    "simultaneous": lambda roc, level, drawing: simultaneous_limits(
+        roc, level=level, replicates=drawing.replicates, rng=generator(drawing.seed)
+    ),
     "fixed-width": _fixed_width,
     "ks": _ks,
-    "working-hotelling": _working_hotelling,
+    "working-hotelling": lambda roc, level, _: working_hotelling(roc, GRID, level=level),
     "threshold-averaged": _threshold_averaged,
 }
 """The limits of each kind of band at the rates of `GRID`."""

@@ -20,7 +20,7 @@ def tpr_at(roc: Curve, fpr: Floats) -> Floats:
     return np.where(fpr >= 1, 1.0, np.interp(fpr, roc.fpr, roc.tpr))
 
 
-def tprs_at(drawn: Confusion, fpr: Floats) -> Floats:
-    """Return the true positive rates of replicates of a curve at false positive rates, a line for each."""
+def tprs(drawn: Confusion) -> Floats:
+    """Return the true positive rates of replicates of a curve at the rates of `GRID`, a line for each."""
     rates = zip(drawn.fp / drawn.q, drawn.tp / drawn.p, strict=True)
-    return np.where(fpr >= 1, 1.0, [np.interp(fpr, *of_replicate) for of_replicate in rates])
+    return np.where(GRID >= 1, 1.0, [np.interp(GRID, *of_replicate) for of_replicate in rates])
