@@ -47,9 +47,6 @@ MOST_WEIGHTS = 1 << 20
 MOST_CASES = 2**43
 """The most cases of a class to draw: a multinomial rounds the share of a cell, here to a thousandth of a case."""
 
-LARGE = 8
-"""The units of a cell from which drawing their number costs less than drawing each."""
-
 
 def resamples(
     *strata: Counts, count: int, rng: Generator, progress: Progress | None = None
@@ -70,16 +67,9 @@ def resamples(
 
 
 def _weights(units: Counts, count: int, rng: Generator) -> Counts:
-    """Draw the numbers of large cells and of all small ones at once, then each unit of the small ones."""
-    large, total = np.flatnonzero(units > LARGE), int(units.sum())
-    small = np.where(units > LARGE, 0, units)
-    rest = int(small.sum())
-    # the remainder of rounding goes to the last cell, so that is one of those with units
-    drawn = rng.multinomial(total, np.append(rest, units[large]) / max(total, 1), size=count)
-    each = np.repeat(np.arange(len(units)), small)[rng.integers(max(rest, 1), size=int(drawn[:, 0].sum()))]
-    each += np.repeat(np.arange(count) * len(units), drawn[:, 0])
-    weights = np.bincount(each, minlength=count * len(units)).reshape(count, len(units))
-    weights[:, large] = drawn[:, 1:]
+    weights, total = np.zeros((count, len(units)), dtype=np.int64), units.sum()
+    some = np.flatnonzero(units)  # what rounding leaves over goes to the last cell, which must not be empty
+    weights[:, some] = rng.multinomial(total, units[some] / total, size=count)
     return weights
 
 
