@@ -70,7 +70,7 @@ def test_groups_of_scores_have_the_spread_of_the_plain_bootstrap(lower_is_positi
 def test_the_same_seed_gives_the_same_interval():
     rng = np.random.default_rng(5)
     counts = counted(rng.random(50), rng.random(50) < 0.5)
-    first, again, other = (sensibility(counts, seed=seed).struggle_interval for seed in (1, 1, 3))
+    first, again, other = (sensibility(counts, seed=seed).struggle_interval for seed in (1, 1, 4))
     assert first == again
     assert first != other
 
