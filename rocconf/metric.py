@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
 from rocconf.dataclass import dataclass
 from rocconf.table import Column
 
 if TYPE_CHECKING:
     from rocconf.table import ColumnKind
-
-IntervalMethod = Literal["none", "formula", "bootstrap", "run"]
 
 DELTA = "delta_"
 """The prefix of a metric that is a model's value less its baseline's."""
@@ -41,10 +39,14 @@ class Metric:
     """Whether the value itself, not only its interval, is of the level of the run."""
     has_difference: bool = False
     """Whether `compare` has the difference of two models."""
-    interval_method: IntervalMethod = "none"
-    """The source of its interval: a formula, a bootstrap, or the summary of the run."""
+    is_drawn: bool = False
+    """Whether its interval is that of replicates."""
+    has_interval: bool = False
+    """Whether it is judged on an interval."""
     needs: str = ""
     """The option without which no model has a value."""
+    base: Any = None
+    """The metric of each of two models, of a difference."""
 
     @property
     def column(self) -> Column:
@@ -59,7 +61,7 @@ class Metric:
 
     @property
     def difference(self) -> Metric:
-        """The metric of a model's value less its baseline's."""
+        """The metric of a model's value minus its baseline's."""
         reach = self.most - self.least
         return Metric(
             f"{DELTA}{self.name}",
@@ -68,8 +70,11 @@ class Metric:
             most=reach,
             lower_is_better=self.lower_is_better,
             is_quality=self.is_quality,
-            interval_method=self.interval_method,
+            depends_on_level=self.is_drawn,
+            is_drawn=self.is_drawn,
+            has_interval=True,
             needs=self.needs,
+            base=self,
         )
 
 

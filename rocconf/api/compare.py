@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.compare import Comparison
     from rocconf.compute.roc.operating import PointRule
-    from rocconf.compute.roc.resample import Progress
+    from rocconf.compute.stats.resampling import Progress
     from rocconf.records import IntervalKind
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from rocconf.compute.roc.costs import Costs
-    from rocconf.compute.roc.resample import Progress
+    from rocconf.compute.stats.resampling import Progress
     from rocconf.compute.tango import ConfidentSegment
     from rocconf.records import IntervalKind
 

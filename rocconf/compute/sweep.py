@@ -17,7 +17,7 @@ from rocconf.answer import Result, auc_answer
 from rocconf.compute.roc.auc import AREA_COLUMNS, area_values, auc, require_max_fpr
 from rocconf.compute.roc.calibration import CALIBRATION, CALIBRATION_COLUMNS, Calibration, calibration
 from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
-from rocconf.compute.roc.costs import COST, NET_BENEFIT, NET_BENEFIT_COLUMNS, acting_from, net_benefit_record
+from rocconf.compute.roc.costs import COST, NET_BENEFIT, NET_BENEFIT_COLUMNS, PointContext, net_benefit_record
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.folds import MEAN_COLUMNS, Folds, folds_table
@@ -67,7 +67,6 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rocconf.compute.roc.cells import CellCases
     from rocconf.compute.roc.clustered import RowSizes
     from rocconf.compute.roc.costs import Costs
     from rocconf.compute.roc.slices import Slice
@@ -165,19 +164,10 @@ class Sweep(Result):
         return self.observed.counts
 
     @property
-    def costs(self) -> Costs | None:
-        """The costs of errors, if they were given."""
-        return self.rates.costs
-
-    def cells(self, point: OperatingPoint) -> tuple[CellCases, IntervalKind]:
-        """Return the cases in their cells at a point, and the kind of the intervals."""
-        return self.observed.cells(point.tp, point.fp), self.observed.kind
-
-    def acting_from(self, point: OperatingPoint) -> float | None:
-        """Return the probability from which one acts at a point, None if scores were not measured as probabilities."""
-        if self.calibration is None or self.observed.probabilities is None:
-            return None
-        return acting_from(point.threshold, lower_is_positive=self.counts.lower_is_positive)
+    def context(self) -> PointContext:
+        """What the metrics of an operating point depend on, beside its cases."""
+        is_calibrated = self.calibration is not None and self.observed.probabilities is not None
+        return PointContext(self.rates.costs, is_calibrated, self.counts.lower_is_positive)
 
     @property
     def average_precision(self) -> float:
@@ -335,7 +325,11 @@ class Sweep(Result):
         if self.calibration is None:
             return {}
         return net_benefit_record(
-            self.counts.p, self.counts.q, point, probability=self.acting_from(point), level=self.rates.level
+            self.counts.p,
+            self.counts.q,
+            point,
+            probability=self.context.acting_from(point.threshold),
+            level=self.rates.level,
         )
 
     def _models(self) -> Table:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import metrics_at, metrics_of
-from rocconf.compute.roc.auc import AREAS, up_to
+from rocconf.compute.roc.auc import up_to
 from rocconf.compute.roc.costs import COST, within_costs, within_odds
 from rocconf.compute.roc.given_point import is_given, parse_given_points
 from rocconf.compute.roc.operating import parse_costs, parse_point_rule
@@ -100,7 +100,7 @@ def require_no_copies(rules: Iterable[GateRule], caveats: Iterable[Message]) -> 
 def is_beyond_intervals(rule: GateRule, result: type[Result]) -> bool:
     """Whether a rule never passes, as it wants a whole interval at the end of the range, like `tpr >= 1`."""
     metric = metrics_at(result, rule.at).get(rule.metric)
-    if metric is None or metric.interval_method not in ("formula", "bootstrap") or rule.point_only:
+    if metric is None or not metric.has_interval or rule.point_only:
         return False
     return (rule.op, rule.limit) in ((">=", metric.most), ("<=", metric.least))
 
@@ -124,9 +124,7 @@ def _require_of_slices(rule: GateRule, metric: Metric, result: type[Result]) -> 
     """Reject a rule about every slice where there are none, or whose metric has no interval at the level of a slice."""
     if not result.has_slices:
         raise UsageError("rule-by-command", rule=rule.text, command=result.command)
-    base = rule.metric.removeprefix(DELTA)
-    has_formula = metric.interval_method in ("none", "formula") or base in AREAS or rule.at is not None
-    if not has_formula or metric.depends_on_level or base in OF_LIST:
+    if metric.is_drawn or metric.depends_on_level or rule.metric.removeprefix(DELTA) in OF_LIST:
         raise UsageError("rule-by-metric", rule=rule.text, metric=rule.metric)
 
 
@@ -193,7 +191,7 @@ def _conflicts(rule: GateRule, metric: Metric, options: Mapping[str, Any]) -> It
         yield message("difference-all-pairs", metric=metric.name)
     if rule.is_difference and rule.model is not None and rule.model == options.get("baseline"):
         yield message("difference-of-baseline", metric=metric.name, model=rule.model)
-    if options.get("reported") and rule.is_difference and metric.interval_method == "bootstrap":
+    if options.get("reported") and rule.is_difference and metric.is_drawn:
         yield message("difference-of-reported", metric=metric.name)
     if None not in (rule.level, level) and rule.level != level and _is_of_run(rule, metric):
         yield message("level-of-run", metric=metric.name)
@@ -223,7 +221,7 @@ def _given_conflicts(rule: GateRule, options: Mapping[str, Any]) -> Iterator[Mes
 
 def _is_of_run(rule: GateRule, metric: Metric) -> bool:
     """Whether what a rule judges exists only at the level of the run."""
-    return metric.depends_on_level or (metric.interval_method == "run" and not rule.point_only)
+    return metric.depends_on_level
 
 
 def _is_reachable(rule: GateRule, permutations: int) -> bool:

@@ -216,7 +216,7 @@ def verdict_of(
         caveats += (message("compared-with-itself", model=model, baseline=itself, decides=decides),)
     caveats += _about_clusters(rule, measure, evidence)
     told = "; ".join([sentence, *map(str, caveats)])
-    return Verdict(rule, evidence.command, model, measure, level, outcome, told, caveats, part)
+    return Verdict(rule, evidence.kind.command, model, measure, level, outcome, told, caveats, part)
 
 
 def _require_decided(rule: GateRule, measure: Measure, model: str) -> None:
@@ -230,7 +230,12 @@ def _require_decided(rule: GateRule, measure: Measure, model: str) -> None:
 
 def _about_clusters(rule: GateRule, measure: Measure | Unavailable, evidence: Evidence) -> tuple[Message, ...]:
     """Return why an interval of clustered cases is unknown, which is so only where clusters are too few or too unequal."""
-    if evidence.clusters is None or not isinstance(measure, Measure) or measure.interval != UNKNOWN or rule.point_only:
+    if (
+        evidence.unit.clusters is None
+        or not isinstance(measure, Measure)
+        or measure.interval != UNKNOWN
+        or rule.point_only
+    ):
         return ()
     return (message("clusters-decide-nothing", fewest=FEWEST_CLUSTERS),)
 
@@ -335,10 +340,10 @@ def _needed(
         return "" if rule.is_difference else _needed_of_all(rule, measure, interval, level)
     if not (p and q):
         return ""
-    if evidence.clusters is not None:
+    if evidence.unit.clusters is not None:
         times = needed_cases(measure.value, interval, rule.limit, p, q, level=level).times
-        return _clusters_needed(rule, measure, evidence.clusters, times) if times < MOST_TIMES else ""
-    has_floor = measure.kind == ROBUST and rule.metric in HAVE_FLOOR and evidence.is_paired
+        return _clusters_needed(rule, measure, evidence.unit.clusters, times) if times < MOST_TIMES else ""
+    has_floor = measure.kind == ROBUST and rule.metric in HAVE_FLOOR and evidence.unit.is_paired
     needed = needed_cases(measure.value, interval, rule.limit, p, q, level=level, has_floor=has_floor)
     if not needed.times < MOST_TIMES:
         return ""

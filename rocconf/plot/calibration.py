@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from rocconf.compute.roc.resample import Indices
+    from rocconf.compute.stats.resampling import Indices
     from rocconf.compute.sweep import Sweep
     from rocconf.plot.canvas import Canvas
     from rocconf.plot.legend import Corner

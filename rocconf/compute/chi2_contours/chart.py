@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 SIGNIFICANCE = (0.05, 0.01, 0.005)
 """Significant, highly significant and very highly significant in Bradley's words."""
-TOO_MANY = "a class has too many cases to permute its labels"
+TOO_MANY = "there are too many cases to permute their labels"
 
 MODELS = (
     *SUMMARY,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf import wording
-from rocconf.compute.chi2_contours.max_chi2 import permutation_p
+from rocconf.compute.chi2_contours.max_chi2 import max_chi2_p
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.costs import COST_COLUMNS
 from rocconf.compute.roc.curve import Curve, curve
@@ -186,7 +186,7 @@ def on_chart(
         points=tuple(operating_point(counts, rule, choose_on=choose_on) for rule in rules),
         largest=largest,
         max_chi2=max_chi2,
-        max_chi2_p=permutation_p(full, max_chi2, permutations=permutations, seed=seed, progress=progress),
+        max_chi2_p=max_chi2_p(counts, permutations=permutations, seed=seed, progress=progress),
         thresholds=thresholds,
         permutations=permutations,
         seed=seed,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 NO_CASES = "a class has no cases"
 
 AVERAGES = {
-    name: Metric(name, undefined=NO_CASES, aliases=aliases, has_difference=True, interval_method="formula")
+    name: Metric(name, undefined=NO_CASES, aliases=aliases, has_difference=True, has_interval=True)
     for name, aliases in {
         "macro_auc": ("macro", "ovr", "auc_macro"),
         "weighted_auc": ("weighted", "ovr_weighted", "auc_weighted"),

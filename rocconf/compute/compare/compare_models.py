@@ -15,14 +15,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocconf.compute.compare.against_report import require_comparable
-from rocconf.compute.compare.compare_pairs import compare_pairs
+from rocconf.compute.compare.compare_pairs import Differences, compare_pairs
 from rocconf.compute.compare.comparison import Asked, Comparison
 from rocconf.compute.compare.model import ComparedModel, compared, rules_of
 from rocconf.compute.compare.pairs import pairs_of
-from rocconf.compute.roc.binned import require_scores
 from rocconf.compute.roc.counts import count_each
-from rocconf.compute.roc.curve import curve
-from rocconf.compute.roc.independent import require_independent
+from rocconf.compute.roc.curve import curve, require_scores
 from rocconf.compute.roc.operating import parse_point_rules
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.seeds import SEED
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.compare.bands import Band
     from rocconf.compute.roc.operating import PointRule
-    from rocconf.compute.roc.resample import Progress
+    from rocconf.compute.stats.resampling import Progress
     from rocconf.records import IntervalKind, ScoreCounts
     from rocconf.saved import Reported
 
@@ -83,7 +81,7 @@ def compare(
         The level of every interval.
     interval
         How the intervals of AUCs and of their differences are computed: `robust` or `delong` (see
-        `rocconf.compute.stats.auc_difference`); by default that of `reported`, or else robust.
+        `rocconf.compute.stats.estimate`); by default that of `reported`, or else robust.
     thresholds
         `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; it affects the confident segment only.
     max_fpr
@@ -113,7 +111,6 @@ def compare(
         require_comparable(counts, reported)
     if not isinstance(cases, Predictions):
         for model in counts:
-            require_independent(model, "clusters-unpaired")
             require_scores(model, "bins-compare")
     require_asked(margin, band, bootstrap)
     rules = parse_point_rules(at, assurance)
@@ -153,22 +150,14 @@ def compare(
         lower_is_positive=counts[0].lower_is_positive,
         cluster=None if counts[0].clusters is None else counts[0].clusters.column,
     )
-    bands = _bands(models, asked)
+    bands, tests = _bands(models, asked), Differences(cases, models, reported)
     return Comparison(
         cases=cases,
         choose_on=choose_on or {},
         models=models,
         which=tuple(which),
-        pairs=compare_pairs(
-            cases,
-            models,
-            which=which,
-            asked=asked,
-            reported=reported,
-            areas=bootstrap > 0,
-            calibration=calibrated,
-            progress=progress,
-        ),
+        tests=tests,
+        pairs=compare_pairs(tests, which=which, asked=asked, progress=progress),
         asked=asked,
         bands=tuple(None if isinstance(band, Message) else band for band in bands),
         no_band=tuple(band if isinstance(band, Message) else None for band in bands),

@@ -22,17 +22,20 @@ from rocconf.errors import UsageError
 from rocconf.records import Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from rocconf.compute.compare.comparison import Asked
     from rocconf.compute.compare.model import ComparedModel
     from rocconf.compute.compare.paired_bootstrap import Drawn
+    from rocconf.compute.roc.cells import PairedCells
     from rocconf.compute.roc.operating import OperatingPoint
     from rocconf.compute.stats.estimate import Estimate
     from rocconf.compute.stats.resampling import Progress
     from rocconf.records import ScoreCounts
     from rocconf.saved import Reported
 
+    Points = tuple[OperatingPoint, OperatingPoint | None]
+    """The operating points of two models, of which a report has none here."""
     Cases = Predictions | Sequence[ScoreCounts]
     """Models on the same cases, or the counts of each model on different cases."""
 
@@ -66,6 +69,11 @@ class Differences:
             found = metric.unpaired(*(self._of_curve(metric, at) for at in (first, second)))
         return found
 
+    def points_of(self, place: int, first: int, second: int) -> Points:
+        """Return the operating points of two models that a rule chose; a report has its own."""
+        other = None if second == len(self.models) else self.models[second].sweep.points[place]
+        return self.models[first].sweep.points[place], other
+
     def _of_curve(self, metric: Any, at: int) -> Estimate | None:
         found: Estimate | None
         if at == len(self.models) and self.reported is not None:
@@ -74,35 +82,65 @@ class Differences:
             found = metric.estimate(self.models[at].sweep.observed)
         return found
 
-    def at_points(self, metric: Any, place: int, first: int, second: int) -> Estimate | None:
-        """Return the difference in a metric at the operating points of a rule; None where one model has no value."""
-        if self.reported is not None:
-            model, point = self.models[first].sweep, self.models[first].sweep.points[place]
-            rate = model.bound(metric, point)
-            old = self.reported.estimate(metric.name, point.rule)
-            return None if rate is None else rate.unpaired(rate.estimate(*model.cells(point)), old)
-        sweeps = [self.models[at].sweep for at in (first, second)]
-        points = [each.points[place] for each in sweeps]
-        rates = [each.bound(metric, point) for each, point in zip(sweeps, points, strict=True)]
-        if None in rates or not _mean_the_same(metric, *points):
+    def at_points(self, metric: Any, points: Points, first: int, second: int) -> Estimate | None:
+        """Return the difference in a metric at operating points; None where one model has no value."""
+        one, other = points
+        observed, context = self.models[first].sweep.observed, self.models[first].sweep.context
+        rate = metric.bound(context, one.threshold)
+        if rate is None:
             return None
-        rate, kind = rates[0], sweeps[0].observed.kind
-        if self._on_same_cases is None:
-            one, other = (rate.estimate(*each.cells(point)) for each, point in zip(sweeps, points, strict=True))
-            return rate.unpaired(one, other)
-        cells = self._cells(place, first, second)
-        return rate.paired(cells, kind)
+        found: Estimate | None
+        if self._on_same_cases is not None and other is not None:
+            is_other = metric.bound(self.models[second].sweep.context, other.threshold) is None
+            if is_other or (metric is NET_BENEFIT and one.threshold != other.threshold):
+                return None  # a net benefit is about who acts from one probability on
+            found = rate.paired(self._cells(one, other, first, second), observed.kind)
+            return found
+        return rate.unpaired(
+            rate.estimate(observed.cells(one.tp, one.fp), observed.kind), self._at_point(metric, one, other, second)
+        )
+
+    def _at_point(self, metric: Any, one: OperatingPoint, other: OperatingPoint | None, second: int) -> Estimate | None:
+        if other is None or self.reported is not None:
+            return None if self.reported is None else self.reported.estimate(metric.name, one.rule)
+        observed, context = self.models[second].sweep.observed, self.models[second].sweep.context
+        rate = metric.bound(context, other.threshold)
+        if rate is None or (metric is NET_BENEFIT and one.threshold != other.threshold):
+            return None
+        found: Estimate | None = rate.estimate(observed.cells(other.tp, other.fp), observed.kind)
+        return found
 
     @cached_property
-    def _known_cells(self) -> dict[tuple[int, int, int], Any]:
+    def _known_cells(self) -> dict[Any, PairedCells]:
         return {}
 
-    def _cells(self, place: int, first: int, second: int) -> Any:
-        key = place, first, second
+    def _cells(self, one: OperatingPoint, other: OperatingPoint, first: int, second: int) -> PairedCells:
+        key = one.threshold, other.threshold, first, second
         if key not in self._known_cells and self._on_same_cases is not None:
-            one, other = (self.models[at].sweep.points[place].threshold for at in (first, second))
-            self._known_cells[key] = self._on_same_cases.pair(first, second).cells((one, other))
+            pair = self._on_same_cases.pair(first, second)
+            self._known_cells[key] = pair.cells((one.threshold, other.threshold))
         return self._known_cells[key]
+
+    def find(self, metric: Any, points: Points | None, first: int, second: int) -> tuple[Estimate | None, bool]:
+        """Return a difference, and whether the two are one model under two names."""
+        is_same = self.are_same(first, second)
+        if points is None:
+            found = self.of_curves(metric, first, second)
+        else:
+            found = self.at_points(metric, points, first, second)
+        return (NOTHING if found and is_same and self._is_exactly_0(points) else found), is_same
+
+    def drawn(self, replicates: int, seed: int, progress: Progress | None = None) -> Drawn:
+        """Return replicates of the measures of confident segments of all models."""
+        key = replicates, seed
+        if key not in self._replicates:
+            found = draw_replicates(self.cases, self.models, replicates=replicates, seed=seed, progress=progress)
+            self._replicates[key] = found
+        return self._replicates[key]
+
+    @cached_property
+    def _replicates(self) -> dict[tuple[int, int], Drawn]:
+        return {}
 
     def are_same(self, first: int, second: int) -> bool:
         """Whether the two are one model under two names, as far as the evidence tells."""
@@ -113,68 +151,55 @@ class Differences:
             return self.reported.is_of(counts, self.models[first].sweep.auc.estimate)
         return same_counts(counts, self.models[second].counts)
 
-    def is_exactly_0(self, place: int | None, first: int, second: int) -> bool:
+    def _is_exactly_0(self, points: Points | None) -> bool:
         """Whether a model is compared with itself on the same cases, at one threshold if it is at any."""
         if self._on_same_cases is None:
             return False
-        return place is None or len({self.models[at].sweep.points[place].threshold for at in (first, second)}) == 1
-
-
-def _mean_the_same(metric: Any, first: OperatingPoint, second: OperatingPoint) -> bool:
-    """Whether a metric means the same at two thresholds: a net benefit is about who acts from one probability on."""
-    return metric is not NET_BENEFIT or first.threshold == second.threshold
+        return points is None or points[1] is None or points[0].threshold == points[1].threshold
 
 
 def compare_pairs(
-    cases: Cases,
-    models: Sequence[ComparedModel],
-    *,
-    which: Sequence[tuple[int, int]],
-    asked: Asked,
-    reported: Reported | None,
-    progress: Progress | None = None,
+    tests: Differences, *, which: Sequence[tuple[int, int]], asked: Asked, progress: Progress | None = None
 ) -> tuple[Pair, ...]:
     """Return the differences of each model and its baseline that are shown.
 
     `which` has the places of the two among the models, behind which a report stands.
     """
+    models, reported, drawn = tests.models, tests.reported, None
     names = [*(model.name for model in models), *([reported.model] if reported else [])]
-    tests, drawn = Differences(cases, models, reported), None
     if reported is not None:
         _require_points(models[0], reported)
     if asked.bootstrap and reported is None:
-        drawn = draw_replicates(cases, models, replicates=asked.bootstrap, seed=asked.seed, progress=progress)
+        drawn = tests.drawn(asked.bootstrap, asked.seed, progress)
     pairs = []
     for first, second in which:
-        is_same = tests.are_same(first, second)
-        for metric, place, found in _shown(tests, asked, drawn, first, second):
-            of_rule = None if place is None else asked.at[place]
-            estimate = NOTHING if found and is_same and tests.is_exactly_0(place, first, second) else found
+        shown = [(AUC, None), *((metric, place) for place in range(len(asked.at)) for metric in _at_points(asked))]
+        shown += [(metric, None) for metric in _of_curves(asked)]
+        for metric, place in shown:
+            points = None if place is None else tests.points_of(place, first, second)
+            found, is_same = tests.find(metric, points, first, second)
+            at = None if place is None else asked.at[place]
+            difference = found and Measured(found, asked.level, is_same)
+            pairs.append(Pair(names[first], names[second], metric.name, at, difference, asked.paired))
+        for name, draws in drawn.differences(first, second) if drawn is not None else ():
+            is_same = tests.are_same(first, second)
+            estimate = NOTHING if draws and is_same and asked.paired else draws
             difference = estimate and Measured(estimate, asked.level, is_same)
-            pairs.append(Pair(names[first], names[second], metric, of_rule, difference, asked.paired))
+            pairs.append(Pair(names[first], names[second], name, None, difference, asked.paired))
     return adjusted(pairs)
 
 
-def _shown(
-    tests: Differences, asked: Asked, drawn: Drawn | None, first: int, second: int
-) -> Iterator[tuple[str, int | None, Estimate | None]]:
-    yield AUC.name, None, tests.of_curves(AUC, first, second)
-    at_points = (
-        *((COST,) if asked.cost is not None else ()),
-        *((NET_BENEFIT,) if asked.calibration else ()),
-        *(AT_A_POINT[name] for name in COMPARED),
-    )
-    for place in range(len(asked.at)):
-        for metric in at_points:
-            yield metric.name, place, tests.at_points(metric, place, first, second)
-    areas = (each for each in AREAS.values() if each.has_difference) if drawn else ()
-    of_curves = (*areas, *(CALIBRATION.values() if asked.calibration else ()))
-    for metric in of_curves:
-        if not (metric.needs == "max_fpr" and asked.max_fpr is None):
-            yield metric.name, None, tests.of_curves(metric, first, second)
-    if drawn is not None:
-        for name, found in drawn.differences(first, second):
-            yield name, None, found
+def _at_points(asked: Asked) -> list[Any]:
+    """Return the metrics of operating points that are shown."""
+    of_options = [(COST, asked.cost is not None), (NET_BENEFIT, asked.calibration)]
+    return [*(metric for metric, is_asked in of_options if is_asked), *(AT_A_POINT[name] for name in COMPARED)]
+
+
+def _of_curves(asked: Asked) -> list[Any]:
+    """Return the measures of whole curves that are shown besides the AUC."""
+    areas = [each for each in AREAS.values() if each.has_difference] if asked.bootstrap else []
+    found = [*areas, *(CALIBRATION.values() if asked.calibration else ())]
+    return [metric for metric in found if not (metric.needs == "max_fpr" and asked.max_fpr is None)]
 
 
 def _require_points(model: ComparedModel, reported: Reported) -> None:

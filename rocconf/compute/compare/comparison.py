@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -10,16 +10,14 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.compare.against_report import about_baseline
-from rocconf.compute.compare.compare_pairs import compare_pairs
 from rocconf.compute.compare.in_words import direction_caveats, in_words, slice_pairs_answer
-from rocconf.compute.compare.model import ROWS, ComparedModel, compared, models_columns, rules_of
+from rocconf.compute.compare.model import ROWS, ComparedModel, models_columns
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
-from rocconf.compute.compare.pairs import Pair, adjusted, pairs_table
-from rocconf.compute.roc.auc import AREAS, AUC
+from rocconf.compute.compare.pairs import OF_CURVES, OF_POINTS, Pair, adjusted, pairs_table
 from rocconf.compute.roc.calibration import CALIBRATION
 from rocconf.compute.roc.clustered import SIZES
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
-from rocconf.compute.roc.metrics import RATES
+from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.slices import (
     BY,
     EMPTY,
@@ -31,8 +29,8 @@ from rocconf.compute.roc.slices import (
     slices_table,
 )
 from rocconf.compute.roc.summary import MODEL
-from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD
 from rocconf.compute.stats.bootstrap import least_replicates
+from rocconf.compute.stats.estimate import SQUARE_AND_ADD
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.tango import MEASURES
 from rocconf.dataclass import dataclass
@@ -41,11 +39,10 @@ from rocconf.metric import Metric, count_metric, score_metric
 from rocconf.table import Block, Column, Table, stack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from rocconf.compute.compare.bands import Band
-    from rocconf.compute.compare.compare_pairs import Cases
-    from rocconf.compute.roc.operating import PointRule
+    from rocconf.compute.compare.compare_pairs import Cases, Differences
     from rocconf.compute.roc.slices import Slice
     from rocconf.messages import Message
     from rocconf.records import Floats, IntervalKind, ScoreCounts, Source
@@ -123,16 +120,12 @@ class Comparison(Result):
             score_metric("threshold_low", depends_on_level=True),
             score_metric("threshold_high", depends_on_level=True),
         ),
-        *(
-            metric.difference
-            for metric in (AUC, *AREAS.values(), *CALIBRATION.values(), *MEASURES.values())
-            if metric.has_difference
-        ),
+        *(metric.difference for metric in OF_CURVES if metric.has_difference),
     )
     point_metrics: ClassVar[tuple[Metric, ...]] = (
         COST,
         NET_BENEFIT,
-        *(metric.difference for metric in (*RATES.values(), COST, NET_BENEFIT) if metric.has_difference),
+        *(metric.difference for metric in OF_POINTS if metric.has_difference),
     )
 
     cases: Cases
@@ -140,6 +133,8 @@ class Comparison(Result):
     models: tuple[ComparedModel, ...]
     which: tuple[tuple[int, int], ...]
     """The indices of each model and its baseline; the index of a report is that after the last model."""
+    tests: Differences
+    """Finds any difference of two models."""
     pairs: tuple[Pair, ...]
     asked: Asked
     bands: tuple[Band | None, ...] = ()
@@ -192,38 +187,6 @@ class Comparison(Result):
             pairs = name if self.asked.all_pairs else f"pairs: each model less {self.asked.baseline}"
             return f"{pairs} (interval of the AUC: {self.asked.interval})"
         return super().title(name)
-
-    def differences(
-        self, at: Sequence[PointRule], *, level: float, replicates: int, areas: bool = False, calibration: bool = False
-    ) -> tuple[Pair, ...]:
-        """Compare the same pairs at other operating points, at another level, with more replicates or more areas."""
-        asked = self.asked
-        models = [
-            compared(
-                counts,
-                at=at,
-                choose_on=self.choose_on.get(counts.model),
-                level=level,
-                interval=asked.interval,
-                thresholds=asked.thresholds,
-                max_fpr=asked.max_fpr,
-                cost=asked.cost,
-                calibrated=False,
-                bootstrap=0,
-                seed=asked.seed,
-            )
-            for counts in self.model_counts
-        ]
-        asked = replace(asked, level=level, at=rules_of(models), bootstrap=replicates)
-        return compare_pairs(
-            self.cases,
-            models,
-            which=self.which,
-            asked=asked,
-            reported=self.reported,
-            areas=areas,
-            calibration=calibration,
-        )
 
     @property
     def caveats(self) -> tuple[Message, ...]:

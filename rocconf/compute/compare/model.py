@@ -20,6 +20,7 @@ from rocconf.compute.tango import MEASURES, NO_FINITE_END, segment_columns, tang
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.messages import message
+from rocconf.records import UNKNOWN
 from rocconf.table import Column
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class ComparedModel:
     @property
     def measures(self) -> dict[str, float]:
         """The measures that a bootstrap can compare, NaN where undefined."""
-        measures = {**self.sweep.areas, **{name: getattr(self.segment.segment, name) for name in MEASURES}}
+        measures = {name: getattr(self.segment.segment, name) for name in MEASURES}
         return {name: np.nan if value is None else value for name, value in measures.items()}
 
     def record(self) -> dict[str, Any]:
@@ -104,9 +105,10 @@ class ComparedModel:
         yield from self._about_struggle()
 
     def _limits(self) -> dict[str, float | None]:
-        intervals = self.segment.bootstrap.intervals if self.segment.bootstrap else {}
+        draws = self.segment.bootstrap.draws if self.segment.bootstrap else {}
         ends: dict[str, float | None] = {}
-        for name, interval in intervals.items():
+        for name, of in draws.items():
+            interval = of.interval(self.segment.level) or UNKNOWN
             ends[f"{name}_lower"], ends[f"{name}_upper"] = interval.ends
         return ends
 

@@ -2,45 +2,35 @@
 
 A replicate draws as many positives and as many negatives as there are, with replacement, and every model is measured
 on the same draw; models on different cases have a draw each. Intervals and p-values are those
-of `rocconf.compute.stats.bootstrap`. Models that put the cases in the same order have the same value in every sample:
+of `rocconf.compute.stats.resampling`. Models that put the cases in the same order have the same value in every sample:
 their difference is 0, and so is that of every replicate.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.compare.area_difference import compared_areas
-from rocconf.compute.roc.curve import curve
-from rocconf.compute.roc.drawn_cases import MOST_WEIGHTS, WORD, Cumulated, DrawnCases, draw_weights
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.ordering import same_order
-from rocconf.compute.roc.resample import Replicates, batches
-from rocconf.compute.stats.bootstrap import percentile_limits, percentile_p, varies
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.resampling import Draws, resampled, resampled_together
 from rocconf.compute.stats.seeds import generator
-from rocconf.compute.tango import MEASURES, MeasuredCurve, SegmentGauge, draw_segments
+from rocconf.compute.tango import MEASURES, SegmentGauge, window
 from rocconf.dataclass import dataclass
-from rocconf.records import ROBUST, UNKNOWN, Interval, Predictions
+from rocconf.records import Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from numpy.random import Generator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rocconf.compute.compare.model import ComparedModel
-    from rocconf.compute.roc.auc import Area
     from rocconf.compute.roc.curve import Curve
-    from rocconf.compute.roc.drawn_cases import Weights
-    from rocconf.compute.roc.resample import Indices, Progress
+    from rocconf.compute.stats.resampling import Indices, Progress
     from rocconf.records import Floats, ScoreCounts
 
 BOOTSTRAP = "bootstrap"
-ROW_OF_AREA = 32
-"""The bytes of a row of a curve that an area is computed of."""
 
 SEGMENT = tuple(name for name, metric in MEASURES.items() if metric.has_difference)
 COMPARED = [list(MEASURES).index(name) for name in SEGMENT]
@@ -51,10 +41,8 @@ COMPARED = [list(MEASURES).index(name) for name in SEGMENT]
 class Drawn:
     """Replicates of all models: a row for each replicate and a column for each measure."""
 
-    measures: tuple[str, ...]
     observed: Sequence[Mapping[str, float]]
     replicates: Sequence[Floats]
-    level: float
     fewest: int
     """The number of cases of the smallest class."""
     columns: Sequence[Floats] = ()
@@ -62,32 +50,26 @@ class Drawn:
     fixed_thresholds: bool = False
     """Whether the thresholds of the segment were listed, rather than each model's distinct scores."""
 
-    def differences(self, first: int, second: int) -> Iterator[tuple[str, Difference | None]]:
+    def differences(self, first: int, second: int) -> Iterator[tuple[str, Draws | None]]:
         """Yield the difference of two models in every measure."""
         drawn = self.replicates[first] - self.replicates[second]
-        alike = self._alike(first, second)
-        for name, column in zip(self.measures, drawn.T, strict=True):
+        is_certain = self._are_alike(first, second)
+        for name, column in zip(SEGMENT, drawn.T, strict=True):
             value = self.observed[first][name] - self.observed[second][name]
-            if isnan(value):
-                yield name, None
-                continue
-            lower, upper = percentile_limits(column, self.level)
-            if name not in alike and (self.fewest < 2 or not varies(column) or not lower < upper):
-                yield name, Difference(value, UNKNOWN, None, BOOTSTRAP)
-            else:
-                interval = Interval(float(lower), float(upper))
-                yield name, Difference(value, interval, percentile_p(column), BOOTSTRAP)
+            yield (
+                name,
+                None if isnan(value) else Draws.of(column, fewest=self.fewest, value=value, is_certain=is_certain),
+            )
 
-    def _alike(self, first: int, second: int) -> Collection[str]:
-        """Return the measures that are equal in every sample, as both models put the cases in the same order.
+    def _are_alike(self, first: int, second: int) -> bool:
+        """Whether all measures are equal in every sample, as both models put the cases in the same order.
 
         At listed thresholds the order does not determine which cases are predicted positive: the scores must be equal.
         """
-        if not self.columns or not same_order(self.columns[first], self.columns[second]):
-            return ()
-        if self.fixed_thresholds and not np.array_equal(self.columns[first], self.columns[second]):
-            return [name for name in self.measures if name not in SEGMENT]
-        return self.measures
+        if not self.columns:
+            return False
+        one, other = self.columns[first], self.columns[second]
+        return np.array_equal(one, other) if self.fixed_thresholds else same_order(one, other)
 
 
 def draw_replicates(
@@ -100,16 +82,22 @@ def draw_replicates(
 ) -> Drawn:
     """Return replicates of all models: of the same cases or, for models on different cases, of each separately."""
     require_independent(models[0].counts, "clusters-bootstrap")
-    gauges = [Gauge.of(model) for model in models]
+    gauges, rng = [Gauge.of(model) for model in models], generator(seed)
     if isinstance(cases, Predictions):
-        drawn = _on_same_cases(cases, gauges, replicates, generator(seed), progress)
+        turned, scores = cases.lower_is_positive, cases.scores.values()
+        columns = [gauge.columns(of, lower_is_positive=turned) for gauge, of in zip(gauges, scores, strict=True)]
+        widths = [gauge.rows.stop - gauge.rows.start for gauge in gauges]
+        batches = resampled_together(cases.labels, columns, widths, replicates, rng=rng, progress=progress)
+        parts = zip(*([gauge(m) for gauge, m in zip(gauges, each, strict=True)] for each in batches), strict=True)
+        drawn = [np.concatenate(of_model) for of_model in parts]
     else:
-        drawn = _on_other_cases(gauges, replicates, generator(seed), progress)
+        curves = [resampled(gauge.roc.confusion(gauge.rows), replicates, rng) for gauge in gauges]
+        drawn = [np.concatenate(list(map(gauge, of_curve))) for gauge, of_curve in zip(gauges, curves, strict=True)]
+        if progress:
+            progress(replicates)
     return Drawn(
-        gauges[0].measures,
         [model.measures for model in models],
         drawn,
-        models[0].segment.level,
         fewest=min(min(model.counts.p, model.counts.q) for model in models),
         columns=tuple(cases.scores.values()) if isinstance(cases, Predictions) else (),
         fixed_thresholds=any(gauge.segment.fixed_thresholds for gauge in gauges),
@@ -118,106 +106,26 @@ def draw_replicates(
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Measures replicates of one model: the curve of all scores, and the curve at the thresholds of the segment."""
+    """Measures the segments of replicates of one model at the rows of its curve around its segment."""
 
-    full: Curve
-    listed: Curve
-    max_fpr: float | None
+    roc: Curve
+    rows: slice
     segment: SegmentGauge
-    is_robust: bool
 
     @classmethod
     def of(cls, model: ComparedModel) -> Gauge:
         """Return the gauge of a model."""
         found = model.segment
-        fixed = found.thresholds != "distinct"
-        segment = SegmentGauge(found.test, model.counts.p, model.counts.q, found.level, fixed_thresholds=fixed)
-        is_robust = model.sweep.auc.kind == ROBUST
-        return cls(curve(model.counts), found.curve, model.sweep.max_fpr, segment, is_robust)
+        segment = SegmentGauge(found.test, found.level, fixed_thresholds=found.thresholds != "distinct")
+        return cls(found.curve, window(found.curve, found.level), segment)
 
-    @property
-    def areas(self) -> list[Area]:
-        """The areas that are compared, but those that have robust intervals."""
-        return [area for area in compared_areas(self.max_fpr) if not (self.is_robust and area.has_influences)]
+    def __call__(self, drawn: Confusion) -> Floats:
+        """Return the measures of replicates, a row for each."""
+        return self.segment(drawn)[:, COMPARED]
 
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The measures that are compared."""
-        return (*(area.name for area in self.areas), *SEGMENT)
-
-    def __call__(self, full: Replicates, listed: Replicates | DrawnCases) -> Floats:
-        """Return the measures of both curves, a row for each replicate."""
-        areas = [area.drawn(full, self.max_fpr) for area in self.areas]
-        return np.column_stack([*areas, self.segment(listed)[:, COMPARED]])
-
-
-def _on_same_cases(
-    predictions: Predictions, gauges: Sequence[Gauge], replicates: int, rng: Generator, progress: Progress | None
-) -> list[Floats]:
-    columns, turned = list(predictions.scores.values()), predictions.lower_is_positive
-    ranked = [-column for column in columns] if turned else columns
-    if not gauges[0].areas:
-        curves = [MeasuredCurve(gauge.segment, gauge.listed, of) for gauge, of in zip(gauges, ranked, strict=True)]
-        found = draw_segments(curves, replicates, rng, labels=predictions.labels, progress=progress)
-        return [measures[:, COMPARED] for measures in found]
-    # in an order that depends neither on that of the rows (cases that are equal in all columns are interchangeable) nor
-    # on which end of the scores is positive
-    order = np.lexsort([*reversed(ranked), predictions.labels])
-    positives, negatives = order[predictions.labels[order]], order[~predictions.labels[order]]
-    models = [_Cases.of(gauge, column, positives, negatives) for gauge, column in zip(gauges, ranked, strict=True)]
-    rows = max(len(gauge.full) for gauge in gauges)
-    at_once = max(1, MOST_WEIGHTS // (len(predictions) + rows * ROW_OF_AREA))
-    parts: list[list[Floats]] = [[] for _ in models]
-    for done in range(0, replicates, at_once):
-        size = min(at_once, replicates - done)
-        drawn = [draw_weights(len(of), size, rng) for of in (positives, negatives)]
-        for own, model in zip(parts, models, strict=True):
-            own.append(model.measured(*drawn))
-        if progress:
-            progress(size)
-    return [np.concatenate(own) for own in parts]
-
-
-def _on_other_cases(
-    gauges: Sequence[Gauge], replicates: int, rng: Generator, progress: Progress | None
-) -> list[Floats]:
-    found = []
-    for gauge, stream in zip(gauges, rng.spawn(len(gauges)), strict=True):
-        if not gauge.areas:
-            (measures,) = draw_segments([MeasuredCurve(gauge.segment, gauge.listed)], replicates, stream)
-            found.append(measures[:, COMPARED])
-            continue
-        rows = np.searchsorted(gauge.full.tp + gauge.full.fp, gauge.listed.tp + gauge.listed.fp)
-        drawn = batches(gauge.full, slice(None), replicates, stream)
-        parts = [gauge(each.whole(), Replicates(each.tp[:, rows], each.fp[:, rows])) for each in drawn]
-        found.append(np.concatenate(parts))
-    if progress:
-        progress(replicates)
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Cases:
-    """The order in which a model ranks the cases of each class, the most positive first."""
-
-    gauge: Gauge
-    positives: Indices
-    negatives: Indices
-
-    @classmethod
-    def of(cls, gauge: Gauge, ranked: Floats, positives: Indices, negatives: Indices) -> _Cases:
-        return cls(gauge, *(_padded(np.argsort(-ranked[of], kind="stable")) for of in (positives, negatives)))
-
-    def measured(self, positives: Weights, negatives: Weights) -> Floats:
-        """Return the measures of replicates, the weights of whose cases are a line each."""
-        ordered = (
-            Cumulated.of(np.take(drawn, order, axis=1))
-            for drawn, order in ((positives, self.positives), (negatives, self.negatives))
-        )
-        full = DrawnCases(self.gauge.full, *ordered)
-        return self.gauge(full.whole(), replace(full, roc=self.gauge.listed))
-
-
-def _padded(order: Indices) -> Indices:
-    """Return an order of cases with the zeros that follow their weights."""
-    return np.concatenate([order, np.arange(len(order), -(-len(order) // WORD) * WORD)])
+    def columns(self, scores: Floats, *, lower_is_positive: bool) -> Indices:
+        """Return the first of the rows at which each case is predicted positive, their number if it is at none."""
+        sign = 1 if lower_is_positive else -1
+        first = max(self.rows.start, 1)  # not even an infinite score reaches the row that predicts nothing positive
+        reached = np.searchsorted(sign * self.roc.thresholds[first : self.rows.stop], sign * scores, side="left")
+        return np.asarray(reached + (first - self.rows.start))

@@ -30,6 +30,17 @@ OF_POINTS = (*AT_A_POINT.values(), COST, NET_BENEFIT)
 DIFFERENCES = {metric.name: metric for metric in (*OF_CURVES, *OF_POINTS) if metric.has_difference}
 """The metrics that are compared."""
 
+TEST_NAMES = {
+    "tango": "Tango",
+    "tango-cc": "Tango, corrected",
+    "newcombe": "Newcombe",
+    "miettinen-nurminen-cc": "Miettinen-Nurminen, corrected",
+    "mover": "MOVER",
+    "mean": "mean",
+    "cross-fitted": "cross-fitted",
+}
+"""What figures call the intervals of differences."""
+
 WHOLE_CURVE = "a measure of the whole curve"
 NO_TEST = f"the variance of the difference is 0 or undefined, or {NO_DIFFERENCE}"
 NO_LIMIT = f"{NO_DIFFERENCE}, or {UNKNOWN_LIMIT}"

@@ -1,43 +1,73 @@
-"""The evidence of results at hand, which can choose thresholds, bootstrap and compare again."""
+"""The evidence of results at hand, which find estimates when they are asked for."""
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.classes import OneVsRest
 from rocconf.compute.compare import AucComparison
-from rocconf.compute.evidence.of_classes import evidence_of_classes
-from rocconf.compute.evidence.of_numbers import evidence_of_numbers
 from rocconf.compute.evidence.protocol import (
+    COUNTS,
     DRIFT_P,
+    At,
+    Entry,
     Evidence,
+    Fixed,
     SliceOfEvidence,
+    Unit,
     about_drift,
-    find_pair,
+    metrics_of,
     require_baseline,
 )
-from rocconf.compute.roc.auc import AREAS, AUC, area_interval
-from rocconf.compute.roc.calibration import CALIBRATION, calibration_interval
-from rocconf.compute.roc.curve import curve
-from rocconf.compute.roc.operating import operating_point
+from rocconf.compute.roc.costs import COST, NO_COSTS, NO_NET_BENEFIT, PointContext
+from rocconf.compute.roc.given_point import BELOW_DIAGONAL, NOT_WHOLE, GivenPoint, is_given
+from rocconf.compute.roc.metrics import NOTHING_POSITIVE, PREVALENCE
+from rocconf.compute.roc.observed import Observed
+from rocconf.compute.roc.operating import operating_point, parse_costs
+from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.stats.bootstrap import REPLICATES
+from rocconf.compute.stats.clusters import tell_too_little
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.estimate import Known
+from rocconf.compute.stats.seeds import SEED
 from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError, UsageError
-from rocconf.metric import DELTA
-from rocconf.records import DEFAULT_LEVEL
+from rocconf.metric import DELTA, NO_DIFFERENCE
+from rocconf.records import DEFAULT_LEVEL, Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from rocconf.answer import Result
-    from rocconf.compute.compare import Comparison, Pair
-    from rocconf.compute.evidence.protocol import Point
-    from rocconf.compute.roc.operating import PointRule
-    from rocconf.compute.stats.clusters import EffectiveSize
-    from rocconf.messages import Message
-    from rocconf.records import Interval, ScoreCounts
+    from rocconf.compute.compare import Comparison
+    from rocconf.compute.roc.operating import OperatingPoint, PointRule
+    from rocconf.compute.stats.design import Design
+    from rocconf.records import ScoreCounts
+
+NO_CALIBRATION = "the scores were not measured as probabilities"
+
+
+def tells_too_little(estimate: Any, design: Design) -> bool:
+    """Whether the clusters with the cases that an estimate rests on do not tell how much clusters differ."""
+    if design.unit is None:
+        return False
+    sizes = list(_sizes(estimate))
+    if not sizes:  # it rests on the cases of all classes
+        sizes = [*zip(design.kish, design.units_of_classes, design.cases, strict=True)]
+    return any(tell_too_little(kish, units, round(n)) for kish, units, n in sizes)
+
+
+def _sizes(estimate: Any) -> Iterator[tuple[float, int, float]]:
+    """Yield the clusters of equal size, the clusters and the cases of each share that an estimate is put together from."""
+    size = getattr(estimate, "size", None)
+    if size is not None:
+        yield size.kish, size.units, estimate.cases
+    for name in ("of", "first", "second", "parts"):
+        part = getattr(estimate, name, ())
+        for each in part if isinstance(part, tuple) else (part,):
+            yield from _sizes(each)
 
 
 @dataclass
@@ -50,37 +80,43 @@ class ResultEvidence(Evidence):
     chosen_in_sample: bool = False
     """Whether these cases include those that are judged."""
 
+    @cached_property
+    def observed(self) -> Observed:
+        """The model on its cases."""
+        found: Observed | None = getattr(self.result, "observed", None)
+        return found or Observed(self.result.counts, self.result.auc.kind)
+
     @property
     def counts(self) -> ScoreCounts:
         """The counts of the model."""
-        counts: ScoreCounts = self.result.counts
-        return counts
-
-    @property
-    def is_binned(self) -> bool:
-        """Whether the scores are in bins."""
-        return self.counts.wide is not None
-
-    @property
-    def model(self) -> str:
-        """The name of the model."""
-        return self.counts.model
+        return self.observed.counts
 
     @property
     def kind(self) -> type[Result]:
         """The analysis, whose metrics a rule can be about."""
         return type(self.result)
 
-    @property
-    def baseline(self) -> str | None:
-        """The model that others are compared with, in a comparison only."""
-        return None
-
-    @property
-    def options(self) -> Mapping[str, Any]:
+    @cached_property
+    def options(self) -> Mapping[str, Any]:  # type: ignore[override]  # found when it is needed
         """The options of the run."""
         options: Mapping[str, Any] = self.result.options
         return options
+
+    @cached_property
+    def unit(self) -> Unit:  # type: ignore[override]  # found when it is needed
+        """What a verdict says of the model."""
+        drift = getattr(self.result, "drift", None)
+        return self._unit(
+            has_reference_scores=drift is not None and drift.same_scores,
+            caveats={} if drift is None else {DRIFT_P: about_drift(drift.caveats)},
+        )
+
+    def _unit(self, **more: Any) -> Unit:
+        counts = self.counts
+        clusters = None if counts.clusters is None else len(counts.clusters)
+        is_binned = counts.wide is not None
+        level: float = self.options["level"]
+        return Unit(counts.model, level, counts.n, counts.p, clusters=clusters, is_binned=is_binned, **more)
 
     @cached_property
     def summary(self) -> Mapping[str, Any]:
@@ -88,11 +124,11 @@ class ResultEvidence(Evidence):
         summary: Mapping[str, Any] = self.result.summary()
         return summary
 
-    @property
-    def has_reference_scores(self) -> bool:
-        """Whether the reference of a test for drift has the same scores."""
-        drift = getattr(self.result, "drift", None)
-        return drift is not None and drift.same_scores
+    @cached_property
+    def context(self) -> PointContext:
+        """What the metrics of operating points depend on."""
+        is_calibrated = self.options.get("calibration") is True and self.observed.probabilities is not None
+        return PointContext(parse_costs(self.options.get("cost")), is_calibrated, self.counts.lower_is_positive)
 
     def slices(self, by: str) -> list[SliceOfEvidence]:
         """Return the slices of a column, at the thresholds of the whole."""
@@ -113,72 +149,107 @@ class ResultEvidence(Evidence):
     def _in_slice(self, result: Any, choice: ScoreCounts, *, chosen_in_sample: bool) -> Evidence:
         return ResultEvidence(result, choice, chosen_in_sample)
 
-    def caveats_on(self, name: str) -> tuple[Message, ...]:
-        """Return the caveats on single tests for drift, for a rule about the joint test."""
-        drift = getattr(self.result, "drift", None)
-        return about_drift(drift.caveats) if drift is not None and name == DRIFT_P else ()
+    def entry(self, name: str, at: PointRule | None) -> Entry:
+        """Return what is known of a metric, at an operating point or of the whole curve."""
+        if name.startswith(DELTA):
+            return self.difference(name.removeprefix(DELTA), at)
+        return self._whole(name) if at is None else self._at_point(name, self.point(at))
+
+    def _whole(self, name: str) -> Entry:
+        metric: Any = metrics_of(self.kind, at_point=False)[name]
+        if name in COUNTS:
+            return Entry(Known(getattr(self.counts, {"positives": "p", "negatives": "q"}.get(name, name))))
+        if metric is PREVALENCE:
+            estimate = PREVALENCE.estimate(self.observed.cells(0, 0), self.observed.kind)
+        elif metric.needs == "calibration" and name not in self.summary:
+            return Entry(reason=NO_CALIBRATION)
+        elif hasattr(metric, "estimate"):
+            estimate = metric.estimate(self.observed)
+        else:
+            return self._of_run(name, metric)
+        reason = "" if estimate is not None else metric.undefined or self.reason(name)
+        return Entry(estimate, reason, is_open=tells_too_little(estimate, self.observed.design))
+
+    def _of_run(self, name: str, metric: Any) -> Entry:
+        """Return a number of the summary, or what was drawn."""
+        level = self.level if metric.depends_on_level else None
+        if metric.is_drawn:
+            return Entry(self.drawn(name), self.reason(name), level=level)
+        value = self.summary[name]
+        if value is None:
+            return Entry(reason=self.reason(name), level=level)
+        if f"{name}_lower" not in self.summary:
+            return Entry(Known(value), level=level)
+        around = Interval.open(self.summary[f"{name}_lower"], self.summary[f"{name}_upper"])
+        return Entry(Fixed(value, around), level=self.level)
+
+    def drawn(self, name: str) -> Any:
+        """Return a measure of the confident segment with its replicates."""
+        return self.result.drawn(name)
 
     def reason(self, name: str) -> str:
         """Return why the summary lacks a value."""
         reasons: dict[str, str] = {column.name: column.undefined for column in self.result.table("models").columns}
         return reasons[name]
 
-    def point(self, at: PointRule) -> Point:
+    def point(self, at: PointRule) -> OperatingPoint:
         """Return an operating point chosen by its rule, with the counts of the result."""
+        from dataclasses import replace
+
         point = operating_point(self.counts, at, choose_on=self.choose_on)
         return replace(point, in_sample=True) if self.chosen_in_sample and at.chooses else point
 
-    def sizes(self, point: Point) -> Mapping[str, EffectiveSize] | None:
-        """Return the effective sizes of clustered cases at an operating point."""
-        if self.counts.clusters is None:
-            return None
-        from rocconf.compute.roc.clustered import sizes_at
+    def _at_point(self, name: str, point: OperatingPoint) -> Entry:
+        where = At(point.threshold, point.in_sample)
+        if name in COUNTED:
+            matrix = Confusion(point.tp, point.fp, self.counts.p, self.counts.q)  # type: ignore[arg-type]  # one number each
+            return Entry(Known(int(getattr(matrix, name))), at=where)
+        if name == "threshold":
+            found = point.threshold
+            return Entry(reason=NOTHING_POSITIVE, at=where) if found is None else Entry(Known(found), at=where)
+        metric: Any = metrics_of(self.kind, at_point=True)[name]
+        rate = metric.bound(self.context, point.threshold)
+        if rate is None:
+            return Entry(reason=self._unbound(metric), at=where)
+        estimate = rate.estimate(self.observed.cells(point.tp, point.fp), self.observed.kind)
+        is_open = tells_too_little(estimate, self.observed.design)
+        return Entry(estimate, "" if estimate is not None else metric.undefined, where, is_open=is_open)
 
-        return sizes_at(self.counts, point.tp, point.fp)
-
-    def missing_interval(self, name: str, level: float) -> Interval | None:
-        """Return the interval of an area, or bootstrap the measures of a segment that were not bootstrapped."""
-        if name in AREAS:
-            kind = self.summary["interval"]
-            return area_interval(AREAS[name], curve(self.counts), self.summary["max_fpr"], level=level, kind=kind)
-        if name in CALIBRATION:
-            return calibration_interval(self.counts, name, level=level, kind=self.summary["interval"])
-        if level != self.level:
-            raise self.other_level(name, level)
-        return self._as_known(self._drawn(name))
+    def _unbound(self, metric: Any) -> str:
+        """Return why a metric has no value at any cases."""
+        if metric is COST:
+            return NO_COSTS
+        return NO_NET_BENEFIT if self.options.get("calibration") is True else NO_CALIBRATION
 
     def other_level(self, name: str, level: float) -> RocconfError:  # noqa: ARG002  # only a report names the command
-        """Return the error of a number of the summary that is asked for at another level than that of the run."""
+        """Return the error of a number that depends on the level and is asked for at another one."""
         return UsageError("level-of-run", metric=name)
 
-    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:  # noqa: ARG002  # it always raises
+    def difference(self, name: str, at: PointRule | None) -> Entry:  # noqa: ARG002  # it always raises
         """Raise an error: there is no other model."""
-        raise UsageError("no-baseline", metric=f"{DELTA}{name}", command=self.command)
-
-    def _drawn(self, name: str) -> Interval:
-        interval: Interval = self.result.drawn_interval(name)
-        return interval
+        raise UsageError("no-baseline", metric=f"{DELTA}{name}", command=self.kind.command)
 
 
 @dataclass
 class TotalsEvidence(ResultEvidence):
     """The evidence of class totals alone: the points that were given."""
 
-    @property
-    def model(self) -> str:
-        """The name of the totals."""
-        name: str = self.result.totals.model
-        return name
+    @cached_property
+    def unit(self) -> Unit:  # type: ignore[override]  # found when it is needed
+        """What a verdict says of the totals."""
+        totals = self.result.totals
+        return Unit(totals.model, DEFAULT_LEVEL, totals.positives + totals.negatives, totals.positives)
 
-    @property
-    def is_binned(self) -> bool:
-        """Whether the scores are in bins; there are none."""
-        return False
-
-    @property
-    def level(self) -> float:
-        """The level of a verdict; nothing that is judged has an interval."""
-        return DEFAULT_LEVEL
+    def entry(self, name: str, at: PointRule | None) -> Entry:
+        """Return a metric of a point that is given by its rates, which follows from the class totals."""
+        if at is None or not is_given(at):
+            return Entry(Known(getattr(self.unit, name)))
+        point, where = GivenPoint(at, self.unit.positives, self.unit.n - self.unit.positives), At(None, in_sample=False)
+        if point.tpr < point.fpr:
+            return Entry(reason=BELOW_DIAGONAL, at=where)
+        if name == "p" and not point.is_whole:
+            return Entry(reason=NOT_WHOLE, at=where)
+        return Entry(Known({"chi2": point.chi2, "p": point.p_value, "distance": point.distance}[name]), at=where)
 
 
 @dataclass
@@ -187,37 +258,30 @@ class ComparedEvidence(ResultEvidence):
 
     place: int = 0
     """The index of the model."""
-    again: dict[tuple[object, ...], tuple[Pair, ...]] = field(default_factory=dict)
-    """Cached differences that were computed for a rule, shared by all models."""
+    choices: Mapping[str, ScoreCounts] = field(default_factory=dict)
+    """For each model the cases on which operating points choose their thresholds."""
 
-    @property
-    def counts(self) -> ScoreCounts:
-        """The counts of the model."""
-        counts: ScoreCounts = self.result.models[self.place].counts
-        return counts
+    @cached_property
+    def observed(self) -> Observed:
+        """The model on its cases."""
+        found: Observed = self.result.models[self.place].sweep.observed
+        return found
 
-    @property
-    def baseline(self) -> str | None:
-        """The model that others are compared with."""
-        baseline: str | None = self.result.asked.baseline
-        return baseline
-
-    @property
-    def is_paired(self) -> bool:
-        """Whether the models are compared on the same cases."""
-        paired: bool = self.result.asked.paired
-        return paired
-
-    @property
-    def cases_of_baseline(self) -> tuple[int, int] | None:
-        """The number of cases and positives of the baseline, where it was measured on other cases."""
-        if self.is_paired:
-            return None
-        if self.result.reported is not None:
-            source = self.result.reported.source
-            return source.n, source.positives
-        found = [each.counts for each in self.result.models if each.counts.model == self.baseline]
-        return (found[0].n, found[0].p) if found else None
+    @cached_property
+    def unit(self) -> Unit:  # type: ignore[override]  # found when it is needed
+        """What a verdict says of the model."""
+        asked, others = self.result.asked, None
+        if not asked.paired and self.result.reported is not None:
+            others = self.result.reported.source.n, self.result.reported.source.positives
+        elif not asked.paired:
+            found = [each.counts for each in self.result.models if each.counts.model == asked.baseline]
+            others = (found[0].n, found[0].p) if found else None
+        return self._unit(
+            baseline=asked.baseline,
+            is_paired=asked.paired,
+            cases_of_baseline=others,
+            caveats={DELTA: self.result.about_baseline},
+        )
 
     @cached_property
     def summary(self) -> Mapping[str, Any]:
@@ -225,37 +289,121 @@ class ComparedEvidence(ResultEvidence):
         summary: Mapping[str, Any] = self.result.table("models").records()[self.place]
         return summary
 
-    def difference(self, name: str, at: PointRule | None, level: float) -> Difference | None:
-        """Return the difference from the baseline: that of the run or, where it has none, one computed from the cases."""
+    def drawn(self, name: str) -> Any:
+        """Return a measure of the confident segment with its replicates."""
+        return self.result.models[self.place].segment.drawn(name)
+
+    def difference(self, name: str, at: PointRule | None) -> Entry:
+        """Return the difference from the baseline."""
         require_baseline(name, self.model, self.baseline)
-        pair = find_pair(self.result.pairs, self.model, name, at) if level == self.level else None
-        if pair is None:
-            is_area, is_calibration = self._is_robust_area(name), name in CALIBRATION
-            has_own = at is not None or name == AUC.name or is_area or is_calibration
-            replicates = 0 if has_own else REPLICATES
-            key = (at and at.meaning, level, replicates, is_area, is_calibration)
-            if key not in self.again:
-                rules = () if at is None else (at,)
-                self.again[key] = self.result.differences(
-                    rules, level=level, replicates=replicates, areas=is_area, calibration=is_calibration
-                )
-            pair = find_pair(self.again[key], self.model, name, at)
-        if pair is None and self.result.reported is not None:
-            file = self.result.reported.source.name
-            raise UsageError("baseline-lacks-metric", metric=f"{DELTA}{name}", file=file)
-        return pair.difference if pair else None
+        metric: Any = metrics_of(self.kind, at_point=at is not None)[f"{DELTA}{name}"]
+        first, second = next(each for each in self.result.which if each[0] == self.place)
+        if metric.base.is_drawn:
+            return self._drawn_difference(name, first, second)
+        points = None if at is None else (self.point(at), self._point_of(second, at))
+        where = None if points is None else At(points[0].threshold, points[0].in_sample)
+        self._require_reported(name, at)
+        estimate, is_same = self.result.tests.find(metric.base, points, first, second)
+        is_open = tells_too_little(estimate, self.observed.design)
+        return Entry(estimate, NO_DIFFERENCE, where, is_open=is_open, is_from_itself=is_same)
+
+    def _point_of(self, place: int, at: PointRule) -> OperatingPoint | None:
+        if place == len(self.result.models):
+            return None
+        other = self.result.models[place].counts
+        return operating_point(other, at, choose_on=self.choices.get(other.model))
+
+    def _require_reported(self, name: str, at: PointRule | None) -> None:
+        """Refuse a difference from a report that lacks the metric."""
+        reported = self.result.reported
+        if reported is not None and not reported.has(name, at):
+            raise UsageError("baseline-lacks-metric", metric=f"{DELTA}{name}", file=reported.source.name)
+
+    def _drawn_difference(self, name: str, first: int, second: int) -> Entry:
+        if self.result.reported is not None:
+            raise UsageError("baseline-lacks-metric", metric=f"{DELTA}{name}", file=self.result.reported.source.name)
+        asked, tests = self.result.asked, self.result.tests
+        drawn = tests.drawn(asked.bootstrap or REPLICATES, asked.seed if asked.bootstrap else SEED)
+        estimate = dict(drawn.differences(first, second))[name]
+        is_same = tests.are_same(first, second)
+        return Entry(estimate, NO_DIFFERENCE, level=self.level, is_from_itself=is_same)
 
     def _in_slice(self, result: Any, choice: ScoreCounts, *, chosen_in_sample: bool) -> Evidence:
-        return ComparedEvidence(result, choice, chosen_in_sample, self.place)
+        choices = {each.model: self.choices.get(each.model, each) for each in self.result.model_counts}
+        return ComparedEvidence(result, choice, chosen_in_sample, self.place, choices)
 
-    def caveats_on(self, name: str) -> tuple[Message, ...]:
-        """Return how a report that is the baseline differs, for a rule about a difference."""
-        about: tuple[Message, ...] = self.result.about_baseline if name.startswith(DELTA) else ()
-        return about
 
-    def _drawn(self, name: str) -> Interval:
-        interval: Interval = self.result.models[self.place].segment.drawn_interval(name)
-        return interval
+@dataclass
+class PairsEvidence(Evidence):
+    """The evidence of a comparison whose only measures are areas: of classes, or by whole numbers."""
+
+    result: Any
+    unit: Unit
+    areas: Mapping[str, Any]
+    """The area of each name, None where it has no value."""
+    reasons: Mapping[str, str]
+
+    @property
+    def kind(self) -> type[Result]:
+        """The analysis, whose metrics a rule can be about."""
+        return type(self.result)
+
+    @property
+    def options(self) -> Mapping[str, Any]:  # type: ignore[override]  # those of the result
+        """The options of the run."""
+        options: Mapping[str, Any] = self.result.options
+        return options
+
+    def entry(self, name: str, at: PointRule | None) -> Entry:
+        """Return what is known of a metric."""
+        if at is not None:
+            raise UsageError("classes-without-points", at=at.text)
+        unit, base = self.unit, name.removeprefix(DELTA)
+        if base != name:
+            require_baseline(base, unit.model, unit.baseline)
+            pair = next(each for each in self.result.pairs if (each.model, each.metric) == (unit.model, base))
+            found = pair.difference
+            return Entry(found and found.estimate, NO_DIFFERENCE, is_from_itself=bool(found and found.is_from_itself))
+        if name in COUNTS:
+            negatives = unit.n - unit.positives
+            return Entry(Known({"n": unit.n, "positives": unit.positives, "negatives": negatives}[name]))
+        if name == PREVALENCE.name:
+            from rocconf.compute.stats.shares import Share
+
+            return Entry(Share(unit.positives, unit.n, self.options["interval"]))
+        found = self.areas[name]
+        return Entry(found and found.estimate, self.reasons.get(name, ""))
+
+    def other_level(self, name: str, level: float) -> RocconfError:  # noqa: ARG002  # as any evidence
+        """Return the error of a number that depends on the level and is asked for at another one."""
+        return UsageError("level-of-run", metric=name)
+
+
+def _of_classes(result: OneVsRest) -> Iterator[Evidence]:
+    """Yield the evidence on every class of each model, and on all classes of it."""
+    asked, base = result.asked, None
+    for model in result.models:
+        reasons = {column.name: column.undefined for column in result.table("models").columns}
+        base = None if asked.baseline is None else next(each for each in result.models if each.name == asked.baseline)
+        for place, each in enumerate(model.classes):
+            positives = each.counts.p if each.counts else 0
+            baseline = None if base is None else base.classes[place].name
+            unit = Unit(each.name, asked.level, each.n, positives, baseline, is_paired=True)
+            yield PairsEvidence(result, unit, {"auc": each.area}, reasons)
+        unit = Unit(
+            model.name, asked.level, model.n, model.smallest, base and base.name, is_paired=True, is_average=True
+        )
+        undefined = {metric.name: metric.undefined for metric in result.average_metrics}
+        yield PairsEvidence(result, unit, model.averages, undefined)
+
+
+def _of_numbers(result: AucComparison) -> Iterator[Evidence]:
+    """Yield the evidence of a comparison by whole numbers on each of its models."""
+    reasons = {column.name: column.undefined for column in result.table("models").columns}
+    for name, (own, area) in result.areas.items():
+        n, asked = own.positives + own.negatives, result.asked
+        unit = Unit(name, asked.level, n, own.positives, asked.baseline, is_paired=True)
+        yield PairsEvidence(result, unit, {"auc": area}, reasons)
 
 
 def evidence_of(
@@ -272,19 +420,17 @@ def evidence_of(
     chosen_in_sample
         Whether these cases include those that are judged.
     """
-    if isinstance(result, OneVsRest):
-        return evidence_of_classes(result)
-    if isinstance(result, AucComparison):
-        return evidence_of_numbers(result)
     choices = choose_on or {}
+    if isinstance(result, OneVsRest):
+        return list(_of_classes(result))
+    if isinstance(result, AucComparison):
+        return list(_of_numbers(result))
     if not result.model_counts:
         return [TotalsEvidence(result)]
     if result.command != "compare":
-        alone = ResultEvidence(result)
-        return [replace(alone, choose_on=choices.get(alone.model), chosen_in_sample=chosen_in_sample)]
-    again: dict[tuple[object, ...], tuple[Pair, ...]] = {}
+        return [ResultEvidence(result, choices.get(result.model_counts[0].model), chosen_in_sample)]
     comparison: Comparison = result  # type: ignore[assignment]  # the command says so
     return [
-        ComparedEvidence(result, choices.get(model.name), chosen_in_sample, place, again)
+        ComparedEvidence(result, choices.get(model.name), chosen_in_sample, place, choices)
         for place, model in enumerate(comparison.models)
     ]

@@ -18,16 +18,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rocconf.compute.stats.estimate import Area, Sums
+from rocconf.compute.stats.estimate import Area
 from rocconf.compute.stats.exact import exact_sum, twice_area
-from rocconf.compute.stats.placements import placements_of_sums, variance_of
-from rocconf.errors import UsageError
-from rocconf.messages import message
+from rocconf.compute.stats.placements import placements_of_sums, sums_of
 from rocconf.records import DELONG, Interval
 
 if TYPE_CHECKING:
-    from rocconf.compute.stats.placements import Placements
-    from rocconf.records import Counts, ScoreCounts
+    from rocconf.records import Counts
 
 ROUNDING = 1e-12
 """The relative rounding error by which a bound is widened."""
@@ -44,7 +41,8 @@ def area_in_bins(of: Any, area_under: Any) -> Area:
     """Return the area of one model of which some scores are in bins, with an interval that holds that of the scores."""
     counts, p, q = of.counts, int(of.counts.p), int(of.counts.q)
     if counts.sums is not None:
-        return _area_of_sums(of, *placements_of_sums(counts.tp, counts.fp, counts.wide, counts.sums))
+        both = placements_of_sums(counts.tp, counts.fp, counts.wide, counts.sums)
+        return Area(both[0].sums[0] / (2 * p * q), sums_of(*both), of.design.fewest(), kind=of.kind, cases=(p, q))
     found = of.influence(area_under)
     sums = of.sums(found, together=False, skewed=False)
     area = Area(found.value, sums, of.design.fewest(), kind=of.kind, cases=(p, q))
@@ -65,15 +63,6 @@ def area_in_bins(of: Any, area_under: Any) -> Area:
     variance = most * (1 + ROUNDING * bool(pairs)) ** 2 if has_variance else 0.0
     df = sums.df if not pairs else _least_df(*parts, p, q)
     return replace(area, within=within, bounds=(variance, df))
-
-
-def _area_of_sums(of: Any, positives: Placements, negatives: Placements) -> Area:
-    """Return the area that sums over the scores themselves tell."""
-    variance = variance_of(positives, negatives)
-    value, cases = positives.sums[0] / (2 * positives.size * negatives.size), (int(of.counts.p), int(of.counts.q))
-    return Area(
-        value, Sums.unknown(), of.design.fewest(), kind=of.kind, cases=cases, bounds=(variance.value, variance.df)
-    )
 
 
 def _pairs(positives: Counts, negatives: Counts) -> int:
@@ -99,9 +88,3 @@ def _least_df(of_positives: _Part, of_negatives: _Part, p: int, q: int) -> float
     low = of_positives.least / (of_positives.least + of_negatives.most) if of_negatives.most else 0.0
     high = of_positives.most / (of_positives.most + of_negatives.least) if of_positives.most else 1.0
     return max(1 / max(share**2 / (p - 1) + (1 - share) ** 2 / (q - 1) for share in (low, high)), min(p, q) - 1)
-
-
-def require_scores(counts: ScoreCounts, what: str) -> None:
-    """Reject scores in bins; `what` is the code of the words for what needs the scores themselves."""
-    if counts.wide is not None:
-        raise UsageError("bins-cannot", model=counts.model, what=message(what))

@@ -34,14 +34,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf import wording
-from rocconf.compute.roc.binned import require_scores
-from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.curve import Curve, curve, require_scores
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.influence import BRIER, LOG_LOSS, NOT_PROBABILITIES, Influence, mean_loss
 from rocconf.compute.roc.observed import Observed, probabilities_of
-from rocconf.compute.stats.bootstrap import percentile_limits
 from rocconf.compute.stats.estimate import PSEUDO_CASES, Between, Measured, Skewed, Sum, Sums
+from rocconf.compute.stats.resampling import percentile_limits
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
@@ -52,8 +51,8 @@ from rocconf.table import Column
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from rocconf.compute.roc.resample import Indices
     from rocconf.compute.stats.estimate import Estimate
+    from rocconf.compute.stats.resampling import Indices
     from rocconf.messages import Message
     from rocconf.records import Counts, Floats, ScoreCounts
 
@@ -77,6 +76,7 @@ class Recalibration(Metric):
     kind: str = "number"  # type: ignore[assignment]  # one of those of columns
     undefined: str = NOT_PROBABILITIES
     has_difference: bool = True
+    has_interval: bool = True
     needs: str = "calibration"
     unfitted: Callable[[ScoreCounts], Losses | None] = field(kw_only=True)
     """The losses that those of recalibrated scores are subtracted from."""
@@ -125,7 +125,10 @@ class Recalibration(Metric):
         (low, of_low), (high, of_high) = ends
         pseudo = PSEUDO_CASES / counts.n**2 if min(counts.p, counts.q) > 1 else inf
         # by chance the part may lie beyond the means
-        below, above = Skewed(min(low, value), of_low, pseudo, least, most), Skewed(max(high, value), of_high, pseudo, least, most)
+        below, above = (
+            Skewed(min(low, value), of_low, pseudo, least, most),
+            Skewed(max(high, value), of_high, pseudo, least, most),
+        )
         return Between(value, below, above)
 
 

@@ -167,9 +167,16 @@ def _sizes(of: Observed, point: OperatingPoint, level: float) -> Iterator[dict[s
             continue
         around = found.interval(level)
         yield {
-            "model": of.counts.model, "rule": point.rule.text, "metric": name, "value": found.value,
-            "lower": around and around.lower, "upper": around and around.upper, "clusters": size.units,
-            "equal_clusters": size.kish, "effective_n": size.effective, "effective_df": size.df,
+            "model": of.counts.model,
+            "rule": point.rule.text,
+            "metric": name,
+            "value": found.value,
+            "lower": around and around.lower,
+            "upper": around and around.upper,
+            "clusters": size.units,
+            "equal_clusters": size.kish,
+            "effective_n": size.effective,
+            "effective_df": size.df,
         }
 
 

@@ -36,6 +36,7 @@ from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.exact import cross, twice_area
 from rocconf.compute.stats.holm import holm
+from rocconf.compute.stats.permutation import draw, p_values, permuted
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.table import Column
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
 NO_ORDERS = "no random orders were drawn to test it"
 MOST = 2000
 """The largest number of cases of a class that is drawn."""
-ROUNDING = 1e-9
 
 CONCAVITY_COLUMNS = (
     MODEL,
@@ -151,17 +151,12 @@ def _record(roc: Curve, model: str, each: Concavity, *, lower_is_positive: bool)
 def chance_p(each: Concavity, *, orders: int, rng: np.random.Generator) -> float:
     """Return how probable so low an AUC is among the orders that stay below the hull."""
     p, q = min(each.p, MOST), min(each.q, MOST)
-    aucs = _aucs_below(p, q, _cuts(each, p + q), orders, rng)
-    unit = _spread(p, q) / _spread(each.p, each.q) if min(each.p, each.q) > MOST else 1.0
-    slack = (p < each.p) / p + (q < each.q) / q + ROUNDING
-    reached = int((0.5 - aucs >= (0.5 - each.auc) * unit - slack).sum())
-    return (1 + reached) / (1 + len(aucs))
-
-
-def _cuts(each: Concavity, drawn: int) -> Counts:
-    """Return how many of the drawn cases lie before the end of each group of tied cases."""
     cases = each.tp + each.fp
-    return np.unique(np.rint(cases * (drawn / int(cases[-1]))).astype(np.int64))
+    cuts = np.unique(np.rint(cases * ((p + q) / int(cases[-1]))).astype(np.int64))
+    depths = permuted(lambda sizes: 0.5 - _aucs_below(p, q, cuts, len(sizes), rng), np.full(orders, p))
+    unit = _spread(p, q) / _spread(each.p, each.q) if min(each.p, each.q) > MOST else 1.0
+    slack = (p < each.p) / p + (q < each.q) / q
+    return float(p_values((0.5 - each.auc) * unit - slack, depths))
 
 
 def _spread(p: int, q: int) -> float:
@@ -170,17 +165,14 @@ def _spread(p: int, q: int) -> float:
 
 
 def _aucs_below(p: int, q: int, cuts: Counts, orders: int, rng: np.random.Generator) -> Floats:
-    """Return the AUCs of random orders whose curves stay strictly below their diagonal."""
+    """Return the AUCs of random orders, tied between cuts, whose curves stay strictly below their diagonal."""
     n = p + q
-    hits = rng.permuted(np.tile(np.arange(n) < p, (orders, 1)), axis=1)
-    tp = np.cumsum(hits, axis=1)
+    tp = np.cumsum(draw(np.ones(n, dtype=np.int64), np.full(orders, p), rng), axis=1)
     height = tp * n - np.arange(1, n + 1) * p  # above the diagonal, in whole numbers; the last is 0
-    top = height.max(axis=1)
-    alone = (height == top[:, None]).sum(axis=1) == 1
-    tp, start = tp[alone], height[alone].argmax(axis=1)
-    places = start[:, None] + cuts  # cases before each cut, counted from the start of the order that was drawn
-    rows = np.arange(len(tp))[:, None]
-    before = np.take_along_axis(tp, start[:, None], axis=1)
-    turned = tp[rows, places % n] + p * (places >= n) - before
-    up, right = np.diff(turned, axis=1), np.diff(cuts - turned, axis=1)
-    return np.asarray((right * (turned[:, :-1] + up / 2)).sum(axis=1) / (p * q))
+    start = height.argmax(axis=1)
+    has_one_top = (height == height.max(axis=1, keepdims=True)).sum(axis=1) == 1
+    tp, start = tp[has_one_top], start[has_one_top, None]
+    places = start + cuts  # cases before each cut, counted from the start of the order that was drawn
+    rotated = np.take_along_axis(tp, places % n, axis=1) + p * (places >= n) - np.take_along_axis(tp, start, axis=1)
+    up, right = np.diff(rotated, axis=1), np.diff(cuts - rotated, axis=1)
+    return np.asarray((right * (rotated[:, :-1] + up / 2)).sum(axis=1) / (p * q))

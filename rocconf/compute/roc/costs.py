@@ -49,12 +49,27 @@ if TYPE_CHECKING:
 class PointMetric(Metric):
     """A metric of an operating point that depends on the options of the run, or on the threshold."""
 
-    bind: Callable[[Any, Any], Rate | None] = field(kw_only=True)
-    """Returns the rate that it is in a run, at a point; None where it has no value."""
+    has_interval: bool = True
+    bind: Callable[[PointContext, float | None], Rate | None] = field(kw_only=True)
+    """Returns the rate that it is in a context, at a threshold; None where it has no value."""
 
-    def bound(self, of: Any, point: Any) -> Rate | None:
-        """Return the rate that it is in a run, at a point; None where it has no value."""
-        return self.bind(of, point)
+    def bound(self, of: PointContext, threshold: float | None) -> Rate | None:
+        """Return the rate that it is in a context, at a threshold; None where it has no value."""
+        return self.bind(of, threshold)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PointContext:
+    """What the metrics of an operating point depend on, beside its cases."""
+
+    costs: Costs | None
+    is_calibrated: bool
+    """Whether the scores were measured as probabilities, and are."""
+    lower_is_positive: bool
+
+    def acting_from(self, threshold: float | None) -> float | None:
+        """Return the probability from which one acts at a threshold, None if there is none."""
+        return acting_from(threshold, lower_is_positive=self.lower_is_positive) if self.is_calibrated else None
 
 
 COST = PointMetric(
@@ -170,7 +185,7 @@ NET_BENEFIT = PointMetric(
     least=-inf,
     has_difference=True,
     needs="calibration",
-    bind=lambda of, point: _acting_on(of.acting_from(point)),
+    bind=lambda of, threshold: _acting_on(of.acting_from(threshold)),
 )
 """The net benefit of acting on the predictions, with the threshold as the probability from which one would act."""
 NET_BENEFIT_COLUMNS = (

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.bins import joined
-from rocconf.compute.roc.binned import require_scores
-from rocconf.compute.roc.curve import rows_at
+from rocconf.compute.roc.curve import require_scores, rows_at
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.examples import example
 from rocconf.packed_scores import PackedScores

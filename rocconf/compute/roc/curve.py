@@ -20,6 +20,7 @@ from rocconf.bins import uppers
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError, UsageError
+from rocconf.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -216,3 +217,9 @@ def exact_number(text: str) -> Fraction | None:
     except (ValueError, ZeroDivisionError, OverflowError):
         return None
     return number
+
+
+def require_scores(counts: ScoreCounts, what: str) -> None:
+    """Reject scores in bins; `what` is the code of the words for what needs the scores themselves."""
+    if counts.wide is not None:
+        raise UsageError("bins-cannot", model=counts.model, what=message(what))

@@ -23,25 +23,23 @@ from rocconf import wording
 from rocconf.compute.roc.choices import MAXIMIZED, objective_of
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.metrics import RATES
-from rocconf.compute.roc.resample import MOST_CASES, Replicates, batches
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson_limits
+from rocconf.compute.stats.resampling import MOST_CASES, resampled
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
     from rocconf.compute.roc.curve import Curve
-    from rocconf.compute.roc.operating import OperatingPoint, PointRule
-    from rocconf.records import Counts, Floats, ScoreCounts
+    from rocconf.compute.roc.operating import OperatingPoint
+    from rocconf.records import Counts, ScoreCounts
 
 REPLICATES = 400
-AT_ONCE = 100
-"""The replicates drawn at a time, which keeps them small."""
 MOST_ROWS = 250
 ENOUGH_POSITIVES = 15
 """The positives from which the bias is nearly all removed; of fewer about half of it is."""
@@ -73,16 +71,12 @@ def honest_rates(
 
     Rates that are `restated` for another prevalence are not shares of these cases, and have none.
     """
-    rules = {point.rule.meaning: point.rule for point in points if has_honest_rates(point)}
-    if not rules or max(counts.p, counts.q) > MOST_CASES:
+    if not any(map(has_honest_rates, points)) or max(counts.p, counts.q) > MOST_CASES:
         return ({},) * len(points)
-    roc = curve(counts)
-    names = tuple(name for name in HONEST if name not in restated)
-    optimisms = dict(zip(rules, _optimisms(roc, list(rules.values()), names), strict=True))
-    return tuple(
-        _rates(roc, point, optimisms[point.rule.meaning], level=level) if has_honest_rates(point) else {}
-        for point in points
-    )
+    roc, names = curve(counts), [name for name in HONEST if name not in restated]
+    here = roc.confusion(_rows(roc))
+    (drawn,) = resampled(here, REPLICATES, generator(SEED))  # of so few rows in one batch
+    return tuple(_rates(point, here, drawn, names, level=level) if has_honest_rates(point) else {} for point in points)
 
 
 def honest_columns() -> tuple[Column, ...]:
@@ -125,15 +119,27 @@ def _words(rule: str, rates: Mapping[str, HonestRate]) -> str:
     )
 
 
-def _rates(roc: Curve, point: OperatingPoint, optimism: Mapping[str, float], *, level: float) -> dict[str, HonestRate]:
-    matrix, found = Confusion(np.array([point.tp]), np.array([point.fp]), roc.p, roc.q), {}
-    for name, bias in optimism.items():
-        hits, trials = RATES[name].hits(matrix)  # type: ignore[misc]  # those of HONEST have hits
-        n = int(np.asarray(trials).flat[0])
-        if n == 0 or bias != bias:  # noqa: PLR0124  # only NaN differs from itself
-            continue
-        found[name] = _around(min(max(int(hits[0]) / n - bias, 0.0), 1.0), n, level=level)
+def _rates(
+    point: OperatingPoint, here: Confusion, drawn: Confusion, names: Sequence[str], *, level: float
+) -> dict[str, HonestRate]:
+    """Return the honest rates of a point: each replicate chooses the first of its best rows."""
+    best = np.argmax(objective_of(here.p, here.q, point.rule).rough(drawn.tp, drawn.fp), axis=1)
+    lines, found = np.arange(len(best)), {}
+    there = Confusion(drawn.tp[lines, best], drawn.fp[lines, best], drawn.p, drawn.q)
+    chosen = Confusion(here.tp[best], here.fp[best], here.p, here.q)
+    for name in names:
+        gaps = RATES[name].of(there) - RATES[name].of(chosen)
+        known = gaps[~np.isnan(gaps)]
+        hits, n = _counted(name, point.tp, point.fp, here.p, here.q)
+        if n and len(known):
+            found[name] = _around(min(max(hits / n - float(known.mean()), 0.0), 1.0), n, level=level)
     return found
+
+
+def _counted(name: str, tp: int, fp: int, p: int, q: int) -> tuple[int, int]:
+    """Return the hits of a rate, and of how many cases."""
+    hits, trials = RATES[name].hits(Confusion(np.array([tp]), np.array([fp]), p, q))  # type: ignore[misc]  # of HONEST
+    return int(hits[0]), int(np.asarray(trials).flat[0])
 
 
 def _around(value: float, n: int, *, level: float) -> HonestRate:
@@ -144,53 +150,17 @@ def _around(value: float, n: int, *, level: float) -> HonestRate:
 
 def expected_limits(record: Mapping[str, Any], *, p: int, q: int, level: float) -> dict[str, float | None]:
     """Return the limits that follow from the honest rates of a row, and from its counts."""
-    matrix = Confusion(np.array([record["tp"]]), np.array([record["fp"]]), p, q)
     expected: dict[str, float | None] = {}
     for name in HONEST:
         value = record.get(f"{name}_honest")
         if value is not None:
-            _, trials = RATES[name].hits(matrix)  # type: ignore[misc]  # as in `_rates`
-            honest = _around(value, int(np.asarray(trials).flat[0]), level=level)
+            honest = _around(value, _counted(name, record["tp"], record["fp"], p, q)[1], level=level)
             expected |= {f"{name}_honest_lower": honest.lower, f"{name}_honest_upper": honest.upper}
     return expected
-
-
-def _optimisms(roc: Curve, rules: Sequence[PointRule], names: Sequence[str]) -> list[dict[str, float]]:
-    """Return the mean optimism of each rate for each rule, on the same replicates."""
-    rows = _rows(roc)
-    tp, fp = roc.tp[rows], roc.fp[rows]
-    gaps: list[dict[str, list[Floats]]] = [{name: [] for name in names} for _ in rules]
-    rng = generator(SEED)
-    for drawn in (each for _ in range(REPLICATES // AT_ONCE) for each in batches(roc, rows, AT_ONCE, rng)):
-        for rule, of_rule in zip(rules, gaps, strict=True):
-            best = _best(roc, rule, drawn)
-            there = _confusion(roc, *(each[np.arange(len(drawn)), best] for each in (drawn.tp, drawn.fp)))
-            here = _confusion(roc, tp[best], fp[best])
-            for name in names:
-                of_rule[name].append(RATES[name].of(there) - RATES[name].of(here))
-    return [{name: _mean(parts) for name, parts in of_rule.items()} for of_rule in gaps]
 
 
 def _rows(roc: Curve) -> Counts:
     """Return the rows to choose from: the first, and those with a positive, or of evenly spaced positives."""
     positives = np.linspace(1, roc.p, min(roc.p, MOST_ROWS)).round().astype(np.int64)
-    rows: Counts = np.concatenate([[0], np.searchsorted(roc.tp, positives, side="left")])
-    distinct: Counts = rows[np.append(True, np.diff(rows) > 0)]
-    return distinct
-
-
-def _best(roc: Curve, rule: PointRule, drawn: Replicates) -> Counts:
-    """Return the column that a rule chooses in each replicate, the first of ties."""
-    best: Counts = np.argmax(objective_of(roc.p, roc.q, rule).rough(drawn.tp, drawn.fp), axis=1)
-    return best
-
-
-def _confusion(roc: Curve, tp: Counts, fp: Counts) -> Confusion:
-    return Confusion(tp, fp, roc.p, roc.q)
-
-
-def _mean(parts: Iterable[Floats]) -> float:
-    """Return the mean of the values there are, NaN without any."""
-    values = np.concatenate(list(parts))
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else float("nan")
+    found = np.append(0, np.searchsorted(roc.tp, positives, side="left"))
+    return found[np.diff(found, prepend=-1) > 0]  # np.unique would load more of numpy

@@ -143,6 +143,7 @@ class Seen(Protocol):
 class Statistic(Metric):
     """A measure of a curve, declared on the function that returns its influences."""
 
+    has_interval: bool = True
     influence: Callable[[Any], Influence | None] = field(kw_only=True)
     is_area: bool = True
     """Whether it is an area, or otherwise a mean over all cases."""

@@ -48,6 +48,7 @@ ONE_SIDED = "all cases are predicted alike"
 class Rate(Metric):
     """A metric of a confusion matrix."""
 
+    has_interval: bool = True
     of: Callable[[Any], Any] = field(kw_only=True)
     """The rate of confusion matrices."""
     hits: Hits | None = None
@@ -93,8 +94,8 @@ class Rate(Metric):
         (one, by), (other, times) = self.sum_of
         return (one.share, other.share), (by, times)
 
-    def bound(self, of: Any, point: Any) -> Rate:  # noqa: ARG002  # others depend on these
-        """Return the rate that it is in a run, at a point: itself."""
+    def bound(self, of: Any, threshold: float | None) -> Rate:  # noqa: ARG002  # others depend on these
+        """Return the rate that it is in a context, at a threshold: itself."""
         return self
 
     def estimate(self, cells: CellCases, kind: IntervalKind = ROBUST) -> Estimate | None:

@@ -129,7 +129,9 @@ def model_caveats(counts: ScoreCounts, area: Measured) -> list[Message]:
     return found
 
 
-def auc_caveats(model: str, positives: int, negatives: int, area: Measured, *, lower_is_positive: bool) -> Iterator[Message]:
+def auc_caveats(
+    model: str, positives: int, negatives: int, area: Measured, *, lower_is_positive: bool
+) -> Iterator[Message]:
     """Yield the warnings and notes that an area alone gives rise to."""
     if area.estimate.is_newcombe:
         yield message("auc-interval", model=model)

@@ -13,7 +13,7 @@ References
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, isfinite
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -21,7 +21,7 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
-from rocconf.compute.roc.binned import require_scores
+from rocconf.compute.roc.curve import require_scores
 from rocconf.compute.roc.counts import count, require_counts, rescaled, same_counts, score_range
 from rocconf.compute.roc.curve import Curve, curve, rows_at
 from rocconf.compute.roc.independent import require_independent
@@ -29,10 +29,10 @@ from rocconf.compute.roc.rates import matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, SUMMARY, bin_columns, model_caveats, summary_of
 from rocconf.compute.sensibility.drift_decision import Drift, drift
-from rocconf.compute.sensibility.drift_statistics import drift_table
+from rocconf.compute.sensibility.drift_statistics import statistics_table
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
-from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, no_martingales, no_windows, stream
-from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
+from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, martingales_table, stream, windows_table
+from rocconf.compute.sensibility.struggle import is_wilson, split_record, struggle_interval
 from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.seeds import SEED
 from rocconf.dataclass import dataclass
@@ -59,7 +59,7 @@ ROWS = (
     Column("accuracy", "share"),
 )
 INFINITE = "no case may be sensible: the ratio is infinite"
-STRUGGLE_RATIO = Metric("struggle_ratio", "number", INFINITE, most=inf, lower_is_better=True, interval_method="run")
+STRUGGLE_RATIO = Metric("struggle_ratio", "number", INFINITE, most=inf, lower_is_better=True, has_interval=True)
 NO_REFERENCE = "no reference was given"
 MODELS = (
     *SUMMARY,
@@ -206,14 +206,9 @@ class Sensibility(Result):
 
         A stream, which needs times too, has `windows` and `martingales`.
         """
-        if name in ("windows", "martingales"):
-            return self._of_stream(name)
-        return {"rows": self._rows, "models": self._models, "drift": self._drift}[name]()
-
-    def _of_stream(self, name: str) -> Table:
-        if name == "windows":
-            return self.stream.windows_table() if self.stream else no_windows()
-        return self.stream.martingales_table() if self.stream else no_martingales()
+        tables = {"rows": self._rows, "models": self._models, "drift": self._drift}
+        of_stream = {"windows": windows_table, "martingales": martingales_table}
+        return tables[name]() if name in tables else of_stream[name](self.stream)
 
     def _rows(self) -> Table:
         row = rows_at(self.counts, np.array([self.split.midpoint]))
@@ -229,13 +224,8 @@ class Sensibility(Result):
         record = {
             **summary_of(self.counts, self.auc),
             "thresholds": len(self.curve),
-            "midpoint": self.split.midpoint,
             "midpoint_method": self.midpoint.method,
-            "sensible": self.split.sensible,
-            "non_sensible": self.split.non_sensible,
-            "struggle_ratio": _finite(self.split.struggle_ratio),
-            "struggle_ratio_lower": _finite(self.struggle_interval.lower),
-            "struggle_ratio_upper": _finite(self.struggle_interval.upper),
+            **split_record(self.split, self.struggle_interval),
         }
         if self.drift:
             record |= {
@@ -250,7 +240,7 @@ class Sensibility(Result):
         return Table.of("models", columns, [dict.fromkeys(column.name for column in columns) | record])
 
     def _drift(self) -> Table:
-        return drift_table(self.counts.model, self.drift.statistics if self.drift else ())
+        return statistics_table("drift", self.counts.model, self.drift.statistics if self.drift else ())
 
 
 def sensibility(
@@ -323,7 +313,7 @@ def sensibility(
         return Sensibility(
             counts=of,
             curve=curve(of, thresholds),
-            auc=auc(curve(of), level=level, interval=interval),
+            auc=auc(of, level=level, interval=interval),
             midpoint=method,
             split=at,
             struggle_interval=struggle_interval(of, method, at, replicates=bootstrap, seed=seed, level=level),
@@ -371,10 +361,6 @@ def _require_cases(cases: Predictions, counts: ScoreCounts, reference: ScoreCoun
         raise UsageError("time-needs-reference")
     if counts.model not in cases.scores or not same_counts(count(cases, counts.model), counts):
         raise UsageError("cases-not-counts", model=counts.model)
-
-
-def _finite(value: float) -> float | None:
-    return value if isfinite(value) else None
 
 
 def _scale_caveats(result: Sensibility) -> Iterator[Message]:

@@ -21,7 +21,7 @@ within each class:
     the cases of the class
 
 ``auc``
-    the difference of the AUCs, by the test for unpaired samples of `rocconf.compute.stats.auc_difference`
+    the difference of the AUCs, by the test for unpaired samples of `rocconf.compute.roc.influence`
 
 The conclusion is a closed testing procedure: nothing is concluded unless D_joint rejects; then prevalence and
 within-class scores by their own tests, and a change of the ranking, which is a change within the classes, only if that
@@ -32,8 +32,6 @@ The reference must be held out: a model scores the cases it was trained on diffe
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,35 +39,25 @@ import numpy as np
 from rocconf import wording
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import require_counts
-from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.sensibility.drift_statistics import (
-    Statistic,
-    drift_table,
-    of_auc,
-    of_capability,
-    of_joint,
-    of_prevalence,
-    of_sensibility,
-    of_within,
-    rejection_at,
-)
+from rocconf.compute.roc.influence import AUC
+from rocconf.compute.sensibility.drift_statistics import Statistic, moved, rejection_at, statistics_table
 from rocconf.compute.sensibility.midpoint import Midpoint, parse_midpoint, split
-from rocconf.compute.sensibility.relabel import Pool, within_distance, within_reached
+from rocconf.compute.sensibility.relabel import Pool, within_distance
+from rocconf.compute.stats.estimate import Measured
 from rocconf.compute.stats.holm import holm
+from rocconf.compute.stats.permutation import p_values, permuted, require_permutations, require_relabelling
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.records import ROBUST
-from rocconf.threads import ahead
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
-    from rocconf.compute.sensibility.relabel import AnyPart, Part
     from rocconf.messages import Message
-    from rocconf.records import IntervalKind, ScoreCounts
+    from rocconf.records import Counts, Floats, IntervalKind, ScoreCounts
     from rocconf.table import Table
 
 NO_CHANGE = "no evidence of change"
@@ -79,11 +67,15 @@ WITHIN = "scores within the classes changed"
 RANKING = "ranking changed"
 UNCLEAR = "changed, but no single test says how"
 
-MANY = 1 << 19
-"""The cases from which on looking at relabellings beside drawing them is worth the switches between threads."""
-
-ROUNDING = 1e-12
-"""Relabellings can tie with the data, and rounding must not break the tie."""
+STATISTICS = {
+    "joint": ("D_joint", "score and label together"),
+    "sensibility": ("D_sens", "the sensibility curve"),
+    "capability": ("D_cap", "the capability curve"),
+    "prevalence": ("prevalence", "the class balance"),
+    "within": ("within_class_ks", "the scores within the classes"),
+    "auc": ("auc", "the ranking"),
+}
+"""The names of the statistics, the one that decides first, and what has moved if their tests reject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +103,7 @@ class Drift:
     @property
     def statistics(self) -> tuple[Statistic, ...]:
         """All statistics, the one that decides first."""
-        return self.joint, self.sensibility, self.capability, self.prevalence, self.within, self.auc
+        return tuple(getattr(self, key) for key in STATISTICS)
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -129,7 +121,7 @@ class Drift:
     @property
     def conclusion(self) -> str:
         """The conclusion in words."""
-        return ", ".join(self.findings) or (NOT_JOINTLY if self.differs_in_part else NO_CHANGE)
+        return ", ".join(self.findings) or (NOT_JOINTLY if self.parts_that_differ else NO_CHANGE)
 
     @property
     def in_words(self) -> Message:
@@ -139,11 +131,6 @@ class Drift:
             return message("answer-drift", **found, conclusion=self.conclusion)
         parts = ", ".join(f"{name} ({wording.p_value(part.p)})" for name, part in self.parts_that_differ.items())
         return message("answer-drift-in-part", **found, parts=parts) if parts else message("answer-no-drift", **found)
-
-    @property
-    def differs_in_part(self) -> bool:
-        """Whether one of the single tests rejects."""
-        return bool(self.parts_that_differ)
 
     @property
     def parts_that_differ(self) -> dict[str, Statistic]:
@@ -158,7 +145,7 @@ class Drift:
 
     def table(self) -> Table:
         """Return the statistics as a table."""
-        return drift_table(self.model, self.statistics)
+        return statistics_table("drift", self.model, self.statistics)
 
 
 def drift(
@@ -183,7 +170,7 @@ def drift(
     level
         A test rejects at p <= 1 - level.
     interval
-        How the difference of the AUCs is tested: `robust` or `delong` (see `rocconf.compute.stats.auc_difference`).
+        How the difference of the AUCs is tested: `robust` or `delong` (see `rocconf.compute.roc.influence`).
     permutations, seed
         The number of relabellings, and their seed.
     progress
@@ -202,26 +189,36 @@ def drift(
         require_independent(each, "clusters-sensibility")
     if counts.lower_is_positive != reference.lower_is_positive:
         raise UsageError("reference-direction")
-    if permutations < 1:
-        raise UsageError("permutations-range", permutations=permutations)
+    require_permutations(permutations)
+    require_relabelling(counts.n + reference.n)
     if counts.wide is not None or reference.wide is not None:  # scores compare with bins only in the same bins
         counts, reference = counts.within(reference.ends), reference.within(counts.ends)
-    new, old = (auc(curve(each), level=level, interval=interval) for each in (counts, reference))
+    new, old = (auc(each, level=level, interval=interval) for each in (counts, reference))
     method = parse_midpoint(midpoint)
-    splits = split(counts, method), split(reference, method)
     pool = Pool.of(counts, reference, method)
-    observed = pool.parts(counts)
-    p, redrawn = _p_values(pool, observed, permutations, generator(seed), progress)
-    distances, alpha = pool.distances(*observed), rejection_at(level)
-    p_sensibility, p_capability = holm([p["sensibility"], p["capability"]])
+    positives, negatives = pool.observed()
+    distances = {**pool.distances(positives, negatives), "within": within_distance(positives, negatives)}
+    prevalence, ranking = (
+        (counts.p / counts.n, reference.p / reference.n),
+        Measured(AUC.unpaired(new.estimate, old.estimate), level),
+    )
+    p, redrawn = _p_values(pool.in_cells(), permutations, generator(seed), progress)
+    value = {key: float(each[0]) for key, each in distances.items()}
+    value |= {"prevalence": prevalence[0] - prevalence[1], "auc": ranking.value}
+    at, at_old = split(counts, method), split(reference, method)
+    details = {
+        "joint": f"of all cases, up to {value['joint']:.3f} lie elsewhere",
+        "sensibility": f"up to {value['sensibility']:.3f} apart; "
+        f"midpoint {at.midpoint:.3f} here, {at_old.midpoint:.3f} in the reference",
+        "capability": f"up to {value['capability']:.3f} apart; "
+        f"struggle ratio {at.struggle_ratio:.3f} here, {at_old.struggle_ratio:.3f} in the reference",
+        "prevalence": f"{prevalence[0]:.3f} positive here, {prevalence[1]:.3f} in the reference",
+        "within": f"up to {positives.ks()[0]:.3f} of the positives and {negatives.ks()[0]:.3f} of the negatives lie elsewhere",
+        "auc": f"AUC {new.value:.3f} here, {old.value:.3f} in the reference",
+    }
     return Drift(
         model=counts.model,
-        joint=of_joint(distances.joint, p["joint"], alpha),
-        sensibility=of_sensibility(distances.sensibility, p["sensibility"], p_sensibility, splits, alpha),
-        capability=of_capability(distances.capability, p["capability"], p_capability, splits, alpha),
-        prevalence=of_prevalence(counts, reference, p["prevalence"], alpha),
-        within=of_within(*observed, p["within"], alpha),
-        auc=of_auc(new, old, alpha),
+        **_statistics(value, p, ranking.p, details, rejection_at(level)),
         level=level,
         permutations=permutations,
         seed=seed,
@@ -230,34 +227,36 @@ def drift(
     )
 
 
+def _statistics(
+    value: dict[str, float], p: dict[str, float], ranking_p: float | None, details: dict[str, str], alpha: float
+) -> dict[str, Statistic]:
+    """Return the statistics, each with an interpretation."""
+    curves = ("sensibility", "capability")
+    adjusted = dict(zip(curves, holm([p[key] for key in curves]), strict=True))
+    found, tests = {}, {**p, "auc": ranking_p}
+    for key, (name, what) in STATISTICS.items():
+        meaning = f"{moved(what, adjusted.get(key, tests[key]), alpha)}: {details[key]}"
+        found[key] = Statistic(name, value[key], tests[key], meaning, adjusted.get(key))
+    return found
+
+
 def _p_values(
-    pool: Pool,
-    observed: tuple[Part, Part],
-    permutations: int,
-    rng: np.random.Generator,
-    progress: Callable[[int], None] | None,
+    pool: Pool, permutations: int, rng: np.random.Generator, progress: Callable[[int], None] | None
 ) -> tuple[dict[str, float], int]:
     """Return the p-value of every permutation statistic, and how many relabellings were redrawn."""
-    positives = int(observed[0].sizes[0])
-    data = {**asdict(pool.distances(*observed)), "within": within_distance(*observed)}
-    least = {name: value - ROUNDING * max(1, value) for name, value in data.items()}
-    reached = dict.fromkeys(data, 0)
-    drawn_positives, redrawn = pool.draw_positives(permutations, rng)
-    relabelled = ((pool.relabelled(drawn, rng), pool.relabelled(positives, rng)) for drawn in drawn_positives.tolist())
-    calls = (partial(_reached, pool, least, *parts) for parts in relabelled)
-    for found in ahead(calls) if pool.counts.n >= MANY else (call() for call in calls):
-        for name in reached:
-            reached[name] += found[name]
-        if progress:
-            progress(1)
-    return {name: (1 + times) / (permutations + 1) for name, times in reached.items()}, redrawn
+    observed = pool.observed()
+    p, q = (int(each.sizes[0, 0]) for each in observed)
+    data = {**pool.distances(*observed), "within": within_distance(*observed)}
 
+    def relabelled(positives: Counts) -> Floats:
+        anew = pool.positives.drawn(positives, rng), pool.negatives.drawn(p + q - positives, rng)
+        same = np.ones_like(positives)
+        within = pool.positives.drawn(p * same, rng), pool.negatives.drawn(q * same, rng)
+        return np.column_stack([*pool.distances(*anew).values(), within_distance(*within)])
 
-def _reached(
-    pool: Pool, least: Mapping[str, float], anew: tuple[AnyPart, AnyPart], within: tuple[AnyPart, AnyPart]
-) -> dict[str, bool]:
-    """Return whether each distance is at least that of the data, for sets drawn anew, and drawn within the classes."""
-    return {**pool.reached(least, *anew), "within": within_reached(least["within"], *within)}
+    positives, redrawn = pool.draw_positives(permutations, rng)
+    found = p_values(np.concatenate([*data.values()]), permuted(relabelled, positives, progress))
+    return dict(zip(data, found.tolist(), strict=True)), redrawn
 
 
 def _same_scores(counts: ScoreCounts, reference: ScoreCounts) -> bool:
@@ -275,7 +274,7 @@ def _caveats(found: Drift) -> Iterator[Message]:
     if least > found.alpha:
         permutations, level = found.permutations, found.level
         yield message("few-permutations", model=found.model, permutations=permutations, least=least, level=level)
-    if not found.findings and found.differs_in_part:
+    if not found.findings and found.parts_that_differ:
         parts = {"prevalence": found.prevalence.p, "within the classes": found.within.p, "AUC": found.auc.p}
         p = ", ".join(f"{name} {p:.3g}" for name, p in parts.items() if p is not None)
         yield message("part-alone", model=found.model, p=p)

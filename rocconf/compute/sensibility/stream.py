@@ -16,18 +16,17 @@ References
 
 from __future__ import annotations
 
-from math import isfinite, log
+from math import log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import same_counts, shares_all_cases
-from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.sensibility.drift_statistics import rejection_at
 from rocconf.compute.sensibility.midpoint import split
-from rocconf.compute.sensibility.struggle import struggle_interval
+from rocconf.compute.sensibility.struggle import split_record, struggle_interval
 from rocconf.compute.sensibility.windows import time_text, windows_of
 from rocconf.compute.stats.martingale import Reference, conformal_p, most_after, simple_jumper
 from rocconf.compute.stats.seeds import generator
@@ -197,24 +196,17 @@ class Stream:
         """Return the time of a case as text."""
         return None if place is None else time_text(self.times, int(self.order[place]))
 
-    def windows_table(self) -> Table:
-        """Return a row for each window."""
-        return Table.of("windows", WINDOW_COLUMNS, [window.row for window in self.windows])
-
     def on_screen(self) -> Table:
         """Return the windows, each with the streams that alarm from it on."""
-        begins = self.martingales_table().records()
+        begins = [self.martingale_record(each) for each in self.martingales]
         rows = [
             row | {"alarm_from": ", ".join(each["stream"] for each in begins if each["alarm_window"] == row["window"])}
             for row in (window.row for window in self.windows)
         ]
         return Table.of("windows", (*WINDOW_COLUMNS, Column("alarm_from", "text")), rows)
 
-    def martingales_table(self) -> Table:
-        """Return a row for each martingale."""
-        return Table.of("martingales", MARTINGALE_COLUMNS, [self._martingale(each) for each in self.martingales])
-
-    def _martingale(self, of: Martingale) -> dict[str, Any]:
+    def martingale_record(self, of: Martingale) -> dict[str, Any]:
+        """Return the row of a martingale."""
         inside = [
             window.name for window in self.windows if of.alarm is not None and window.start <= of.alarm < window.end
         ]
@@ -232,14 +224,15 @@ class Stream:
         }
 
 
-def no_windows() -> Table:
-    """Return the table of windows of a run without times."""
-    return Table.of("windows", WINDOW_COLUMNS, [])
+def windows_table(stream: Stream | None) -> Table:
+    """Return a row for each window; none without times."""
+    return Table.of("windows", WINDOW_COLUMNS, [window.row for window in stream.windows] if stream else [])
 
 
-def no_martingales() -> Table:
-    """Return the table of martingales of a run without times."""
-    return Table.of("martingales", MARTINGALE_COLUMNS, [])
+def martingales_table(stream: Stream | None) -> Table:
+    """Return a row for each martingale; none without times."""
+    records = [stream.martingale_record(each) for each in stream.martingales] if stream else []
+    return Table.of("martingales", MARTINGALE_COLUMNS, records)
 
 
 def stream(
@@ -282,42 +275,34 @@ def stream(
     _refuse_same_cases(ScoreCounts.of(scores, labels, ~labels, lower_is_positive=cases.lower_is_positive), reference)
     martingales = _martingales(labels, scores, reference, rng, log(3 / rejection_at(level)))
 
-    def statistics(these: slice) -> dict[str, Any]:
-        its_labels = labels[these]
+    def window(name: str, start: int, end: int, begins: str, ends: str) -> Window:
+        of_window, its_labels = scores[start:end], labels[start:end]
         counts = ScoreCounts.of(
-            scores[these], its_labels, ~its_labels, model=model, lower_is_positive=cases.lower_is_positive
+            of_window, its_labels, ~its_labels, model=model, lower_is_positive=cases.lower_is_positive
         )
-        return _statistics(counts, midpoint, level=level, interval=interval, bootstrap=bootstrap, seed=seed)
-
-    edges = np.searchsorted(windows.of_case[order], np.arange(len(windows) + 1)).tolist()
-    bounds = windows.bounds()
-    rows = []
-    for at, name in enumerate(windows.names()):
-        start, end = edges[at], edges[at + 1]
-        of_labels = labels[start:end]
         row = {
             "model": model,
             "window": name,
-            "start": bounds[at],
-            "end": bounds[at + 1],
-            "n": end - start,
-            "positives": int(of_labels.sum()),
-            "negatives": end - start - int(of_labels.sum()),
-            **statistics(slice(start, end)),
+            "start": begins,
+            "end": ends,
+            "n": counts.n,
+            "positives": counts.p,
+            "negatives": counts.q,
+            **_statistics(counts, midpoint, level=level, interval=interval, bootstrap=bootstrap, seed=seed),
             **{f"log10_peak_{each.stream}": each.peak(start, end) / LN_10 for each in martingales},
-            "alarms": alarms_text(each.stream for each in martingales if _alarmed_before(each, end)),
+            "alarms": alarms_text(each.stream for each in martingales if each.alarm is not None and each.alarm < end),
         }
-        rows.append(Window(name, start, end, row, _is_inside(row["midpoint"], scores[start:end])))
-    return Stream(model, times, order, tuple(rows), windows.every.text, every is None, martingales, level)
+        return Window(name, start, end, row, _is_inside(row["midpoint"], of_window))
+
+    edges = np.searchsorted(windows.of_case[order], np.arange(len(windows) + 1)).tolist()
+    bounds = windows.bounds()
+    found = tuple(map(window, windows.names(), edges, edges[1:], bounds, bounds[1:]))
+    return Stream(model, times, order, found, windows.every.text, every is None, martingales, level)
 
 
 def alarms_text(streams: Iterable[str]) -> str:
     """Return the streams in alarm as text."""
     return ", ".join(streams) or UNTOLD
-
-
-def _alarmed_before(martingale: Martingale, end: int) -> bool:
-    return martingale.alarm is not None and martingale.alarm < end
 
 
 def _martingales(
@@ -343,15 +328,10 @@ def _statistics(
     """Return the statistics of a window; they have no value if it lacks a class."""
     if not (counts.p and counts.q):
         return dict.fromkeys(column.name for column in WINDOW_COLUMNS[7:18])
-    at, area = split(counts, midpoint), auc(curve(counts), level=level, interval=interval)
+    at, area = split(counts, midpoint), auc(counts, level=level, interval=interval)
     limits = struggle_interval(counts, midpoint, at, replicates=bootstrap, seed=seed, level=level)
     return {
-        "midpoint": at.midpoint,
-        "sensible": at.sensible,
-        "non_sensible": at.non_sensible,
-        "struggle_ratio": _finite(at.struggle_ratio),
-        "struggle_ratio_lower": _finite(limits.lower),
-        "struggle_ratio_upper": _finite(limits.upper),
+        **split_record(at, limits),
         "auc": area.value,
         "auc_lower": area.interval.lower,
         "auc_upper": area.interval.upper,
@@ -394,7 +374,3 @@ def _meaning(martingale: Martingale, time: str | None) -> str:
     if not martingale.can_alarm:
         return f"too few cases to find a change of {subject}"
     return f"no evidence that {subject} changed: largest value {_value(_peak(martingale))}"
-
-
-def _finite(value: float) -> float | None:
-    return value if isfinite(value) else None

@@ -30,13 +30,19 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.summary import MODEL
-from rocconf.compute.sensibility.drift_statistics import Statistic, rejection_at
-from rocconf.compute.sensibility.relabel import subset
+from rocconf.compute.sensibility.drift_statistics import Statistic, rejection_at, statistics_table
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.normal import require_level
+from rocconf.compute.stats.permutation import (
+    cell_starts,
+    draw,
+    p_values,
+    permuted,
+    require_permutations,
+    require_relabelling,
+)
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
-from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.naming import UNLABELLED
 from rocconf.table import Column, Table
@@ -56,17 +62,6 @@ CELLS = 10
 
 TENTHS = np.arange(1, CELLS)
 
-ROUNDING = 1e-12
-"""Relabellings can tie with the data, and rounding must not break the tie."""
-
-ROWS = (
-    MODEL,
-    Column("statistic", "text"),
-    Column("value", "number"),
-    Column("p", "p"),
-    Column("p_adjusted", "p"),
-    Column("meaning", "text"),
-)
 MODELS = (
     MODEL,
     Column("n", "count"),
@@ -194,18 +189,7 @@ class Unlabelled(Result):
         """Return the statistics, or the summary (`models`)."""
         if name == "models":
             return Table.of(name, MODELS, [self._summary()])
-        records = [
-            {
-                "model": self.scores.model,
-                "statistic": each.name,
-                "value": each.value,
-                "p": each.p,
-                "p_adjusted": each.p_adjusted,
-                "meaning": each.meaning,
-            }
-            for each in self.statistics
-        ]
-        return Table.of("rows", ROWS, records)
+        return statistics_table("rows", self.scores.model, self.statistics)
 
     def on_screen(self, name: str) -> Table:
         """Return the statistics."""
@@ -256,21 +240,11 @@ def unlabelled(
     True
     """
     require_level(level)
-    if permutations < 1:
-        raise UsageError("permutations-range", permutations=permutations)
-    values, new, all_cases = _pooled(scores, reference)
+    require_permutations(permutations)
+    require_relabelling(scores.n + reference.n)
+    _, new, all_cases = _pooled(scores, reference)
     ks, (psi, cells) = ks_distance(new, all_cases), stability_index(new, all_cases)
-    least = np.array([ks, psi])
-    least -= ROUNDING * np.maximum(1, least)
-    reached, rng = np.zeros(2, dtype=np.int64), generator(seed)
-    starts = (np.cumsum(all_cases) - all_cases).astype(np.intp)
-    for _ in range(permutations):
-        drawn = subset(scores.n + reference.n, scores.n, rng)
-        moved = np.add.reduceat(drawn, starts) if len(values) < len(drawn) else drawn
-        reached += np.array([ks_distance(moved, all_cases), stability_index(moved, all_cases)[0]]) >= least
-        if progress:
-            progress(1)
-    p_ks, p_psi = ((1 + reached) / (permutations + 1)).tolist()
+    p_ks, p_psi = _p_values(new, all_cases, permutations, generator(seed), progress)
     adjusted_ks, adjusted_psi = holm([p_ks, p_psi])
     alpha = rejection_at(level)
     return Unlabelled(
@@ -283,6 +257,26 @@ def unlabelled(
         permutations=permutations,
         seed=seed,
     )
+
+
+def _p_values(
+    new: Counts,
+    all_cases: Counts,
+    permutations: int,
+    rng: np.random.Generator,
+    progress: Callable[[int], None] | None,
+) -> list[float]:
+    """Return the p-values of both statistics."""
+    starts = cell_starts(all_cases)
+    cells, observed = np.add.reduceat(all_cases, starts), np.add.reduceat(new, starts)
+
+    def statistics(drawn: Counts) -> Floats:
+        return np.array([[ks_distance(each, cells), stability_index(each, cells)[0]] for each in drawn])
+
+    sizes = np.full(permutations, new.sum())
+    drawn = permuted(lambda sizes: statistics(draw(cells, sizes, rng)), sizes, progress)
+    found: list[float] = p_values(statistics(observed[None])[0], drawn).tolist()
+    return found
 
 
 def ks_distance(new: Floats | Counts, all_cases: Counts) -> float:
@@ -306,17 +300,11 @@ def _in_cells(new: Floats | Counts, all_cases: Counts) -> tuple[Indices, Floats,
     deciles = np.searchsorted(CELLS * others, TENTHS * m)
     deciles = deciles[np.append(deciles[1:] != deciles[:-1], True)]
     cells = len(deciles) + 1
-    share_new = (_between(ours[deciles], n) + 0.5) / (n + cells / 2)
-    share = (_between(others[deciles], m) + 0.5) / (m + cells / 2)
+    share_new, share = (
+        (np.diff(upto[deciles], prepend=0, append=total) + 0.5) / (total + cells / 2)
+        for upto, total in ((ours, n), (others, m))
+    )
     return deciles, share_new, share
-
-
-def _between(cumulated: Floats, total: float) -> Floats:
-    """Return the numbers of cases in the cells that end where so many are cumulated, and of those beyond."""
-    found = np.empty(len(cumulated) + 1)
-    found[0], found[-1] = cumulated[0], total - cumulated[-1]
-    found[1:-1] = cumulated[1:] - cumulated[:-1]
-    return found
 
 
 def _pooled(scores: Scores, reference: Scores) -> tuple[Floats, Counts, Counts]:

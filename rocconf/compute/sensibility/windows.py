@@ -86,13 +86,12 @@ class Windows:
 def windows_of(times: Times, every: str | int | None = None) -> Windows:
     """Return the windows of some times; without a length the longest of which there are at least six, or days."""
     wanted = _chosen(times) if every is None else parse_every(every)
-    if times.kind == NUMBER:
-        if wanted.number is None:
-            raise UsageError("every-of-numbers", every=wanted.text)
-        return _numbered(times, wanted, wanted.number)
-    days = times.values.astype("datetime64[us]").astype("datetime64[D]")
-    unit = _units(wanted, days)
-    return _dated(days, wanted, *unit)
+    values = times.values if times.kind == NUMBER else _days(times)
+    number, begin = _units(wanted, values)
+    first, last = (int(number(edge)) for edge in (values.min(), values.max()))
+    if last - first >= MOST_WINDOWS:
+        raise UsageError("every-too-short", every=wanted.text, windows=last - first + 1, most=MOST_WINDOWS)
+    return Windows(wanted, number(values).astype(np.int64) - first, begin(np.arange(first, last + 2)))
 
 
 def time_text(times: Times, at: int) -> str:
@@ -107,8 +106,17 @@ def time_text(times: Times, at: int) -> str:
     return text.removesuffix(".000000") + ("Z" if times.kind == "zoned" else "")
 
 
-def _units(every: Every, days: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-    """Return two functions: from a day to the number of its window, and from that number to its first day."""
+def _days(times: Times) -> Any:
+    return times.values.astype("datetime64[us]").astype("datetime64[D]")
+
+
+def _units(every: Every, values: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """Return two functions: from a day or number to the number of its window, and from that to where it begins."""
+    first = values.min()
+    if values.dtype.kind != "M":
+        if every.number is None:
+            raise UsageError("every-of-numbers", every=every.text)
+        return lambda numbers: (numbers - first) // every.number, lambda windows: first + every.number * windows
     epoch, day = np.datetime64("1970-01-01"), np.timedelta64(1, "D")
     if every.text == "month":
         return (
@@ -120,33 +128,14 @@ def _units(every: Every, days: Any) -> tuple[Callable[[Any], Any], Callable[[Any
             lambda days: ((days - epoch).astype(np.int64) + MONDAY) // 7,
             lambda weeks: epoch + (7 * weeks - MONDAY) * day,
         )
-    length, first = every.number or 1, days.min()
-    return lambda days: (days - first).astype(np.int64) // length, lambda runs: first + runs * length * day
-
-
-def _dated(days: Any, every: Every, number: Callable[[Any], Any], begin: Callable[[Any], Any]) -> Windows:
-    of_case = number(days)
-    first, last = int(of_case.min()), int(of_case.max())
-    _require_few(every, last - first + 1)
-    return Windows(every, of_case - first, begin(np.arange(first, last + 2)))
-
-
-def _numbered(times: Times, every: Every, length: int) -> Windows:
-    first, last = float(times.values.min()), float(times.values.max())
-    _require_few(every, int((last - first) // length) + 1)
-    of_case = ((times.values - first) // length).astype(np.int64)
-    return Windows(every, of_case, first + length * np.arange(of_case.max() + 2, dtype=np.float64))
-
-
-def _require_few(every: Every, windows: int) -> None:
-    if windows > MOST_WINDOWS:
-        raise UsageError("every-too-short", every=every.text, windows=windows, most=MOST_WINDOWS)
+    length = every.number or 1
+    return lambda days: (days - first).astype(np.int64) // length, lambda windows: first + windows * length * day
 
 
 def _chosen(times: Times) -> Every:
     """Return the longest of month, week and day with enough windows; of numbers a round length with a dozen at most."""
     if times.kind != NUMBER:
-        days = times.values.astype("datetime64[us]").astype("datetime64[D]")
+        days = _days(times)
         for text in CALENDAR[:-1]:
             number, _ = _units(Every(text), days)
             if number(days.max()) - number(days.min()) + 1 >= ENOUGH:

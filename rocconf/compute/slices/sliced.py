@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.compute.compare import compare
-from rocconf.compute.roc.binned import require_scores
+from rocconf.compute.roc.curve import require_scores
 from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.metrics import AT_A_POINT

@@ -31,6 +31,8 @@ from functools import cached_property
 from math import exp, inf, isinf, log, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+import numpy as np
+
 from rocconf.compute.stats.normal import normal_quantile_of_tails, require_level, two_sided_p
 from rocconf.compute.stats.student import student_quantile_of_tails, student_tails
 from rocconf.dataclass import dataclass
@@ -185,8 +187,8 @@ def to_record(estimate: Any) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, float) and isinf(value):
         return str(value)
-    if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+    if isinstance(value, tuple | np.ndarray):
+        return [_plain(each) for each in (value if isinstance(value, tuple) else value.tolist())]
     return to_record(value) if hasattr(value, "__dataclass_fields__") else value
 
 

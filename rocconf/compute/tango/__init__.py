@@ -12,29 +12,26 @@ from rocconf.compute.tango.segment import MEASURES, segment_columns
 
 if TYPE_CHECKING:
     from rocconf.compute.tango.region import Region, confident_region
-    from rocconf.compute.tango.segment_bootstrap import SegmentGauge
-    from rocconf.compute.tango.segment_draws import MeasuredCurve, draw_segments
+    from rocconf.compute.tango.segment_bootstrap import SegmentGauge, window
 
 __all__ = [
     "MEASURES",
     "NO_FINITE_END",
     "ConfidentSegment",
-    "MeasuredCurve",
     "Region",
     "Restated",
     "SegmentGauge",
     "confident_region",
-    "draw_segments",
     "require_margin",
     "require_prevalence",
     "segment_columns",
     "tango",
+    "window",
 ]
 
 _LATE = {
     **dict.fromkeys(("Region", "confident_region"), "region"),
-    **dict.fromkeys(("MeasuredCurve", "draw_segments"), "segment_draws"),
-    "SegmentGauge": "segment_bootstrap",
+    **dict.fromkeys(("SegmentGauge", "window"), "segment_bootstrap"),
 }
 """What only figures and comparisons use, loaded where it is used."""
 

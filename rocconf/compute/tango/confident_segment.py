@@ -49,15 +49,15 @@ if TYPE_CHECKING:
 
     from rocconf.compute.roc.costs import Costs
     from rocconf.compute.roc.least_cost import LeastCost
-    from rocconf.compute.roc.resample import Progress
     from rocconf.compute.stats.confusion import Confusion
     from rocconf.compute.stats.estimate import Measured
     from rocconf.compute.stats.paired_tests import PairedTest
+    from rocconf.compute.stats.resampling import Draws, Progress
     from rocconf.compute.stats.tango_interval import Limits
     from rocconf.compute.tango.segment import Segment
     from rocconf.compute.tango.segment_bootstrap import SegmentBootstrap
     from rocconf.messages import Message
-    from rocconf.records import Interval, IntervalKind, ScoreCounts, Source
+    from rocconf.records import IntervalKind, ScoreCounts, Source
     from rocconf.table import Rows, Values
 
 NO_MARGIN = "no margin of equivalence was given"
@@ -88,37 +88,21 @@ class ConfidentSegment(Result):
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "restated")
     point_metrics: ClassVar[tuple[Metric, ...]] = (COST,)
     metrics: ClassVar[tuple[Metric, ...]] = (
+        count_metric("thresholds", least=1),
+        count_metric("confident_points", depends_on_level=True),
+        *(score_metric(f"threshold_{end}", NO_FINITE_END, depends_on_level=True) for end in ("low", "high")),
+        *MEASURES.values(),
+        count_metric("equivalent_points", depends_on_level=True, needs="margin"),
         *(
-            count_metric("thresholds", least=1),
-            count_metric("confident_points", depends_on_level=True),
-            score_metric("threshold_low", NO_FINITE_END, depends_on_level=True),
-        ),
-        *(
-            score_metric("threshold_high", NO_FINITE_END, depends_on_level=True),
-            *MEASURES.values(),
-            count_metric("equivalent_points", depends_on_level=True, needs="margin"),
-        ),
-        *(
-            score_metric("equivalent_threshold_low", depends_on_level=True, needs="margin"),
-            score_metric("equivalent_threshold_high", depends_on_level=True, needs="margin"),
+            score_metric(f"equivalent_threshold_{end}", depends_on_level=True, needs="margin")
+            for end in ("low", "high")
         ),
     )
 
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "rows": (
-            "threshold",
-            "fn",
-            "fp",
-            "diff",
-            "confident",
-            "cost",
-            "lower",
-            "p",
-            "equivalent",
-            "tp",
-            "tn",
-            "tpr",
-            "fpr",
+            *("threshold", "fn", "fp", "diff", "confident", "cost", "lower", "p", "equivalent"),
+            *("tp", "tn", "tpr", "fpr"),
         ),
         "models": ("model", "auc", "threshold_low", "threshold_high", "auc_lower", "positives", "n"),
     }
@@ -387,14 +371,15 @@ class ConfidentSegment(Result):
         for name in MEASURES:
             record[name] = getattr(self.segment, name)
             if self.bootstrap:
-                interval = self.bootstrap.intervals[name] if record[name] is not None else UNKNOWN
+                interval = self.bootstrap.draws[name].interval(self.level) if record[name] is not None else UNKNOWN
                 record[f"{name}_lower"], record[f"{name}_upper"] = interval.ends
         return record
 
-    def drawn_interval(self, name: str) -> Interval:
-        """Return the bootstrap interval of a measure: that of the result, or one drawn for a rule."""
-        drawn = self.bootstrap or self.bootstrapped(REPLICATES, SEED)
-        return drawn.intervals[name]
+    def drawn(self, name: str) -> Draws | None:
+        """Return a measure with its replicates: those of the result, or some drawn for a rule; None without a value."""
+        value = getattr(self.segment, name)
+        found = self.bootstrap or self.bootstrapped(REPLICATES, SEED)
+        return None if value is None else replace(found.draws[name], value=value)
 
     def bootstrapped(self, replicates: int, seed: int, progress: Progress | None = None) -> SegmentBootstrap:
         """Return the bootstrap intervals of all measures."""
@@ -477,7 +462,7 @@ def tango(
     result = ConfidentSegment(
         counts=counts,
         curve=at,
-        auc=auc(curve(counts), level=level, interval=interval),
+        auc=auc(counts, level=level, interval=interval),
         test=chosen,
         segment=confident_segment(at, chosen, level=level),
         level=level,

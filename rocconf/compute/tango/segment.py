@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 
 NO_CONFIDENT = "no threshold is confident"
 
-_bootstrapped = partial(Metric, kind="number", is_quality=False, interval_method="bootstrap", depends_on_level=True)
+_bootstrapped = partial(
+    Metric, kind="number", is_quality=False, is_drawn=True, has_interval=True, depends_on_level=True
+)
 
 MEASURES = {
     metric.name: metric

@@ -1,6 +1,6 @@
 """Bands: published sizes, the definition drawn the slow way, what they promise, and how often they keep it."""
 
-from itertools import pairwise, product
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from rocconf import Predictions, UndefinedError, UsageError, read_predictions
 from rocconf.compute.compare.bands import KINDS, band, fixed_width
+from rocconf.compute.compare.bands.band_kinds import Drawing
 from rocconf.compute.compare.bands.binormal import fit_binormal
 from rocconf.compute.compare.bands.simultaneous import critical_deviance
-from rocconf.compute.compare.bands.vertical import GRID, bootstrapped, tpr_at
+from rocconf.compute.compare.bands.vertical import GRID, tpr_at, tprs
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.resample import batches
+from rocconf.compute.stats.resampling import resampled
 
 BOOTSTRAPPED = ("pointwise", "simultaneous", "fixed-width")
 
@@ -42,11 +43,11 @@ def test_the_gap_of_a_fixed_width_band_is_the_largest_along_its_slope(seed):
     """Measured at a hundred thousand places along the slope; the gap itself is found at corners alone."""
     roc = binormal_curve(seed, p=7, q=30, decimals=1)
     tilt = np.sqrt(roc.q / roc.p)
-    drawn = next(batches(roc, np.arange(len(roc)), 1, np.random.default_rng(seed)))
+    drawn = next(resampled(roc.confusion(np.arange(len(roc))), 1, np.random.default_rng(seed)))
     along = np.linspace(0, 1 + tilt, 100_001)
     theirs = np.interp(along, drawn.tp[0] / roc.p + tilt * drawn.fp[0] / roc.q, drawn.tp[0] / roc.p)
     slow = np.abs(theirs - np.interp(along, roc.tpr + tilt * roc.fpr, roc.tpr)).max()
-    found = fixed_width(roc, level=0.5, replicates=1, rng=np.random.default_rng(seed))
+    found = fixed_width(roc, level=0.5, drawing=Drawing(1, seed))
     assert found == pytest.approx(slow, abs=1e-4)
 
 
@@ -113,29 +114,11 @@ def test_curves_that_cannot_vary_have_no_bootstrapped_band(kind, labels, scores,
 # pointwise
 
 
-def enumerated(positives, negatives, fpr):
-    """The curve at a rate in every one of the resamples, by the definition of a broken line read at its top."""
-    found = []
-    for some in product(positives, repeat=len(positives)):
-        for others in product(negatives, repeat=len(negatives)):
-            labels = [1] * len(some) + [0] * len(others)
-            found.append(float(tpr_at(curve_of(labels, some + others), np.array([fpr]))[0]))
-    return np.array(found)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("percent", [0, 20, 33, 50, 67, 100])
-@pytest.mark.parametrize(
-    ("positives", "negatives"), [((3.0, 2.0, 1.0), (2.5, 0.5)), ((3.0, 2.0), (2.0, 1.0, 2.0)), ((1.0, 1.0), (1.0, 0.0))]
-)
-def test_draws_have_the_distribution_of_all_resamples(positives, negatives, percent):
-    every = enumerated(positives, negatives, percent / 100)
-    roc = curve_of([1] * len(positives) + [0] * len(negatives), positives + negatives)
-    drawn = list(bootstrapped(roc, 20_000, np.random.default_rng(5)))[percent]
-    for value in np.unique(every.round(12)):
-        share = (np.abs(every - value) < 1e-9).mean()
-        error = (share * (1 - share) / 20_000) ** 0.5
-        assert (np.abs(drawn - value) < 1e-9).mean() == pytest.approx(share, abs=4.5 * error + 1e-12)
+def test_replicates_are_read_as_a_curve_is():
+    roc = binormal_curve(11, p=20, q=25, decimals=0)
+    (drawn,) = resampled(roc.confusion(slice(None)), 30, np.random.default_rng(1))
+    curves = [Curve(roc.thresholds, *of, roc.p, roc.q) for of in zip(drawn.tp, drawn.fp, strict=True)]
+    assert (tprs(drawn) == [tpr_at(each, GRID) for each in curves]).all()
 
 
 def test_pointwise_limits_are_those_of_resampled_cases():

@@ -6,17 +6,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import average_precision_score, roc_auc_score
+from scipy.stats import ks_2samp
 from strategies import examples
 
 from rocconf import Predictions, count
 from rocconf.compute.compare import compare
-from rocconf.compute.compare.paired_bootstrap import Drawn, Gauge, draw_replicates
+from rocconf.compute.compare.paired_bootstrap import draw_replicates
 from rocconf.compute.roc.auc import average_precision, average_precisions, partial_auc, partial_aucs
 from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.resample import Replicates
-from rocconf.compute.stats.bootstrap import least_replicates
-from rocconf.compute.stats.margin import Margin
+from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.difference import Margin
+from rocconf.compute.stats.paired_tests import TESTS
+from rocconf.compute.tango.segment import confident_segment
+
+MISSING = 9.0
+"""A replicate without a confident threshold has no mean difference."""
 
 
 def made(seed, p=12, q=15, models=2, decimals=1):
@@ -27,22 +31,16 @@ def made(seed, p=12, q=15, models=2, decimals=1):
     return Predictions(labels, scores)
 
 
-def some_replicates(seed, count_=20):
-    roc = curve(count(made(seed, models=1)))
-    rng = np.random.default_rng(seed)
-    tp, fp = (
-        np.cumsum(rng.multinomial(total, np.diff(of) / total, size=count_), axis=1)
-        for of, total in ((roc.tp, roc.p), (roc.fp, roc.q))
-    )
-    start = np.zeros((count_, 1), dtype=np.int64)
-    return roc, Replicates(np.concatenate([start, tp], axis=1), np.concatenate([start, fp], axis=1))
-
-
 @given(st.integers(0, 50), st.sampled_from([0.01, 0.2, 1 / 3, 0.9, 1.0]))
 @examples(30)
 def test_a_replicates_areas_are_those_of_its_curve(seed, max_fpr):
-    roc, drawn = some_replicates(seed)
-    curves = [Curve(roc.thresholds, tp, fp, roc.p, roc.q) for tp, fp in zip(drawn.tp, drawn.fp, strict=True)]
+    roc, rng = curve(count(made(seed, models=1))), np.random.default_rng(seed)
+    tp, fp = (
+        np.pad(np.cumsum(rng.multinomial(total, np.diff(of) / total, size=20), axis=1), ((0, 0), (1, 0)))
+        for of, total in ((roc.tp, roc.p), (roc.fp, roc.q))
+    )
+    drawn = Confusion(tp, fp, roc.p, roc.q)
+    curves = [Curve(roc.thresholds, *of, roc.p, roc.q) for of in zip(tp, fp, strict=True)]
     assert partial_aucs(drawn, max_fpr) == pytest.approx([partial_auc(each, max_fpr) for each in curves])
     assert average_precisions(drawn) == pytest.approx([average_precision(each) for each in curves])
 
@@ -65,26 +63,31 @@ def test_every_model_is_measured_on_the_same_drawn_cases(turned):
 
 
 @pytest.mark.thorough
-def test_replicates_have_the_distribution_of_resampled_cases():
+@pytest.mark.parametrize("thresholds", ["distinct", "0,0.5,0.8,1,1.2,1.5,1.8"])
+@pytest.mark.parametrize("interval", ["robust", "delong"])
+def test_replicates_of_pairs_have_the_distribution_of_resampled_cases(thresholds, interval):
     predictions = made(2, p=25, q=30)
-    found = draw_replicates(predictions, model_measures(predictions, max_fpr=0.3), replicates=3000, seed=4)
-    rng = np.random.default_rng(5)
+    models = compare(predictions, interval=interval, thresholds=thresholds).models
+    found = draw_replicates(predictions, models, replicates=6000, seed=4)
+    rng, theirs = np.random.default_rng(5), []
     positives, negatives = np.flatnonzero(predictions.labels), np.flatnonzero(~predictions.labels)
-    theirs = []
-    for _ in range(800):
+    for _ in range(1000):
         cases = np.concatenate([rng.choice(positives, 25), rng.choice(negatives, 30)])
-        of = [
-            (
-                roc_auc_score(predictions.labels[cases], scores[cases]),
-                average_precision_score(predictions.labels[cases], scores[cases]),
-            )
-            for scores in predictions.scores.values()
-        ]
-        theirs.append(of[0][1] - of[1][1])
-    at = found.measures.index("average_precision")
-    ours = found.replicates[0][:, at] - found.replicates[1][:, at]
-    assert ours.mean() == pytest.approx(np.mean(theirs), abs=4.5 * np.std(theirs) / 800**0.5)
-    assert ours.std() == pytest.approx(np.std(theirs), rel=0.12)
+        drawn = Predictions(predictions.labels[cases], {name: of[cases] for name, of in predictions.scores.items()})
+        curves = [(curve(count(drawn, name)), curve(count(drawn, name), thresholds)) for name in drawn.models]
+        theirs.append([by_definition(full, listed, found.measures) for full, listed in curves])
+    expected = np.array(theirs)
+    for at, name in enumerate(found.measures):
+        one, two = (np.nan_to_num(of[:, at].round(12), nan=MISSING) for of in found.replicates)
+        first, second = (expected[:, model, at].round(12) for model in (0, 1))
+        assert ks_2samp(one, first).pvalue > 1e-3, name
+        assert ks_2samp(one - two, first - second).pvalue > 1e-3, name
+
+
+def by_definition(full, listed, measures):
+    segment = confident_segment(listed, TESTS["tango"])
+    values = [average_precision(full) if name == "average_precision" else getattr(segment, name) for name in measures]
+    return [MISSING if value is None else value for value in values]
 
 
 def test_the_order_of_the_rows_does_not_matter():
@@ -139,56 +142,8 @@ def test_models_on_other_cases_are_drawn_apart():
     assert one.std() == pytest.approx(other.std(), rel=0.2)
 
 
-def test_listed_thresholds_are_the_same_in_every_replicate():
-    listed, own = (compare(made(11), thresholds=which).models[0] for which in ("0.2,0.5,0.9", "distinct"))
-    assert Gauge.of(listed).segment.fixed_thresholds
-    assert not Gauge.of(own).segment.fixed_thresholds
-    pairs = compare(made(11), bootstrap=60, thresholds="0.2,0.5,0.9", seed=1).pairs
-    assert [pair.metric for pair in pairs][-3:] == ["cauc", "cauc_roc", "aved_abs"]
-
-
-def drawn_differences(column, *, fewest=10, level=0.9, value=1.0):
-    """The difference of a measure whose replicates are these, on cases of two models that are not alike."""
-    nothing = np.zeros((len(column), 1))
-    drawn = Drawn(("m",), [{"m": value}, {"m": 0.0}], [np.array(column)[:, None], nothing], level, fewest)
-    ((_, difference),) = drawn.differences(0, 1)
-    return difference
-
-
-def test_limits_leave_as_many_replicates_out_on_either_side():
-    found = drawn_differences(np.arange(-1.0, 198.0)[::-1])  # 199 of them: 10 are 5% of 200
-    assert (found.interval.lower, found.interval.upper) == (8, 188)
-    assert found.p == 2 * 3 / 200
-
-
-def test_a_replicate_without_a_value_may_lie_on_either_side():
-    found = drawn_differences([*np.arange(1.0, 195.0), *[np.nan] * 5])
-    assert (found.interval.lower, found.interval.upper) == (5, 190)
-    assert found.p == 2 * 6 / 200
-    lost = drawn_differences([*np.arange(1.0, 180.0), *[np.nan] * 20])
-    assert (lost.interval.lower, lost.interval.upper) == (-np.inf, np.inf)
-    assert lost.p > 0.1
-
-
-@pytest.mark.parametrize(("level", "least"), [(0.95, 39), (0.9, 19), (0.99, 199)])
-def test_an_interval_needs_replicates_beyond_its_limits(level, least):
-    assert least_replicates(level) == least
-    few, enough = (drawn_differences(np.arange(1.0, count_ + 1), level=level) for count_ in (least - 1, least))
-    assert (few.interval.lower, few.interval.upper) == (-np.inf, np.inf)
-    assert (enough.interval.lower, enough.interval.upper) == (1, least)
-
-
-@pytest.mark.parametrize("column", [np.full(99, 1.0), np.full(99, np.nan), np.array([1.0, np.nan] * 40)])
-def test_replicates_that_are_all_alike_tell_nothing(column):
-    found = drawn_differences(column)
-    assert (found.interval.lower, found.interval.upper, found.p) == (-np.inf, np.inf, None)
-
-
 def test_the_one_case_of_a_class_is_drawn_every_time_and_tells_nothing():
-    found = drawn_differences(np.arange(99.0), fewest=1)
-    assert (found.value, found.p) == (1, None)
-    predictions = made(13, p=1, q=30)
-    records = compare(predictions, bootstrap=60, interval="delong").table("pairs").records()
+    records = compare(made(13, p=1, q=30), bootstrap=60, interval="delong").table("pairs").records()
     (precise,) = [record for record in records if record["metric"] == "average_precision"]
     assert precise["difference"] is not None
     assert (precise["difference_lower"], precise["difference_upper"], precise["p"]) == (None,) * 3

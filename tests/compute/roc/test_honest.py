@@ -11,6 +11,7 @@ import rocconf
 from rocconf.answer import Answer
 from rocconf.compute.roc import honest
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
+from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson
 from rocconf.errors import InputError
 from rocconf.gate.consistency import require_consistent
@@ -64,10 +65,10 @@ def test_optimism_is_that_of_samples_of_the_cases(rule):
 def test_a_replicate_chooses_the_first_of_the_best_rows(rule, monkeypatch):
     """With replicates that are the cases themselves there is no optimism, whatever the rule."""
 
-    def as_they_are(roc, rows, count, _):
-        yield honest.Replicates(np.tile(roc.tp[rows], (count, 1)), np.tile(roc.fp[rows], (count, 1)))
+    def as_they_are(m, count, _):
+        yield Confusion(np.tile(m.tp, (count, 1)), np.tile(m.fp, (count, 1)), m.p, m.q)
 
-    monkeypatch.setattr(honest, "batches", as_they_are)
+    monkeypatch.setattr(honest, "resampled", as_they_are)
     swept = rocconf.sweep(COUNTS, at=rule)
     shown = rates_at(SCORES, LABELS, swept.points[0].threshold)
     assert {name: rate.value for name, rate in swept.honest[0].items()} == pytest.approx(shown)

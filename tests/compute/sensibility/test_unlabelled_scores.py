@@ -84,17 +84,22 @@ def test_the_level_is_kept_and_a_shift_is_found():
     assert moved[0.5] >= 40
 
 
-def test_no_p_is_below_that_of_the_data_alone():
-    found = unlabelled(Scores.of(np.arange(30) + 100), Scores.of(np.arange(30)), permutations=39)
-    assert (found.ks.p, found.psi.p) == (1 / 40, 1 / 40)
-
-
 def test_both_tests_are_adjusted_for_their_number():
     rng = np.random.default_rng(5)
     found = unlabelled(Scores.of(rng.normal(0.3, 1, 60)), Scores.of(rng.normal(0, 1, 60)), permutations=199)
     low, high = sorted([found.ks.p, found.psi.p])
     adjusted = sorted([found.ks.p_adjusted, found.psi.p_adjusted])
     assert adjusted == pytest.approx([min(1, 2 * low), max(min(1, 2 * low), high)])
+
+
+def test_beyond_the_cells_values_are_those_of_all_scores(monkeypatch):
+    rng = np.random.default_rng(6)
+    new, old = Scores.of(rng.normal(2, 1, 300)), Scores.of(rng.normal(0, 1, 300))
+    fine = unlabelled(new, old, permutations=39)
+    monkeypatch.setattr("rocconf.compute.stats.permutation.CELLS", 50)
+    coarse = unlabelled(new, old, permutations=39)
+    assert (coarse.ks.value, coarse.psi.value) == (fine.ks.value, fine.psi.value)
+    assert coarse.ks.p == coarse.psi.p == 1 / 40
 
 
 def test_a_change_of_the_ranking_alone_does_not_show():

@@ -3,12 +3,12 @@ import pytest
 from scipy.stats import ks_2samp
 
 from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.resample import Replicates
+from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.paired_tests import TESTS
-from rocconf.compute.tango import segment_bootstrap, segment_draws, tango
+from rocconf.compute.stats.resampling import resampled
+from rocconf.compute.tango import tango
 from rocconf.compute.tango.segment import MEASURES, confident_segment
-from rocconf.compute.tango.segment_bootstrap import SegmentGauge
-from rocconf.compute.tango.segment_draws import MeasuredCurve, Window, draw_segments
+from rocconf.compute.tango.segment_bootstrap import SegmentGauge, segment_bootstrap, window
 from rocconf.errors import UsageError
 from rocconf.records import ScoreCounts
 
@@ -39,26 +39,31 @@ def by_rows(scores, labels, count, test, seed=5):
 
 
 def measured_replicates(roc, count, test="tango", *, fixed=False, seed=1, level=0.95):
-    gauge = SegmentGauge(TESTS[test], roc.p, roc.q, level, fixed)
-    (found,) = draw_segments([MeasuredCurve(gauge, roc)], count, np.random.default_rng(seed))
-    return found
+    gauge = SegmentGauge(TESTS[test], level, fixed)
+    drawn = resampled(roc.confusion(window(roc, level)), count, np.random.default_rng(seed))
+    return np.concatenate([gauge(m) for m in drawn])
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+def test_a_window_holds_the_segments_that_the_whole_curve_has(test, level):
+    roc = curve(counts_of(*cases(4, 700, 2300, 5000)))
+    rows, gauge = window(roc, level), SegmentGauge(TESTS[test], level, fixed_thresholds=False)
+    assert 0 < rows.start < rows.stop < len(roc)
+    (drawn,) = resampled(roc.confusion(slice(None)), 100, np.random.default_rng(1))
+    around = Confusion(drawn.tp[:, rows], drawn.fp[:, rows], roc.p, roc.q)
+    assert gauge(around) == pytest.approx(gauge(drawn), nan_ok=True)
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("sizes", "is_missed"),
-    [((30, 120, 60), False), ((700, 1100, 900), False), ((30, 120, 60), True)],
-    ids=["the window is the curve", "in a window", "every window is missed"],
-)
+@pytest.mark.parametrize("sizes", [(30, 120, 60), (700, 1100, 900)], ids=["the window is the curve", "in a window"])
 @pytest.mark.parametrize("test", ["tango", "exact"])
-def test_replicates_are_distributed_as_if_rows_were_drawn(sizes, is_missed, test, monkeypatch):
-    if is_missed:
-        monkeypatch.setattr(Window, "around", lambda *_: Window(0, 1))
+def test_replicates_are_distributed_as_if_rows_were_drawn(sizes, test):
     scores, labels = cases(2, *sizes)
     roc = curve(counts_of(scores, labels))
-    assert (Window.around(roc, 0.95).width < len(roc)) == (sizes[0] > 30 or is_missed)
+    assert (window(roc, 0.95) == slice(0, len(roc))) == (sizes[0] == 30)
     found = measured_replicates(roc, 10_000, test)
-    expected = by_rows(scores, labels, 3000, test)
+    expected = by_rows(scores, labels, 800, test)
     for column, name in enumerate(MEASURES):
         some, others = (values[:, column].round(12) for values in (found, expected))  # equal but for rounding is equal
         assert ks_2samp(some, others).pvalue > 1e-3, name
@@ -83,7 +88,7 @@ def test_a_replicate_is_measured_as_the_curve_it_is(test, fixed):
         return np.concatenate([np.zeros((count, 1), dtype=int), cells.cumsum(axis=1)], axis=1)
 
     tp, fp = drawn(p), drawn(q)
-    found = SegmentGauge(TESTS[test], p, q, 0.95, fixed)(Replicates(tp, fp))
+    found = SegmentGauge(TESTS[test], 0.95, fixed)(Confusion(tp, fp, p, q))
     for one_tp, one_fp, values in zip(tp, fp, found, strict=True):
         kept = np.ones(width, dtype=bool) if fixed else np.append(True, (np.diff(one_tp) + np.diff(one_fp)) > 0)
         roc = Curve(np.arange(kept.sum(), 0.0, -1), one_tp[kept], one_fp[kept], p, q)
@@ -92,7 +97,7 @@ def test_a_replicate_is_measured_as_the_curve_it_is(test, fixed):
 
 def test_intervals_are_the_percentiles_of_what_was_drawn():
     roc = curve(counts_of(*cases()))
-    found = segment_bootstrap.segment_bootstrap(roc, TESTS["tango"], level=0.8, replicates=400, seed=3)
+    found = segment_bootstrap(roc, TESTS["tango"], level=0.8, replicates=400, seed=3)
     drawn = measured_replicates(roc, 400, level=0.8, seed=3)
     for name, values in zip(MEASURES, drawn.T, strict=True):
         interval, ordered = found.intervals[name], np.sort(values)
@@ -122,12 +127,8 @@ def test_the_interval_holds_the_estimate_on_ordinary_data():
         assert summary[f"{name}_lower"] < summary[name] < summary[f"{name}_upper"], name
 
 
-def test_progress_adds_up_to_the_replicates(monkeypatch):
+def test_progress_adds_up_to_the_replicates():
     heard = []
-    tango(counts_of(*cases()), bootstrap=70, progress=heard.append)
-    assert sum(heard) == 70
-    monkeypatch.setattr(segment_draws, "AT_ONCE", 1000)
-    heard.clear()
     tango(counts_of(*cases()), bootstrap=70, progress=heard.append)
     assert sum(heard) == 70
 
@@ -143,14 +144,6 @@ def test_without_a_confident_point_in_any_replicate_no_interval_is_known():
     assert summary["aved"] is summary["aved_lower"] is summary["aved_upper"] is None
     empty = next(caveat for caveat in result.caveats if caveat.code == "bootstrap-empty")
     assert "30 of 30 replicates have no confident threshold" in str(empty)
-
-
-def test_a_list_of_thresholds_is_the_same_in_all_replicates():
-    roc = curve(counts_of(*cases()), "5,20,30,50")
-    found = measured_replicates(roc, 300, fixed=True)
-    confident = ~np.isnan(found[:, -1])
-    assert confident.any()
-    assert found.shape == (300, 6)
 
 
 @pytest.mark.parametrize("replicates", [-1, -100])

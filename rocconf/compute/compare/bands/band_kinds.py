@@ -30,11 +30,11 @@ import numpy as np
 
 from rocconf.compute.compare.bands.binormal import working_hotelling
 from rocconf.compute.compare.bands.simultaneous import simultaneous_limits
-from rocconf.compute.compare.bands.vertical import GRID, pointwise_limits, tpr_at
+from rocconf.compute.compare.bands.vertical import GRID, tpr_at, tprs
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.roc.resample import batches
-from rocconf.compute.stats.bootstrap import BAND_REPLICATES, upper_percentile
+from rocconf.compute.stats.bootstrap import BAND_REPLICATES
 from rocconf.compute.stats.proportion import wilson_limits
+from rocconf.compute.stats.resampling import percentile_limits, resampled, upper_percentile
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError, UsageError
@@ -42,9 +42,9 @@ from rocconf.errors import UndefinedError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.stats.confusion import Confusion
+    from rocconf.compute.stats.resampling import Indices
     from rocconf.records import Floats
 
 RESAMPLED = ("pointwise", "fixed-width")
@@ -71,7 +71,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Draws:
+class Drawing:
     """The number of bootstrapped curves, and their seed."""
 
     replicates: int = BAND_REPLICATES
@@ -81,9 +81,10 @@ class Draws:
         if self.replicates < 1:
             raise UsageError("bootstrap-replicates", replicates=self.replicates)
 
-    def rng(self) -> np.random.Generator:
-        """Return a random number generator."""
-        return generator(self.seed)
+    def each(self, roc: Curve, measured: Callable[[Confusion], Floats]) -> Floats:
+        """Return what is measured of bootstrapped curves, at rows spaced evenly along the curve."""
+        drawn = resampled(roc.confusion(_thinned(roc)), self.replicates, generator(self.seed))
+        return np.concatenate([measured(m) for m in drawn])
 
 
 def band(roc: Curve, kind: str, *, level: float = 0.95, replicates: int = BAND_REPLICATES, seed: int = SEED) -> Band:
@@ -101,7 +102,7 @@ def band(roc: Curve, kind: str, *, level: float = 0.95, replicates: int = BAND_R
         The number of curves that the bootstrapped kinds draw, and their seed.
     """
     require_independent(roc, "clusters-bands")
-    lower, upper = KINDS[require_band(kind)](roc, level, Draws(replicates, seed))
+    lower, upper = KINDS[require_band(kind)](roc, level, Drawing(replicates, seed))
     if min(roc.p, roc.q) < 2 and kind in RESAMPLED:
         raise UndefinedError("band-one-case")
     if not (upper > lower).any():
@@ -117,40 +118,32 @@ def require_band(kind: str) -> str:
     return kind
 
 
-def _pointwise(roc: Curve, level: float, draws: Draws) -> tuple[Floats, Floats]:
-    return pointwise_limits(roc, level=level, replicates=draws.replicates, rng=draws.rng())
-
-
-def _simultaneous(roc: Curve, level: float, draws: Draws) -> tuple[Floats, Floats]:
-    return simultaneous_limits(roc, level=level, replicates=draws.replicates, rng=draws.rng())
-
-
-def _fixed_width(roc: Curve, level: float, draws: Draws) -> tuple[Floats, Floats]:
-    up = fixed_width(roc, level=level, replicates=draws.replicates, rng=draws.rng())
+def _fixed_width(roc: Curve, level: float, drawing: Drawing) -> tuple[Floats, Floats]:
+    up = fixed_width(roc, level=level, drawing=drawing)
     return _moved(roc, up * sqrt(roc.p / roc.q), up)
 
 
-def fixed_width(roc: Curve, *, level: float, replicates: int, rng: np.random.Generator) -> float:
+def fixed_width(roc: Curve, *, level: float, drawing: Drawing) -> float:
     """Return the extent of the band upwards along its slope.
 
     Two curves are compared at equal tpr + sqrt(Q/P) fpr, where their distance along that slope is that of their tpr; the
     largest gap of two piecewise linear curves is at a corner of one of them.
     """
-    tilt = sqrt(roc.q / roc.p)
-    rows = _thinned(roc)
+    tilt, rows = sqrt(roc.q / roc.p), _thinned(roc)
     height = roc.tpr[rows]
     along = height + tilt * roc.fpr[rows]
-    gaps = []
-    for drawn in batches(roc, rows, replicates, rng):
-        heights = drawn.tp / roc.p
-        alongs = heights + tilt * (drawn.fp / roc.q)
+
+    def gaps(drawn: Confusion) -> Floats:
+        heights = drawn.tp / drawn.p
+        alongs = heights + tilt * (drawn.fp / drawn.q)
         at_theirs = np.abs(np.interp(alongs, along, height) - heights).max(axis=1)
-        at_ours = np.abs(_interp_each(along, alongs, heights) - height).max(axis=1)
-        gaps.append(np.maximum(at_theirs, at_ours))
-    return upper_percentile(np.concatenate(gaps), level)
+        at_ours = [np.abs(np.interp(along, x, y) - height).max() for x, y in zip(alongs, heights, strict=True)]
+        return np.asarray(np.maximum(at_theirs, at_ours))
+
+    return upper_percentile(drawing.each(roc, gaps), level)
 
 
-def _ks(roc: Curve, level: float, _: Draws) -> tuple[Floats, Floats]:
+def _ks(roc: Curve, level: float, _: Drawing) -> tuple[Floats, Floats]:
     from scipy.stats import kstwo
 
     # two independent distances, each at sqrt(level), have a joint probability of the level
@@ -158,11 +151,7 @@ def _ks(roc: Curve, level: float, _: Draws) -> tuple[Floats, Floats]:
     return _moved(roc, wide, high)
 
 
-def _working_hotelling(roc: Curve, level: float, _: Draws) -> tuple[Floats, Floats]:
-    return working_hotelling(roc, GRID, level=level)
-
-
-def _threshold_averaged(roc: Curve, level: float, _: Draws) -> tuple[Floats, Floats]:
+def _threshold_averaged(roc: Curve, level: float, _: Drawing) -> tuple[Floats, Floats]:
     """Return the lines through the outer corners of the rectangles around all thresholds."""
     rows = _thinned(roc)[1:-1]
     left, right = wilson_limits(roc.fp[rows], roc.q, level=level)
@@ -170,12 +159,14 @@ def _threshold_averaged(roc: Curve, level: float, _: Draws) -> tuple[Floats, Flo
     return _through(right, low), _through(left, high)
 
 
-KINDS: dict[str, Callable[[Curve, float, Draws], tuple[Floats, Floats]]] = {
-    "pointwise": _pointwise,
-    "simultaneous": _simultaneous,
+KINDS: dict[str, Callable[[Curve, float, Drawing], tuple[Floats, Floats]]] = {
+    "pointwise": lambda roc, level, drawing: percentile_limits(drawing.each(roc, tprs), level),
+    "simultaneous": lambda roc, level, drawing: simultaneous_limits(
+        roc, level=level, replicates=drawing.replicates, rng=generator(drawing.seed)
+    ),
     "fixed-width": _fixed_width,
     "ks": _ks,
-    "working-hotelling": _working_hotelling,
+    "working-hotelling": lambda roc, level, _: working_hotelling(roc, GRID, level=level),
     "threshold-averaged": _threshold_averaged,
 }
 """The limits of each kind of band at the rates of `GRID`."""
@@ -195,15 +186,9 @@ def _through(fpr: Floats, tpr: Floats) -> Floats:
     return np.asarray(np.interp(GRID, np.concatenate([[0], fpr, [1]]), np.concatenate([[0], tpr, [1]])))
 
 
-def _thinned(roc: Curve) -> NDArray[np.intp]:
+def _thinned(roc: Curve) -> Indices:
     """Return rows that are spaced evenly along the curve, all if they are few."""
     if len(roc) <= MOST_ROWS:
         return np.arange(len(roc))
     along = np.linspace(0, roc.tpr[-1] + roc.fpr[-1], MOST_ROWS)
     return np.unique(np.searchsorted(roc.tpr + roc.fpr, along))
-
-
-def _interp_each(at: Floats, x: Floats, y: Floats) -> Floats:
-    """Return each line of y interpolated over x at the same places, with the lines laid end to end."""
-    start = (np.arange(len(x)) * (2 * float(at[-1]) + 1))[:, None]
-    return np.asarray(np.interp((at + start).ravel(), (x + start).ravel(), y.ravel()).reshape(len(x), len(at)))

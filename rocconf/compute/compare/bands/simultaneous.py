@@ -27,17 +27,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.compare.bands.vertical import GRID
-from rocconf.compute.stats.bootstrap import upper_percentile
+from rocconf.compute.stats.resampling import upper_percentile
 
 if TYPE_CHECKING:
     from numpy.random import Generator
-    from numpy.typing import NDArray
 
     from rocconf.compute.roc.curve import Curve
-    from rocconf.records import Flags, Floats
-
-    RatePair = tuple[Floats, Floats]
-    """A false and a true positive rate, or arrays of them."""
+    from rocconf.records import Floats
 
 KNOTS = 16
 """The number of points of the smoothed curve that the curve drawn from goes through, without its steps."""
@@ -51,8 +47,8 @@ BATCH = 64
 """The number of curves drawn at a time."""
 HALVINGS = 45
 """The number of bisections for a limit."""
-PIECE_HALVINGS = 8
-"""The number of bisections of a straight piece for its nearest point, around which the deviance is flat."""
+PIECES = 4
+"""The parts of a straight piece at whose ends the least deviance is searched, around which it is flat."""
 SHORTEST = 1e-300
 EPSILON = 2.0**-53
 
@@ -64,9 +60,10 @@ def simultaneous_limits(roc: Curve, *, level: float, replicates: int, rng: Gener
     near = np.sqrt(largest * f * (1 - f) / roc.q) * np.linspace(-1, 1, REACH)
     x = np.clip(f + near, 0, 1)
     left = np.maximum(largest - _deviance(x, f, roc.q), 0)  # below 0 by rounding alone
-    lower = _limit(_bottom(roc, x), left, roc.p, outside=0.0).min(axis=1)
-    upper = _limit(_top(roc, x), left, roc.p, outside=1.0).max(axis=1)
-    return lower, upper
+    top = np.interp(x, roc.fpr, roc.tpr)  # where the curve is vertical, its highest point
+    bottom = 1 - np.interp(1 - x, 1 - roc.fpr[::-1], 1 - roc.tpr[::-1])
+    lower, upper = _limit(bottom, left, roc.p, outside=0.0), _limit(top, left, roc.p, outside=1.0)
+    return lower.min(axis=1), upper.max(axis=1)
 
 
 def critical_deviance(roc: Curve, *, level: float, replicates: int, rng: Generator) -> float:
@@ -78,8 +75,8 @@ def critical_deviance(roc: Curve, *, level: float, replicates: int, rng: Generat
     found = []
     for start in range(0, replicates, BATCH):
         size = min(BATCH, replicates - start)
-        curves = _Curves(_drawn(roc.q, fpr, size, rng), _drawn(roc.p, tpr, size, rng), roc.q, roc.p)
-        found.append(curves.least_deviances(f, t).max(axis=0))
+        x, y = (_drawn(total, rates, size, rng) for total, rates in ((roc.q, fpr), (roc.p, tpr)))
+        found.append(_largest_deviances(x, y, f, t, roc))
     return upper_percentile(np.concatenate(found), level)
 
 
@@ -100,60 +97,19 @@ def _drawn(size: int, rates: Floats, replicates: int, rng: Generator) -> Floats:
     return np.pad(cumulated / size, ((0, 0), (1, 0)))
 
 
-class _Curves:
-    """Bootstrapped curves, one a line, with the precomputed terms of the deviance of a point."""
-
-    def __init__(self, x: Floats, y: Floats, q: int, p: int) -> None:
-        self.x, self.y, self.q, self.p = x, y, q, p
-        self.before, self.after = _neighbours((np.diff(x) > 0) | (np.diff(y) > 0))
-        self.information = 2 * (q * _negative_entropy(x) + p * _negative_entropy(y))
-
-    def least_deviances(self, f: Floats, t: Floats) -> Floats:
-        """Return the least deviance of points along each curve, one point a line.
-
-        It is searched on the two straight pieces that meet at the best corner.
-        """
-        corners = self._best_corners(f, t)
-        line = np.arange(len(self.x))
-        from_x, from_y = self.x[line, corners], self.y[line, corners]
-        least = np.full(corners.shape, np.inf)
-        for other in (self.before[line, corners], self.after[line, corners]):
-            way = self.x[line, other] - from_x, self.y[line, other] - from_y
-            np.minimum(least, self._least_on((from_x, from_y), way, (f[:, None], t[:, None])), out=least)
-        return least
-
-    def _best_corners(self, f: Floats, t: Floats) -> NDArray[np.intp]:
-        """Return the index of the corner of least deviance of each curve, one point a line."""
-        best = np.empty((len(f), len(self.x)), dtype=np.intp)
-        deviance, part = np.empty_like(self.x), np.empty_like(self.x)
-        slopes = (2 * size * _logit(rates) for size, rates in ((self.q, f), (self.p, t)))
-        for place, (of_x, of_y) in enumerate(zip(*slopes, strict=True)):
-            np.subtract(self.information, np.multiply(self.x, of_x, out=part), out=deviance)
-            np.subtract(deviance, np.multiply(self.y, of_y, out=part), out=deviance)
-            deviance.argmin(axis=1, out=best[place])
-        return best
-
-    def _least_on(self, start: RatePair, way: RatePair, point: RatePair) -> Floats:
-        """Return the least deviance of a point on a straight piece, along which the deviance is convex."""
-        (x, y), (to_x, to_y), (f, t) = start, way, point
-        of_f, of_t = _logit(f), _logit(t)
-        near, far = np.zeros_like(x + f), np.ones_like(x + f)
-        for _ in range(PIECE_HALVINGS):
-            middle = (near + far) / 2
-            slope = self.q * to_x * (_logit(x + middle * to_x) - of_f)
-            slope += self.p * to_y * (_logit(y + middle * to_y) - of_t)
-            near, far = np.where(slope > 0, near, middle), np.where(slope > 0, middle, far)
-        return _deviance(x + near * to_x, f, self.q) + _deviance(y + near * to_y, t, self.p)
-
-
-def _neighbours(moves: Flags) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the indices of the nearest different corners on either side, as some corners are repeated."""
-    last = moves.shape[1]
-    places = np.arange(last)
-    before = np.maximum.accumulate(np.where(moves, places, 0), axis=1)
-    after = np.minimum.accumulate(np.where(moves, places + 1, last)[:, ::-1], axis=1)[:, ::-1]
-    edge = ((0, 0), (1, 0)), ((0, 0), (0, 1))
-    return np.pad(before, edge[0]), np.pad(after, edge[1], constant_values=last)
+def _largest_deviances(x: Floats, y: Floats, f: Floats, t: Floats, roc: Curve) -> Floats:
+    """Return how far the farthest of some points is from each bootstrapped curve, one a line."""
+    at, nodes = np.arange(PIECES * (x.shape[1] - 1) + 1) / PIECES, np.arange(x.shape[1])
+    x, y = (np.array([np.interp(at, nodes, line) for line in rates]) for rates in (x, y))
+    information = 2 * (roc.q * _negative_entropy(x) + roc.p * _negative_entropy(y))
+    largest, deviance, part = np.zeros(len(x)), np.empty_like(x), np.empty_like(x)
+    slopes = (2 * size * _logit(rates) for size, rates in ((roc.q, f), (roc.p, t)))
+    rest = 2 * (roc.q * _logs(f)[1] + roc.p * _logs(t)[1])
+    for of_x, of_y, constant in zip(*slopes, rest, strict=True):
+        np.subtract(information, np.multiply(x, of_x, out=part), out=deviance)
+        np.subtract(deviance, np.multiply(y, of_y, out=part), out=deviance)
+        np.maximum(largest, deviance.min(axis=1) - constant, out=largest)
+    return largest
 
 
 def _logs(share: Floats | float) -> tuple[Floats, Floats]:
@@ -189,13 +145,3 @@ def _limit(share: Floats, deviance: Floats, size: int, *, outside: float) -> Flo
         near = _deviance(share, middle, size) <= deviance
         inside, beyond = np.where(near, middle, inside), np.where(near, beyond, middle)
     return inside
-
-
-def _top(roc: Curve, fpr: Floats) -> Floats:
-    """Return the true positive rate of the curve, the highest where it is vertical."""
-    return np.interp(fpr, roc.fpr, roc.tpr)
-
-
-def _bottom(roc: Curve, fpr: Floats) -> Floats:
-    """Return the true positive rate of the curve, the lowest where it is vertical."""
-    return 1 - np.interp(1 - fpr, 1 - roc.fpr[::-1], 1 - roc.tpr[::-1])

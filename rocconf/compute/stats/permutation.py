@@ -1,0 +1,92 @@
+r"""Permutation tests from counts: p-values of any statistic of which cases of a pool are in a sample.
+
+Where nothing tells the cases of a pool apart, every sample of a size is equally likely: the positives among all cases if
+scores have no skill, a set among two sets if nothing changed. So :math:`p = (1 + \#\{D^* \ge D\})/(B + 1)` over B samples
+drawn at random [1]_.
+
+A sample is drawn as its number of cases in each of at most `CELLS` cells of neighbouring distinct scores, with about
+equally many cases of the pool in each. Up to `CELLS` distinct scores each has a cell of its own. Beyond, D and D* both
+are the statistic of the cells, so p is exact; what is shown is the statistic of all scores.
+
+References
+----------
+.. [1] B. Phipson, G. K. Smyth (2010), Permutation p-values should never be zero, Statistical Applications in
+   Genetics and Molecular Biology 9, 39.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocconf.errors import UndefinedError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from rocconf.records import Counts, Floats
+
+CELLS = 4096
+"""The most cells."""
+
+MOST_CASES = 10**9
+"""numpy draws without replacement from fewer cases than this."""
+
+BATCH = 32
+"""The number of permutations whose statistics are computed together."""
+
+SHUFFLED = 20
+"""Up to this many cases per cell it is faster to draw cases than numbers of cases."""
+
+ROUNDING = 1e-12
+"""Permutations can tie with the data, and rounding must not break the tie."""
+
+
+def require_permutations(permutations: int) -> None:
+    """Reject a test without permutations."""
+    if permutations < 1:
+        raise UsageError("permutations-range", permutations=permutations)
+
+
+def require_relabelling(n: int) -> None:
+    """Reject a pool that is too large to draw from."""
+    if n >= MOST_CASES:
+        raise UndefinedError("drift-too-many", most=MOST_CASES, n=n)
+
+
+def cell_starts(cases: Counts) -> NDArray[np.intp]:
+    """Return the first of the distinct scores of each cell."""
+    if len(cases) <= CELLS:
+        return np.arange(len(cases))
+    cumulated = np.cumsum(cases)
+    wanted = np.arange(CELLS) * (float(cumulated[-1]) / CELLS)
+    return np.unique(np.searchsorted(cumulated, wanted, side="right"))
+
+
+def draw(cells: Counts, sizes: Counts, rng: np.random.Generator) -> Counts:
+    """Return a row for each size: how many cases of each cell are in a sample of that size."""
+    few = cells.sum() <= SHUFFLED * len(cells)
+    return np.array(
+        [rng.multivariate_hypergeometric(cells, n, method="count" if few else "marginals") for n in sizes.tolist()]
+    )
+
+
+def permuted(
+    statistics: Callable[[Counts], Floats], sizes: Counts, progress: Callable[[int], None] | None = None
+) -> Floats:
+    """Return the statistics of a permutation for each size, computed for some sizes at a time."""
+    found = []
+    for start in range(0, len(sizes), BATCH):
+        found.append(statistics(sizes[start : start + BATCH]))
+        if progress:
+            progress(len(found[-1]))
+    return np.concatenate(found)
+
+
+def p_values(observed: Floats | float, drawn: Floats) -> Floats:
+    """Return the p-value of each statistic, from a row of statistics for each permutation."""
+    least = observed - ROUNDING * np.maximum(1, np.abs(observed))
+    return np.asarray((1 + (drawn >= least).sum(axis=0)) / (len(drawn) + 1))
