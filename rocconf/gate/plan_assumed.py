@@ -16,7 +16,7 @@ from rocconf.compute.plan import (
     require_power,
     require_runs,
 )
-from rocconf.compute.stats.auc_intervals import require_interval_kind
+from rocconf.compute.roc.auc import require_interval_kind
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.seeds import generator
 from rocconf.dataclass import dataclass

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rocconf.compute.classes import OneVsRest
-    from rocconf.compute.stats.class_averages import Average
     from rocconf.compute.stats.estimate import Measured
     from rocconf.plot.canvas import Canvas
     from rocconf.records import Interval

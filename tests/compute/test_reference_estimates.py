@@ -4,16 +4,16 @@ import json
 from functools import cache
 from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from rocconf.compute.roc import influence
 from rocconf.compute.roc.cells import PairedCells, ShareOf
-from rocconf.compute.roc.influence import FLOOR, Ranks
+from rocconf.compute.roc.influence import STATISTICS, Ranks
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.stats.confusion import ratio
-from rocconf.compute.stats.design import Design, correlation, is_matched
+from rocconf.compute.stats.design import FLOOR, Design, correlation, is_matched
 from rocconf.compute.stats.estimate import Area, Skewed, Sum, from_record, to_record
 from rocconf.compute.stats.shares import Dice
 
@@ -97,15 +97,10 @@ class Sample:
             yield found, found.of_cases(place, self.label)
 
     def _influence(self, metric, ranks, scores):
-        if metric == "partial_auc_over_limit":
-            return influence.partial_area(ranks, self.design, self.case["max_fpr"])
-        if metric == "brier":
-            return influence.mean_loss(ranks, (1 - scores) ** 2, scores**2, 1.0)
-        if metric == "log_loss":
-            with np.errstate(divide="ignore"):
-                losses = -np.log(scores), -np.log1p(-scores)
-            return influence.mean_loss(ranks, *losses, max(1.0, *(each.max() for each in losses)))
-        return getattr(influence, metric)(ranks, self.design)
+        seen = SimpleNamespace(
+            ranks=ranks, design=self.design, max_fpr=self.case["max_fpr"], probabilities=(scores, 1 - scores)
+        )
+        return STATISTICS[metric.removesuffix("_over_limit")].influence(seen)
 
 
 @cache
@@ -258,7 +253,8 @@ def test_a_slice_and_the_rest_with_shared_clusters():
         design = Design(label[own].astype(np.int8), unit=unit[own], units=len(names))
         values, place = np.unique(-score[own], return_inverse=True)
         counted = (np.bincount(place[some], minlength=len(values)) for some in (label[own], ~label[own]))
-        found = influence.auc(Ranks(*(np.concatenate([[0.0], np.cumsum(of)]) for of in counted)), design)
+        ranks = Ranks(*(np.concatenate([[0.0], np.cumsum(of)]) for of in counted))
+        found = STATISTICS["auc"].influence(SimpleNamespace(ranks=ranks, design=design))
         psi = found.of_cases(place, label[own])
         all_sums.append(design.sums(psi))
         each.append(design.contributions(psi))

@@ -14,11 +14,11 @@ from rocconf.compute.classes.units import MODELS, ROWS, ClassArea, ModelClasses,
 from rocconf.compute.compare import Pair, adjusted, in_words, pairs_of, pairs_table
 from rocconf.compute.roc.auc import auc, require_interval_kind
 from rocconf.compute.roc.counts import count, count_each
-from rocconf.compute.roc.influence import AUC, FLOOR, difference_of_areas
+from rocconf.compute.roc.influence import AUC, difference_of_areas
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.ordering import same_order
 from rocconf.compute.roc.summary import MODEL, model_caveats
-from rocconf.compute.stats.design import Design
+from rocconf.compute.stats.design import FLOOR, Design
 from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.normal import require_level

@@ -18,10 +18,11 @@ from rocconf.answer import Result
 from rocconf.compute.compare.in_words import direction_caveats, in_words
 from rocconf.compute.compare.pairs import Pair, adjusted, pairs_of, pairs_table
 from rocconf.compute.roc.auc import require_interval_kind
-from rocconf.compute.roc.influence import AUC, FLOOR, difference_of_areas
+from rocconf.compute.roc.influence import AUC, difference_of_areas
 from rocconf.compute.roc.ordering import placements, same_order
 from rocconf.compute.roc.summary import SUMMARY, auc_caveats, auc_record
-from rocconf.compute.stats.estimate import PSEUDO_CASES, SQUARE_AND_ADD, Area, Measured, Skewed, Sums
+from rocconf.compute.stats.design import pseudo_of_areas
+from rocconf.compute.stats.estimate import SQUARE_AND_ADD, Area, Measured, Skewed, Sums
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.placements import Placements, class_placements, sums_of
@@ -288,7 +289,7 @@ def _difference(numbers: PairNumbers, level: float, kind: IntervalKind) -> Measu
         return Measured(Skewed(0.0, Sums.unknown(), 0.0, kind=kind, test=kind), level, numbers.same_scores)
     areas, (positives, negatives) = [_of_one(numbers, place, kind) for place in (0, 1)], _both(numbers)
     value, sums = areas[0].value - areas[1].value, sums_of(positives, negatives, 0, 1)
-    pseudo = PSEUDO_CASES * FLOOR**2 * (1 / positives.size**2 + 1 / negatives.size**2)
+    pseudo = pseudo_of_areas(positives.size, negatives.size)
     return Measured(difference_of_areas(value, sums, pseudo, kind, lambda: (areas[0], areas[1])), level)
 
 

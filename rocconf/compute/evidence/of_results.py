@@ -21,7 +21,7 @@ from rocconf.compute.evidence.protocol import (
     metrics_of,
     require_baseline,
 )
-from rocconf.compute.roc.costs import COST, NO_COSTS, NO_NET_BENEFIT, PointContext
+from rocconf.compute.roc.costs import COST, NO_NET_BENEFIT, PointContext
 from rocconf.compute.roc.given_point import BELOW_DIAGONAL, NOT_WHOLE, GivenPoint, is_given
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE, PREVALENCE
 from rocconf.compute.roc.observed import Observed
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from rocconf.compute.stats.design import Design
     from rocconf.records import ScoreCounts
 
+NO_COSTS = "the costs of errors were not given"
 NO_CALIBRATION = "the scores were not measured as probabilities"
 
 

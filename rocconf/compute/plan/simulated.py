@@ -14,15 +14,14 @@ References
 
 from __future__ import annotations
 
-from math import sqrt
+from math import hypot, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.plan.populations import Part, class_part, samples_of
-from rocconf.compute.stats.auc_difference import pseudo_variance
-from rocconf.compute.stats.auc_intervals import DelongVariance, auc_of, newcombe_interval
-from rocconf.compute.stats.difference import square_and_add
+from rocconf.compute.stats.design import pseudo_of_areas
+from rocconf.compute.stats.estimate import newcombe_limits
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.seeds import generator
 from rocconf.dataclass import dataclass
@@ -89,18 +88,18 @@ def hash_of(seed: int, p: int, q: int) -> int:
 def difference_limits(
     values: Floats, positives: Part, negatives: Part, p: int, q: int, *, level: float, kind: IntervalKind
 ) -> tuple[Floats, Floats]:
-    """Return the limits of differences of areas on the same cases, as `auc_difference` computes them one by one."""
+    """Return the limits of differences of areas on the same cases, as estimates have them one by one."""
     variance = _known(positives.variance + negatives.variance)
     if kind == DELONG:
         reach = normal_quantile(level) * np.sqrt(variance)
         lower, upper = values - reach, values + reach
         for at in np.flatnonzero(variance == 0):  # two perfect models, of which the intervals are added
-            around = newcombe_interval(1.0, p, q, level=level)
-            limits = square_and_add(1.0, around, 1.0, around)
-            lower[at], upper[at] = values[at] + limits.lower, values[at] + limits.upper
+            around = newcombe_limits(1.0, p, q, normal_quantile(level))
+            apart = hypot(1 - around.lower, around.upper - 1)
+            lower[at], upper[at] = values[at] - apart, values[at] + apart
         return np.maximum(lower, -1.0), np.minimum(upper, 1.0)
     square = _t_of(positives, negatives, variance, p, q, level) ** 2
-    v = variance + pseudo_variance(p, q)
+    v = variance + pseudo_of_areas(p, q)
     skewed = (positives.third + negatives.third) / v
     down, up = square / 2 * np.maximum(-skewed, 0), square / 2 * np.maximum(skewed, 0)
     lower = values - down - np.sqrt(down**2 + square * v)
@@ -110,7 +109,7 @@ def difference_limits(
 def area_limits(
     values: Floats, positives: Part, negatives: Part, p: int, q: int, *, level: float, kind: IntervalKind
 ) -> tuple[Floats, Floats]:
-    """Return the limits of areas, as `auc_intervals` computes them one by one."""
+    """Return the limits of areas, as estimates have them one by one."""
     variance, m = _known(positives.variance + negatives.variance), min(p, q)
     if kind == ROBUST:
         share = values * (1 - values)
@@ -126,7 +125,7 @@ def area_limits(
     lower, upper = expit(logit(inside) - reach), expit(logit(inside) + reach)
     others = {float(area) for area in values[~usual]}
     for area in others:
-        found = auc_of(area, DelongVariance(0.0, 0.0, p, q), level=level, kind=kind).interval
+        found = newcombe_limits(area, p, q, normal_quantile(level))
         same = ~usual & (values == area)
         lower[same], upper[same] = found.lower, found.upper
     return lower, upper

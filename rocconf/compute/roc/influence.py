@@ -13,13 +13,13 @@ References
 from __future__ import annotations
 
 from dataclasses import field
-from math import inf, sqrt
+from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from rocconf.compute.roc.ordering import placements
-from rocconf.compute.stats.design import is_matched
+from rocconf.compute.stats.design import FLOOR, is_matched
 from rocconf.compute.stats.estimate import Area, Normal, Skewed, Sum, Sums
 from rocconf.compute.stats.exact import twice_area
 from rocconf.compute.stats.shares import Linear
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from rocconf.compute.stats.design import Design
     from rocconf.compute.stats.estimate import Estimate
     from rocconf.records import Flags, Floats, IntervalKind
-
-FLOOR = sqrt(3 / 14)
-"""The least reach of a pseudo-case: 3.5 of them then have three quarters of the variance of one at +-1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

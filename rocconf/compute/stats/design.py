@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     Codes = NDArray[np.integer[Any]]
 
 RULE_OF_THREE = -log(0.025)
+FLOOR = sqrt(3 / 14)
+"""The least reach of a pseudo-case: 3.5 of them then have three quarters of the variance of one at +-1."""
 VANISHING = 1e-30
 """The share of the largest squared influence below which a sum of squares is 0."""
 ALIKE = 1.05
@@ -345,6 +347,11 @@ def _sums_of_classes(
     second = float(squares.sum())
     of_strata = (second,) if together else tuple(squares.tolist())
     return Sums(sum(n), n, of_strata, kish, second, float(third.sum()), float(fourth.sum()), second)
+
+
+def pseudo_of_areas(p: float, q: float) -> float:
+    """Return the variance of pseudo-cases of a difference of areas, below which it never falls."""
+    return PSEUDO_CASES * FLOOR**2 * (1 / p**2 + 1 / q**2)
 
 
 def is_matched(sums: Sums) -> bool:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from math import ceil, exp, inf, sqrt
 from typing import TYPE_CHECKING
 
-from rocconf.compute.stats.auc_difference import pseudo_variance
+from rocconf.compute.stats.design import pseudo_of_areas
 from rocconf.compute.stats.normal import normal_deviate, normal_quantile, two_sided_p
 from rocconf.compute.stats.student import student_quantile
 from rocconf.dataclass import dataclass
@@ -87,7 +87,7 @@ def needed_cases(
 
 def floor_of_difference(p: int, q: int, *, level: float) -> float:
     """Return the least reach of the robust interval of a difference of areas on the same cases."""
-    return student_quantile(level, min(p, q) - 1) * sqrt(pseudo_variance(p, q)) if min(p, q) > 1 else inf
+    return student_quantile(level, min(p, q) - 1) * sqrt(pseudo_of_areas(p, q)) if min(p, q) > 1 else inf
 
 
 def positives_above_floor(distance: float, p: int, q: int, *, level: float) -> int:

@@ -35,6 +35,7 @@ from rocconf.compute.stats.corrected_differences import (
 )
 from rocconf.compute.stats.estimate import Estimate, Size, form, inverted_p
 from rocconf.compute.stats.normal import normal_quantile_of_tails, two_sided_p
+from rocconf.compute.stats.proportion import wilson_of_tails
 from rocconf.compute.stats.tango_interval import tango_limits
 from rocconf.dataclass import dataclass
 from rocconf.records import DELONG, ROBUST, Interval
@@ -83,7 +84,7 @@ class Share(Estimate):
     def wilson(self, tails: float) -> Interval:
         """Return Wilson's interval of level 1 - tails, which tables show."""
         hits, n = self._scaled(None if self.size is None else min(self.size.effective, self.cases))
-        return wilson_limits_of(hits, n, normal_quantile_of_tails(tails))
+        return wilson_of_tails(hits, n, normal_quantile_of_tails(tails))
 
     def _scaled(self, size: float | None) -> tuple[float, float]:
         """Return the hits and the cases as so many independent cases have them."""
@@ -100,15 +101,6 @@ def _exact_lower(hits: float, cases: float, tails: float) -> float:
 def _upper_with_one_more(share: float, weight: float, tails: float) -> float:
     """Return the upper limit of a share that counts one more case of a weight among the hits."""
     return 1.0 if share >= 1 else 1 - beta_quantile(tails / 2, 1 / weight - share / weight + 1, share / weight)
-
-
-def wilson_limits_of(hits: float, cases: float, z: float) -> Interval:
-    """Return Wilson's interval of one share, whose hits and cases need not be whole numbers."""
-    share = hits / cases
-    middle, wider = share + z * z / (2 * cases), 1 + z * z / cases
-    reach = z * sqrt(share * ((cases - hits) / cases) / cases + (z / (2 * cases)) ** 2)
-    lower, upper = (middle - reach) / wider, (middle + reach) / wider
-    return Interval(min(lower, share) if hits else 0.0, max(upper, share) if hits < cases else 1.0)
 
 
 @form("linear")
