@@ -162,5 +162,5 @@ def expected_limits(record: Mapping[str, Any], *, p: int, q: int, level: float) 
 def _rows(roc: Curve) -> Counts:
     """Return the rows to choose from: the first, and those with a positive, or of evenly spaced positives."""
     positives = np.linspace(1, roc.p, min(roc.p, MOST_ROWS)).round().astype(np.int64)
-    found = np.append(0, np.searchsorted(roc.tp, positives, side="left"))
-    return found[np.diff(found, prepend=-1) > 0]  # np.unique would load more of numpy
+    rows: Counts = np.append(0, np.searchsorted(roc.tp, positives, side="left"))
+    return rows[np.diff(rows, prepend=-1) > 0]  # np.unique would load numpy.ma

@@ -86,19 +86,19 @@ class Division:
         return np.take_along_axis(self.cumulated, ends[:, :, None], axis=2)[:, :, 0]
 
     def furthest(
-        self, weights: Floats, less: Floats | float = 0.0, *, first: Counts | None = None, last: Counts | None = None
+        self, weights: Floats, offset: Floats | float = 0.0, *, first: Counts | None = None, last: Counts | None = None
     ) -> Floats:
-        """Return the largest |w_A x - w_B y - less| from one number of scores to another."""
-        bridge = weights[0, :, None] * self.cumulated[0]
-        bridge -= weights[1, :, None] * self.cumulated[1]
-        bridge -= np.asarray(less)[..., None]
-        np.abs(bridge, out=bridge)
-        number = np.arange(bridge.shape[1])
+        """Return the largest |w_A x - w_B y - offset| from one number of scores to another."""
+        distances = weights[0, :, None] * self.cumulated[0]
+        distances -= weights[1, :, None] * self.cumulated[1]
+        distances -= np.asarray(offset)[..., None]
+        np.abs(distances, out=distances)
+        scores = np.arange(distances.shape[1])
         if first is not None:
-            bridge[number < first[:, None]] = 0
+            distances[scores < first[:, None]] = 0
         if last is not None:
-            bridge[number > last[:, None]] = 0
-        return np.asarray(bridge.max(axis=1))
+            distances[scores > last[:, None]] = 0
+        return np.asarray(distances.max(axis=1))
 
     def ks(self) -> Floats:
         """Return the Kolmogorov-Smirnov distance of the sets."""
@@ -168,18 +168,17 @@ class Pool:
         sensible, non_sensible = (1 / np.maximum(size, 1) for size in (tp + q - fp, fp + p - tp))
         return {
             "joint": np.maximum(
-                positives.furthest(1 / n, _less(p / n)),
-                negatives.furthest(1 / n, _less(q / n)),
+                positives.furthest(1 / n, _difference(p / n)), negatives.furthest(1 / n, _difference(q / n))
             ),
             "sensibility": np.maximum(
-                positives.furthest(sensible, _less((fp - q) * sensible), last=at_p.min(axis=0)),
-                negatives.furthest(sensible, _less((tp + q) * sensible), first=at_q.max(axis=0)),
+                positives.furthest(sensible, _difference((fp - q) * sensible), last=at_p.min(axis=0)),
+                negatives.furthest(sensible, _difference((tp + q) * sensible), first=at_q.max(axis=0)),
             ),
             "capability": np.maximum(
-                positives.furthest(non_sensible, _less(tp * non_sensible), first=at_p.max(axis=0)),
-                negatives.furthest(non_sensible, _less(fp * non_sensible), last=at_q.min(axis=0)),
+                positives.furthest(non_sensible, _difference(tp * non_sensible), first=at_p.max(axis=0)),
+                negatives.furthest(non_sensible, _difference(fp * non_sensible), last=at_q.min(axis=0)),
             ),
-            "prevalence": np.abs(_less(p / n)),
+            "prevalence": np.abs(_difference(p / n)),
         }
 
 
@@ -189,6 +188,6 @@ def within_distance(positives: Division, negatives: Division) -> Floats:
     return np.asarray(np.maximum(*apart))
 
 
-def _less(values: Floats) -> Floats:
+def _difference(values: Floats) -> Floats:
     """Return the values of the first set minus those of the second."""
     return np.asarray(values[0] - values[1])

@@ -95,7 +95,7 @@ def is_wilson(at: Split, replicates: int) -> bool:
 
     It is also Wilson's if there are too many cases to draw; the midpoint is known then.
     """
-    return replicates == 0 or 0 in (at.sensible, at.non_sensible) or max(at.p, at.q) > MOST_CASES
+    return replicates == 0 or 0 in (at.sensible, at.non_sensible) or at.p + at.q > MOST_CASES
 
 
 def _odds(share: Interval) -> Interval:

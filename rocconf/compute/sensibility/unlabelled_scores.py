@@ -83,10 +83,22 @@ class Cumulated:
     new: Floats
     reference: Floats
 
+    @classmethod
+    def of(cls, scores: Floats, new: Counts, all_cases: Counts) -> Cumulated:
+        """Return the shares from the new cases and all cases at each score in order."""
+        ours, together = np.cumsum(new), np.cumsum(all_cases)
+        others = together - ours
+        return cls(scores, ours / ours[-1], others / others[-1])
+
     @property
     def farthest(self) -> int:
         """The first score at which they are as far apart as the Kolmogorov-Smirnov statistic."""
         return int(np.abs(self.new - self.reference).argmax())
+
+    @property
+    def ks(self) -> float:
+        """The Kolmogorov-Smirnov statistic."""
+        return float(np.abs(self.new - self.reference).max())
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +108,24 @@ class Cells:
     ends: Floats
     new: Floats
     reference: Floats
+
+    @classmethod
+    def of(cls, scores: Floats, new: Counts, all_cases: Counts) -> Cells:
+        """Return the cells from the new cases and all cases at each score in order, with half a case added to each cell."""
+        ours = np.cumsum(new)
+        others = np.cumsum(all_cases) - ours
+        deciles = np.searchsorted(CELLS * others, TENTHS * others[-1])
+        deciles = deciles[np.append(deciles[1:] != deciles[:-1], True)]
+        shares = (
+            (np.diff(upto[deciles], prepend=0, append=upto[-1]) + 0.5) / (upto[-1] + (len(deciles) + 1) / 2)
+            for upto in (ours, others)
+        )
+        return cls(scores[deciles], *shares)
+
+    @property
+    def psi(self) -> float:
+        """The population stability index."""
+        return float(((self.new - self.reference) * np.log(self.new / self.reference)).sum())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -138,15 +168,12 @@ class Unlabelled(Result):
     @property
     def cumulated(self) -> Cumulated:
         """The shares whose largest distance is the Kolmogorov-Smirnov statistic."""
-        values, new, all_cases = _pooled(self.scores, self.reference)
-        return Cumulated(values, np.cumsum(new) / self.scores.n, np.cumsum(all_cases - new) / self.reference.n)
+        return Cumulated.of(*_pooled(self.scores, self.reference))
 
     @property
     def cells(self) -> Cells:
         """The cells that PSI compares."""
-        values, new, all_cases = _pooled(self.scores, self.reference)
-        deciles, share_new, share = _in_cells(new, all_cases)
-        return Cells(values[deciles], share_new, share)
+        return Cells.of(*_pooled(self.scores, self.reference))
 
     @property
     def have_moved(self) -> bool:
@@ -242,17 +269,17 @@ def unlabelled(
     require_level(level)
     require_permutations(permutations)
     require_relabelling(scores.n + reference.n)
-    _, new, all_cases = _pooled(scores, reference)
-    ks, (psi, cells) = ks_distance(new, all_cases), stability_index(new, all_cases)
-    p_ks, p_psi = _p_values(new, all_cases, permutations, generator(seed), progress)
+    pooled = _pooled(scores, reference)
+    cumulated, cells = Cumulated.of(*pooled), Cells.of(*pooled)
+    p_ks, p_psi = _p_values(pooled, permutations, generator(seed), progress)
     adjusted_ks, adjusted_psi = holm([p_ks, p_psi])
     alpha = rejection_at(level)
     return Unlabelled(
         scores=scores,
         reference=reference,
-        ks=Statistic("ks", ks, p_ks, _meaning(adjusted_ks, alpha), adjusted_ks),
-        psi=Statistic("psi", psi, p_psi, _meaning(adjusted_psi, alpha), adjusted_psi),
-        psi_cells=cells,
+        ks=Statistic("ks", cumulated.ks, p_ks, _meaning(adjusted_ks, alpha), adjusted_ks),
+        psi=Statistic("psi", cells.psi, p_psi, _meaning(adjusted_psi, alpha), adjusted_psi),
+        psi_cells=len(cells.new),
         level=level,
         permutations=permutations,
         seed=seed,
@@ -260,51 +287,23 @@ def unlabelled(
 
 
 def _p_values(
-    new: Counts,
-    all_cases: Counts,
+    pooled: tuple[Floats, Counts, Counts],
     permutations: int,
     rng: np.random.Generator,
     progress: Callable[[int], None] | None,
 ) -> list[float]:
     """Return the p-values of both statistics."""
-    starts = cell_starts(all_cases)
-    cells, observed = np.add.reduceat(all_cases, starts), np.add.reduceat(new, starts)
+    starts = cell_starts(pooled[2])
+    scores, (new, cells) = pooled[0][starts], (np.add.reduceat(cases, starts) for cases in pooled[1:])
 
     def statistics(drawn: Counts) -> Floats:
-        return np.array([[ks_distance(each, cells), stability_index(each, cells)[0]] for each in drawn])
+        sets = [(scores, each, cells) for each in drawn]
+        return np.array([[Cumulated.of(*each).ks, Cells.of(*each).psi] for each in sets])
 
     sizes = np.full(permutations, new.sum())
     drawn = permuted(lambda sizes: statistics(draw(cells, sizes, rng)), sizes, progress)
-    found: list[float] = p_values(statistics(observed[None])[0], drawn).tolist()
+    found: list[float] = p_values(statistics(new[None])[0], drawn).tolist()
     return found
-
-
-def ks_distance(new: Floats | Counts, all_cases: Counts) -> float:
-    """Return the Kolmogorov-Smirnov statistic of the new cases and the others, counted at each score in order."""
-    ours, together = np.cumsum(new), np.cumsum(all_cases)
-    others = together - ours
-    return float(np.abs(ours / ours[-1] - others / others[-1]).max())
-
-
-def stability_index(new: Floats | Counts, all_cases: Counts) -> tuple[float, int]:
-    """Return PSI on the deciles of the other cases, and the number of its cells."""
-    _, share_new, share = _in_cells(new, all_cases)
-    return float(((share_new - share) * np.log(share_new / share)).sum()), len(share)
-
-
-def _in_cells(new: Floats | Counts, all_cases: Counts) -> tuple[Indices, Floats, Floats]:
-    """Return the places of the deciles of the other cases, and the shares of both in each cell, with half a case added."""
-    ours = np.cumsum(new)
-    others = np.cumsum(all_cases) - ours
-    n, m = ours[-1], others[-1]
-    deciles = np.searchsorted(CELLS * others, TENTHS * m)
-    deciles = deciles[np.append(deciles[1:] != deciles[:-1], True)]
-    cells = len(deciles) + 1
-    share_new, share = (
-        (np.diff(upto[deciles], prepend=0, append=total) + 0.5) / (total + cells / 2)
-        for upto, total in ((ours, n), (others, m))
-    )
-    return deciles, share_new, share
 
 
 def _pooled(scores: Scores, reference: Scores) -> tuple[Floats, Counts, Counts]:

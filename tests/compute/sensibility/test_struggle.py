@@ -67,12 +67,11 @@ def test_groups_of_scores_have_the_spread_of_the_plain_bootstrap(lower_is_positi
     assert np.std(grouped) == pytest.approx(spread, rel=4 * (1 / 3000 + 1 / 12000) ** 0.5)
 
 
-def test_the_same_seed_gives_the_same_interval():
+def test_the_same_seed_gives_the_same_resamples():
     rng = np.random.default_rng(5)
-    counts = counted(rng.random(50), rng.random(50) < 0.5)
-    first, again, other = (sensibility(counts, seed=seed).struggle_interval for seed in (1, 1, 4))
-    assert first == again
-    assert first != other
+    counts, half = counted(rng.random(50), rng.random(50) < 0.5), parse_midpoint("half")
+    first, again, other = (resampled_errors(counts, half, 200, seed=seed).tolist() for seed in (1, 1, 2))
+    assert first == again != other
 
 
 def test_a_resample_without_a_class_is_drawn_again():

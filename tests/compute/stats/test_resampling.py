@@ -91,27 +91,19 @@ def test_a_curve_is_drawn_at_some_of_its_rows():
             assert agrees(found[:, row], binom(total, upto / total)) if upto else not found[:, row].any()
 
 
-@given(st.integers(0, 10_000), st.integers(1, 3))
-def test_curves_of_the_same_cases_are_those_of_the_drawn_cases(seed, curves):
-    """A replicate is a multiset of cases: each cell of the joint order has one weight, which all curves share."""
+@given(st.integers(0, 10_000))
+def test_curves_of_the_same_cases_are_those_of_the_drawn_cases(seed):
+    """A third curve tells all cases apart that one of the others does: its weights make up both."""
     rng = np.random.default_rng(seed)
-    labels = np.arange(40) < rng.integers(1, 40)
-    widths = rng.integers(1, 6, curves)
-    columns = [rng.integers(0, width + 1, 40) for width in widths]
-    joint = np.ravel_multi_index(columns, widths + 1)
-    every = [np.array([place[at] for place in np.unravel_index(joint, widths + 1)]) for at in range(40)]
-    assert all((places == [of[at] for of in columns]).all() for at, places in enumerate(every))
-    (drawn,) = resampled_together(labels, [*columns, joint], [*widths, joint.max() + 1], 5, rng=rng)
-    whole = drawn[-1]
-    for own, found in ((labels, "tp"), (~labels, "fp")):
-        weights = np.diff(getattr(whole, found), axis=1, prepend=0)
+    labels, one, other = np.arange(40) < rng.integers(1, 40), rng.integers(0, 5, 40), rng.integers(0, 3, 40)
+    (drawn,) = resampled_together(labels, [one, other, one * 3 + other], [4, 2, 15], 5, rng=rng)
+    for name, own in (("tp", labels), ("fp", ~labels)):
+        weights = np.diff(getattr(drawn[2], name), axis=1, prepend=0)
         assert (weights.sum(axis=1) == own.sum()).all()
-        assert not weights[:, ~np.isin(np.arange(joint.max() + 1), joint[own])].any()
-        for of, m, width in zip(columns, drawn, widths, strict=False):
-            column_of = dict(zip(joint.tolist(), of.tolist(), strict=True))
-            for row in range(width):
-                upto = [cell for cell, column in column_of.items() if column <= row]
-                assert (getattr(m, found)[:, row] == weights[:, upto].sum(axis=1)).all()
+        assert not weights[:, ~np.isin(np.arange(15), (one * 3 + other)[own])].any()
+        table = weights.reshape(5, 5, 3)
+        assert (getattr(drawn[0], name) == table.sum(axis=2).cumsum(axis=1)[:, :4]).all()
+        assert (getattr(drawn[1], name) == table.sum(axis=1).cumsum(axis=1)[:, :2]).all()
 
 
 def test_neither_the_order_of_the_cases_nor_equal_curves_matter():
