@@ -19,8 +19,8 @@ from rocconf.compute.plan import (
     RateQuestion,
     Size,
 )
-from rocconf.compute.roc.curve import require_scores
 from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.curve import require_scores
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.sweep import sweep
 from rocconf.errors import UsageError

@@ -21,9 +21,8 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
-from rocconf.compute.roc.curve import require_scores
 from rocconf.compute.roc.counts import count, require_counts, rescaled, same_counts, score_range
-from rocconf.compute.roc.curve import Curve, curve, rows_at
+from rocconf.compute.roc.curve import Curve, curve, require_scores, rows_at
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.rates import matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows

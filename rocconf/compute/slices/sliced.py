@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.compute.compare import compare
-from rocconf.compute.roc.curve import require_scores
 from rocconf.compute.roc.counts import count, count_each
+from rocconf.compute.roc.curve import require_scores
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.observed import Observed

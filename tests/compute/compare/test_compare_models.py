@@ -7,13 +7,13 @@ import pytest
 from conftest import SAMPLE_DATA
 from hypothesis import given
 from hypothesis import strategies as st
+from rocconf.compute.compare.rate_difference import Discordance, Hits, paired_difference, unpaired_difference
 from strategies import examples
 
 import rocconf
 from rocconf import Predictions, UsageError
 from rocconf.compute.compare import compare
 from rocconf.compute.compare.pairs import Pair
-from rocconf.compute.compare.rate_difference import Discordance, Hits, paired_difference, unpaired_difference
 from rocconf.compute.evidence import evidence_of
 from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.operating import operating_point, parse_point_rule

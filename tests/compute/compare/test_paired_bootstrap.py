@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rocconf.compute.stats.difference import Margin
 from scipy.stats import ks_2samp
 from strategies import examples
 
@@ -15,7 +16,6 @@ from rocconf.compute.compare.paired_bootstrap import draw_replicates
 from rocconf.compute.roc.auc import average_precision, average_precisions, partial_auc, partial_aucs
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.stats.difference import Margin
 from rocconf.compute.stats.paired_tests import TESTS
 from rocconf.compute.tango.segment import confident_segment
 
