@@ -99,8 +99,8 @@ def _draw_point(axes: Axes, result: ConfidentSegment, at: int, seed: int) -> Lin
     whole: dict[str, Any] = {"clip_on": False, "zorder": 3}  # a mark on an edge is seen whole
     x, y = result.segment.aved_abs or 0.0, result.segment.cauc
     drawn = result.bootstrap or result.bootstrapped(max(DRAWN, least_replicates(result.level)), seed)
-    reach: dict[str, Any] = {"xerr": _reach(drawn.intervals["aved_abs"], x)}
-    reach["yerr"] = _reach(drawn.intervals["cauc"], y)
+    reach: dict[str, Any] = {"xerr": _reach(drawn.draws["aved_abs"].limits(1 - result.level), x)}
+    reach["yerr"] = _reach(drawn.draws["cauc"].limits(1 - result.level), y)
     axes.errorbar(x, y, **reach, **style, **whole, elinewidth=1.0, capsize=2)
     return Line2D([], [], **style)
 

@@ -16,7 +16,7 @@ from rocconf.compute.roc.counts import same_counts
 from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.observed import OnSameCases
-from rocconf.compute.stats.estimate import Measured, Skewed, Sums
+from rocconf.compute.stats.estimate import Skewed, Sums, measured
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.records import Predictions
@@ -96,9 +96,9 @@ class Differences:
                 return None  # a net benefit is about who acts from one probability on
             found = rate.paired(self._cells(one, other, first, second), observed.kind)
             return found
-        return rate.unpaired(
-            rate.estimate(observed.cells(one.tp, one.fp), observed.kind), self._at_point(metric, one, other, second)
-        )
+        own = rate.estimate(observed.cells(one.tp, one.fp), observed.kind)
+        found = rate.unpaired(own, self._at_point(metric, one, other, second))
+        return found
 
     def _at_point(self, metric: Any, one: OperatingPoint, other: OperatingPoint | None, second: int) -> Estimate | None:
         if other is None or self.reported is not None:
@@ -179,12 +179,12 @@ def compare_pairs(
             points = None if place is None else tests.points_of(place, first, second)
             found, is_same = tests.find(metric, points, first, second)
             at = None if place is None else asked.at[place]
-            difference = found and Measured(found, asked.level, is_same)
+            difference = measured(found, asked.level, is_from_itself=is_same)
             pairs.append(Pair(names[first], names[second], metric.name, at, difference, asked.paired))
         for name, draws in drawn.differences(first, second) if drawn is not None else ():
             is_same = tests.are_same(first, second)
             estimate = NOTHING if draws and is_same and asked.paired else draws
-            difference = estimate and Measured(estimate, asked.level, is_same)
+            difference = measured(estimate, asked.level, is_from_itself=is_same)
             pairs.append(Pair(names[first], names[second], name, None, difference, asked.paired))
     return adjusted(pairs)
 

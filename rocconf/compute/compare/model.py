@@ -20,7 +20,6 @@ from rocconf.compute.tango import MEASURES, NO_FINITE_END, segment_columns, tang
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.messages import message
-from rocconf.records import UNKNOWN
 from rocconf.table import Column
 
 if TYPE_CHECKING:
@@ -108,8 +107,7 @@ class ComparedModel:
         draws = self.segment.bootstrap.draws if self.segment.bootstrap else {}
         ends: dict[str, float | None] = {}
         for name, of in draws.items():
-            interval = of.interval(self.segment.level) or UNKNOWN
-            ends[f"{name}_lower"], ends[f"{name}_upper"] = interval.ends
+            ends[f"{name}_lower"], ends[f"{name}_upper"] = of.limits(1 - self.segment.level).ends
         return ends
 
     def _about_struggle(self) -> Iterator[Message]:

@@ -301,7 +301,7 @@ class Evidence(ABC):
             unit.n,
             unit.positives,
             found.at,
-            is_count=metrics_at(self.kind, at and at.text)[name].kind == "count",
+            is_count=metrics_at(self.kind, None if at is None else at.text)[name].kind == "count",
             kind=found.estimate.kind,
             is_from_itself=found.is_from_itself or (name.startswith(DRIFT) and unit.has_reference_scores),
             within=getattr(found.estimate, "within", None),

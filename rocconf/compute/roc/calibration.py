@@ -39,7 +39,7 @@ from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.influence import BRIER, LOG_LOSS, NOT_PROBABILITIES, Influence, mean_loss
 from rocconf.compute.roc.observed import Observed, probabilities_of
-from rocconf.compute.stats.estimate import PSEUDO_CASES, Between, Measured, Skewed, Sum, Sums
+from rocconf.compute.stats.estimate import PSEUDO_CASES, Between, Skewed, Sum, Sums, measured
 from rocconf.compute.stats.resampling import percentile_limits
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
@@ -51,7 +51,7 @@ from rocconf.table import Column
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from rocconf.compute.stats.estimate import Estimate
+    from rocconf.compute.stats.estimate import Estimate, Measured
     from rocconf.compute.stats.resampling import Indices
     from rocconf.messages import Message
     from rocconf.records import Counts, Floats, ScoreCounts
@@ -205,7 +205,7 @@ class Calibration:
         """Return the part of a summary."""
         found: dict[str, float | None] = {}
         for name, of in self.measures.items():
-            found[name] = of and of.value
+            found[name] = None if of is None else of.value
             found[f"{name}_lower"], found[f"{name}_upper"] = (of.interval if of else UNKNOWN).ends
         return {**found, "unc": self.unc, "mcb_p": self.mcb_p}
 
@@ -236,7 +236,7 @@ def calibration(of: Observed, *, level: float) -> Calibration:
     found = {name: metric.estimate(of) for name, metric in CALIBRATION.items()}
     parts = parts_of(of.counts)
     return Calibration(
-        {name: each and Measured(each, level) for name, each in found.items()},
+        {name: measured(each, level) for name, each in found.items()},
         unc=None if parts is None else parts.unc,
         mcb_p=calibration_p(of.counts) if of.counts.clusters is None else None,
     )

@@ -30,6 +30,8 @@ from rocconf.records import ROBUST
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import ArrayLike
+
     from rocconf.records import Flags, Floats, IntervalKind
 
     Matrices = Callable[[Any], Any]
@@ -120,8 +122,8 @@ class CellCases:
 
     def combined(self, first: ShareOf, second: ShareOf) -> tuple[float, float]:
         """Return the correlation of two shares, and the units with a case under either."""
-        of_each = ((of.hits[self.cell], of.cases[self.cell] > 0) for of in (first, second))
-        return _combined(*of_each, self.design)
+        one, other = ((of.hits[self.cell], of.cases[self.cell] > 0) for of in (first, second))
+        return _combined(one, other, self.design)
 
     def weighted(
         self,
@@ -182,7 +184,7 @@ class PairedCells:
     second: Any
 
     @classmethod
-    def counted(cls, counts: Floats) -> PairedCells:
+    def counted(cls, counts: ArrayLike) -> PairedCells:
         """Return independent cases of weight 1, from their numbers by label, first and second prediction (2 x 2 x 2)."""
         label, first, second = np.indices((2, 2, 2)).reshape(3, -1)
         return cls(
@@ -213,8 +215,8 @@ class PairedCells:
         one, other = (self.share(part, kind) for part in parts)
         if one is None or other is None:
             return None
-        of_each = ((of.hits[self.first] - of.hits[self.second], of.cases[self.first] > 0) for of in parts)
-        return Sum((one, other), weights, *_combined(*of_each, self.design), *ends, test="mover")
+        first, second = ((of.hits[self.first] - of.hits[self.second], of.cases[self.first] > 0) for of in parts)
+        return Sum((one, other), weights, *_combined(first, second, self.design), *ends, test="mover")
 
     def function(self, of: Matrices, *, ends: tuple[float, float]) -> Skewed | None:
         """Return the difference of a function of the cells; None where it has no value in a model."""

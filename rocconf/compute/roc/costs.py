@@ -242,12 +242,10 @@ def net_benefit_record(
     found = CellCases.counted(point.tp, point.fp, p, q).weighted(
         *rate.weighted_parts, kind=DELONG, ends=(rate.least, rate.most)
     )
-    around = None if found is None else found.interval(level)
-    return {
-        "net_benefit": found and found.value,
-        "net_benefit_lower": around and around.lower,
-        "net_benefit_upper": around and around.upper,
-    }
+    if found is None:  # there are cases
+        raise TypeError("a net benefit without cases")
+    around = found.limits(1 - level)
+    return {"net_benefit": found.value, "net_benefit_lower": around.lower, "net_benefit_upper": around.upper}
 
 
 def within_odds(metric: Metric, threshold: Fraction, *, lower_is_positive: bool | None) -> Metric:

@@ -29,7 +29,7 @@ from rocconf.records import DELONG, ROBUST, slices
 from rocconf.threads import mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from rocconf.compute.stats.design import Design
     from rocconf.compute.stats.estimate import Estimate
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 class Ranks:
     """The weights of positives and negatives down to each distinct score, the most positive score first."""
 
-    positives: Floats
-    """Cumulated, the first number 0."""
-    negatives: Floats
+    positives: Any
+    """Cumulated, the first number 0; whole numbers or floats."""
+    negatives: Any
 
     @property
     def p(self) -> float:
@@ -87,7 +87,8 @@ class Sliced:
     """What the numbers of each class are to be multiplied by; None for numbers as they are."""
 
     def __getitem__(self, rows: Any) -> Floats:
-        return self.at(rows)
+        found: Floats = self.at(rows)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,7 +114,8 @@ class Influence:
 
     def of_cases(self, rows: Any, positive: Any) -> Floats:
         """Return the influence of each case, from the place of its score and its class."""
-        return np.where(positive, self.of_positive[rows], self.of_negative[rows])
+        found: Floats = np.where(positive, self.of_positive[rows], self.of_negative[rows])
+        return found
 
 
 class Seen(Protocol):
@@ -211,7 +213,7 @@ class Statistic(Metric):
             sums = Sums.unknown()
         kind = first.kind if self.is_classical else ROBUST
         found = difference_of_areas(
-            value, sums, pair.design.pseudo(reach), kind, lambda: tuple(map(self.estimate, pair.models))
+            value, sums, pair.design.pseudo(reach), kind, lambda: [self.estimate(model) for model in pair.models]
         )
         return self._mapped(found, first, is_difference=True)
 
@@ -234,12 +236,15 @@ class Statistic(Metric):
 
 
 def difference_of_areas(
-    value: float, sums: Sums, pseudo: float, kind: IntervalKind, areas: Callable[[], tuple[Any, Any]]
+    value: float, sums: Sums, pseudo: float, kind: IntervalKind, areas: Callable[[], Sequence[Any]]
 ) -> Estimate:
     """Return the difference of two areas on the same cases; without a variance the classical one is put together."""
     if kind != DELONG:
         return Skewed(value, sums, pseudo)
-    return Normal(value, sums.variance) if sums.variance else Sum(areas(), is_tested=False)
+    if sums.variance:
+        return Normal(value, sums.variance)
+    one, other = areas()
+    return Sum((one, other), is_tested=False)
 
 
 STATISTICS: dict[str, Statistic] = {}
@@ -411,10 +416,9 @@ def LOG_LOSS(of: Seen) -> Influence | None:  # noqa: N802  # the metric
     if not all(np.isfinite(loss[some > 0]).all() for loss, some in zip(losses, cases, strict=True)):
         return None
     largest = max(1.0, *(float(loss.max()) for loss in losses))
-    finite = (
-        np.where(some > 0, loss, 0.0) if largest == inf else loss for loss, some in zip(losses, cases, strict=True)
-    )
-    return mean_loss(of.ranks, *finite, largest)
+    # only where a class has no cases can its loss be infinite
+    of_positive, of_negative = (np.where(some > 0, loss, 0.0) for loss, some in zip(losses, cases, strict=True))
+    return mean_loss(of.ranks, of_positive, of_negative, largest)
 
 
 def _log(of_one: Floats, of_other: Floats) -> Floats:

@@ -190,7 +190,7 @@ PREVALENCE = Rate(
     has_difference=False,
     is_column=False,
 )
-def diff(m: Confusion) -> Floats:
+def diff(m: Any) -> Any:
     """The error difference: false negatives minus false positives, as a share of the cases."""
     return (m.fn - m.fp) / m.n
 
@@ -238,19 +238,19 @@ def accuracy(m: Any) -> tuple[Any, Any]:
 
 
 @rate(sum_of=((tpr, 0.5), (fpr, -0.5)), shift=0.5)
-def balanced_accuracy(m: Confusion) -> Floats:
+def balanced_accuracy(m: Any) -> Any:
     """The mean of the two classes' accuracies."""
     return (tpr(m) + specificity(m)) / 2
 
 
 @rate(aliases=("f1_score",), dice_of=part(lambda m: (m.tp, m.p + m.fp)))
-def f1(m: Confusion) -> Floats:
+def f1(m: Any) -> Any:
     """The harmonic mean of precision and recall, 2tp/(2tp + fp + fn)."""
     return ratio(2 * m.tp, m.p + m.predicted_positive)
 
 
 @rate(kind="number", least=-1.0, undefined=ONE_SIDED)
-def mcc(m: Confusion) -> Floats:
+def mcc(m: Any) -> Any:
     """Matthews' correlation of label and prediction, as P*Q*(tpr - fpr) over the root of the margins."""
     spread = m.predicted_positive * (1.0 * m.predicted_negative)
     # sqrt(x * x) is x in floats, so the brackets make a perfect prediction 1, and never more
@@ -258,13 +258,13 @@ def mcc(m: Confusion) -> Floats:
 
 
 @rate(kind="number", least=-1.0, sum_of=((tpr, 1.0), (fpr, -1.0)))
-def youden_j(m: Confusion) -> Floats:
+def youden_j(m: Any) -> Any:
     """Youden's index, tpr - fpr."""
     return tpr(m) - fpr(m)
 
 
 @rate(kind="number", most=inf, undefined=NOTHING_POSITIVE, ratio_of=(precision, PREVALENCE))
-def lift(m: Confusion) -> Floats:
+def lift(m: Any) -> Any:
     """The precision as a multiple of the prevalence."""
     return precision(m) * (m.n / m.p)
 
@@ -288,6 +288,6 @@ def npv_at(m: Confusion, prevalence: float) -> Floats:
 
 
 @rate(kind="number", least=-1.0, undefined=ONE_SIDED, aliases=("cohen_kappa",), is_column=False)
-def kappa(m: Confusion) -> Floats:
+def kappa(m: Any) -> Any:
     """Cohen's agreement of label and prediction beyond chance."""
     return ratio(2 * m.association, 1.0 * m.p * m.predicted_negative + 1.0 * m.q * m.predicted_positive)

@@ -45,7 +45,7 @@ def struggle_interval(
     if is_wilson(at, replicates):
         return _odds(wilson(at.non_sensible, counts.n, level=level))
     errors = resampled_errors(counts, midpoint, replicates, seed=seed)
-    share = Draws.of(errors / counts.n).interval(level)
+    share = Draws.of(errors / counts.n).limits(1 - level)
     return share if share == UNKNOWN else _odds(share)
 
 

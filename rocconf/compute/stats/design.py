@@ -224,7 +224,7 @@ class Design:
                 yield psi[own].astype(np.float64, copy=False), 1.0 if weight is None else weight[own]
 
         parts = list(slices(len(self.of_class)))
-        totals = sum(mapped(lambda part: np.array([(psi * w).sum() for psi, w in classes(part)]), parts))
+        totals = np.sum(list(mapped(lambda part: [(psi * w).sum() for psi, w in classes(part)], parts)), axis=0)
         means = np.full(self.classes, totals.sum() / mass[0]) if together else totals / mass
 
         def powers(part: slice) -> list[tuple[float, float, float, float]]:
@@ -318,8 +318,8 @@ class RowDesign(Design):
 
         parts, means = list(slices(len(self.positives) - 1)), influence.means
         if means is None:
-            totals = sum(mapped(lambda part: np.array([(psi * n).sum() for psi, n in classes(part)]), parts))
-            means = (totals.sum() / total,) * 2 if together else tuple(totals / scale)
+            totals = np.sum(list(mapped(lambda part: [(psi * n).sum() for psi, n in classes(part)], parts)), axis=0)
+            means = (totals.sum() / total,) * 2 if together else tuple(totals / np.array(scale))
 
         def powers(part: slice) -> list[tuple[float, float, float, float]]:
             found = []

@@ -646,10 +646,9 @@ class Measured:
         return ITSELF if self.is_from_itself else self.estimate.test
 
     @property
-    def kind(self) -> IntervalKind | None:
-        """The kind of the interval."""
-        found: IntervalKind | None = self.estimate.kind
-        return found
+    def kind(self) -> Any:
+        """The kind of the interval, if it has one."""
+        return self.estimate.kind
 
     @property
     def se(self) -> float | None:
@@ -662,6 +661,11 @@ class Measured:
         """The degrees of freedom of the variance of an area; None where it is undefined."""
         found: float | None = self.estimate.df
         return found
+
+
+def measured(estimate: Estimate | None, level: float, *, is_from_itself: bool = False) -> Measured | None:
+    """Return an estimate at a level, None where there is none."""
+    return None if estimate is None else Measured(estimate, level, is_from_itself)
 
 
 def inverted_p(estimate: Any) -> float:

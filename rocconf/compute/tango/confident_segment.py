@@ -371,7 +371,7 @@ class ConfidentSegment(Result):
         for name in MEASURES:
             record[name] = getattr(self.segment, name)
             if self.bootstrap:
-                interval = self.bootstrap.draws[name].interval(self.level) if record[name] is not None else UNKNOWN
+                interval = self.bootstrap.draws[name].limits(1 - self.level) if record[name] is not None else UNKNOWN
                 record[f"{name}_lower"], record[f"{name}_upper"] = interval.ends
         return record
 
