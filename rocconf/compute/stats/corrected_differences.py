@@ -33,9 +33,6 @@ from rocconf.records import Interval
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TANGO_CORRECTED = "tango-cc"
-MIETTINEN_NURMINEN_CORRECTED = "miettinen-nurminen-cc"
-
 STEPS = 100
 """The most bisections to a limit; about 55 are enough."""
 
