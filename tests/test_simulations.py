@@ -11,16 +11,12 @@ import numpy as np
 import pytest
 from conftest import ROOT, environment
 
-from rocconf import Predictions, compare, count
-from rocconf.compute.compare import Discordance, paired_cost
-from rocconf.compute.compare.paired_auc import paired_aucs
-from rocconf.compute.roc.auc import AREAS, area_interval
-from rocconf.compute.roc.curve import curve
+from rocconf import Predictions, count_each
+from rocconf.compute.roc.cells import CellCases, PairedCells
+from rocconf.compute.roc.influence import AREAS, AUC
+from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.operating import parse_costs
-from rocconf.compute.stats.auc_difference import unpaired_auc_difference
-from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.stats.corrected_differences import corrected_paired_difference, corrected_unpaired_difference
-from rocconf.compute.stats.proportion import exact_interval, wilson
+from rocconf.compute.stats.shares import OtherCases, PairedShares, Share
 
 SIMULATE = ROOT / "benchmarks" / "simulate.py"
 SIMULATED = ROOT / "benchmarks" / "SIMULATIONS.md"
@@ -135,78 +131,70 @@ FEW = (
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("name", "area", "p", "q"), FEW)
-def test_intervals_of_many_samples_are_those_of_the_library(simulations, name, area, p, q):
+@pytest.mark.parametrize("kind", ["robust", "delong"])
+def test_intervals_of_many_samples_are_those_of_the_library(simulations, name, area, p, q, kind):
     many, families = simulations("simulations.many_samples"), simulations("simulations.families")
     new, old = families.Family(name, area).draw(np.random.default_rng(5), 20, p, q)
     first, second = many.placed(new, p), many.placed(old, p)
-    around = many.robust_areas(first), many.robust_areas(second)
-    apart = many.square_and_add(first.area, around[0], second.area, around[1])
-    differences = {
-        "robust": many.robust_differences(first - second),
-        "delong": many.delong_differences(first - second),
-    }
-    areas = {"robust": around[0], "delong": many.delong_areas(first)}
+    areas = many.robust_areas(first) if kind == "robust" else many.delong_areas(first)
+    differences = many.robust_differences if kind == "robust" else many.delong_differences
     for at in range(20):
-        paired = paired_aucs(Predictions(np.arange(p + q) < p, {"new": new[at], "old": old[at]}))
-        for kind in ("robust", "delong"):
-            one, difference = paired.alone(0, interval=kind), paired.difference(0, 1, interval=kind)
-            if one.se is not None:
-                assert ends(areas[kind], at) == pytest.approx((one.interval.lower, one.interval.upper), abs=1e-11)
-            if difference.test == kind:
-                wanted = difference.interval.lower, difference.interval.upper
-                assert np.clip(ends(differences[kind], at), -1, 1) == pytest.approx(wanted, abs=1e-11)
-        unpaired = unpaired_auc_difference(*(paired.alone(model, interval="robust") for model in (0, 1))).interval
-        assert ends(apart, at) == pytest.approx((unpaired.lower, unpaired.upper), abs=1e-11)
+        both = models_of(new[at], old[at], p, kind)
+        one, difference = AUC.estimate(both.models[0]), AUC.paired(both.pair(0, 1))
+        if one.se is not None:
+            assert ends(areas, at) == pytest.approx(limits_of(one), abs=1e-11)
+        if difference.test == kind:
+            assert np.clip(ends(differences(first - second), at), -1, 1) == pytest.approx(
+                limits_of(difference), abs=1e-11
+            )
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("name", "area", "p", "q"), FEW[1:5])
-def test_areas_of_many_samples_are_those_of_the_library(simulations, name, area, p, q):
+@pytest.mark.parametrize("metric", ["auc", "average_precision", "partial_auc"])
+def test_areas_of_many_samples_are_those_of_the_library(simulations, name, area, p, q, metric):
     many, families = simulations("simulations.many_samples"), simulations("simulations.families")
     scores = families.Family(name, area).draw(np.random.default_rng(6), 6, p, q)
     ranked = [many.Ranked.of(of_model, p) for of_model in scores]
-    of_areas = {
-        "average_precision": [many.precise(of_model, p, q) for of_model in ranked],
-        "partial_auc": [many.partial(of_model, p, q, 0.1) for of_model in ranked],
-    }
+    new, old = {
+        "auc": lambda: [many.placed(of_model, p) for of_model in scores],
+        "average_precision": lambda: [many.precise(of_model, p, q) for of_model in ranked],
+        "partial_auc": lambda: [many.partial(of_model, p, q, 0.1) for of_model in ranked],
+    }[metric]()
+    around, scale = (many.robust_areas(new), many.robust_areas(old)), 0.1 if metric == "partial_auc" else 1
+    statistic = AREAS.get(metric, AUC)
     for at in range(6):
-        cases = Predictions(np.arange(p + q) < p, {"new": scores[0][at], "old": scores[1][at]})
-        differences = {
-            "paired": compare(cases, baseline="old", max_fpr=0.1, bootstrap=1),
-            "unpaired": compare(
-                [count(cases, model) for model in ("new", "old")], baseline="old", max_fpr=0.1, bootstrap=1
-            ),
-        }
-        for metric, (new, old) in of_areas.items():
-            scale = 0.1 if metric == "partial_auc" else 1
-            found = area_interval(AREAS[metric], curve(count(cases, "new")), 0.1, level=0.95)
-            around = many.robust_areas(new), many.robust_areas(old)
-            assert ends(around[0], at) == pytest.approx((found.lower / scale, found.upper / scale), abs=1e-10)
-            wanted = {
-                "paired": many.robust_differences(new - old),
-                "unpaired": many.square_and_add(new.area, around[0], old.area, around[1]),
-            }
-            for how, limits in wanted.items():
-                (pair,) = [each for each in differences[how].pairs if each.metric == metric]
-                interval = pair.difference.interval
-                if interval.lower == interval.upper == 0:  # one order
-                    continue
-                expected = interval.lower / scale, interval.upper / scale
-                assert np.clip(ends(limits, at), -1, 1) == pytest.approx(expected, abs=1e-10)
+        both = models_of(scores[0][at], scores[1][at], p)
+        estimates = [statistic.estimate(model) for model in both.models]
+        assert ends(around[0], at) == pytest.approx(limits_of(estimates[0], scale), abs=1e-10)
+        apart = many.square_and_add(new.area, around[0], old.area, around[1])
+        for limits, found in (
+            (many.robust_differences(new - old), statistic.paired(both.pair(0, 1))),
+            (apart, statistic.unpaired(*estimates)),
+        ):
+            if limits_of(found) != (0, 0):  # one order
+                assert np.clip(ends(limits, at), -1, 1) == pytest.approx(limits_of(found, scale), abs=1e-10)
+
+
+def models_of(new, old, p, kind="robust"):
+    cases = Predictions(np.arange(len(new)) < p, {"new": new, "old": old})
+    return OnSameCases(cases, tuple(Observed(counts, kind, 0.1) for counts in count_each(cases)))
+
+
+def limits_of(estimate, scale=1.0):
+    found = estimate.interval(0.95)
+    return found.lower / scale, found.upper / scale
 
 
 def test_corrected_limits_of_many_tables_are_those_of_the_library(simulations):
     many = simulations("simulations.many_samples")
     b, c, n = np.array([0, 3, 9, 12, 1]), np.array([0, 1, 9, 0, 11]), 12 + 7
     for at, limits in enumerate(zip(*many.tango_corrected(b, c, n), strict=True)):
-        found = corrected_paired_difference(int(b[at]), int(c[at]), n, level=0.95).interval
-        assert limits == pytest.approx((found.lower, found.upper), abs=1e-9)
+        assert limits == pytest.approx(limits_of(PairedShares(b[at], c[at], n)), abs=1e-9)
     for at, limits in enumerate(zip(*many.miettinen_nurminen_corrected(b, 14, c, 23), strict=True)):
-        found = corrected_unpaired_difference(int(b[at]), 14, int(c[at]), 23, level=0.95).interval
-        assert limits == pytest.approx((found.lower, found.upper), abs=1e-7)
+        assert limits == pytest.approx(limits_of(OtherCases(Share(b[at], 14), Share(c[at], 23))), abs=1e-7)
     for at, limits in enumerate(zip(*many.exact_limits(b, 12), strict=True)):
-        found = exact_interval(int(b[at]), 12)
-        assert limits == pytest.approx((found.lower, found.upper), abs=1e-12)
+        assert limits == pytest.approx(limits_of(Share(b[at], 12)), abs=1e-12)
 
 
 @pytest.mark.thorough
@@ -229,12 +217,12 @@ def ends(limits, at):
     [(7, 0.3), (12, 0.95)],
 )
 def test_the_error_of_a_rate_is_the_probability_of_the_counts_that_miss_it(simulations, n, truth):
-    limits = simulations("simulations.limits")
-    robust, delong = limits.OneRate(n, truth).errors()
+    robust, delong = simulations("simulations.limits").OneRate(n, truth).errors()
     hits = range(n + 1)
     share = [comb(n, k) * truth**k * (1 - truth) ** (n - k) for k in hits]
-    for error, interval in ((robust, exact_interval), (delong, wilson)):
-        missed = [interval(k, n).lower > truth for k in hits], [interval(k, n).upper < truth for k in hits]
+    for error, kind in ((robust, "robust"), (delong, "delong")):
+        limits = [limits_of(Share(k, n, kind)) for k in hits]
+        missed = [lower > truth for lower, _ in limits], [upper < truth for _, upper in limits]
         wanted = [sum(p for p, is_missed in zip(share, side, strict=True) if is_missed) for side in missed]
         assert (error.below, error.above) == pytest.approx(wanted, abs=1e-12)
 
@@ -271,40 +259,37 @@ def test_robust_rules_pass_a_model_at_their_limit_no_more_often_than_promised(si
 def test_costs_of_many_samples_are_those_of_the_library(simulations, text, is_known):
     priced, costs, p, q = simulations("simulations.priced"), parse_costs(text), 6, 24
     fn, fp = np.array([0, 1, 6, 0, 2]), np.array([0, 2, 24, 3, 0])
-    of_miss, of_alarm = map(float, costs.weights(p, q)) if is_known else (7.0, 1.0)
+    weights = tuple(map(float, costs.weights(p, q))) if is_known else (7.0, 1.0)
     m, k = (p, q) if is_known else (p + q, p + q)
-    for kind in ("robust", "delong"):
-        limits = priced.cost_limits(fn, m, fp, k, (of_miss, of_alarm), of_all=not is_known, kind=kind)
-        for at in range(len(fn)):
-            found = costs.interval(Confusion(p - fn[at : at + 1], fp[at : at + 1], p, q), 0.95, kind)
-            assert np.maximum(ends(limits, at), 0) == pytest.approx((found.lower, found.upper), abs=1e-9)
+    limits = priced.cost_limits(fn, m, fp, k, weights, of_all=not is_known)
+    for at in range(len(fn)):
+        found = costs.rate.estimate(CellCases.counted(p - fn[at], fp[at], p, q))
+        wanted = np.clip(ends(limits, at), 0, costs.rate.most)
+        assert wanted == pytest.approx(limits_of(found), abs=1e-9)
 
 
 def test_differences_of_costs_of_many_samples_are_those_of_the_library(simulations):
-    priced, costs = simulations("simulations.priced"), parse_costs("1:7")
-    counts = np.array([[2, 0, 3, 1], [0, 0, 0, 0], [1, 4, 0, 5]])  # missed and alarmed by the new or the old model only
-    for kind in ("robust", "delong"):
-        limits = priced.difference_limits(counts.T, 30, (7.0, 1.0), kind=kind)
-        for at, (only_new, only_old, new_alarmed, old_alarmed) in enumerate(counts.tolist()):
-            right = {
-                "tpr": Discordance(only_old, only_new, 10),
-                "specificity": Discordance(old_alarmed, new_alarmed, 20),
-            }
-            found = paired_cost(right, costs, level=0.95, kind=kind).interval
-            assert ends(limits, at) == pytest.approx((found.lower, found.upper), abs=1e-9)
+    priced, rate = simulations("simulations.priced"), parse_costs("1:7").rate
+    counts = [[2, 0, 3, 1], [0, 0, 0, 0], [1, 4, 0, 5]]  # missed and alarmed by the new or the old model only
+    limits = priced.difference_limits(np.transpose(counts), (10, 20), 7.0)
+    for at, (only_new, only_old, new_alarmed, old_alarmed) in enumerate(counts):
+        right = 10 - only_new - only_old, 20 - new_alarmed - old_alarmed
+        cells = PairedCells.counted([right[1], old_alarmed, new_alarmed, 0, 0, only_new, only_old, right[0]])
+        assert ends(limits, at) == pytest.approx(limits_of(rate.paired(cells)), abs=1e-12)
 
 
 def test_the_error_of_a_cost_is_the_probability_of_the_samples_that_miss_it(simulations):
     """Every sample of 7 cases, the slow way, where only 1e-7 of them may be left out."""
-    robust, _ = simulations("simulations.priced").OneCost(3, 4, 0.3, 0.2, 5.0, is_known=False).errors()
+    (robust,) = simulations("simulations.priced").OneCost(3, 4, 0.3, 0.2, 5.0, is_known=False).errors()
     missed, alarmed = 0.3 * 3 / 7, 0.2 * 4 / 7
     below = above = 0.0
     for fn in range(8):
         for fp in range(8 - fn):
             likely = comb(7, fn) * comb(7 - fn, fp) * missed**fn * alarmed**fp * (1 - missed - alarmed) ** (7 - fn - fp)
-            interval = parse_costs("1:5").interval(Confusion(np.array([7 - fn]), np.array([fp]), 7, 0), 0.95, "robust")
-            below += likely * (interval.lower > 5 * missed + alarmed)
-            above += likely * (interval.upper < 5 * missed + alarmed)
+            cells = CellCases.counted(0, fp, fn, 7 - fn)
+            lower, upper = limits_of(parse_costs("1:5").rate.estimate(cells))
+            below += likely * (lower > 5 * missed + alarmed)
+            above += likely * (upper < 5 * missed + alarmed)
     assert (robust.below, robust.above) == pytest.approx((below, above), abs=1e-6)
 
 

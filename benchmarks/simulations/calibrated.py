@@ -13,8 +13,9 @@ import numpy as np
 from scipy.special import expit, logit
 
 from rocconf import Predictions, count_each
-from rocconf.compute.compare.calibration_difference import paired_calibration
-from rocconf.compute.roc.calibration import CALIBRATION, calibration_interval, values_of
+from rocconf.compute.roc.calibration import CALIBRATION
+from rocconf.compute.roc.observed import Observed, OnSameCases
+from rocconf.records import UNKNOWN
 from simulations.errors import ROBUST, Error
 
 if TYPE_CHECKING:
@@ -78,11 +79,10 @@ class OfProbabilities:
         above: Counter[str] = Counter()
         for _ in range(runs):
             cases = self.draw(rng, self.n)
-            new, old = count_each(cases)
-            found = {name: calibration_interval(new, name, level=0.95, kind=ROBUST) for name in CALIBRATION}
-            for name, difference in paired_calibration(cases, new, old, level=0.95, kind=ROBUST):
-                if difference is not None:
-                    found[f"delta_{name}"] = difference.interval
+            both = OnSameCases(cases, tuple(map(Observed, count_each(cases))))
+            estimates = {name: metric.estimate(both.models[0]) for name, metric in CALIBRATION.items()}
+            estimates |= {f"delta_{name}": metric.paired(both.pair(0, 1)) for name, metric in CALIBRATION.items()}
+            found = {name: UNKNOWN if each is None else each.interval(0.95) for name, each in estimates.items()}
             for name, interval in found.items():
                 noise = 4 * truth[name][1]  # of the sample that stands for the population
                 below[name] += interval.lower > truth[name][0] + noise
@@ -98,13 +98,18 @@ def truth_of(cell: OfProbabilities) -> dict[str, tuple[float, float]]:
     """Return the true measures and their differences, with their standard errors."""
     rng, samples = np.random.default_rng([SEED, crc32(str(cell).encode())]), []
     for _ in range(TRUE_SAMPLES):
-        new, old = (values_of(counts) for counts in count_each(cell.draw(rng, MANY)))
+        new, old = (_values(Observed(counts)) for counts in count_each(cell.draw(rng, MANY)))
         values = {name: value for name, value in new.items() if value is not None}
         samples.append(
             values | {f"delta_{name}": values[name] - other for name, other in old.items() if other is not None}
         )
     found = {name: np.array([each[name] for each in samples]) for name in samples[0]}
     return {name: (float(each.mean()), float(each.std(ddof=1) / TRUE_SAMPLES**0.5)) for name, each in found.items()}
+
+
+def _values(of: Observed) -> dict[str, float | None]:
+    estimates = {name: metric.estimate(of) for name, metric in CALIBRATION.items()}
+    return {name: None if each is None else each.value for name, each in estimates.items()}
 
 
 def calibrated_cells() -> Iterator[OfProbabilities]:

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf import Predictions, count
-from rocconf.compute.compare.paired_auc import paired_aucs
-from rocconf.compute.compare.rate_difference import discordances, paired_difference
-from rocconf.compute.roc.clustered import sizes_at
-from rocconf.compute.stats.proportion import exact_interval, wilson
-from rocconf.records import DELONG, Grouping
+from rocconf import Predictions, count_each
+from rocconf.compute.roc.influence import AUC
+from rocconf.compute.roc.metrics import AT_A_POINT
+from rocconf.compute.roc.observed import Observed, OnSameCases
+from rocconf.records import DELONG, UNKNOWN, Grouping
 from simulations.running import Promise, Share, Simulation, Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.random import Generator
 
-    from rocconf.records import Flags, Interval, ScoreCounts
+    from rocconf.records import Interval
 
 NORMAL = NormalDist()
 CORRELATION = 0.8
@@ -108,25 +107,20 @@ def missed(setting: Setting, rng: Generator, runs: int) -> Tally:
 
 def intervals(cases: Predictions) -> dict[str, Interval]:
     """Return the intervals that rules are judged on, and those of tables."""
-    areas, counts = paired_aucs(cases), count(cases, "new")
-    new, old = (scores >= THRESHOLD for scores in cases.scores.values())
-    found = discordances(cases.labels, new, old, cases.clusters)
-    return {
-        "auc": areas.alone(0).interval,
-        "delta_auc": areas.difference(0, 1).interval,
-        **dict(_rates(counts, cases.labels, new)),
-        "delta_tpr": paired_difference(found["tpr"]).interval,
-        "delta_accuracy": paired_difference(found["accuracy"]).interval,
-        "delta_tpr, Tango": paired_difference(found["tpr"], kind=DELONG).interval,
+    both = OnSameCases(cases, tuple(map(Observed, count_each(cases))))
+    new, pair = both.models[0], both.pair(0, 1)
+    row = int(np.count_nonzero(new.counts.scores >= THRESHOLD))
+    single, paired = new.cells(int(new.counts.tp[row]), int(new.counts.fp[row])), pair.cells((THRESHOLD, THRESHOLD))
+    rates = {name: AT_A_POINT[name] for name in ("tpr", "specificity", "accuracy")}
+    found = {
+        "auc": AUC.estimate(new),
+        "delta_auc": AUC.paired(pair),
+        **{name: rates[name].estimate(single) for name in ("tpr", "specificity")},
+        **{f"{name}, Wilson": rates[name].estimate(single, DELONG) for name in ("tpr", "specificity")},
+        **{f"delta_{name}": rates[name].paired(paired) for name in ("tpr", "accuracy")},
+        "delta_tpr, Tango": rates["tpr"].paired(paired, DELONG),
     }
-
-
-def _rates(counts: ScoreCounts, labels: Flags, predicted: Flags) -> Iterator[tuple[str, Interval]]:
-    tp, fp = (int(np.count_nonzero(predicted & of_class)) for of_class in (labels, ~labels))
-    sizes = sizes_at(counts, tp, fp) or {}
-    for name, hits, n in (("tpr", tp, counts.p), ("specificity", counts.q - fp, counts.q)):
-        yield name, exact_interval(hits, n, size=sizes[name])
-        yield f"{name}, Wilson", wilson(hits, n, size=sizes[name])
+    return {name: UNKNOWN if each is None else each.interval(0.95) or UNKNOWN for name, each in found.items()}
 
 
 def _rows(setting: Setting, tally: Tally, runs: int) -> list[tuple[str, ...]]:

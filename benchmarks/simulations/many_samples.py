@@ -19,28 +19,60 @@ if TYPE_CHECKING:
     Limits = tuple[Scores, Scores]
 
 
+FLOOR = (3 / 14) ** 0.5
+"""The least reach of a pseudo-case."""
+NOISE = 1e-30
+"""The variance of equal influences in floats, which is exactly 0."""
+
+
 @dataclass(frozen=True)
 class Placed:
-    """Areas, and how much each positive and each negative moves them, a row a sample."""
+    """Areas, and the influence of each positive and each negative on them, a row a sample."""
 
     area: Scores
     positives: NDArray[np.float64]
     negatives: NDArray[np.float64]
-    count: float
-    """The number of negatives that the areas are about."""
+    factor: float = 1.0
+    """What the negatives count, as a multiple."""
     pessimistic: Scores | None = None
     """The areas with one more negative, ranked first."""
+    reach: tuple[Scores | float, Scores | float] = (FLOOR, FLOOR)
+    """How far a pseudo-case of the positives, and of the negatives, moves the areas."""
+    together: bool = False
+    """Whether all cases are one stratum."""
 
     def __sub__(self, other: Placed) -> Placed:
         moved = self.positives - other.positives, self.negatives - other.negatives
-        return Placed(self.area - other.area, *moved, self.count)
+        reach = tuple(np.maximum(*each) for each in zip(self.reach, other.reach, strict=True))
+        return Placed(self.area - other.area, *moved, self.factor, reach=reach, together=self.together)  # type: ignore[arg-type]
 
     @property
-    def parts(self) -> tuple[Scores, Scores]:
-        """The parts of the classes in the variance."""
-        positives, negatives = (part.var(axis=1, ddof=1) / part.shape[1] for part in (self.positives, self.negatives))
-        noise = 1e-30  # equal influences in floats, whose variance is exactly 0
-        return np.where(positives > noise, positives, 0.0), np.where(negatives > noise, negatives, 0.0)
+    def sizes(self) -> tuple[int, int]:
+        """The positives and the negatives."""
+        return self.positives.shape[1], self.negatives.shape[1]
+
+    @property
+    def strata(self) -> list[NDArray[np.float64]]:
+        """What each case contributes, in each stratum."""
+        parts = [self.positives, self.negatives]
+        parts = [np.concatenate(parts, axis=1)] if self.together else parts
+        return [(part - part.mean(axis=1, keepdims=True)) / part.shape[1] for part in parts]
+
+    @property
+    def spread(self) -> tuple[Scores, Scores]:
+        """The variances and their degrees of freedom."""
+        sizes = [part.shape[1] for part in self.strata]
+        squares = [(part**2).sum(axis=1) * n / (n - 1) for part, n in zip(self.strata, sizes, strict=True)]
+        squares = [np.where(square > NOISE, square, 0.0) for square in squares]
+        v = sum(squares)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if self.together:
+                (n,), (part,) = sizes, self.strata
+                kurtosis = n * (part**4).sum(axis=1) / (part**2).sum(axis=1) ** 2
+                df = 2 * n / np.maximum(np.where(v > 0, kurtosis, 1.0) - 1 + 2 / (n - 1), 2 / n)
+                return v, np.clip(df, 1, n - 1)
+            df = v**2 / sum(square**2 / (n - 1) for square, n in zip(squares, sizes, strict=True))
+        return v, np.where(v > 0, df, min(self.sizes) - 1)
 
 
 def placed(scores: Scores, p: int) -> Placed:
@@ -49,7 +81,12 @@ def placed(scores: Scores, p: int) -> Placed:
     ranks = rankdata(scores, axis=1)
     within = rankdata(scores[:, :p], axis=1), rankdata(scores[:, p:], axis=1)
     positives = (ranks[:, :p] - within[0]) / q
-    return Placed(positives.mean(axis=1), positives, 1 - (ranks[:, p:] - within[1]) / p, q)
+    return Placed(positives.mean(axis=1), positives, 1 - (ranks[:, p:] - within[1]) / p)
+
+
+def _apart(values: Scores, p: int) -> Scores:
+    """Return how far the means over the positives and over the negatives are apart."""
+    return np.abs(values[:, :p].mean(axis=1) - values[:, p:].mean(axis=1))
 
 
 @dataclass(frozen=True)
@@ -98,9 +135,11 @@ def precise(ranked: Ranked, p: int, q: int) -> Placed:
         )
         for part in (fp, tp)
     )
-    precision = tp / flagged
-    positives, negatives = precision + more_tp[:, :p], -q / p * more_fp[:, p:]
-    return Placed(precision.mean(axis=1), positives, negatives, q, (tp / (flagged + 1)).mean(axis=1))
+    area = (tp / flagged).mean(axis=1)
+    of_positive, of_negative = ranked.tp / (ranked.tp + ranked.fp) + more_tp, -more_fp
+    positives, negatives = (p + q) / p * (of_positive[:, :p] - area[:, None]), (p + q) / p * of_negative[:, p:]
+    reach = _apart(of_positive, p), q / p * _apart(of_negative, p)
+    return Placed(area, positives, negatives, 1.0, (tp / (flagged + 1)).mean(axis=1), reach, together=True)
 
 
 def partial(ranked: Ranked, p: int, q: int, max_fpr: float) -> Placed:
@@ -108,11 +147,13 @@ def partial(ranked: Ranked, p: int, q: int, max_fpr: float) -> Placed:
     height, share = _heights(ranked.fp_above / q, ranked.fp / q, max_fpr)
     cut = share[:, :p].mean(axis=1, keepdims=True)
     tpr, rise = ranked.tp_above / p, (ranked.tp - ranked.tp_above) / p
-    negatives = -(share * (cut - tpr - rise * share / 2))[:, p:] / max_fpr
-    pessimistic, _ = _heights((ranked.fp_above + 1) / (q + 1), (ranked.fp + 1) / (q + 1), max_fpr)
-    positives = height[:, :p]
-    areas = positives.mean(axis=1), pessimistic[:, :p].mean(axis=1)
-    return Placed(areas[0], positives, negatives, max(max_fpr * q, 1), areas[1])
+    of_negative = -(share * (cut - tpr - rise * share / 2)) / max_fpr
+    pessimistic, _ = _heights(
+        (ranked.fp_above / q + 1 / q) / (1 + 1 / q), (ranked.fp / q + 1 / q) / (1 + 1 / q), max_fpr
+    )
+    areas = height[:, :p].mean(axis=1), pessimistic[:, :p].mean(axis=1)
+    reach = np.maximum(FLOOR, _apart(height, p)), np.maximum(FLOOR / max_fpr, _apart(of_negative, p))
+    return Placed(areas[0], height[:, :p], of_negative[:, p:], 1 / max_fpr, areas[1], reach)
 
 
 def _heights(left: Scores, right: Scores, max_fpr: float) -> tuple[Scores, Scores]:
@@ -122,22 +163,21 @@ def _heights(left: Scores, right: Scores, max_fpr: float) -> tuple[Scores, Score
     return share * np.maximum(max_fpr - left - inside / 2, 0) / max_fpr, share
 
 
-def _t(parts: tuple[Scores, Scores], p: int, q: int, level: float) -> Scores:
-    w1, w0 = parts
-    v = w1 + w0
-    with np.errstate(invalid="ignore", divide="ignore"):
-        df = v**2 / (w1**2 / (p - 1) + w0**2 / (q - 1))
-    return np.asarray(stdtrit(np.where(v > 0, df, min(p, q) - 1), (1 + level) / 2))
+def _square_of_t(df: Scores, level: float) -> Scores:
+    return np.asarray(stdtrit(df, (1 + level) / 2)) ** 2
 
 
 def robust_areas(of: Placed, level: float = 0.95) -> Limits:
     """Return the robust intervals of areas."""
-    p, q, parts, m = of.positives.shape[1], of.negatives.shape[1], of.parts, min(of.positives.shape[1], of.count)
-    limits = []
-    for side, area in ((-1, of.area if of.pessimistic is None else of.pessimistic), (1, of.area)):
-        spread = area * (1 - area)
-        k = _t(parts, p, q, level) ** 2 * (sum(parts) + 0.25 / m**2) / (spread + 0.25 / m)
-        limits.append((area + k / 2 + side * np.sqrt(k * spread + k * k / 4)) / (1 + k))
+    (p, q), (v, df) = of.sizes, of.spread
+    limits, m = [], min(p, q / of.factor)
+    for side in (-1, 1):
+        each = []
+        for area in (of.area, *([of.pessimistic] if side < 0 and of.pessimistic is not None else [])):
+            spread = area * (1 - area)
+            k = _square_of_t(df, level) * (v + 0.25 / m**2) / (spread + 0.25 / m)
+            each.append((area + k / 2 + side * np.sqrt(k * spread + k * k / 4)) / (1 + k))
+        limits.append(np.min(each, axis=0))
     return limits[0], limits[1]
 
 
@@ -145,24 +185,25 @@ def delong_areas(of: Placed, level: float = 0.95) -> Limits:
     """Return the classical intervals of areas, NaN where there is no variance."""
     area, z = of.area, float(ndtri((1 + level) / 2))
     with np.errstate(invalid="ignore", divide="ignore"):
-        reach = z * np.sqrt(sum(of.parts)) / (area * (1 - area))
+        reach = z * np.sqrt(of.spread[0]) / (area * (1 - area))
         return expit(logit(area) - reach), expit(logit(area) + reach)
 
 
 def robust_differences(of: Placed, level: float = 0.95) -> Limits:
-    """Return the robust intervals of differences on the same cases, from the placements' differences."""
-    p, q, d, parts = of.positives.shape[1], of.negatives.shape[1], of.area, of.parts
-    t2 = _t(parts, p, q, level) ** 2
-    v = sum(parts) + 0.75 * (1 / p**2 + 1 / of.count**2)
-    cubes = [((part - part.mean(axis=1, keepdims=True)) ** 3).mean(axis=1) for part in (of.positives, of.negatives)]
-    skew = (cubes[0] / p**2 + cubes[1] / q**2) / v
+    """Return the robust intervals of differences on the same cases, from the differences of influences."""
+    (v, df), d = of.spread, of.area
+    wide = v + 3.5 * sum((h / n) ** 2 for h, n in zip(of.reach, of.sizes, strict=True))
+    if of.together:
+        with np.errstate(divide="ignore", over="ignore"):
+            df = np.where(v > 0, np.minimum(df * (wide / v) ** 2, 1e15), 1e15)
+    t2, skew = _square_of_t(df, level), sum((part**3).sum(axis=1) for part in of.strata) / wide
     down, up = t2 / 2 * np.maximum(-skew, 0), t2 / 2 * np.maximum(skew, 0)
-    return d - down - np.sqrt(down**2 + t2 * v), d + up + np.sqrt(up**2 + t2 * v)
+    return d - down - np.sqrt(down**2 + t2 * wide), d + up + np.sqrt(up**2 + t2 * wide)
 
 
 def delong_differences(of: Placed, level: float = 0.95) -> Limits:
     """Return the classical intervals of differences on the same cases."""
-    reach = float(ndtri((1 + level) / 2)) * np.sqrt(sum(of.parts))
+    reach = float(ndtri((1 + level) / 2)) * np.sqrt(of.spread[0])
     return of.area - reach, of.area + reach
 
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy as np
-from scipy.special import betaincinv
 from scipy.stats import binom
 
-from rocconf.compute.stats.proportion import wilson_limits
-from rocconf.compute.stats.tango_interval import tango_interval
-from simulations.errors import DELONG, NOISE, ROBUST, Error, exact_error
-from simulations.many_samples import exact_limits, tango_corrected
+from rocconf.compute.roc.cells import PairedCells
+from rocconf.compute.roc.operating import parse_costs
+from simulations.errors import NOISE, ROBUST, Error, exact_error
+from simulations.many_samples import exact_limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
+    from rocconf.compute.roc.metrics import Rate
     from simulations.errors import Floats
     from simulations.many_samples import Limits
 
@@ -58,12 +58,13 @@ class OneCost:
         fn, fp = fn[possible], fp[possible]
         rest = (k, alarmed) if self.is_known else (k - fn, alarmed / (1 - missed))
         probability = binom.pmf(fn, m, missed) * binom.pmf(fp, *rest)
-        for kind in (ROBUST, DELONG):
-            limits = cost_limits(fn, m, fp, k, (of_miss, of_alarm), of_all=not self.is_known, kind=kind)
-            rule = "cost at a given prevalence" if self.is_known else "cost"
-            cell = f"{self.p} + {self.q} cases, fnr {self.fnr:g}, fpr {self.fpr:g}, a miss costs {self.of_miss:g} false alarms"
-            truth = of_miss * missed + of_alarm * alarmed
-            yield exact_error(f"{rule}, {kind}", cell, self.p, limits, truth=truth, probability=probability)
+        limits = cost_limits(fn, m, fp, k, (of_miss, of_alarm), of_all=not self.is_known)
+        rule = "cost at a given prevalence" if self.is_known else "cost"
+        cell = (
+            f"{self.p} + {self.q} cases, fnr {self.fnr:g}, fpr {self.fpr:g}, a miss costs {self.of_miss:g} false alarms"
+        )
+        truth = of_miss * missed + of_alarm * alarmed
+        yield exact_error(f"{rule}, {ROBUST}", cell, self.p, limits, truth=truth, probability=probability)
 
 
 def _likely(n: int, rate: float) -> Any:
@@ -71,41 +72,27 @@ def _likely(n: int, rate: float) -> Any:
 
 
 @cache
-def _of_proportion(n: int, kind: str) -> Limits:
-    hits = np.arange(n + 1)
-    return exact_limits(hits, n) if kind == ROBUST else wilson_limits(hits, n)
+def _of_proportion(n: int) -> Limits:
+    return exact_limits(np.arange(n + 1), n)
 
 
-def cost_limits(fn: Any, m: int, fp: Any, k: int, weights: Weights, *, of_all: bool, kind: str) -> Limits:
+def cost_limits(fn: Any, m: int, fp: Any, k: int, weights: Weights, *, of_all: bool) -> Limits:
     """Return the intervals of costs: of misses of m cases and false alarms of k, or both of the same cases."""
     of_miss, of_alarm = weights
-    (low, high), (low_alarmed, high_alarmed) = _of_proportion(m, kind), _of_proportion(k, kind)
+    (low, high), (low_alarmed, high_alarmed) = _of_proportion(m), _of_proportion(k)
     missed, alarmed = fn / m, fp / k
     with np.errstate(invalid="ignore", divide="ignore"):
         correlation = -np.sqrt(missed * alarmed / ((1 - missed) * (1 - alarmed))) if of_all else 0.0
         correlation = np.nan_to_num(correlation, posinf=0.0, neginf=0.0)
+    correlation *= TAIL ** (1 / m)  # which narrows, and which cases may not follow that the sample did not show
     cost = of_miss * missed + of_alarm * alarmed
     lower = cost - _root(of_miss * (missed - low[fn]), of_alarm * (alarmed - low_alarmed[fp]), correlation)
     upper = cost + _root(of_miss * (high[fn] - missed), of_alarm * (high_alarmed[fp] - alarmed), correlation)
-    if kind == ROBUST:
-        lower = np.minimum(lower, _as_equal(fn, m, fp, k, (of_miss / m, of_alarm / k), of_all=of_all))
     return lower, upper
 
 
 def _root(one: Floats, other: Floats, correlation: Floats) -> Floats:
     return np.sqrt(np.maximum(one**2 + other**2 + 2 * correlation * one * other, 0.0))
-
-
-def _as_equal(fn: Any, m: int, fp: Any, k: int, weights: Weights, *, of_all: bool) -> Floats:
-    """Return the lower limits of so many equal errors."""
-    of_miss, of_alarm = weights
-    total, squares = of_miss * fn + of_alarm * fp, of_miss**2 * fn + of_alarm**2 * fp
-    with np.errstate(invalid="ignore", divide="ignore"):
-        of_one, n = squares / total, total**2 / ((of_miss * fn) ** 2 / m + (of_alarm * fp) ** 2 / k)
-        n = np.full(len(total), float(m)) if of_all else n
-        hits = np.minimum(total / of_one, n)
-        found = of_one * n * betaincinv(hits, n - hits + 1, TAIL)
-    return np.where(total > 0, found, 0.0)
 
 
 @dataclass(frozen=True)
@@ -130,35 +117,32 @@ class CostDifference:
         shares = [*(share * self.p / n for share in self.missed), *(share * self.q / n for share in self.alarmed)]
         drawn = rng.multinomial(n, [*shares, 1 - sum(shares)], size=runs).T[:4]
         truth = self.of_miss * (shares[0] - shares[1]) + shares[2] - shares[3]
-        for kind in (ROBUST, DELONG):
-            limits = difference_limits(drawn, n, (self.of_miss, 1.0), kind=kind)
-            below, above = (np.count_nonzero(limits[0] > truth + NOISE), np.count_nonzero(limits[1] < truth - NOISE))
-            yield Error(f"delta_cost, paired, {kind}", str(self), self.p, below / runs, above / runs, runs)
+        limits = difference_limits(drawn, (self.p, self.q), self.of_miss)
+        below, above = (np.count_nonzero(limits[0] > truth + NOISE), np.count_nonzero(limits[1] < truth - NOISE))
+        yield Error(f"delta_cost, paired, {ROBUST}", str(self), self.p, below / runs, above / runs, runs)
 
 
-def difference_limits(drawn: Sequence[Any], n: int, weights: Weights, *, kind: str) -> Limits:
-    """Return the intervals of differences of costs on the same n cases.
+def difference_limits(drawn: Any, sizes: tuple[int, int], of_miss: float) -> Limits:
+    """Return the intervals of differences of costs on the same cases, each distinct sample once.
 
-    `drawn` are the numbers of misses of the new and of the old model alone, and of their false alarms.
+    `drawn` are the numbers of misses of the new and of the old model alone, and of their false alarms; the class of a
+    case that neither model, or both, has wrong does not matter to the difference.
     """
-    (only_new, only_old, new_alarmed, old_alarmed), (of_miss, of_alarm) = drawn, weights
-    missed, alarmed = (only_new - only_old) / n, (new_alarmed - old_alarmed) / n
-    spreads = ((only_new + only_old) / n - missed**2) * ((new_alarmed + old_alarmed) / n - alarmed**2)
-    correlation = np.where(spreads > 0, -missed * alarmed / np.sqrt(np.where(spreads > 0, spreads, 1)), 0.0).clip(-1, 1)
-    (low, high), (low_alarmed, high_alarmed) = (
-        _paired(*each, n, kind) for each in ((only_new, only_old), (new_alarmed, old_alarmed))
-    )
-    value = of_miss * missed + of_alarm * alarmed
-    below = _root(of_miss * (missed - low), of_alarm * (alarmed - low_alarmed), correlation)
-    return value - below, value + _root(of_miss * (high - missed), of_alarm * (high_alarmed - alarmed), correlation)
+    once, which = np.unique(np.transpose(drawn), axis=0, return_inverse=True)
+    rate = parse_costs(f"1:{of_miss:g}").rate
+    limits = np.array([_limits(rate, counts, *sizes) for counts in once.tolist()])
+    return limits[which.ravel(), 0], limits[which.ravel(), 1]
 
 
-def _paired(b: Any, c: Any, n: int, kind: str) -> Limits:
-    """Return the intervals of differences on the same cases, each pair of counts once."""
-    once, which = np.unique(b * (n + 1) + c, return_inverse=True)
-    first, second = np.divmod(once, n + 1)
-    limits = tango_corrected(first, second, n) if kind == ROBUST else tango_interval(first, second, n)
-    return limits[0][which], limits[1][which]
+def _limits(rate: Rate, counts: list[int], p: int, q: int) -> tuple[float, float]:
+    only_new, only_old, new_alarmed, old_alarmed = counts
+    n = p + q
+    right_positives = max(p - only_new - only_old, 0)
+    rest = max(n - sum(counts) - right_positives, 0)
+    cells = PairedCells.counted([rest, old_alarmed, new_alarmed, 0, 0, only_new, only_old, right_positives])
+    found = rate.paired(cells)
+    around = None if found is None else found.interval(1 - 2 * TAIL)
+    return (-np.inf, np.inf) if around is None else (around.lower, around.upper)
 
 
 def priced_cells() -> Iterator[OneCost | CostDifference]:
