@@ -19,10 +19,11 @@ import numpy as np
 
 from rocconf import Predictions
 from rocconf.compute.compare.bands import band
-from rocconf.compute.compare.paired_auc import paired_aucs
 from rocconf.compute.roc.auc import auc
-from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.influence import AUC
+from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.stats.tango_interval import tango_interval
 
 if TYPE_CHECKING:
@@ -55,13 +56,16 @@ def kernel_costs(size: int) -> dict[str, float]:
     new = 0.9 * old + 0.4 * random.standard_normal(size) + 1.5 * labels
     old += 1.5 * labels
     one, two = Predictions(labels, {"old": old}), Predictions(labels, {"old": old, "new": new})
-    roc = curve(count(one))
+    counts, models = count(one), tuple(map(Observed, count_each(two)))
+    roc = curve(counts)
     missed, alarms = roc.p - roc.tp, roc.fp
     return {
         "sweep, ns per case": _nanoseconds(lambda: count(one), size),
-        "AUC and DeLong's error from counts, ns per case": _nanoseconds(lambda: auc(roc), size),
+        "AUC and DeLong's error from counts, ns per case": _nanoseconds(lambda: auc(counts), size),
         "Tango's interval, ns per threshold": _nanoseconds(lambda: tango_interval(missed, alarms, size), len(roc)),
-        "paired DeLong of two models, ns per case": _nanoseconds(lambda: paired_aucs(two).difference(1, 0), size),
+        "paired DeLong of two models, ns per case": _nanoseconds(
+            lambda: AUC.paired(OnSameCases(two, models).pair(1, 0)), size
+        ),
         "pointwise band, replicates per second": _per_second(lambda: band(roc, "pointwise", replicates=REPLICATES)),
         "simultaneous band, replicates per second": _per_second(
             lambda: band(roc, "simultaneous", replicates=REPLICATES)
