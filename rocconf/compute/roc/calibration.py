@@ -124,12 +124,12 @@ class Recalibration(Metric):
     ) -> Between:
         (low, of_low), (high, of_high) = ends
         pseudo = PSEUDO_CASES / counts.n**2 if min(counts.p, counts.q) > 1 else inf
-        # by chance the part may lie beyond the means
+        # by chance the part may lie beyond the means, which may be beyond its range
         below, above = (
-            Skewed(min(low, value), of_low, pseudo, least, most),
-            Skewed(max(high, value), of_high, pseudo, least, most),
+            Skewed(min(low, value), of_low, pseudo, -inf, inf),
+            Skewed(max(high, value), of_high, pseudo, -inf, inf),
         )
-        return Between(value, below, above)
+        return Between(value, below, above, least, most)
 
 
 def probabilities(counts: ScoreCounts) -> Losses | None:

@@ -479,13 +479,18 @@ class Between(Estimate):
     value: float
     low: Skewed
     high: Skewed
+    least: float = -1.0
+    most: float = 1.0
+    """The ends of the range, at which the limits are clipped."""
     kind: IntervalKind = ROBUST
     test: str = "cross-fitted"
 
     def limits(self, tails: float) -> Interval:
         """Return the interval, from the lower limit of one mean and the upper limit of the other."""
         below, above = (each.limits(tails) for each in (self.low, self.high))
-        return UNKNOWN if UNKNOWN in (below, above) else Interval(below.lower, above.upper)
+        if UNKNOWN in (below, above):
+            return UNKNOWN
+        return Interval(max(below.lower, self.least), min(above.upper, self.most))
 
     @property
     def p(self) -> float | None:
