@@ -9,13 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocconf import wording
-from rocconf.compute.plan import (
-    AreaQuestion,
-    Binormal,
-    Condition,
-    Mix,
-    RateQuestion,
-)
+from rocconf.compute.plan import AreaQuestion, Binormal, Condition, Mix, RateQuestion
 from rocconf.compute.stats.bivariate import quadrant
 from rocconf.errors import UsageError
 from rocconf.gate.plan_assumed import (
@@ -27,8 +21,7 @@ from rocconf.gate.plan_assumed import (
     disagreement,
     half_width_of,
     paired_rate,
-    require_enough_runs,
-    require_size,
+    require_askable,
 )
 from rocconf.gate.rule import GateRule, in_full
 from rocconf.metric import DELTA
@@ -59,9 +52,7 @@ def from_numbers(rules: Sequence[GateRule], half_width: float | None, truth: Tru
     if unused:
         options = ", ".join(f"--{name.replace('_', '-')}" for name in unused)
         raise UsageError("plan-unused", names=", ".join(unused), options=options)
-    for question in found:
-        require_size(question, common.given)
-        require_enough_runs(question, common)
+    require_askable(found, common)
     return found
 
 
@@ -140,7 +131,7 @@ def _assumed_area(condition: Condition, truth: Truth, common: Common) -> Questio
         words += f", their scores correlate by {in_full(truth.correlation or 0.0)}"
     words += f" and {wording.level(prevalence or 0.0)} of the cases are positive"
     population = Binormal(areas, truth.correlation or 0.0)
-    return AreaQuestion(condition, ASSUMED, words, population, Mix(prevalence), common.runs, common.seed)
+    return AreaQuestion(condition, ASSUMED, words, Mix(prevalence), population, common.runs, common.seed)
 
 
 def _assumed_rate(condition: Condition, truth: Truth) -> Question:
@@ -150,7 +141,7 @@ def _assumed_rate(condition: Condition, truth: Truth) -> Question:
     rate = getattr(truth, number)
     if metric == condition.metric:
         value = 1 - rate if metric == "specificity" else rate
-        return RateQuestion(condition, ASSUMED, f"the {metric} is {in_full(value)}", value, mix, of_positives)
+        return RateQuestion(condition, ASSUMED, f"the {metric} is {in_full(value)}", mix, value, of_positives)
     found = truth.disagree and disagreement(truth.disagree)
     if not found:
         other = getattr(truth, f"baseline_{number}")

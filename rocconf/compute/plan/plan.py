@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 POWER, RUNS = 0.8, 2000
 """The power that is planned for, and the simulated samples of each size, by default."""
 
-LEAST_RUNS, MOST_RUNS = 100, 100_000
-
 SMALL_PILOT = 50
 """Below so many positives a pilot knows little of what it is planned with."""
 
@@ -226,11 +224,8 @@ class Plan(Result):
             return Table.of(name, SIZES, [_size_row(plan, at) for plan in self.plans for at in plan.sizes])
         rows = [_row(plan, need, self.asked.power) for plan in self.plans for need in plan.needs]
         if name == "models":
-            chosen = [
-                next((r for r in rows if r["rule"] == rule and not r["reason"]), None) for rule in self.asked.rules
-            ]
-            others = [next(r for r in rows if r["rule"] == rule) for rule in self.asked.rules]
-            found = [row or other for row, other in zip(chosen, others, strict=True)]
+            by_rule = [[row for row in rows if row["rule"] == rule] for rule in self.asked.rules]
+            found = [next((row for row in own if not row["reason"]), own[0]) for own in by_rule]
             return Table.of(name, MODELS, found)
         return Table.of(name, ROWS, rows)
 
@@ -284,12 +279,6 @@ def require_power(power: float) -> None:
         raise UsageError("plan-power", power=power)
 
 
-def require_runs(runs: int) -> None:
-    """Reject too few samples to say anything, and more than anybody waits for."""
-    if not LEAST_RUNS <= runs <= MOST_RUNS:
-        raise UsageError("plan-runs", runs=runs, least=LEAST_RUNS, most=MOST_RUNS)
-
-
 def _planned(question: Question, power: float, given: Size | None) -> Planned:
     needs = tuple(_need(question, verdict, power) for verdict in question.condition.verdicts)
     found = [question.unit_of(need.size) for need in needs if need.size is not None]
@@ -297,11 +286,9 @@ def _planned(question: Question, power: float, given: Size | None) -> Planned:
     sizes = [] if question.method == FORMULA else [question.size_of(unit) for unit in sorted(units)]
     if given is not None and given not in sizes and question.method != FORMULA:
         sizes = sorted([*sizes, given], key=lambda size: (size.positives or 0, size.negatives or 0))
-    rows = []
-    for size in sizes:
-        share = question.share(size)
-        if share is not None:
-            rows.append(AtSize(size, share, any(size == need.size for need in needs), size == given))
+    shares = ((size, question.share(size)) for size in sizes)
+    wanted = [need.size for need in needs]
+    rows = (AtSize(size, share, size in wanted, size == given) for size, share in shares if share is not None)
     return Planned(question, needs, tuple(rows))
 
 
