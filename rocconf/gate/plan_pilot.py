@@ -8,12 +8,11 @@ import numpy as np
 
 from rocconf import wording
 from rocconf.compute.compare import compare
-from rocconf.compute.evidence import Measure, evidence_of
+from rocconf.compute.evidence import Measure
 from rocconf.compute.plan import SMALL_PILOT, AreaQuestion, Condition, FormulaQuestion, Mix, Pilot, RateQuestion
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import require_scores
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.sweep import sweep
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
@@ -117,7 +116,8 @@ class _Cases:
         if metric in RATES:
             words = f"the {metric} is {wording.rate(measure.value)} as in the pilot"
             return RateQuestion(condition, model, words, self.mix, measure.value, of_positives)
-        found = self._disagreement(str(verdict.rule.at), of_positives=of_positives)
+        pairs = measure.estimate
+        found = Disagreement(pairs.only_first / pairs.cases, pairs.only_second / pairs.cases)
         return paired_rate(condition, model, found, self.mix, of_positives=of_positives)
 
     def area(self, condition: Condition) -> Question:
@@ -134,22 +134,6 @@ class _Cases:
         words, common = "the cases are like those of the pilot", self.common
         return AreaQuestion(condition, models[0].model, words, self.mix, population, common.runs, common.seed)
 
-    def _disagreement(self, at: str, *, of_positives: bool) -> Disagreement:
-        """Return the shares of the cases of a class that only one of two models has right at an operating point."""
-        if not isinstance(self.pilot, Predictions):
-            raise TypeError(self.pilot)
-        right = []
-        for each in self.models:
-            (evidence,) = evidence_of(sweep(each))
-            threshold = evidence.point(parse_point_rule(at)).threshold
-            scores = self.pilot.scores[each.model]
-            if threshold is None:
-                flagged = np.zeros(len(scores), dtype=np.bool_)
-            else:
-                flagged = scores <= threshold if self.pilot.lower_is_positive else scores >= threshold
-            right.append((flagged == of_positives)[self.pilot.labels == of_positives])
-        return Disagreement(float((right[0] & ~right[1]).mean()), float((right[1] & ~right[0]).mean()))
-
 
 def _ranks_of(cumulated: Any) -> Floats:
     """Return the ranks of the scores of a class, one for each case; the first score is predicted positive first."""
@@ -159,10 +143,10 @@ def _ranks_of(cumulated: Any) -> Floats:
 def from_verdict(verdict: Verdict, *, mix: Mix | None = None) -> FormulaQuestion:
     """Return the question about a metric with an estimate at hand."""
     rule, measure = verdict.rule, verdict.measure
-    if not isinstance(measure, Measure) or measure.interval is None or measure.is_from_itself or measure.entry is None:
+    if not isinstance(measure, Measure) or measure.interval in {None, UNKNOWN} or measure.is_from_itself:
         raise UsageError("plan-without-interval", rule=rule.text)
     kind = measure.kind or ROBUST
     condition = Condition(rule.text, rule.metric, rule.op, rule.limit, verdict.level, kind)
     words = f"the value stays at {wording.rate(measure.value)} {wording.interval(*measure.interval.ends)}"
     mix = Mix(measure.positives / measure.n) if mix is None else mix
-    return FormulaQuestion(condition, verdict.model, words, mix, measure.entry.estimate, measure.positives)
+    return FormulaQuestion(condition, verdict.model, words, mix, measure.estimate, measure.positives)

@@ -332,9 +332,9 @@ def _needed(rule: GateRule, measure: Measure, evidence: Evidence, *, level: floa
     """Return about how many more cases would decide, as the end of a sentence; empty where that is unknown."""
     p, q = measure.positives, measure.n - measure.positives
     is_average = rule.metric.removeprefix(DELTA) in AVERAGES
-    if measure.interval == UNKNOWN or measure.entry is None or (rule.is_difference if is_average else not (p and q)):
+    if measure.interval == UNKNOWN or (rule.is_difference if is_average else not (p and q)):
         return ""
-    times = needed_times(measure.entry.estimate, rule.limit, level=level)
+    times = needed_times(measure.estimate, rule.limit, level=level)
     if not times < MOST_TIMES:
         return ""
     if is_average:

@@ -21,17 +21,23 @@ References
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from math import exp, inf, sqrt
-from typing import Any
+from math import exp, inf, isfinite, log, sqrt
+from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.stats.estimate import Sums
 from rocconf.compute.stats.normal import normal_deviate, normal_quantile, two_sided_p
 
-MOST_TIMES = 1e7
-"""The most times the cases that are looked for."""
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-CLOSE = 1 + 1e-9
-"""The ratio of two numbers of cases between which no other is looked for."""
+MOST_SIZE = log(1e7)
+"""The logarithm of the most times the cases that are looked for."""
+
+CLOSE, STEPS = 1e-6, 60
+"""The relative distance of an interval to the limit that counts as none, and the most steps to it; ten are usual."""
+
+DIGITS = 9
+"""The decimals of a number of times, so that four times are not a little more."""
 
 EVEN = 0.5
 """The power at which a sample like the one at hand would just decide."""
@@ -90,21 +96,48 @@ def needed_times(estimate: Any, limit: float, *, level: float, power: float = EV
         The probability of a verdict.
     """
     value = float(estimate.value)
-    stretch = 1 + normal_deviate(power) / normal_quantile(level)
-
-    def is_enough(times: float) -> bool:
-        is_drawn = estimate.kind is None
-        interval = (estimate if is_drawn else times_as_many(estimate, times)).interval(level)
-        reach = interval.upper - value if limit > value else value - interval.lower
-        return bool(reach * stretch / (sqrt(times) if is_drawn else 1) < abs(value - limit))
-
-    if value == limit or not is_enough(MOST_TIMES):
+    distance = abs(value - limit) / (1 + normal_deviate(power) / normal_quantile(level))
+    if not distance:
         return inf
-    few, enough = 1 / MOST_TIMES, MOST_TIMES
-    while enough > few * CLOSE:
-        middle = sqrt(few * enough)
-        few, enough = (few, middle) if is_enough(middle) else (middle, enough)
-    return enough
+
+    def excess(size: float) -> float:
+        """Return the logarithm of how many times too wide the interval is of exp(size) times the cases."""
+        is_drawn = estimate.kind is None  # the replicates are of the cases at hand
+        interval = (estimate if is_drawn else times_as_many(estimate, exp(size))).interval(level)
+        reach = interval.upper - value if limit > value else value - interval.lower
+        return log(reach / distance) - size / 2 * is_drawn if reach > 0 else -inf
+
+    few = enough = 0.0
+    too_wide = too_narrow = excess(0.0)
+    if too_wide == inf:
+        return inf
+    while too_wide < 0:
+        few -= 1.0 - 2 * max(too_wide, -1.0)
+        too_wide = excess(few) if few > -MOST_SIZE else inf
+    while too_narrow > 0:
+        enough += 1.0 + 2 * too_narrow
+        if enough > MOST_SIZE:
+            return inf
+        too_narrow = excess(enough)
+    return round(exp(_root(excess, (few, too_wide), (enough, too_narrow))), DIGITS)
+
+
+def _root(function: Callable[[float], float], above: tuple[float, float], below: tuple[float, float]) -> float:
+    """Return where a function is 0, from points at which it is above and below 0."""
+    middle = below[0]
+    for _ in range(STEPS):
+        (few, too_wide), (enough, too_narrow) = above, below
+        is_finite = isfinite(too_wide) and isfinite(too_narrow)
+        middle = few + (enough - few) * (too_wide / (too_wide - too_narrow) if is_finite else 0.5)
+        found = function(middle)
+        if abs(found) < CLOSE:
+            break
+        # false position, in which an end that stays is weighed half (Illinois)
+        if found > 0:
+            above, below = (middle, found), (enough, too_narrow / 2)
+        else:
+            above, below = (few, too_wide / 2), (middle, found)
+    return middle
 
 
 def classical_size(distance: float, null_variance: float, variance: float, *, level: float, power: float) -> float:

@@ -11,11 +11,12 @@ from conftest import ROOT
 from scipy.special import ndtr
 
 from rocconf import Predictions, compare, count, judge, plan
-from rocconf.compute.compare import paired_aucs
 from rocconf.compute.plan import Binormal, Condition, Pilot
-from rocconf.compute.plan.populations import Part
+from rocconf.compute.plan.populations import placements_in_samples
 from rocconf.compute.plan.search import _probit_root, likely_size, simulated_size
-from rocconf.compute.plan.simulated import area_limits, difference_limits, expected_spread, samples
+from rocconf.compute.plan.simulated import Part, expected_spread, limits_of, samples
+from rocconf.compute.roc.influence import AUC
+from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.stats.bivariate import quadrant
 from rocconf.compute.stats.normal import normal_deviate
 
@@ -29,7 +30,7 @@ def shares_of(population, p, q, *, limit, metric="delta_auc", runs=1000, seed=1,
     """Return how often a rule passes and fails."""
     drawn = samples(population, p, q, runs=runs, seed=seed, level=0.95, kind=kind)
     condition = Condition("", metric, ">=", limit, 0.95, kind)
-    return [float(condition.met(drawn.lower, drawn.upper, verdict).mean()) for verdict in ("pass", "fail")]
+    return [float(condition.met(drawn, verdict).mean()) for verdict in ("pass", "fail")]
 
 
 def scores_of(rng, p, q, *, ties):
@@ -46,53 +47,34 @@ def test_intervals_are_those_of_the_library_one_by_one(kind, p, q, ties):
     rng = np.random.default_rng(p)
     for _ in range(5):
         scores = scores_of(rng, p, q, ties=ties)
-        population = Pilot(scores[:, :p], scores[:, p:])
-        areas = paired_aucs(Predictions(np.arange(p + q) < p, {"new": scores[0], "old": scores[1]}))
-        both = [Part.of(each[None, :]) for each in population.placements]
-        difference = areas.difference(0, 1, level=0.9, interval=kind)
-        if difference.interval.lower < difference.interval.upper:
-            found = difference_limits(np.array([difference.value]), *both, p, q, level=0.9, kind=kind)
-            assert [end[0] for end in found] == pytest.approx(list(difference.interval.ends), abs=1e-9)
-        one = Pilot(scores[:1, :p], scores[:1, p:])
-        parts = [Part.of(each[None, :]) for each in one.placements]
-        alone = areas.alone(0, level=0.9, interval=kind)
-        found = area_limits(np.array([alone.value]), *parts, p, q, level=0.9, kind=kind)
-        assert [end[0] for end in found] == pytest.approx(list(alone.interval.ends), abs=1e-9)
+        cases = Predictions(np.arange(p + q) < p, {"new": scores[0], "old": scores[1]})
+        models = tuple(Observed(count(cases, name), kind) for name in ("new", "old"))
+        pair = OnSameCases(cases, models).pair(0, 1)
+        for estimate, of in ((AUC.estimate(models[0]), scores[:1]), (AUC.paired(pair), scores)):
+            placements = Pilot(of[:, :p], of[:, p:]).of_cases
+            parts, value = [Part.of(each[None, :]) for each in placements], np.array([estimate.value])
+            found = limits_of(value, parts, (p, q), is_paired=len(of) > 1, level=0.9, kind=kind)
+            wanted = estimate.interval(0.9)
+            if wanted.lower < wanted.upper:
+                assert [found.lower[0], found.upper[0]] == pytest.approx(wanted.ends, abs=1e-9)
 
 
-@pytest.mark.parametrize("population", [Binormal((0.8,)), TWO], ids=["one", "two"])
 @pytest.mark.parametrize("ties", [False, True])
-def test_whole_samples_have_the_placements_of_their_scores(population, ties):
-    rng, again = np.random.default_rng(4), np.random.default_rng(4)
+def test_samples_have_the_placements_of_their_scores(ties):
     p, q = 7, 12
-    if ties:
-        scores = scores_of(np.random.default_rng(1), 30, 40, ties=True)[: len(population.areas)]
-        population = Pilot(scores[:, :30], scores[:, 30:])
-        drawn = [again.integers(size, size=(3, of)) for size, of in ((30, p), (40, q))]
-        of_samples = [(s[:30][drawn[0]], s[30:][drawn[1]]) for s in scores]
-    else:
-        noise = population._noise(again, 3, p + q)  # noqa: SLF001  # the same scores
-        shifted = [each + shift * (np.arange(p + q) < p) for each, shift in zip(noise, population.shifts, strict=True)]
-        of_samples = [(each[:, :p], each[:, p:]) for each in shifted]
-    positives, negatives = population.whole(rng, 3, p, q)
-    for run in range(3):
-        slow = []
-        for own, other in of_samples:
-            a, b = own[run][:, None], other[run][None, :]
-            wins = (a > b) + (a == b) / 2
-            slow.append((wins.mean(axis=1), wins.mean(axis=0)))
-        expected = slow[0] if len(slow) == 1 else [one - two for one, two in zip(*slow, strict=True)]
-        assert positives[run] == pytest.approx(expected[0], abs=1e-12)
-        assert negatives[run] == pytest.approx(expected[1], abs=1e-12)
+    scores = np.vstack([scores_of(np.random.default_rng(seed), p, q, ties=ties) for seed in range(3)])
+    found = placements_in_samples(scores, p)
+    wins = (scores[:, :p, None] > scores[:, None, p:]) + (scores[:, :p, None] == scores[:, None, p:]) / 2
+    assert found[0] == pytest.approx(wins.mean(axis=2), abs=1e-12)
+    assert found[1] == pytest.approx(wins.mean(axis=1), abs=1e-12)
 
 
 def test_the_moments_of_placements_are_those_of_the_binormal_model():
     found, other = Binormal((0.85,)).moments
     assert found == other
     assert found.mean == pytest.approx(0.85, abs=1e-9)
-    assert found.second == pytest.approx(
-        quadrant(0.85, 0.85, 0.5) - 0.85**2, abs=1e-9
-    )  # two negatives share a positive
+    shared = quadrant(0.85, 0.85, 0.5) - 0.85**2  # two negatives share a positive
+    assert found.second == pytest.approx(shared, abs=1e-9)
     assert expected_spread(Binormal((0.85,)), 50, 200) == pytest.approx(sqrt(found.second * (1 / 50 + 1 / 200)))
     both = Binormal((0.9, 0.8), 0.6).moments[0]
     parts = [Binormal((area,)).moments[0].second for area in (0.9, 0.8)]
@@ -310,12 +292,13 @@ def test_the_power_of_given_cases_is_that_of_their_size():
 def test_a_pilot_is_resampled():
     rng = np.random.default_rng(6)
     cases = binormal_cases(rng, TWO, 150, 300)
-    areas = paired_aucs(cases).values
+    models = tuple(Observed(count(cases, name)) for name in ("new", "old"))
+    areas = [model.ranks.area for model in models]
     result = plan("delta_auc >= -0.05", pilot=cases, baseline="old", runs=400)
     row = result.table().records()[0]
     assert row["value"] == pytest.approx(areas[0] - areas[1], abs=1e-12)
     assert row["negatives"] == 2 * row["positives"]
-    variance = sum(map(sum, ([1, -1] * paired_aucs(cases).covariance * [[1], [-1]]).tolist()))
+    variance = AUC.paired(OnSameCases(cases, models).pair(0, 1)).sums.variance
     needed = ((1.96 + 0.8416) / (row["value"] + 0.05)) ** 2 * variance * 450
     assert row["classical_cases"] == pytest.approx(needed, rel=0.03)
     assert 1 < row["cases"] / needed < 2
