@@ -31,7 +31,7 @@ from rocconf.gate.plan_assumed import (
 )
 from rocconf.messages import message
 from rocconf.metric import DELTA
-from rocconf.records import ROBUST, Predictions, ScoreCounts
+from rocconf.records import ROBUST, UNKNOWN, Predictions, ScoreCounts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +106,7 @@ class _Cases:
         if isinstance(measure, Measure) and measure.is_from_itself:
             raise UsageError("plan-of-itself", rule=condition.rule)
         if not self._are_drawn or not (metric.removeprefix(DELTA) == "auc" or is_rate(metric)):
-            return from_verdict(verdict, mix=self.mix)
+            return from_verdict(verdict)
         if not isinstance(measure, Measure) or measure.interval is None:
             raise UsageError("plan-without-interval", rule=condition.rule)
         if not is_rate(metric):
@@ -140,7 +140,7 @@ def _ranks_of(cumulated: Any) -> Floats:
     return np.repeat(-np.arange(len(cumulated) - 1, dtype=np.float64), np.diff(cumulated))[None, :]
 
 
-def from_verdict(verdict: Verdict, *, mix: Mix | None = None) -> FormulaQuestion:
+def from_verdict(verdict: Verdict) -> FormulaQuestion:
     """Return the question about a metric with an estimate at hand."""
     rule, measure = verdict.rule, verdict.measure
     if not isinstance(measure, Measure) or measure.interval in {None, UNKNOWN} or measure.is_from_itself:
@@ -148,5 +148,5 @@ def from_verdict(verdict: Verdict, *, mix: Mix | None = None) -> FormulaQuestion
     kind = measure.kind or ROBUST
     condition = Condition(rule.text, rule.metric, rule.op, rule.limit, verdict.level, kind)
     words = f"the value stays at {wording.rate(measure.value)} {wording.interval(*measure.interval.ends)}"
-    mix = Mix(measure.positives / measure.n) if mix is None else mix
+    mix = Mix(measure.positives / measure.n)
     return FormulaQuestion(condition, verdict.model, words, mix, measure.estimate, measure.positives)

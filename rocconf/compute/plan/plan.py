@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -92,14 +93,14 @@ SIZES = (
 class Asked:
     """The options of the plan."""
 
-    rules: tuple[str, ...]
+    require: tuple[str, ...]
     power: float
     level: float
     interval: str
     prevalence: float | None
     runs: int
     seed: int
-    truth: Mapping[str, float | str]
+    assumed: Mapping[str, float | str]
     """The assumed numbers, by the names of their options."""
 
 
@@ -176,16 +177,8 @@ class Plan(Result):
     @property
     def options(self) -> dict[str, Any]:
         """The options of the plan."""
-        return {
-            "require": list(self.asked.rules),
-            "power": self.asked.power,
-            "level": self.asked.level,
-            "interval": self.asked.interval,
-            "prevalence": self.asked.prevalence,
-            "runs": self.asked.runs,
-            "seed": self.asked.seed,
-            "assumed": dict(self.asked.truth),
-        }
+        options = {each.name: getattr(self.asked, each.name) for each in fields(self.asked)}
+        return options | {"require": list(self.asked.require)}
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -224,7 +217,7 @@ class Plan(Result):
             return Table.of(name, SIZES, [_size_row(plan, at) for plan in self.plans for at in plan.sizes])
         rows = [_row(plan, need, self.asked.power) for plan in self.plans for need in plan.needs]
         if name == "models":
-            by_rule = [[row for row in rows if row["rule"] == rule] for rule in self.asked.rules]
+            by_rule = [[row for row in rows if row["rule"] == rule] for rule in self.asked.require]
             found = [next((row for row in own if not row["reason"]), own[0]) for own in by_rule]
             return Table.of(name, MODELS, found)
         return Table.of(name, ROWS, rows)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from rocconf.compute.plan.search import MOST, Found, least_size, likely_size, simulated_size
+from rocconf.compute.plan.search import MOST, Found, least_size, simulated_size
 from rocconf.compute.plan.simulated import expected, expected_spread, samples
 from rocconf.compute.stats.plan import classical_size, needed_times, obuchowski_variance
 from rocconf.compute.stats.rate_power import paired_reaches, rate_reaches
@@ -132,6 +132,7 @@ class Condition:
         return passes if verdict == PASS else fails
 
 
+@dataclass(frozen=True, slots=True)
 class Question(ABC):
     """A condition, and what is assumed to be true."""
 
@@ -142,10 +143,16 @@ class Question(ABC):
     truth: str
     """What is assumed, in words."""
     mix: Mix
-    value: float
-    """The true value."""
-    counts_positives: bool
-    """Whether positives are counted, and negatives follow; otherwise it is the other way round."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def value(self) -> float:
+            """The true value."""
+
+        @property
+        def counts_positives(self) -> bool:
+            """Whether positives are counted, and negatives follow; otherwise it is the other way round."""
 
     def size_of(self, unit: int) -> Size:
         """Return the size with so many cases of the class that is counted."""
@@ -174,23 +181,19 @@ class AreaQuestion(Question):
 
     method: ClassVar[str] = SIMULATION
 
-    condition: Condition
-    model: str
-    truth: str
-    mix: Mix
     population: Population
     runs: int
     seed: int
     _shares: dict[Size, Share] = field(default_factory=dict)
 
     @property
-    def value(self) -> float:  # type: ignore[override]  # it follows from the population
+    def value(self) -> float:
         """The true area, or the true difference."""
         areas = self.population.areas
         return areas[0] - areas[1] if len(areas) > 1 else areas[0]
 
     @property
-    def counts_positives(self) -> bool:  # type: ignore[override]  # it follows from the prevalence
+    def counts_positives(self) -> bool:
         """Whether positives are the smaller class, which is counted."""
         return (self.mix.prevalence or 0) <= 0.5
 
@@ -211,7 +214,7 @@ class AreaQuestion(Question):
 
     def find(self, verdict: str, power: float) -> Found | None:
         """Return the size of the smaller class by simulation, which starts from the intervals that are expected."""
-        start = likely_size(lambda unit: self._expected(unit, verdict), power)
+        start = least_size(lambda unit: self._expected(unit, verdict), power)
         if start is None:
             return None
 
@@ -274,10 +277,6 @@ class RateQuestion(Question):
 
     method: ClassVar[str] = ENUMERATION
 
-    condition: Condition
-    model: str
-    truth: str
-    mix: Mix
     value: float
     counts_positives: bool
     more: float | None = None
@@ -320,18 +319,14 @@ class FormulaQuestion(Question):
     """Any metric with an estimate at hand, which is taken as that of more cases."""
 
     method: ClassVar[str] = FORMULA
-    counts_positives: ClassVar[bool] = True  # type: ignore[misc]  # of any metric, negatives in proportion
+    counts_positives: ClassVar[bool] = True
 
-    condition: Condition
-    model: str
-    truth: str
-    mix: Mix
     estimate: Any
     positives: int
     """The positives that the estimate is from."""
 
     @property
-    def value(self) -> float:  # type: ignore[override]  # it follows from the estimate
+    def value(self) -> float:
         """The value at hand."""
         return float(self.estimate.value)
 

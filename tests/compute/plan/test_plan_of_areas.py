@@ -13,7 +13,7 @@ from scipy.special import ndtr
 from rocconf import Predictions, compare, count, judge, plan
 from rocconf.compute.plan import Binormal, Condition, Pilot
 from rocconf.compute.plan.populations import placements_in_samples
-from rocconf.compute.plan.search import _probit_root, likely_size, simulated_size
+from rocconf.compute.plan.search import _probit_root, least_size, simulated_size
 from rocconf.compute.plan.simulated import Part, expected_spread, limits_of, samples
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
@@ -315,11 +315,11 @@ def test_the_probit_line_finds_the_size_of_a_known_curve():
     def share_of(size):
         return float(0.5 + 0.5 * np.tanh(0.8 * (sqrt(size) - 20) / 3))
 
-    wanted = likely_size(share_of, 0.8)
+    wanted = least_size(share_of, 0.8)
     found = simulated_size(share_of, 0.8, start=150, runs=10**6)
     assert found.size == pytest.approx(wanted, rel=0.02)
-    assert likely_size(share_of, 0.5) == 400
-    assert likely_size(lambda _: 0.1, 0.5) is None
+    assert least_size(share_of, 0.5) == 400
+    assert least_size(lambda _: 0.1, 0.5) is None
 
 
 def test_the_error_of_a_size_is_that_of_repeated_plans():
