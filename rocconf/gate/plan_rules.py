@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocconf.compute.compare import Comparison
@@ -19,11 +19,11 @@ from rocconf.metric import DELTA
 from rocconf.records import ROBUST, Predictions, ScoreCounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rocconf.gate.verdict import Verdict
     from rocconf.messages import Message
-    from rocconf.records import IntervalKind, Source
+    from rocconf.records import IntervalKind
     from rocconf.saved import SavedReport
 
 ANY_POINT = "threshold=0.5"
@@ -96,24 +96,17 @@ def plan(
     options = {name: value for name, value in locals().items() if name not in NOT_OF_QUESTIONS}
     texts = [rules] if isinstance(rules, str | GateRule) else rules
     parsed = [parse_gate_rule(rule) if isinstance(rule, str) else rule for rule in texts]
-    asked = _wanted(parsed, has_pilot=pilot is not None, **options)
+    wanted = _wanted(parsed, options, has_pilot=pilot is not None)
     about: tuple[Message, ...] = ()
-    sources: tuple[Source, ...] = ()
     if pilot is None:
-        questions = from_numbers(asked.rules, half_width, asked.truth, asked.common)
+        questions = from_numbers(wanted.rules, half_width, wanted.truth, wanted.common)
     else:
-        questions, about = from_pilot(pilot, baseline, asked.rules, half_width, asked.truth, asked.common)
-        sources = pilot.sources
+        questions, about = from_pilot(pilot, baseline, wanted.rules, half_width, wanted.truth, wanted.common)
     names = tuple(question.condition.rule for question in questions)
-    assumed = {name: value for name, value in asked.truth.given.items() if name != "prevalence"}
-    sizes = [size_for(question, asked.common.given) for question in questions]
-    return plan_for(
-        questions,
-        Asked(names, power, level, interval, prevalence, runs, seed, assumed),
-        given=sizes,
-        sources=sources,
-        about=about,
-    )
+    assumed = {name: value for name, value in wanted.truth.given.items() if name != "prevalence"}
+    asked = Asked(names, power, level, interval, prevalence, runs, seed, assumed)
+    sizes = [size_for(question, wanted.common.given) for question in questions]
+    return plan_for(questions, asked, given=sizes, sources=() if pilot is None else pilot.sources, about=about)
 
 
 def plan_from_report(report: SavedReport, verdicts: Sequence[Verdict], *, power: float = POWER) -> Plan:
@@ -139,41 +132,26 @@ def is_planned(rule: GateRule) -> bool:
 
 def check_plan(rules: Sequence[GateRule], *, has_pilot: bool, **options: Any) -> tuple[GateRule, ...]:
     """Return the rules of a plan, and reject what `plan` would, as far as that is known before a pilot is read."""
-    asked = _wanted(rules, has_pilot=has_pilot, **options)
+    wanted = _wanted(rules, options, has_pilot=has_pilot)
     if not has_pilot:
-        from_numbers(asked.rules, options["half_width"], asked.truth, asked.common)
-    return tuple(asked.rules)
+        from_numbers(wanted.rules, options["half_width"], wanted.truth, wanted.common)
+    return tuple(wanted.rules)
 
 
 class _Wanted(NamedTuple):
-    """The options of a plan, checked."""
+    """The rules and options of a plan, checked."""
 
     rules: list[GateRule]
     truth: Truth
     common: Common
 
 
-def _wanted(
-    rules: Sequence[GateRule],
-    *,
-    has_pilot: bool,
-    limit: float | None,
-    margin: float | None,
-    half_width: float | None,
-    positives: int | None,
-    negatives: int | None,
-    cases: int | None,
-    power: float,
-    level: float,
-    interval: IntervalKind,
-    runs: int,
-    seed: int,
-    **assumed: Any,
-) -> _Wanted:
-    truth = Truth(**assumed)
-    common = Common(power, level, interval, runs, seed, given_size(truth, positives, negatives, cases))
-    all_rules = [*rules, *_implied_rules(truth, limit, margin)]
-    _require_rules(all_rules, truth, half_width, has_pilot=has_pilot)
+def _wanted(rules: Sequence[GateRule], options: Mapping[str, Any], *, has_pilot: bool) -> _Wanted:
+    truth = Truth(**{each.name: options[each.name] for each in fields(Truth)})
+    given = given_size(truth, *(options[name] for name in ("positives", "negatives", "cases")))
+    common = Common(*(options[name] for name in ("power", "level", "interval", "runs", "seed")), given)
+    all_rules = [*rules, *_implied_rules(truth, options["limit"], options["margin"])]
+    _require_rules(all_rules, truth, options["half_width"], has_pilot=has_pilot)
     return _Wanted(all_rules, truth, common)
 
 
