@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -49,28 +49,6 @@ class Moments:
         return cls(mean, *(float(np.average(power, weights=weights)) for power in powers))
 
 
-class Population(Protocol):
-    """Where cases come from: one model, or a model and its baseline."""
-
-    @property
-    def areas(self) -> tuple[float, ...]:
-        """The true areas: of the model, and of its baseline if there is one."""
-
-    @property
-    def moments(self) -> tuple[Moments, Moments]:
-        """Those of the positives' and of the negatives' placements, or of their differences."""
-
-    @property
-    def pair_variance(self) -> float:
-        """The variance over pairs of a positive and a negative of which is higher, or of its difference."""
-
-    def placements(self, rng: Generator, runs: int, size: int, *, positive: bool) -> Floats:
-        """Return placements of one class among all cases of the other, or their differences, a row a sample."""
-
-    def scores(self, rng: Generator, runs: int, p: int, q: int) -> list[Floats]:
-        """Return the scores of each model, positives first, a row a sample."""
-
-
 @dataclass(frozen=True, eq=False)
 class Binormal:
     """One or two binormal models."""
@@ -96,7 +74,7 @@ class Binormal:
 
     @property
     def pair_variance(self) -> float:
-        """The variance over pairs."""
+        """The variance over pairs of a positive and a negative of which is higher, or of its difference."""
         if len(self.areas) == 1:
             return self.areas[0] * (1 - self.areas[0])
         new, old = self.areas
@@ -174,6 +152,10 @@ class Pilot:
         classes = (self.positives, p), (self.negatives, q)
         drawn = [(of, rng.integers(of.shape[1], size=(runs, size))) for of, size in classes]
         return [np.hstack([of[model][cases] for of, cases in drawn]) for model in range(len(self.positives))]
+
+
+Population = Binormal | Pilot
+"""Where cases come from: one model, or a model and its baseline."""
 
 
 def difference(of_models: list[Floats] | tuple[Floats, ...]) -> Floats:

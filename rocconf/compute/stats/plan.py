@@ -25,7 +25,7 @@ from math import exp, inf, isfinite, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.stats.estimate import Sums
-from rocconf.compute.stats.normal import normal_deviate, normal_quantile, two_sided_p
+from rocconf.compute.stats.normal import normal_deviate, normal_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,8 +62,9 @@ def times_as_many(estimate: Any, times: float) -> Any:
     if isinstance(estimate, Sums) and estimate.variance is None:  # as unknown as it is
         return estimate
     changed: dict[str, Any] = {}
+    value = getattr(estimate, "value", 0.0)
     for name in (each.name for each in fields(estimate)):
-        found, value = getattr(estimate, name), getattr(estimate, "value", 0.0)
+        found = getattr(estimate, name)
         if found is None:
             continue
         if name in GROWTH:
@@ -96,9 +97,10 @@ def needed_times(estimate: Any, limit: float, *, level: float, power: float = EV
         The probability of a verdict.
     """
     value = float(estimate.value)
-    distance = abs(value - limit) / (1 + normal_deviate(power) / normal_quantile(level))
-    if not distance:
-        return inf
+    stretch = 1 + normal_deviate(power) / normal_quantile(level)
+    if value == limit or stretch <= 0:  # even at the limit a verdict has a power of (1 - level) / 2
+        return inf if value == limit else 0.0
+    distance = abs(value - limit) / stretch
 
     def excess(size: float) -> float:
         """Return the logarithm of how many times too wide the interval is of exp(size) times the cases."""
@@ -144,13 +146,6 @@ def classical_size(distance: float, null_variance: float, variance: float, *, le
     """Return how many cases put a value at a distance from a limit beyond it, with the variances of one case."""
     spread = normal_quantile(level) * sqrt(null_variance) + normal_deviate(power) * sqrt(variance)
     return (spread / distance) ** 2 if distance else inf
-
-
-def classical_power(n: float, distance: float, null_variance: float, variance: float, *, level: float) -> float:
-    """Return the power of n cases."""
-    z = (sqrt(n) * abs(distance) - normal_quantile(level) * sqrt(null_variance)) / sqrt(variance)
-    tail = two_sided_p(z) / 2
-    return 1 - tail if z > 0 else tail
 
 
 def obuchowski_variance(area: float, kappa: float) -> float:

@@ -17,25 +17,30 @@ from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.stats.design import pseudo_of_areas
 from rocconf.compute.stats.estimate import Area, Normal, Skewed, Sums
 from rocconf.compute.stats.plan import (
-    classical_power,
     classical_size,
     needed_times,
     obuchowski_variance,
     times_as_many,
 )
+from rocconf.records import Grouping
 
 PROC = json.loads((REFERENCE / "power.json").read_text())["proc"]
 RNG = np.random.default_rng(3)
-LABELS = np.arange(60) < 20
+LABELS, PATIENTS = np.arange(60) < 20, RNG.integers(25, size=60)
 SCORES = {
     "new": 1 / (1 + np.exp(-RNG.normal(size=60) - LABELS)),
     "old": 1 / (1 + np.exp(-RNG.normal(size=60) - LABELS)),
 }
 
 
-def estimates(times, kind):
+def estimates(times, kind, *, clustered=False):
     """Return the estimates of a model, and of its difference from another, with each case so many times."""
-    cases = Predictions(np.tile(LABELS, times), {name: np.tile(scores, times) for name, scores in SCORES.items()})
+    patients = [f"{copy} {patient}" for copy in range(times) for patient in PATIENTS]
+    cases = Predictions(
+        np.tile(LABELS, times),
+        {name: np.tile(scores, times) for name, scores in SCORES.items()},
+        clusters=Grouping.of("patient", patients) if clustered else None,
+    )
     models = tuple(Observed(count(cases, name), kind) for name in SCORES)
     pair = OnSameCases(cases, models).pair(0, 1)
     thresholds = [float(np.quantile(scores, 0.6)) for scores in SCORES.values()]
@@ -50,15 +55,15 @@ def estimates(times, kind):
         yield f"delta_{name}", RATES[name].paired(pair.cells(thresholds), kind)
 
 
-@pytest.mark.parametrize("kind", ["robust", "delong"])
-def test_the_estimate_of_more_cases_is_that_of_the_same_cases_so_many_times(kind):
+@pytest.mark.parametrize(("kind", "clustered"), [("robust", False), ("delong", False), ("robust", True)])
+def test_the_estimate_of_more_cases_is_that_of_the_same_cases_so_many_times(kind, clustered):
     """The cases of one class and the degrees of freedom of a single stratum are the same up to one case."""
-    for (name, one), (_, many) in zip(estimates(1, kind), estimates(50, kind), strict=True):
+    for (name, one), (_, many) in zip(*(estimates(times, kind, clustered=clustered) for times in (1, 50)), strict=True):
         if one is None:
             continue
         found, wanted = times_as_many(one, 50).interval(0.95), many.interval(0.95)
         width = wanted.upper - wanted.lower
-        assert found.ends == pytest.approx(wanted.ends, abs=0.05 * width), name
+        assert found.ends == pytest.approx(wanted.ends, abs=0.1 * width), name
         assert one == times_as_many(one, 1), name
 
 
@@ -119,17 +124,8 @@ def variances_of(entry):
 
 
 @pytest.mark.parametrize("entry", PROC, ids=lambda each: f"{each['kind']}-{each['solve']}")
-def test_the_classical_forms_equal_those_of_proc(entry):
-    variances, level = variances_of(entry), 1 - entry["sig_level"]
-    if entry["solve"] == "power":
-        assert classical_power(entry["ncases"], *variances, level=level) == pytest.approx(entry["power"], abs=1e-12)
-    else:
-        found = classical_size(*variances, level=level, power=entry["power"])
-        assert found == pytest.approx(entry["ncases"], rel=1e-12)
-
-
-def test_the_power_of_the_classical_size_is_that_asked():
-    n = classical_size(0.1, 0.2, 0.15, level=0.9, power=0.7)
-    for distance in (0.1, -0.1):
-        assert classical_power(n, distance, 0.2, 0.15, level=0.9) == pytest.approx(0.7, abs=1e-12)
+def test_the_classical_size_equals_that_of_proc(entry):
+    """Where pROC solves for the power of a size, the size of that power is the one it was given."""
+    found = classical_size(*variances_of(entry), level=1 - entry["sig_level"], power=entry["power"])
+    assert found == pytest.approx(entry["ncases"], rel=1e-12 if entry["solve"] != "power" else 1e-9)
     assert classical_size(0.0, 0.2, 0.15, level=0.9, power=0.7) == inf
