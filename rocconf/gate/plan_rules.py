@@ -148,8 +148,10 @@ class _Wanted(NamedTuple):
 
 def _wanted(rules: Sequence[GateRule], options: Mapping[str, Any], *, has_pilot: bool) -> _Wanted:
     truth = Truth(**{each.name: options[each.name] for each in fields(Truth)})
-    given = given_size(truth, *(options[name] for name in ("positives", "negatives", "cases")))
-    common = Common(*(options[name] for name in ("power", "level", "interval", "runs", "seed")), given)
+    given = given_size(truth, options["positives"], options["negatives"], options["cases"])
+    common = Common(
+        options["power"], options["level"], options["interval"], options["runs"], options["seed"], given=given
+    )
     all_rules = [*rules, *_implied_rules(truth, options["limit"], options["margin"])]
     _require_rules(all_rules, truth, options["half_width"], has_pilot=has_pilot)
     return _Wanted(all_rules, truth, common)

@@ -327,7 +327,7 @@ def _who(question: Question) -> dict[str, str]:
 
 
 def _cases(size: Size | None) -> dict[str, int | None]:
-    return {name: size and getattr(size, name) for name in ("positives", "negatives", "cases")}
+    return {name: None if size is None else getattr(size, name) for name in ("positives", "negatives", "cases")}
 
 
 def _about_needs(plan: Planned, asked: Asked) -> Message:

@@ -104,8 +104,8 @@ class Sums:
             df = 2 * self.units / max(kurtosis - 1 + 2 / most, 2 / self.units)
             return min(max(df, 1.0), most)
         parts = [_corrected(square, n) for square, n in zip(self.squares, self.n, strict=True)]
-        df: float = satterthwaite(parts, [n - 1 for n in self.n])
-        return min(max(df, 1.0), most)
+        found: float = satterthwaite(parts, [n - 1 for n in self.n])
+        return min(max(found, 1.0), most)
 
     @property
     def clustering(self) -> float:

@@ -306,7 +306,7 @@ def test_the_formula_of_more_cases_agrees_with_simulated_samples():
     ):
         rows = [plan(rule, pilot=each, power=power, **options).table().records()[0] for each in (cases, alone)]
         assert [row["method"] for row in rows] == ["simulation", "formula"]
-        assert rows[1]["cases"] == pytest.approx(rows[0]["cases"], rel=0.12), rule
+        assert 0.94 < rows[1]["cases"] / rows[0]["cases"] < 1.16, rule
 
 
 def test_the_probit_line_finds_the_size_of_a_known_curve():
