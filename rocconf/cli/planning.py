@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.cli.commands import RESULTS
 from rocconf.cli.compared_inputs import is_report, read_compared
-from rocconf.cli.inputs import Inputs, refuse_clusters
+from rocconf.cli.inputs import Inputs
 from rocconf.cli.judging import result_of
 from rocconf.errors import UsageError
 from rocconf.messages import message
@@ -62,7 +62,6 @@ class Planning:
         """Read the pilot or the report, if there is one, and plan."""
         from rocconf.gate import plan
 
-        refuse_clusters(data, "clusters-plan")
         if self.file is None:
             with self.run.outlet.waiting("simulating"):
                 return plan(self.rules, **self.options)

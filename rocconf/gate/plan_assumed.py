@@ -6,16 +6,7 @@ from dataclasses import fields
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
-from rocconf.compute.plan import (
-    SIMULATION,
-    Condition,
-    FormulaQuestion,
-    Mix,
-    RateQuestion,
-    Size,
-    require_power,
-    require_runs,
-)
+from rocconf.compute.plan import SIMULATION, Condition, FormulaQuestion, Mix, RateQuestion, Size, require_power
 from rocconf.compute.roc.auc import require_interval_kind
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.seeds import generator
@@ -25,11 +16,18 @@ from rocconf.gate.rule import GateRule, in_full
 from rocconf.metric import DELTA
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rocconf.compute.plan import Question
     from rocconf.records import IntervalKind
 
 FEWEST = 5
 """The simulated samples that at least are expected to pass, and not to."""
+
+LEAST_RUNS, MOST_RUNS = 100, 100_000
+
+OPEN = ("auc", "baseline_auc", "prevalence")
+"""The assumed numbers that are neither 0 nor 1."""
 
 RATES = {"tpr": "tpr", "fpr": "fpr", "specificity": "fpr"}
 """The metrics of an operating point that are planned, each with the number that is assumed."""
@@ -50,14 +48,11 @@ class Truth:
     prevalence: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("auc", "baseline_auc", "prevalence"):
-            value = getattr(self, name)
-            if value is not None and not 0 < value < 1:
-                raise _outside(name, value, "(", ")")
-        for name in ("tpr", "baseline_tpr", "fpr", "baseline_fpr"):
-            value = getattr(self, name)
-            if value is not None and not 0 <= value <= 1:
-                raise _outside(name, value, "[", "]")
+        for name, value in self.given.items():
+            is_open = name in OPEN
+            if isinstance(value, float | int) and name != "correlation" and not _is_share(value, is_open=is_open):
+                ends = {"opening": "(", "closing": ")"} if is_open else {"opening": "[", "closing": "]"}
+                raise UsageError("plan-share", name=name, option=name.replace("_", "-"), value=value, **ends)
         if self.correlation is not None and not -1 < self.correlation < 1:
             raise UsageError("plan-correlation", correlation=self.correlation)
         if self.disagree is not None:
@@ -69,9 +64,8 @@ class Truth:
         return {each.name: getattr(self, each.name) for each in fields(self) if getattr(self, each.name) is not None}
 
 
-def _outside(name: str, value: float, opening: str, closing: str) -> UsageError:
-    option = name.replace("_", "-")
-    return UsageError("plan-share", name=name, option=option, value=value, opening=opening, closing=closing)
+def _is_share(value: float, *, is_open: bool) -> bool:
+    return 0 < value < 1 if is_open else 0 <= value <= 1
 
 
 class Disagreement(NamedTuple):
@@ -107,7 +101,8 @@ class Common:
         require_power(self.power)
         require_level(self.level)
         require_interval_kind(self.kind)
-        require_runs(self.runs)
+        if not LEAST_RUNS <= self.runs <= MOST_RUNS:
+            raise UsageError("plan-runs", runs=self.runs, least=LEAST_RUNS, most=MOST_RUNS)
         generator(self.seed)
 
 
@@ -134,8 +129,8 @@ def size_for(question: Question, given: Size | None) -> Size | None:
     """Return the size whose power is asked for, the other class by the prevalence."""
     if given is None or given.cases is not None:
         return given
-    mix: Mix = getattr(question, "mix", Mix(None))
-    return mix.of_negatives(given.negatives or 1) if given.positives is None else mix.of_positives(given.positives)
+    of_positives = given.positives is not None
+    return question.mix.size((given.positives if of_positives else given.negatives) or 1, of_positives=of_positives)
 
 
 def condition_of(rule: GateRule, common: Common) -> Condition:
@@ -145,23 +140,34 @@ def condition_of(rule: GateRule, common: Common) -> Condition:
 
 
 def half_width_of(half_width: float, truth: Truth, common: Common, *, paired: bool = False) -> Condition:
-    """Return the condition of an interval's half-width, about the number that is assumed, or the area."""
-    name = "tpr" if truth.tpr is not None else "fpr" if truth.fpr is not None else "auc"
-    if name != "auc":
+    """Return the condition of the half-width of an area's interval."""
+    if number_of(truth) != "auc":
         raise UsageError("plan-half-width-of-rate")
     metric = f"{DELTA}auc" if paired or truth.correlation is not None else "auc"
     text = f"{metric} within {in_full(half_width)}"
     return Condition(text, metric, "<=", half_width, common.level, common.kind, is_half_width=True)
 
 
-def require_enough_runs(question: Question, common: Common) -> None:
+def number_of(truth: Truth) -> str:
+    """Return the metric that is assumed, or the area."""
+    return "tpr" if truth.tpr is not None else "fpr" if truth.fpr is not None else "auc"
+
+
+def require_askable(questions: Iterable[Question], common: Common) -> None:
+    """Reject sizes and powers that say nothing about a question."""
+    for question in questions:
+        _require_size(question, common.given)
+        _require_enough_runs(question, common)
+
+
+def _require_enough_runs(question: Question, common: Common) -> None:
     """Reject a power so near to 0 or 1 that hardly a simulated sample is on the other side."""
     least = ceil(round(FEWEST / min(common.power, 1 - common.power), 3))
     if question.method == SIMULATION and common.runs < least:
         raise UsageError("plan-runs-of-power", power=common.power, runs=common.runs, least=least)
 
 
-def require_size(question: Question, given: Size | None) -> None:
+def _require_size(question: Question, given: Size | None) -> None:
     """Reject a size that says nothing about a rule: of the other class alone, or for a formula."""
     if given is None:
         return
@@ -182,4 +188,4 @@ def paired_rate(condition: Condition, model: str, found: Disagreement, mix: Mix,
         f"{100 * found.more:.3g}% of the {of_class} are right in the model alone and {100 * found.less:.3g}% "
         "in its baseline alone"
     )
-    return RateQuestion(condition, model, words, found.more - found.less, mix, of_positives, found.more, found.less)
+    return RateQuestion(condition, model, words, mix, found.more - found.less, of_positives, found.more, found.less)

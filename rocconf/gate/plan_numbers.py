@@ -9,13 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocconf import wording
-from rocconf.compute.plan import (
-    AreaQuestion,
-    Binormal,
-    Condition,
-    Mix,
-    RateQuestion,
-)
+from rocconf.compute.plan import AreaQuestion, Binormal, Condition, Mix, RateQuestion
 from rocconf.compute.stats.bivariate import quadrant
 from rocconf.errors import UsageError
 from rocconf.gate.plan_assumed import (
@@ -27,22 +21,18 @@ from rocconf.gate.plan_assumed import (
     disagreement,
     half_width_of,
     paired_rate,
-    require_enough_runs,
-    require_size,
+    require_askable,
 )
 from rocconf.gate.rule import GateRule, in_full
 from rocconf.metric import DELTA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from rocconf.compute.plan import Question
 
 ASSUMED = "assumed"
 """What the model of a plan from numbers is called."""
-
-OF_AREAS, OF_DIFFERENCES = ("auc",), ("auc", "baseline_auc", "correlation")
-"""The numbers that a rule on an area, and on a difference of areas, rests on."""
 
 EXAMPLES = {"auc": 0.85, "correlation": 0.8, "prevalence": 0.1, "tpr": 0.9, "fpr": 0.05}
 """Numbers of an example, where the rule asks for less."""
@@ -54,50 +44,38 @@ def from_numbers(rules: Sequence[GateRule], half_width: float | None, truth: Tru
     if half_width is not None:
         conditions.append(half_width_of(half_width, truth, common))
     found = [_assumed(condition, truth, common) for condition in conditions]
-    used = {"prevalence", *(name for condition in conditions for name in _numbers_of(condition, truth))}
+    used = {"prevalence", *(name for condition in conditions for name in _numbers_of(condition, truth, common))}
     unused = [name for name in truth.given if name not in used]
     if unused:
         options = ", ".join(f"--{name.replace('_', '-')}" for name in unused)
         raise UsageError("plan-unused", names=", ".join(unused), options=options)
-    for question in found:
-        require_size(question, common.given)
-        require_enough_runs(question, common)
+    require_askable(found, common)
     return found
 
 
-def _numbers_of(condition: Condition, truth: Truth) -> tuple[str, ...]:
-    """Return the assumed numbers that a condition rests on."""
+def _numbers_of(condition: Condition, truth: Truth, common: Common) -> dict[str, bool]:
+    """Return the assumed numbers that a condition rests on, and whether it needs them."""
     metric = condition.metric.removeprefix(DELTA)
-    is_difference = condition.metric != metric
-    if metric == "auc":
-        return OF_DIFFERENCES if is_difference else OF_AREAS
-    number = RATES[metric]
-    if not is_difference:
-        return (number,)
-    return ("disagree",) if truth.disagree else (number, f"baseline_{number}", "correlation")
+    number = RATES.get(metric, metric)
+    needs_prevalence = metric == "auc" and (common.given is None or common.given.cases is None)
+    numbers = {number: True}
+    if condition.metric != metric:
+        if metric in RATES and truth.disagree:
+            numbers = {"disagree": True}
+        else:
+            numbers |= {f"baseline_{number}": False, "correlation": True}
+    return numbers | {"prevalence": needs_prevalence}
 
 
 def _assumed(condition: Condition, truth: Truth, common: Common) -> Question:
     """Return the question about a rule from assumed numbers."""
-    lacking = list(_lacking(condition, truth, common))
+    numbers = _numbers_of(condition, truth, common)
+    lacking = [name for name, is_needed in numbers.items() if is_needed and getattr(truth, name) is None]
     if lacking:
         raise _lacks(condition, truth, lacking)
     if condition.metric.endswith("auc"):
         return _assumed_area(condition, truth, common)
     return _assumed_rate(condition, truth)
-
-
-def _lacking(condition: Condition, truth: Truth, common: Common) -> Iterator[str]:
-    """Yield the numbers that a rule needs and that are not given."""
-    metric = condition.metric.removeprefix(DELTA)
-    is_difference = condition.metric != metric
-    number = RATES.get(metric, metric)
-    if getattr(truth, number) is None and not (is_difference and metric in RATES and truth.disagree):
-        yield number
-    if is_difference and truth.correlation is None and not (metric in RATES and truth.disagree):
-        yield "correlation"
-    if metric == "auc" and truth.prevalence is None and (common.given is None or common.given.cases is None):
-        yield "prevalence"
 
 
 def _lacks(condition: Condition, truth: Truth, lacking: Sequence[str]) -> UsageError:
@@ -140,7 +118,7 @@ def _assumed_area(condition: Condition, truth: Truth, common: Common) -> Questio
         words += f", their scores correlate by {in_full(truth.correlation or 0.0)}"
     words += f" and {wording.level(prevalence or 0.0)} of the cases are positive"
     population = Binormal(areas, truth.correlation or 0.0)
-    return AreaQuestion(condition, ASSUMED, words, population, Mix(prevalence), common.runs, common.seed)
+    return AreaQuestion(condition, ASSUMED, words, Mix(prevalence), population, common.runs, common.seed)
 
 
 def _assumed_rate(condition: Condition, truth: Truth) -> Question:
@@ -150,7 +128,7 @@ def _assumed_rate(condition: Condition, truth: Truth) -> Question:
     rate = getattr(truth, number)
     if metric == condition.metric:
         value = 1 - rate if metric == "specificity" else rate
-        return RateQuestion(condition, ASSUMED, f"the {metric} is {in_full(value)}", value, mix, of_positives)
+        return RateQuestion(condition, ASSUMED, f"the {metric} is {in_full(value)}", mix, value, of_positives)
     found = truth.disagree and disagreement(truth.disagree)
     if not found:
         other = getattr(truth, f"baseline_{number}")

@@ -8,21 +8,13 @@ import numpy as np
 
 from rocconf import wording
 from rocconf.compute.compare import compare
-from rocconf.compute.evidence import Measure, evidence_of
-from rocconf.compute.plan import (
-    SMALL_PILOT,
-    AreaQuestion,
-    Condition,
-    FormulaQuestion,
-    Mix,
-    Pilot,
-    RateQuestion,
-    Size,
-)
+from rocconf.compute.evidence import Measure
+from rocconf.compute.plan import SMALL_PILOT, AreaQuestion, Condition, FormulaQuestion, Mix, Pilot, RateQuestion
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import require_scores
-from rocconf.compute.roc.operating import parse_point_rule
+from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.sweep import sweep
+from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.gate.apply_rules import judge_results
 from rocconf.gate.check_rules import check_options, check_rules
@@ -35,13 +27,11 @@ from rocconf.gate.plan_assumed import (
     half_width_of,
     is_rate,
     paired_rate,
-    require_enough_runs,
-    require_size,
+    require_askable,
 )
-from rocconf.gate.verdict import HAVE_FLOOR
 from rocconf.messages import message
 from rocconf.metric import DELTA
-from rocconf.records import ROBUST, Predictions, ScoreCounts
+from rocconf.records import ROBUST, UNKNOWN, Predictions, ScoreCounts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,17 +54,13 @@ def from_pilot(  # noqa: PLR0917  # what a pilot is asked
     """Return the questions about the cases of a pilot, and what must be known of it."""
     if isinstance(pilot, Predictions) and len(pilot.models) == 1:
         pilot = count(pilot)
-    if isinstance(pilot, ScoreCounts):
-        require_scores(pilot, "bins-plan")
     if isinstance(pilot, Predictions) and len(pilot.models) > 2:
         raise UsageError("plan-two-models", models=", ".join(pilot.models))
     result: Any
-    models: tuple[ScoreCounts, ...]
     if isinstance(pilot, Predictions):
         result = compare(pilot, baseline=baseline, level=common.level, interval=common.kind)
-        new = next(each.counts for each in result.models if each.counts.model != result.asked.baseline)
-        old = next(each.counts for each in result.models if each.counts.model == result.asked.baseline)
-        models = (new, old)
+        both = sorted((each.counts for each in result.models), key=lambda each: each.model == result.asked.baseline)
+        models = tuple(both)
     else:
         result = sweep(pilot, level=common.level, interval=common.kind)
         models = (pilot,)
@@ -83,26 +69,13 @@ def from_pilot(  # noqa: PLR0917  # what a pilot is asked
         raise UsageError("plan-pilot-of-one", positives=p, negatives=q)
     check_rules(rules, type(result), may_choose=True)
     check_options(rules, type(result), result.options)
-    verdicts = {
-        each.rule: each for each in judge_results(rules, [result], choose_on={}) if each.model == models[0].model
-    }
-    mix = Mix(truth.prevalence or p / (p + q))
-    questions = [
-        _piloted(verdicts[rule], condition_of(rule, common), pilot, models, mix, common)
-        for rule in rules
-        if rule in verdicts
-    ]
+    verdicts = [each for each in judge_results(rules, [result], choose_on={}) if each.model == models[0].model]
+    cases = _Cases(pilot, models, Mix(truth.prevalence or p / (p + q)), common)
+    questions = [cases.question(verdict) for verdict in verdicts]
     if half_width is not None:
-        condition = half_width_of(half_width, truth, common, paired=len(models) > 1)
-        questions.append(_piloted_area(condition, pilot, models, mix, common))
-    for question in questions:
-        require_size(question, common.given)
-        require_enough_runs(question, common)
-    chosen = [
-        str(each.measure.at and each.rule.at)
-        for each in verdicts.values()
-        if each.measure.at and each.measure.at.in_sample
-    ]
+        questions.append(cases.area(half_width_of(half_width, truth, common, paired=len(models) > 1)))
+    require_askable(questions, common)
+    chosen = [str(each.rule.at) for each in verdicts if each.measure.at and each.measure.at.in_sample]
     in_sample = [message("plan-in-sample", rules=", ".join(dict.fromkeys(chosen)))] if chosen else []
     return questions, (*about_pilot(p), *in_sample)
 
@@ -112,78 +85,68 @@ def about_pilot(positives: int) -> tuple[Message, ...]:
     return (message("plan-small-pilot", positives=positives),) if positives < SMALL_PILOT else ()
 
 
-def _piloted(  # noqa: PLR0917  # what a pilot has
-    verdict: Verdict,
-    condition: Condition,
-    pilot: ScoreCounts | Predictions,
-    models: Sequence[ScoreCounts],
-    mix: Mix,
-    common: Common,
-) -> Question:
-    """Return the question about one rule on the cases of a pilot."""
-    metric, model = condition.metric, models[0].model
-    if isinstance(verdict.measure, Measure) and verdict.measure.is_from_itself:
-        raise UsageError("plan-of-itself", rule=condition.rule)
-    if metric.endswith("auc") and metric.removeprefix(DELTA) == "auc":
-        return _piloted_area(condition, pilot, models[: 2 if metric.startswith(DELTA) else 1], mix, common)
-    measure = verdict.measure
-    if not isinstance(measure, Measure) or measure.interval is None:
-        raise UsageError("plan-without-interval", rule=condition.rule)
-    if metric in RATES:
-        words = f"the {metric} is {wording.rate(measure.value)} as in the pilot"
-        return RateQuestion(condition, model, words, measure.value, mix, metric == "tpr")
-    if is_rate(metric) and isinstance(pilot, Predictions):
-        found = _disagreement_in(pilot, models, str(verdict.rule.at), of_positives=metric == f"{DELTA}tpr")
-        return paired_rate(condition, model, found, mix, of_positives=metric == f"{DELTA}tpr")
-    return from_verdict(verdict, paired=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cases:
+    """The cases of a pilot: of a model, or of a model and its baseline."""
 
+    pilot: ScoreCounts | Predictions
+    models: tuple[ScoreCounts, ...]
+    mix: Mix
+    common: Common
 
-def _piloted_area(
-    condition: Condition,
-    pilot: ScoreCounts | Predictions,
-    models: Sequence[ScoreCounts],
-    mix: Mix,
-    common: Common,
-) -> Question:
-    if isinstance(pilot, Predictions):
-        sign = -1.0 if pilot.lower_is_positive else 1.0
-        scores = np.array([sign * pilot.scores[each.model] for each in models])
-        population = Pilot(scores[:, pilot.labels], scores[:, ~pilot.labels])
-    else:
-        population = Pilot(*(_scores_of(pilot, cumulated) for cumulated in (pilot.tp, pilot.fp)))
-    words = "the cases are like those of the pilot"
-    return AreaQuestion(condition, models[0].model, words, population, mix, common.runs, common.seed)
+    @property
+    def _are_drawn(self) -> bool:
+        """Whether samples can be drawn: not of clusters, nor of scores in bins."""
+        return self.pilot.clusters is None and self.models[0].wide is None
 
+    def question(self, verdict: Verdict) -> Question:
+        """Return the question about one rule."""
+        measure, condition = verdict.measure, condition_of(verdict.rule, self.common)
+        metric = condition.metric
+        if isinstance(measure, Measure) and measure.is_from_itself:
+            raise UsageError("plan-of-itself", rule=condition.rule)
+        if not self._are_drawn or not (metric.removeprefix(DELTA) == "auc" or is_rate(metric)):
+            return from_verdict(verdict)
+        if not isinstance(measure, Measure) or measure.interval is None:
+            raise UsageError("plan-without-interval", rule=condition.rule)
+        if not is_rate(metric):
+            return self.area(condition)
+        of_positives = metric.removeprefix(DELTA) == "tpr"
+        model = self.models[0].model
+        if metric in RATES:
+            words = f"the {metric} is {wording.rate(measure.value)} as in the pilot"
+            return RateQuestion(condition, model, words, self.mix, measure.value, of_positives)
+        pairs = measure.estimate
+        found = Disagreement(pairs.only_first / pairs.cases, pairs.only_second / pairs.cases)
+        return paired_rate(condition, model, found, self.mix, of_positives=of_positives)
 
-def _scores_of(counts: ScoreCounts, cumulated: Any) -> Floats:
-    """Return the ranks of the scores of a class, one for each case."""
-    ranks = -np.arange(len(counts.scores), dtype=np.float64)  # the first score is predicted positive first
-    return np.repeat(ranks, np.diff(cumulated))[None, :]
-
-
-def _disagreement_in(pilot: Predictions, models: Sequence[ScoreCounts], at: str, *, of_positives: bool) -> Disagreement:
-    """Return the shares of the cases of a class that only one of two models has right at an operating point."""
-    right = []
-    for each in models:
-        (evidence,) = evidence_of(sweep(each))
-        threshold = evidence.point(parse_point_rule(at)).threshold
-        scores = pilot.scores[each.model]
-        if threshold is None:
-            flagged = np.zeros(len(scores), dtype=np.bool_)
+    def area(self, condition: Condition) -> Question:
+        """Return the question about an area, or the difference of two."""
+        require_independent(self.pilot, "clusters-plan")
+        require_scores(self.models[0], "bins-plan")
+        models = self.models[: 2 if condition.metric.startswith(DELTA) else 1]
+        if isinstance(self.pilot, Predictions):
+            sign = -1.0 if self.pilot.lower_is_positive else 1.0
+            scores = np.array([sign * self.pilot.scores[each.model] for each in models])
+            population = Pilot(scores[:, self.pilot.labels], scores[:, ~self.pilot.labels])
         else:
-            flagged = scores <= threshold if pilot.lower_is_positive else scores >= threshold
-        right.append((flagged == of_positives)[pilot.labels == of_positives])
-    return Disagreement(float((right[0] & ~right[1]).mean()), float((right[1] & ~right[0]).mean()))
+            population = Pilot(*(_ranks_of(cumulated) for cumulated in (self.pilot.tp, self.pilot.fp)))
+        words, common = "the cases are like those of the pilot", self.common
+        return AreaQuestion(condition, models[0].model, words, self.mix, population, common.runs, common.seed)
 
 
-def from_verdict(verdict: Verdict, *, paired: bool) -> FormulaQuestion:
-    """Return the question about a measure with an interval, which is scaled to more cases."""
+def _ranks_of(cumulated: Any) -> Floats:
+    """Return the ranks of the scores of a class, one for each case; the first score is predicted positive first."""
+    return np.repeat(-np.arange(len(cumulated) - 1, dtype=np.float64), np.diff(cumulated))[None, :]
+
+
+def from_verdict(verdict: Verdict) -> FormulaQuestion:
+    """Return the question about a metric with an estimate at hand."""
     rule, measure = verdict.rule, verdict.measure
-    if not isinstance(measure, Measure) or measure.interval is None or measure.is_from_itself:
+    if not isinstance(measure, Measure) or measure.interval in {None, UNKNOWN} or measure.is_from_itself:
         raise UsageError("plan-without-interval", rule=rule.text)
-    p, q = measure.positives, measure.n - measure.positives
     kind = measure.kind or ROBUST
     condition = Condition(rule.text, rule.metric, rule.op, rule.limit, verdict.level, kind)
     words = f"the value stays at {wording.rate(measure.value)} {wording.interval(*measure.interval.ends)}"
-    has_floor = kind == ROBUST and rule.metric in HAVE_FLOOR and paired
-    return FormulaQuestion(condition, verdict.model, words, measure.value, measure.interval, Size(p, q), has_floor)
+    mix = Mix(measure.positives / measure.n)
+    return FormulaQuestion(condition, verdict.model, words, mix, measure.estimate, measure.positives)

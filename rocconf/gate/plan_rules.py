@@ -2,48 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocconf.compute.compare import Comparison
-from rocconf.compute.plan import (
-    POWER,
-    RUNS,
-    Asked,
-    Plan,
-    plan_for,
-    require_power,
-)
-from rocconf.compute.roc.independent import require_independent
+from rocconf.compute.plan import POWER, RUNS, Asked, Plan, plan_for, require_power
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.seeds import SEED
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import check_rules
-from rocconf.gate.plan_assumed import (
-    RATES,
-    Common,
-    Truth,
-    given_size,
-    is_rate,
-    size_for,
-)
+from rocconf.gate.plan_assumed import RATES, Common, Truth, given_size, is_rate, number_of, size_for
 from rocconf.gate.plan_numbers import from_numbers
 from rocconf.gate.plan_pilot import about_pilot, from_pilot, from_verdict
 from rocconf.gate.rule import GateRule, in_full, parse_gate_rule
-from rocconf.messages import message
 from rocconf.metric import DELTA
 from rocconf.records import ROBUST, Predictions, ScoreCounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rocconf.gate.verdict import Verdict
     from rocconf.messages import Message
-    from rocconf.records import IntervalKind, Source
+    from rocconf.records import IntervalKind
     from rocconf.saved import SavedReport
 
 ANY_POINT = "threshold=0.5"
 """Stands for the operating point of a rule on a rate that names none: a plan needs only the rate."""
+
+NOT_OF_QUESTIONS = ("rules", "pilot", "baseline")
+"""The parameters of `plan` that are no options of its questions."""
 
 KNOWN = ("auc", "delta_auc", *RATES, "delta_tpr", "delta_specificity")
 """The metrics that are planned from numbers alone."""
@@ -106,25 +93,20 @@ def plan(
     runs, seed
         The simulated samples of each size, and the seed of their random numbers.
     """
-    truth = Truth(auc, baseline_auc, correlation, tpr, baseline_tpr, fpr, baseline_fpr, disagree, prevalence)
-    common = Common(power, level, interval, runs, seed, given_size(truth, positives, negatives, cases))
+    options = {name: value for name, value in locals().items() if name not in NOT_OF_QUESTIONS}
     texts = [rules] if isinstance(rules, str | GateRule) else rules
     parsed = [parse_gate_rule(rule) if isinstance(rule, str) else rule for rule in texts]
-    parsed += _implied_rules(truth, limit, margin)
-    _require_rules(parsed, truth, half_width, has_pilot=pilot is not None)
+    wanted = _wanted(parsed, options, has_pilot=pilot is not None)
     about: tuple[Message, ...] = ()
-    sources: tuple[Source, ...] = ()
     if pilot is None:
-        questions = from_numbers(parsed, half_width, truth, common)
+        questions = from_numbers(wanted.rules, half_width, wanted.truth, wanted.common)
     else:
-        require_independent(pilot, "clusters-plan")
-        questions, about = from_pilot(pilot, baseline, parsed, half_width, truth, common)
-        sources = pilot.sources
+        questions, about = from_pilot(pilot, baseline, wanted.rules, half_width, wanted.truth, wanted.common)
     names = tuple(question.condition.rule for question in questions)
-    assumed = {name: value for name, value in truth.given.items() if name != "prevalence"}
-    asked = Asked(names, power, level, interval, truth.prevalence, runs, seed, assumed)
-    sizes = [size_for(question, common.given) for question in questions]
-    return plan_for(questions, asked, given=sizes, sources=sources, about=about)
+    assumed = {name: value for name, value in wanted.truth.given.items() if name != "prevalence"}
+    asked = Asked(names, power, level, interval, prevalence, runs, seed, assumed)
+    sizes = [size_for(question, wanted.common.given) for question in questions]
+    return plan_for(questions, asked, given=sizes, sources=() if pilot is None else pilot.sources, about=about)
 
 
 def plan_from_report(report: SavedReport, verdicts: Sequence[Verdict], *, power: float = POWER) -> Plan:
@@ -132,12 +114,7 @@ def plan_from_report(report: SavedReport, verdicts: Sequence[Verdict], *, power:
     require_power(power)
     for verdict in verdicts:
         _require_no_slices(verdict.rule)
-    if report.options.get("cluster") is not None:
-        raise UsageError("clusters-cannot", what=message("clusters-plan"))
-    for model, found in report.models.items():
-        if found.get("binned") is True:
-            raise UsageError("bins-cannot", model=model, what=message("bins-plan"))
-    questions = [from_verdict(verdict, paired=report.options.get("paired") is True) for verdict in verdicts]
+    questions = [from_verdict(verdict) for verdict in verdicts]
     if not questions:
         raise UsageError("plan-no-question")
     first = verdicts[0]
@@ -153,36 +130,36 @@ def is_planned(rule: GateRule) -> bool:
     return rule.metric in KNOWN and not rule.point_only and not rule.where and rule.by is None
 
 
-def check_plan(
-    rules: Sequence[GateRule],
-    *,
-    has_pilot: bool,
-    limit: float | None,
-    margin: float | None,
-    half_width: float | None,
-    positives: int | None,
-    negatives: int | None,
-    cases: int | None,
-    power: float,
-    level: float,
-    interval: IntervalKind,
-    runs: int,
-    seed: int,
-    **assumed: Any,
-) -> tuple[GateRule, ...]:
+def check_plan(rules: Sequence[GateRule], *, has_pilot: bool, **options: Any) -> tuple[GateRule, ...]:
     """Return the rules of a plan, and reject what `plan` would, as far as that is known before a pilot is read."""
-    truth = Truth(**assumed)
-    common = Common(power, level, interval, runs, seed, given_size(truth, positives, negatives, cases))
-    all_rules = [*rules, *_implied_rules(truth, limit, margin)]
-    _require_rules(all_rules, truth, half_width, has_pilot=has_pilot)
+    wanted = _wanted(rules, options, has_pilot=has_pilot)
     if not has_pilot:
-        from_numbers(all_rules, half_width, truth, common)
-    return tuple(all_rules)
+        from_numbers(wanted.rules, options["half_width"], wanted.truth, wanted.common)
+    return tuple(wanted.rules)
+
+
+class _Wanted(NamedTuple):
+    """The rules and options of a plan, checked."""
+
+    rules: list[GateRule]
+    truth: Truth
+    common: Common
+
+
+def _wanted(rules: Sequence[GateRule], options: Mapping[str, Any], *, has_pilot: bool) -> _Wanted:
+    truth = Truth(**{each.name: options[each.name] for each in fields(Truth)})
+    given = given_size(truth, options["positives"], options["negatives"], options["cases"])
+    common = Common(
+        options["power"], options["level"], options["interval"], options["runs"], options["seed"], given=given
+    )
+    all_rules = [*rules, *_implied_rules(truth, options["limit"], options["margin"])]
+    _require_rules(all_rules, truth, options["half_width"], has_pilot=has_pilot)
+    return _Wanted(all_rules, truth, common)
 
 
 def _implied_rules(truth: Truth, limit: float | None, margin: float | None) -> list[GateRule]:
     """Return the rules that a limit and a margin stand for: about the number that is assumed, or the area."""
-    name = "tpr" if truth.tpr is not None else "fpr" if truth.fpr is not None else "auc"
+    name = number_of(truth)
     if name == "auc" and truth.disagree is not None:
         name = "tpr"
     found = []

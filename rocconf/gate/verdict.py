@@ -16,7 +16,7 @@ from rocconf.compute.evidence import Measure, Unavailable
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.slices import EMPTY
 from rocconf.compute.stats.clusters import FEWEST_CLUSTERS
-from rocconf.compute.stats.plan import needed_cases
+from rocconf.compute.stats.plan import needed_times
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.gate.check_rules import is_beyond_intervals
@@ -24,7 +24,7 @@ from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.rule import POINT, in_full
 from rocconf.messages import message
 from rocconf.metric import DELTA
-from rocconf.records import ROBUST, UNKNOWN
+from rocconf.records import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from rocconf.compute.evidence import Evidence
     from rocconf.gate.rule import GateRule
     from rocconf.messages import Message
-    from rocconf.records import Interval
 
 Outcome = Literal["pass", "inconclusive", "fail"]
 FROM_BEST: tuple[Outcome, ...] = ("pass", "inconclusive", "fail")
@@ -43,8 +42,6 @@ MOST_TIMES = 1e6
 """From so many times the cases on, a value is so close to the limit that no number of cases is proposed."""
 OF_NEGATIVES = ("fpr", "specificity", "delta_specificity")
 """The metrics whose intervals depend on the number of negatives alone."""
-HAVE_FLOOR = ("delta_auc", "delta_average_precision")
-"""The differences whose robust intervals are never narrower than their pseudo-cases."""
 STATUS: dict[Outcome, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
 """The exit status of each outcome."""
 
@@ -208,7 +205,7 @@ def verdict_of(
     )
     if isinstance(measure, Measure) and outcome == "inconclusive" and measure.interval and _may_decide(rule, measure):
         like = f"of {rule.by}={part.value or EMPTY}" if part is not None else "like these"
-        sentence += _needed(rule, measure, measure.interval, evidence, level=level, like=like)
+        sentence += _needed(rule, measure, evidence, level=level if part is None else part.level, like=like)
     caveats = evidence.caveats_on(rule.metric)
     if isinstance(measure, Measure) and measure.is_from_itself:
         itself = evidence.baseline if rule.is_difference else "the reference"
@@ -331,55 +328,32 @@ def _may_decide(rule: GateRule, measure: Measure) -> bool:
     return not measure.is_from_itself and not (within and within.lower <= rule.limit <= within.upper)
 
 
-def _needed(
-    rule: GateRule, measure: Measure, interval: Interval, evidence: Evidence, *, level: float, like: str
-) -> str:
+def _needed(rule: GateRule, measure: Measure, evidence: Evidence, *, level: float, like: str) -> str:
     """Return about how many more cases would decide, as the end of a sentence; empty where that is unknown."""
     p, q = measure.positives, measure.n - measure.positives
-    if rule.metric.removeprefix(DELTA) in AVERAGES:
-        return "" if rule.is_difference else _needed_of_all(rule, measure, interval, level)
-    if not (p and q):
+    is_average = rule.metric.removeprefix(DELTA) in AVERAGES
+    if measure.interval == UNKNOWN or (rule.is_difference if is_average else not (p and q)):
         return ""
-    if evidence.unit.clusters is not None:
-        times = needed_cases(measure.value, interval, rule.limit, p, q, level=level).times
-        return _clusters_needed(rule, measure, evidence.unit.clusters, times) if times < MOST_TIMES else ""
-    has_floor = measure.kind == ROBUST and rule.metric in HAVE_FLOOR and evidence.unit.is_paired
-    needed = needed_cases(measure.value, interval, rule.limit, p, q, level=level, has_floor=has_floor)
-    if not needed.times < MOST_TIMES:
+    times = needed_times(measure.estimate, rule.limit, level=level)
+    if not times < MOST_TIMES:
         return ""
-    if needed.least_positives is not None:
-        least = needed.least_positives
-        apart = f"to tell {_apart(measure.value, rule.limit)} from {in_full(rule.limit)}"
-        return f"; with {p:,} positives no interval is narrow enough {apart}: it takes {least:,} at least"
-    asked = "negative" if rule.metric in OF_NEGATIVES else "positive"
-    of_class = ceil((q if asked == "negative" else p) * needed.times)
+    if is_average:
+        return f"; {_in_all(measure, times, 'like these')}, would decide if the value stays as it is"
     side = "for" if outcome_of(rule, replace(measure, interval=None)) == "pass" else "against"
-    return f"; {_in_all(measure, needed.times, like)} ({of_class:,} {asked}), would decide {side} the rule if the value stays as it is"
+    if evidence.unit.clusters is not None:
+        clusters = evidence.unit.clusters
+        more = ceil(clusters * (times - 1))
+        about = f"about {more:,} more cluster{'s' * (more != 1)} like these, {clusters + more:,} in all"
+    else:
+        asked = "negative" if rule.metric in OF_NEGATIVES else "positive"
+        about = f"{_in_all(measure, times, like)} ({ceil((q if asked == 'negative' else p) * times):,} {asked})"
+    return f"; {about}, would decide {side} the rule if the value stays as it is"
 
 
 def _in_all(measure: Measure, times: float, like: str) -> str:
     """Return about how many more cases there must be, and how many these are with those at hand."""
     more = ceil(measure.n * (times - 1))
     return f"about {more:,} more case{'s' * (more != 1)} {like}, {measure.n + more:,} in all"
-
-
-def _clusters_needed(rule: GateRule, measure: Measure, clusters: int, times: float) -> str:
-    """Return about how many more clusters would decide, unless the floor of a difference of areas keeps it open."""
-    if rule.metric in HAVE_FLOOR:
-        return ""
-    more = ceil(clusters * (times - 1))
-    side = "for" if outcome_of(rule, replace(measure, interval=None)) == "pass" else "against"
-    clusters_ = f"{more:,} more cluster{'s' * (more != 1)} like these, {clusters + more:,} in all,"
-    return f"; about {clusters_} would decide {side} the rule if the value stays as it is"
-
-
-def _needed_of_all(rule: GateRule, measure: Measure, interval: Interval, level: float) -> str:
-    """Return about how many more cases would decide a rule on an average over classes."""
-    p, q = measure.positives, measure.n - measure.positives
-    times = needed_cases(measure.value, interval, rule.limit, p, q, level=level).times
-    if not (interval.ends[0] is not None and times < MOST_TIMES):
-        return ""
-    return f"; {_in_all(measure, times, 'like these')}, would decide if the value stays as it is"
 
 
 def _apart(value: float, limit: float) -> str:

@@ -174,6 +174,6 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
     "plan-classical": ("answer", "; the classical formula says {sizes}"),
     "plan-by-formula": (
         "answer",
-        "by formula, from the interval at hand: it shrinks with the root of the number of cases",
+        "by formula: the interval at hand, as it is with more cases like these",
     ),
 }

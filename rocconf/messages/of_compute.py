@@ -86,7 +86,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
             "file of cases, or judge the interval"
         ),
     ),
-    "bins-plan": ("answer", "a plan"),
+    "bins-plan": ("answer", "a plan of the width of an interval"),
     "bins-slices": ("answer", "an analysis of slices"),
     "bins-calibration": ("answer", "a measure of the scores as probabilities"),
     "bins-rescale": ("answer", "scores that are rescaled"),
@@ -125,7 +125,7 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "an analysis of sensibility (the interval of the struggle ratio, the test for drift)",
     ),
     "clusters-unpaired": ("answer", "a comparison of models on different cases"),
-    "clusters-plan": ("answer", "a plan of how many cases a rule needs"),
+    "clusters-plan": ("answer", "a plan of the width of an interval"),
     "clusters-region": ("answer", "the region of confident points"),
     "clusters-restated": ("answer", "the segment at another <prevalence>"),
     "clusters-test": ("answer", "any <test> but tango"),

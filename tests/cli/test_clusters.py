@@ -231,12 +231,14 @@ def test_files_that_are_paired_must_agree_about_the_clusters(folder):
     assert [found["tables"]["pairs"][0][key] for key in keys] == [beside["tables"]["pairs"][0][key] for key in keys]
 
 
-@pytest.mark.parametrize("pilot", ["c.csv --score new --cluster patient", "r.json"])
-def test_no_plan_is_made_of_clusters(folder, pilot):
-    report(folder, "sweep c.csv --score new --cluster patient")
-    done = run_in_process(["plan", *pilot.split(), "--require", "auc >= 0.8"], folder=folder)
-    assert (done.status, done.out) == (2, "")
-    assert "a plan of how many cases a rule needs would take each as independent" in " ".join(done.err.split())
+@pytest.mark.parametrize("rule", ["auc >= 0.3", "tpr@threshold=0.5 >= 0.2", "average_precision >= 0.2"])
+def test_clusters_are_planned_by_their_estimate(folder, rule):
+    options = ["--score", "new", "--cluster", "patient", "--format", "json", "-q"]
+    done = run_in_process(["plan", "c.csv", *options, "--require", rule], folder=folder)
+    assert done.status == 0, done.err
+    assert json.loads(done.out)["rows"][0]["method"] == "formula"
+    done = run_in_process(["plan", "c.csv", *options, "--half-width", "0.1"], folder=folder)
+    assert "a plan of the width of an interval would take each as independent" in " ".join(done.err.split())
 
 
 def test_a_report_of_clusters_is_no_baseline_for_other_cases(folder):

@@ -156,7 +156,6 @@ def test_scores_and_bins_are_compared_in_the_same_bins(rocconf):
         ("compare", "a.csv", "--baseline", "r.json"),
         ("compare", "other.parquet", "--baseline", "r.json"),
         ("plan", "auc >= 0.6", "a.parquet"),
-        ("plan", "a.parquet", "--require", "auc >= 0.6"),
         ("sensibility", "a.parquet", "--reference", "other.parquet", "--unlabelled"),
         ("sensibility", "a.csv", "--score", "score", "--reference", "other.parquet", "--unlabelled"),
     ],

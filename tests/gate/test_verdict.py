@@ -22,7 +22,7 @@ UNITS = st.integers(0, 10).map(lambda k: k / 10)
 
 def evidence(model="m", level=0.95):
     return SimpleNamespace(
-        clusters=None,
+        unit=SimpleNamespace(clusters=None),
         command="sweep",
         model=model,
         level=level,
@@ -106,7 +106,7 @@ def test_the_message_says_what_was_found_and_wanted():
 )
 def test_what_would_decide_is_told_with_what_there_is_already(metric, clusters, said):
     about = evidence()
-    about.clusters = clusters
+    about.unit.clusters = clusters
     message = verdict_of(
         GateRule(metric, ">=", 0.8), Measure(0.75, Interval(0.6, 0.85), 100, 20), evidence=about
     ).message

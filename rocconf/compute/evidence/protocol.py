@@ -125,6 +125,11 @@ class Measure:
     entry: Entry | None = field(default=None, compare=False, repr=False)
     """What it was found from."""
 
+    @property
+    def estimate(self) -> Any:
+        """The estimate, which has other levels and sizes too."""
+        return Fixed(self.value, self.interval or UNKNOWN) if self.entry is None else self.entry.estimate
+
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:

@@ -1,20 +1,8 @@
 """How many cases a rule needs, and how often it is decided with others (`rocconf plan`)."""
 
-from rocconf.compute.plan.plan import (
-    POWER,
-    RUNS,
-    SMALL_PILOT,
-    Asked,
-    Plan,
-    Planned,
-    plan_for,
-    require_power,
-    require_runs,
-)
+from rocconf.compute.plan.plan import POWER, RUNS, SMALL_PILOT, Asked, Plan, Planned, plan_for, require_power
 from rocconf.compute.plan.populations import Binormal, Pilot
 from rocconf.compute.plan.questions import (
-    NARROW,
-    PASS,
     SIMULATION,
     AreaQuestion,
     Condition,
@@ -26,8 +14,6 @@ from rocconf.compute.plan.questions import (
 )
 
 __all__ = [
-    "NARROW",
-    "PASS",
     "POWER",
     "RUNS",
     "SIMULATION",
@@ -46,5 +32,4 @@ __all__ = [
     "Size",
     "plan_for",
     "require_power",
-    "require_runs",
 ]

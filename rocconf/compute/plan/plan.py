@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 POWER, RUNS = 0.8, 2000
 """The power that is planned for, and the simulated samples of each size, by default."""
 
-LEAST_RUNS, MOST_RUNS = 100, 100_000
-
 SMALL_PILOT = 50
 """Below so many positives a pilot knows little of what it is planned with."""
 
@@ -45,6 +44,9 @@ MOST_FORMS = 2
 
 DIGITS = 3
 """Of the shares on a screen."""
+
+CODES = {PASS: "plan-passes", FAIL: "plan-fails", NARROW: "plan-narrow"}
+"""The message of each verdict that can be reached."""
 
 ANY_SIZES = (100, 1000, 10_000)
 """Those that are shown where no size is enough."""
@@ -94,14 +96,14 @@ SIZES = (
 class Asked:
     """The options of the plan."""
 
-    rules: tuple[str, ...]
+    require: tuple[str, ...]
     power: float
     level: float
     interval: str
     prevalence: float | None
     runs: int
     seed: int
-    truth: Mapping[str, float | str]
+    assumed: Mapping[str, float | str]
     """The assumed numbers, by the names of their options."""
 
 
@@ -178,16 +180,8 @@ class Plan(Result):
     @property
     def options(self) -> dict[str, Any]:
         """The options of the plan."""
-        return {
-            "require": list(self.asked.rules),
-            "power": self.asked.power,
-            "level": self.asked.level,
-            "interval": self.asked.interval,
-            "prevalence": self.asked.prevalence,
-            "runs": self.asked.runs,
-            "seed": self.asked.seed,
-            "assumed": dict(self.asked.truth),
-        }
+        options = {each.name: getattr(self.asked, each.name) for each in fields(self.asked)}
+        return options | {"require": list(self.asked.require)}
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -212,7 +206,7 @@ class Plan(Result):
 
     def _sentences(self) -> Iterator[Message]:
         for plan in self.plans:
-            yield from _about_needs(plan, self.asked)
+            yield _about_needs(plan, self.asked)
             for at in plan.sizes:
                 if at.is_given:
                     yield _about_size(plan, at)
@@ -226,11 +220,8 @@ class Plan(Result):
             return Table.of(name, SIZES, [_size_row(plan, at) for plan in self.plans for at in plan.sizes])
         rows = [_row(plan, need, self.asked.power) for plan in self.plans for need in plan.needs]
         if name == "models":
-            chosen = [
-                next((r for r in rows if r["rule"] == rule and not r["reason"]), None) for rule in self.asked.rules
-            ]
-            others = [next(r for r in rows if r["rule"] == rule) for rule in self.asked.rules]
-            found = [row or other for row, other in zip(chosen, others, strict=True)]
+            by_rule = [[row for row in rows if row["rule"] == rule] for rule in self.asked.require]
+            found = [next((row for row in own if not row["reason"]), own[0]) for own in by_rule]
             return Table.of(name, MODELS, found)
         return Table.of(name, ROWS, rows)
 
@@ -258,21 +249,7 @@ def plan_for(
     sources: tuple[Source, ...] = (),
     about: tuple[Message, ...] = (),
 ) -> Plan:
-    """Return the plan for some questions.
-
-    Parameters
-    ----------
-    questions
-        What is asked.
-    asked
-        The options.
-    given
-        For each question the size whose power is asked for, if there is one.
-    sources
-        The pilot, or the report.
-    about
-        What must be known of it.
-    """
+    """Return the plan for some questions, of each also at a given size if there is one."""
     sizes = given or [None] * len(questions)
     plans = tuple(_planned(question, asked.power, size) for question, size in zip(questions, sizes, strict=True))
     return Plan(plans, asked, sources, about)
@@ -284,24 +261,16 @@ def require_power(power: float) -> None:
         raise UsageError("plan-power", power=power)
 
 
-def require_runs(runs: int) -> None:
-    """Reject too few samples to say anything, and more than anybody waits for."""
-    if not LEAST_RUNS <= runs <= MOST_RUNS:
-        raise UsageError("plan-runs", runs=runs, least=LEAST_RUNS, most=MOST_RUNS)
-
-
 def _planned(question: Question, power: float, given: Size | None) -> Planned:
     needs = tuple(_need(question, verdict, power) for verdict in question.condition.verdicts)
-    found = [question.unit_of(need.size) for need in needs if need.size is not None]
-    units = {max(ceil(unit * factor), 2) for unit in found if unit for factor in FACTORS} or set(ANY_SIZES)
-    sizes = [] if question.method == FORMULA else [question.size_of(unit) for unit in sorted(units)]
-    if given is not None and given not in sizes and question.method != FORMULA:
-        sizes = sorted([*sizes, given], key=lambda size: (size.positives or 0, size.negatives or 0))
-    rows = []
-    for size in sizes:
-        share = question.share(size)
-        if share is not None:
-            rows.append(AtSize(size, share, any(size == need.size for need in needs), size == given))
+    if question.method == FORMULA:
+        return Planned(question, needs, ())
+    needed = [need.size for need in needs if need.size is not None]
+    units = {max(ceil((question.unit_of(size) or 0) * factor), 2) for size in needed for factor in FACTORS}
+    sizes = {question.size_of(unit) for unit in units or ANY_SIZES} | ({given} if given else set())
+    ordered = sorted(sizes, key=lambda size: (size.positives or 0, size.negatives or 0))
+    shares = ((size, question.share(size)) for size in ordered)
+    rows = (AtSize(size, share, size in needed, size == given) for size, share in shares if share is not None)
     return Planned(question, needs, tuple(rows))
 
 
@@ -318,23 +287,17 @@ def _need(question: Question, verdict: str, power: float) -> Need:
 
 
 def _row(plan: Planned, need: Need, power: float) -> dict[str, Any]:
-    question, condition, size = plan.question, plan.question.condition, need.size
-    classical = None
-    if need.classical is not None:
-        unit = ceil(need.classical)
-        classical = question.size_of(unit).cases if unit < 1 << 53 else None
+    question, condition, share = plan.question, plan.question.condition, need.share
+    classical = None if need.classical is None else ceil(need.classical)
     return {
-        "model": question.model,
-        "rule": condition.rule,
+        **_who(question),
         "verdict": need.verdict,
         "power": power,
-        "positives": size and size.positives,
-        "negatives": size and size.negatives,
-        "cases": size and size.cases,
-        "reached": need.share.of(need.verdict) if need.share else None,
-        "reached_error": need.share.error_of(need.verdict) if need.share else None,
+        **_cases(need.size),
+        "reached": share and share.of(need.verdict),
+        "reached_error": share and share.error_of(need.verdict),
         "cases_error": need.error,
-        "classical_cases": classical,
+        "classical_cases": question.size_of(classical).cases if classical and classical < 1 << 53 else None,
         "metric": condition.metric,
         "value": question.value,
         "op": condition.op,
@@ -349,11 +312,8 @@ def _row(plan: Planned, need: Need, power: float) -> dict[str, Any]:
 def _size_row(plan: Planned, at: AtSize) -> dict[str, Any]:
     share = at.share
     return {
-        "model": plan.question.model,
-        "rule": plan.question.condition.rule,
-        "positives": at.size.positives,
-        "negatives": at.size.negatives,
-        "cases": at.size.cases,
+        **_who(plan.question),
+        **_cases(at.size),
         PASS: share.passes,
         FAIL: share.fails,
         "inconclusive": max(1 - share.passes - (share.fails or 0.0), 0.0),
@@ -362,22 +322,23 @@ def _size_row(plan: Planned, at: AtSize) -> dict[str, Any]:
     }
 
 
-def _about_needs(plan: Planned, asked: Asked) -> Iterator[Message]:
+def _who(question: Question) -> dict[str, str]:
+    return {"model": question.model, "rule": question.condition.rule}
+
+
+def _cases(size: Size | None) -> dict[str, int | None]:
+    return {name: None if size is None else getattr(size, name) for name in ("positives", "negatives", "cases")}
+
+
+def _about_needs(plan: Planned, asked: Asked) -> Message:
     question, condition, need = plan.question, plan.question.condition, plan.need
-    common = {"rule": condition.rule, "truth": question.truth}
-    how = {"kind": condition.kind, "level": wording.level(condition.level), "power": wording.level(asked.power)}
-    if need is not None and need.verdict != FAIL and need.size is not None:
-        code = "plan-narrow" if need.verdict == NARROW else "plan-passes"
-        yield message(code, **common, **how, size=_size_in_words(question, need.size))
-        return
-    reasons = {each.verdict: each.reason for each in plan.needs}
-    if AT_LIMIT in reasons.values():
-        yield message("plan-at-limit", **common, error=wording.percent((1 - condition.level) / 2))
-        return
+    about: dict[str, Any] = {"rule": condition.rule, "truth": question.truth}
+    if any(each.reason == AT_LIMIT for each in plan.needs):
+        return message("plan-at-limit", **about, error=wording.percent((1 - condition.level) / 2))
+    about |= {"kind": condition.kind, "level": wording.level(condition.level), "power": wording.level(asked.power)}
     if need is None or need.size is None:
-        yield message("plan-too-many", **common, **how, most=TOO_MANY)
-        return
-    yield message("plan-fails", **common, **how, size=_size_in_words(question, need.size))
+        return message("plan-too-many", **about, most=TOO_MANY)
+    return message(CODES[need.verdict], **about, size=_size_in_words(question, need.size))
 
 
 def _about_size(plan: Planned, at: AtSize) -> Message:

@@ -4,16 +4,13 @@ Binormal: within each class the scores of the two models are normal with varianc
 lie higher by :math:`\mu = \sqrt2\,\Phi^{-1}(A)`. The placement of a positive with the score x is then :math:`\Phi(x)` and
 that of a negative :math:`\Phi(\mu - x)`, which have the same distribution. Of a pilot, cases are drawn with replacement
 within each class, so its areas and the ties of its scores stay as they are.
-
-A sample enters as the areas' placements do in DeLong's variance: their mean, its variance and its third cumulant in
-either class.
 """
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,40 +21,13 @@ from rocconf.dataclass import dataclass
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from rocconf.records import Counts, Floats
+    from rocconf.records import Flags, Floats
 
 NODES = 80
 """The nodes of the quadrature of placements, whose error is below 1e-6 up to areas of 0.999."""
 
 MOST_OF_A_CLASS = 1000
 """The cases of a class of a pilot that are paired with those of the other class."""
-
-CHUNK = 1 << 20
-"""The scores that are drawn at a time."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """Of one class in many samples: the mean of its placements, the variance of the mean, and its third cumulant."""
-
-    mean: Floats
-    variance: Floats
-    third: Floats
-
-    @classmethod
-    def of(cls, placements: Floats) -> Part:
-        """Return that of placements, a row a sample."""
-        size = placements.shape[1]
-        mean = placements.mean(axis=1)
-        away = placements - mean[:, None]
-        square = away * away
-        variance = square.sum(axis=1) / ((size - 1) * size) if size > 1 else np.full(len(mean), np.nan)
-        return cls(mean, variance, (square * away).mean(axis=1) / size**2)
-
-    @classmethod
-    def stacked(cls, parts: list[Part]) -> Part:
-        """Return those of all samples."""
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__slots__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,42 +44,12 @@ class Moments:
         """Return those of values, which may have weights that add up to 1."""
         mean = float(np.average(values, weights=weights))
         away = values - mean
-        return cls(mean, *(float(np.average(away**power, weights=weights)) for power in (2, 3, 4)))
-
-    def part(self, rng: Generator, runs: int, size: int) -> Part:
-        """Return the parts of large samples: mean and variance are jointly normal, the third moment is that of all."""
-        first, other = rng.standard_normal((2, runs))
-        spread = sqrt(self.second)
-        skewed = self.third / spread if spread else 0.0
-        rest = sqrt(max(self.fourth - self.second**2 - skewed**2, 0.0))
-        mean = self.mean + spread * first / sqrt(size)
-        variance = self.second + (skewed * first + rest * other) / sqrt(size)
-        return Part(mean, np.maximum(variance, 0.0) / size, np.full(runs, self.third / size**2))
+        square = away * away
+        powers = square, square * away, square * square
+        return cls(mean, *(float(np.average(power, weights=weights)) for power in powers))
 
 
-class Population(Protocol):
-    """Where cases come from: one model, or a model and its baseline."""
-
-    @property
-    def areas(self) -> tuple[float, ...]:
-        """The true areas: of the model, and of its baseline if there is one."""
-
-    @property
-    def moments(self) -> tuple[Moments, Moments]:
-        """Those of the positives' and of the negatives' placements, or of their differences."""
-
-    @property
-    def pair_variance(self) -> float:
-        """The variance of a pair of a positive and a negative: of which is higher, or in which model it is."""
-
-    def sample(self, rng: Generator, runs: int, size: int, *, positive: bool) -> Floats:
-        """Return placements of one class among all cases of the other, or their differences, a row a sample."""
-
-    def whole(self, rng: Generator, runs: int, p: int, q: int) -> tuple[Floats, Floats]:
-        """Return the placements of positives and negatives of the same samples."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Binormal:
     """One or two binormal models."""
 
@@ -117,65 +57,49 @@ class Binormal:
     correlation: float = 0.0
 
     @property
-    def shifts(self) -> tuple[float, ...]:
+    def shifts(self) -> list[float]:
         """How much higher the positives are."""
-        return tuple(sqrt(2) * normal_deviate(area) for area in self.areas)
+        return [sqrt(2) * normal_deviate(area) for area in self.areas]
 
-    @property
+    @cached_property
     def moments(self) -> tuple[Moments, Moments]:
         """Those of both classes, which are the same."""
-        found = _binormal_moments(self.areas, self.correlation)
+        nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+        weights /= weights.sum()
+        if len(self.areas) > 1:
+            nodes = np.array([np.repeat(nodes, NODES), np.tile(nodes, NODES)])
+            weights = np.outer(weights, weights).ravel()
+        found = Moments.of(self._placed(self._correlated(np.atleast_2d(nodes))), weights)
         return found, found
 
     @property
     def pair_variance(self) -> float:
-        """The variance of a pair."""
+        """The variance over pairs of a positive and a negative of which is higher, or of its difference."""
         if len(self.areas) == 1:
             return self.areas[0] * (1 - self.areas[0])
         new, old = self.areas
         return new + old - 2 * quadrant(new, old, self.correlation) - (new - old) ** 2
 
-    def sample(self, rng: Generator, runs: int, size: int, *, positive: bool) -> Floats:  # noqa: ARG002  # they are alike
+    def placements(self, rng: Generator, runs: int, size: int, *, positive: bool) -> Floats:  # noqa: ARG002  # they are alike
         """Return placements of one class among all cases of the other, or their differences."""
-        from scipy.special import ndtr
+        return self._placed(self._correlated(rng.standard_normal((len(self.areas), runs, size))))
 
-        first, *others = (
-            ndtr(shift + noise) for shift, noise in zip(self.shifts, self._noise(rng, runs, size), strict=True)
-        )
-        return np.asarray(first - others[0] if others else first)
-
-    def whole(self, rng: Generator, runs: int, p: int, q: int) -> tuple[Floats, Floats]:
-        """Return the placements of positives and negatives of the same samples."""
-        positive = np.arange(p + q) < p
-        found = [
-            _placements(noise + shift * positive, p)
-            for shift, noise in zip(self.shifts, self._noise(rng, runs, p + q), strict=True)
-        ]
-        return _difference(found)
-
-    def _noise(self, rng: Generator, runs: int, size: int) -> list[Floats]:
-        drawn = rng.standard_normal((len(self.areas), runs, size))
-        if len(drawn) == 1:
-            return [drawn[0]]
-        drawn[1] *= sqrt(1 - self.correlation**2)
-        drawn[1] += self.correlation * drawn[0]
+    def scores(self, rng: Generator, runs: int, p: int, q: int) -> list[Floats]:
+        """Return the scores of each model, positives first."""
+        drawn = self._correlated(rng.standard_normal((len(self.areas), runs, p + q)))
+        for each, shift in zip(drawn, self.shifts, strict=True):
+            each[:, :p] += shift
         return list(drawn)
 
+    def _correlated(self, noise: Floats) -> Floats:
+        if len(noise) > 1:
+            noise[1] = self.correlation * noise[0] + sqrt(1 - self.correlation**2) * noise[1]
+        return noise
 
-@cache
-def _binormal_moments(areas: tuple[float, ...], correlation: float) -> Moments:
-    """Return the moments of the placements of a class, or of their differences."""
-    from scipy.special import ndtr
+    def _placed(self, noise: Floats) -> Floats:
+        from scipy.special import ndtr
 
-    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
-    weights /= weights.sum()
-    shifts = Binormal(areas).shifts
-    if len(areas) == 1:
-        return Moments.of(ndtr(shifts[0] + nodes), weights)
-    new, old = shifts
-    other = correlation * nodes[:, None] + sqrt(1 - correlation**2) * nodes
-    values = ndtr(new + np.broadcast_to(nodes[:, None], other.shape)) - ndtr(old + other)
-    return Moments.of(values.ravel(), np.outer(weights, weights).ravel())
+        return difference([ndtr(shift + each) for shift, each in zip(self.shifts, noise, strict=True)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,106 +110,86 @@ class Pilot:
     negatives: Floats
 
     @cached_property
-    def areas(self) -> tuple[float, ...]:
-        """The areas of the pilot."""
-        return tuple(
-            float(_placed(own, other).mean()) for own, other in zip(self.positives, self.negatives, strict=True)
-        )
+    def _placed(self) -> list[tuple[Floats, Floats]]:
+        return [
+            (_share_below(own, other), 1 - _share_below(other, own))
+            for own, other in zip(self.positives, self.negatives, strict=True)
+        ]
 
     @cached_property
-    def placements(self) -> tuple[Floats, Floats]:
-        """Those of its positives and negatives, or their differences."""
-        models = list(zip(self.positives, self.negatives, strict=True))
-        return _difference([(_placed(own, other), 1 - _placed(other, own)) for own, other in models])
+    def areas(self) -> tuple[float, ...]:
+        """The areas of the pilot."""
+        return tuple(float(own.mean()) for own, _ in self._placed)
+
+    @cached_property
+    def of_cases(self) -> tuple[Floats, Floats]:
+        """The placements of its positives and negatives, or their differences."""
+        own, other = zip(*self._placed, strict=True)
+        return difference(own), difference(other)
 
     @cached_property
     def moments(self) -> tuple[Moments, Moments]:
         """Those of both classes."""
-        positives, negatives = self.placements
+        positives, negatives = self.of_cases
         return Moments.of(positives), Moments.of(negatives)
 
     @cached_property
     def pair_variance(self) -> float:
-        """The variance of a pair, of at most `MOST_OF_A_CLASS` cases of each class, evenly taken."""
-        p, q = self.positives.shape[1], self.negatives.shape[1]
-        own = self.positives[:, :: ceil(p / MOST_OF_A_CLASS)]
-        other = self.negatives[:, :: ceil(q / MOST_OF_A_CLASS)]
+        """The variance over pairs, of at most `MOST_OF_A_CLASS` cases of each class, evenly taken."""
+        own, other = (
+            scores[:, :: ceil(scores.shape[1] / MOST_OF_A_CLASS)] for scores in (self.positives, self.negatives)
+        )
         won = [(a[:, None] > b) + (a[:, None] == b) / 2 for a, b in zip(own, other, strict=True)]
-        return float((won[0] if len(won) == 1 else won[0] - won[1]).var())
+        return float(difference(won).var())
 
-    def sample(self, rng: Generator, runs: int, size: int, *, positive: bool) -> Floats:
+    def placements(self, rng: Generator, runs: int, size: int, *, positive: bool) -> Floats:
         """Return placements of one class in the pilot, or their differences."""
-        of_class = self.placements[0 if positive else 1]
+        of_class = self.of_cases[0 if positive else 1]
         return of_class[rng.integers(len(of_class), size=(runs, size))]
 
-    def whole(self, rng: Generator, runs: int, p: int, q: int) -> tuple[Floats, Floats]:
-        """Return the placements of positives and negatives of the same samples."""
-        drawn = [
-            rng.integers(of.shape[1], size=(runs, size)) for of, size in ((self.positives, p), (self.negatives, q))
-        ]
-        found = []
-        for own, other in zip(self.positives, self.negatives, strict=True):
-            codes = np.unique(np.concatenate([own, other]), return_inverse=True)[1]
-            scores = np.concatenate([codes[: len(own)][drawn[0]], codes[len(own) :][drawn[1]]], axis=1)
-            found.append(_placements_of_codes(scores, p, int(codes.max()) + 1))
-        return _difference(found)
+    def scores(self, rng: Generator, runs: int, p: int, q: int) -> list[Floats]:
+        """Return the scores of each model, positives first."""
+        classes = (self.positives, p), (self.negatives, q)
+        drawn = [(of, rng.integers(of.shape[1], size=(runs, size))) for of, size in classes]
+        return [np.hstack([of[model][cases] for of, cases in drawn]) for model in range(len(self.positives))]
 
 
-def samples_of(population: Population, rng: Generator, runs: int, p: int, q: int) -> tuple[Part, Part]:
-    """Return the parts of whole samples, a chunk at a time."""
-    step = max(CHUNK // (p + q), 1)
-    parts = [
-        tuple(map(Part.of, population.whole(rng, min(step, runs - start), p, q))) for start in range(0, runs, step)
-    ]
-    positives, negatives = zip(*parts, strict=True)
-    return Part.stacked(list(positives)), Part.stacked(list(negatives))
+Population = Binormal | Pilot
+"""Where cases come from: one model, or a model and its baseline."""
 
 
-def class_part(population: Population, rng: Generator, runs: int, size: int, *, positive: bool) -> Part:
-    """Return the part of one class, drawn a chunk at a time."""
-    step = max(CHUNK // size, 1)
-    return Part.stacked(
-        [
-            Part.of(population.sample(rng, min(step, runs - start), size, positive=positive))
-            for start in range(0, runs, step)
-        ]
-    )
+def difference(of_models: list[Floats] | tuple[Floats, ...]) -> Floats:
+    """Return what is of one model, or that of a model minus that of its baseline."""
+    first, *others = of_models
+    return first - others[0] if others else first
 
 
-def _difference(found: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
-    """Return the placements of one model, or those of a model less those of its baseline."""
-    if len(found) == 1:
-        return found[0]
-    new, old = found
-    return new[0] - old[0], new[1] - old[1]
-
-
-def _placements(scores: Floats, p: int) -> tuple[Floats, Floats]:
-    """Return the placements of samples without ties whose positives come first."""
-    runs, n = scores.shape
+def placements_in_samples(scores: Floats, p: int) -> tuple[Floats, Floats]:
+    """Return the placements in samples, a row each, whose positives come first; ties count half."""
+    n = scores.shape[1]
     order = np.argsort(scores, axis=1)
     positive = order < p
-    up_to = np.cumsum(positive, axis=1)
-    q = n - p
-    share = np.where(positive, (np.arange(1, n + 1) - up_to) / q, 1 - up_to / p)
-    placed = np.empty((runs, n))
-    np.put_along_axis(placed, order, share, axis=1)
+    counted = np.cumsum(positive, axis=1).ravel()
+    starts = np.flatnonzero(_is_first(np.take_along_axis(scores, order, axis=1)))
+    ends = np.append(starts[1:], scores.size) - 1
+    # below and half of those that are equal: the mean of the counts before and after these
+    cases = (starts % n + ends % n + 1) / 2
+    positives = (counted[starts] - positive.ravel()[starts] + counted[ends]) / 2
+    tied = np.repeat(np.arange(len(starts)), ends - starts + 1).reshape(scores.shape)
+    placed = np.empty(scores.shape)
+    found = np.where(positive, ((cases - positives) / (n - p))[tied], (1 - positives / p)[tied])
+    np.put_along_axis(placed, order, found, axis=1)
     return placed[:, :p], placed[:, p:]
 
 
-def _placements_of_codes(codes: Counts, p: int, count: int) -> tuple[Floats, Floats]:
-    """Return the placements of samples of ranked scores whose positives come first; ties count half."""
-    runs, n = codes.shape
-    offset = np.arange(runs)[:, None] * count
-    found = []
-    for own, other, size in ((codes[:, :p], codes[:, p:], n - p), (codes[:, p:], codes[:, :p], p)):
-        counts = np.bincount((other + offset).ravel(), minlength=runs * count).reshape(runs, count)
-        below = (np.cumsum(counts, axis=1) - counts / 2) / size
-        found.append(np.take_along_axis(below, own, axis=1))
-    return found[0], 1 - found[1]
+def _is_first(ordered: Floats) -> Flags:
+    """Return whether a score is the first of those equal to it."""
+    first = np.ones(ordered.shape, dtype=np.bool_)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=first[:, 1:])
+    return first
 
 
-def _placed(own: Floats, other: Floats) -> Floats:
+def _share_below(own: Floats, other: Floats) -> Floats:
     """Return the share of other scores below each, ties half."""
     ordered = np.sort(other)
     return (np.searchsorted(ordered, own, "left") + np.searchsorted(ordered, own, "right")) / (2 * len(ordered))

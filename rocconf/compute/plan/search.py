@@ -37,7 +37,7 @@ class Found:
     error: float | None = None
 
 
-def least_size(share_of: Callable[[int], float], power: float, *, quiet: int) -> int | None:
+def least_size(share_of: Callable[[int], float], power: float, *, quiet: int = 0) -> int | None:
     """Return the size from which on the share is at least the power; None if no size has it.
 
     The share of a sum over samples goes up and down with the size, a little: `quiet` sizes in a row must have the power.
@@ -57,17 +57,6 @@ def least_size(share_of: Callable[[int], float], power: float, *, quiet: int) ->
             enough = size + 1
         size += 1
     return enough if enough <= MOST else None
-
-
-def likely_size(share_of: Callable[[int], float], power: float) -> int | None:
-    """Return the size at which an approximate share, which rises with the size, has the power; None if none has."""
-    few, enough = 1, MOST
-    if share_of(MOST) < power:
-        return None
-    while enough - few > 1:
-        middle = (few + enough) // 2
-        few, enough = (few, middle) if share_of(middle) >= power else (middle, enough)
-    return enough
 
 
 def simulated_size(share_of: Callable[[int], float], power: float, *, start: int, runs: int) -> Found:

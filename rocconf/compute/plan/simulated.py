@@ -1,8 +1,9 @@
-r"""How often the interval of an area, or of a difference of two, meets a rule: samples of a size, and their intervals.
+r"""The intervals of an area, or of a difference of two, in simulated samples of a size.
 
-Up to `WHOLE` scores samples are drawn whole. In larger ones the placements of a class are drawn as they are among all
-cases of the other class, and a class of more than `DRAWN` cases enters by the moments of its placements. What the
-sample's own other class adds is small: with the variance of a pair, :math:`\sigma^2`, and those of the placements in
+A sample enters by what DeLong's variance has of either class: the mean of its placements, its variance and its third
+cumulant. Up to `WHOLE` scores samples are drawn whole. In larger ones the placements of a class are drawn as they are
+among all cases of the other class, and a class of more than `DRAWN` cases enters by the moments of its placements. What
+the sample's own other class adds is small: with the variance of a pair, :math:`\sigma^2`, and those of the placements in
 either class, the rest :math:`\tau = \sigma^2 - \sigma_{10}^2 - \sigma_{01}^2` adds :math:`\tau/PQ` to the variance of the
 value and twice as much to DeLong's estimate of it, half in either class [1]_. `tests/compute/plan` compares the shares
 with those of the gate on generated cases.
@@ -14,21 +15,32 @@ References
 
 from __future__ import annotations
 
-from math import hypot, sqrt
+from math import hypot, inf, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.plan.populations import Part, class_part, samples_of
+from rocconf.compute.plan.populations import difference, placements_in_samples
 from rocconf.compute.stats.design import pseudo_of_areas
-from rocconf.compute.stats.estimate import newcombe_limits
+from rocconf.compute.stats.estimate import (
+    logit_limits,
+    newcombe_limits,
+    satterthwaite,
+    skewed_limits,
+    wilson_limits,
+)
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.seeds import generator
+from rocconf.compute.stats.student import student_quantiles
 from rocconf.dataclass import dataclass
-from rocconf.records import DELONG, ROBUST
+from rocconf.records import ROBUST
 
 if TYPE_CHECKING:
-    from rocconf.compute.plan.populations import Population
+    from collections.abc import Callable
+
+    from numpy.random import Generator
+
+    from rocconf.compute.plan.populations import Moments, Population
     from rocconf.records import Floats, IntervalKind
 
 WHOLE = 1200
@@ -37,8 +49,49 @@ WHOLE = 1200
 DRAWN = 500
 """The cases of a class up to which each is drawn."""
 
+CHUNK = 1 << 18
+"""The scores that are drawn at a time."""
+
 NO_VARIANCE = 1e-28
 """The variance of equal placements in floats, whose variance is 0."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Of one class in many samples: the mean of its placements, the variance of the mean, and its third cumulant."""
+
+    mean: Floats
+    variance: Floats
+    third: Floats
+
+    @classmethod
+    def of(cls, placements: Floats) -> Part:
+        """Return that of placements, a row a sample."""
+        size = placements.shape[1]
+        mean = placements.mean(axis=1)
+        away = placements - mean[:, None]
+        square = away * away
+        return cls(mean, square.sum(axis=1) / ((size - 1) * size), (square * away).mean(axis=1) / size**2)
+
+    @classmethod
+    def expected(cls, moments: Moments, size: int) -> Part:
+        """Return that of a single sample which is like all cases."""
+        numbers = moments.mean, moments.second / size, moments.third / size**2
+        return cls(*(np.array([number]) for number in numbers))
+
+    @classmethod
+    def drawn(cls, moments: Moments, rng: Generator, runs: int, size: int) -> Part:
+        """Return that of large samples: mean and variance are jointly normal, the third moment is that of all."""
+        first, other = rng.standard_normal((2, runs))
+        spread = sqrt(moments.second)
+        skewed = moments.third / spread if spread else 0.0
+        rest = sqrt(max(moments.fourth - moments.second**2 - skewed**2, 0.0))
+        variance = moments.second + (skewed * first + rest * other) / sqrt(size)
+        return cls(
+            moments.mean + spread * first / sqrt(size),
+            np.maximum(variance, 0.0) / size,
+            np.full(runs, moments.third / size**2),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,100 +107,101 @@ def samples(
     population: Population, p: int, q: int, *, runs: int, seed: int, level: float, kind: IntervalKind
 ) -> Samples:
     """Return the intervals of samples of a size; those of another size are drawn independently of them."""
-    rng = generator(hash_of(seed, p, q))
+    if min(p, q) < 2:  # nothing is known of the variance
+        return Samples(np.zeros(runs), np.full(runs, -inf), np.full(runs, inf))
+    rng = generator(((seed << 42) + p) << 42 | q)
     if (p + q) * len(population.areas) <= WHOLE:
-        positives, negatives = samples_of(population, rng, runs, p, q)
-        values = positives.mean
+        parts = _in_chunks(runs, p + q, lambda some: _whole(population, rng, some, p, q))
+        values = parts[0].mean
     else:
-        found = []
+        pairs = _rest_of_pairs(population) / (p * q)
+        parts = []
         for size, positive, moments in zip((p, q), (True, False), population.moments, strict=True):
-            if size <= DRAWN:
-                found.append(class_part(population, rng, runs, size, positive=positive))
-            else:
-                found.append(moments.part(rng, runs, size))
-        pairs = rest_of_pairs(population) / (p * q)
-        positives, negatives = (Part(each.mean, each.variance + pairs, each.third) for each in found)
-        values = positives.mean + negatives.mean - population.moments[0].mean + sqrt(pairs) * rng.standard_normal(runs)
-    paired = len(population.areas) > 1
-    limits = difference_limits if paired else area_limits
-    values = np.clip(values, -1.0 if paired else 0.0, 1.0)
-    return Samples(values, *limits(values, positives, negatives, p, q, level=level, kind=kind))
+            part = _of_class(population, moments, rng, runs, size, positive=positive)
+            parts.append(Part(part.mean, part.variance + pairs, part.third))
+        values = parts[0].mean + parts[1].mean - population.moments[0].mean
+        values = values + sqrt(pairs) * rng.standard_normal(runs)
+    is_paired = len(population.areas) > 1
+    values = np.clip(values, -1.0 if is_paired else 0.0, 1.0)
+    return limits_of(values, parts, (p, q), is_paired=is_paired, level=level, kind=kind)
 
 
-def rest_of_pairs(population: Population) -> float:
-    """Return the variance of a pair that the placements of its two cases do not explain."""
-    positives, negatives = population.moments
-    return max(population.pair_variance - positives.second - negatives.second, 0.0)
-
-
-def hash_of(seed: int, p: int, q: int) -> int:
-    """Return a seed of its own for samples of each size."""
-    return ((seed << 42) + p) << 42 | q
-
-
-def difference_limits(
-    values: Floats, positives: Part, negatives: Part, p: int, q: int, *, level: float, kind: IntervalKind
-) -> tuple[Floats, Floats]:
-    """Return the limits of differences of areas on the same cases, as estimates have them one by one."""
-    variance = _known(positives.variance + negatives.variance)
-    if kind == DELONG:
-        reach = normal_quantile(level) * np.sqrt(variance)
-        lower, upper = values - reach, values + reach
-        for at in np.flatnonzero(variance == 0):  # two perfect models, of which the intervals are added
-            around = newcombe_limits(1.0, p, q, normal_quantile(level))
-            apart = hypot(1 - around.lower, around.upper - 1)
-            lower[at], upper[at] = values[at] - apart, values[at] + apart
-        return np.maximum(lower, -1.0), np.minimum(upper, 1.0)
-    square = _t_of(positives, negatives, variance, p, q, level) ** 2
-    v = variance + pseudo_of_areas(p, q)
-    skewed = (positives.third + negatives.third) / v
-    down, up = square / 2 * np.maximum(-skewed, 0), square / 2 * np.maximum(skewed, 0)
-    lower = values - down - np.sqrt(down**2 + square * v)
-    return np.maximum(lower, -1.0), np.minimum(values + up + np.sqrt(up**2 + square * v), 1.0)
-
-
-def area_limits(
-    values: Floats, positives: Part, negatives: Part, p: int, q: int, *, level: float, kind: IntervalKind
-) -> tuple[Floats, Floats]:
-    """Return the limits of areas, as estimates have them one by one."""
-    variance, m = _known(positives.variance + negatives.variance), min(p, q)
-    if kind == ROBUST:
-        share = values * (1 - values)
-        square = _t_of(positives, negatives, variance, p, q, level) ** 2
-        k = square * (variance + 0.25 / m**2) / (share + 0.25 / m)
-        reach = np.sqrt(k * share + k * k / 4)
-        return (values + k / 2 - reach) / (1 + k), (values + k / 2 + reach) / (1 + k)
-    from scipy.special import expit, logit
-
-    usual = (variance > 0) & (values > 0) & (values < 1)
-    inside, spread = np.where(usual, values, 0.5), np.where(usual, variance, 0.0)
-    reach = normal_quantile(level) * np.sqrt(spread) / (inside * (1 - inside))
-    lower, upper = expit(logit(inside) - reach), expit(logit(inside) + reach)
-    others = {float(area) for area in values[~usual]}
-    for area in others:
-        found = newcombe_limits(area, p, q, normal_quantile(level))
-        same = ~usual & (values == area)
-        lower[same], upper[same] = found.lower, found.upper
-    return lower, upper
-
-
-def _known(variance: Floats) -> Floats:
-    return np.where(variance > NO_VARIANCE, variance, 0.0)
-
-
-def _t_of(positives: Part, negatives: Part, variance: Floats, p: int, q: int, level: float) -> Floats:  # noqa: PLR0917  # as above
-    """Return Student's quantile at the Satterthwaite degrees of freedom."""
-    from scipy.special import stdtrit
-
-    has_any = variance > 0
-    total = np.where(has_any, variance, 1.0)
-    shares = positives.variance / total, negatives.variance / total
-    with np.errstate(divide="ignore"):
-        df = np.where(has_any, 1 / (shares[0] ** 2 / (p - 1) + shares[1] ** 2 / (q - 1)), min(p, q) - 1)
-    return np.asarray(stdtrit(df, (1 + level) / 2))
+def expected(population: Population, p: int, q: int, *, level: float, kind: IntervalKind) -> Samples:
+    """Return the interval of a sample that is like all cases."""
+    parts = [Part.expected(moments, size) for moments, size in zip(population.moments, (p, q), strict=True)]
+    return limits_of(parts[0].mean, parts, (p, q), is_paired=len(population.areas) > 1, level=level, kind=kind)
 
 
 def expected_spread(population: Population, p: int, q: int) -> float:
     """Return the standard deviation of the value in large samples of a size."""
     positives, negatives = population.moments
     return sqrt(positives.second / p + negatives.second / q)
+
+
+def _rest_of_pairs(population: Population) -> float:
+    """Return the variance of a pair that the placements of its two cases do not explain."""
+    positives, negatives = population.moments
+    return max(population.pair_variance - positives.second - negatives.second, 0.0)
+
+
+def _whole(population: Population, rng: Generator, runs: int, p: int, q: int) -> tuple[Part, ...]:
+    placed = [placements_in_samples(scores, p) for scores in population.scores(rng, runs, p, q)]
+    return tuple(Part.of(difference(of_class)) for of_class in zip(*placed, strict=True))
+
+
+def _of_class(
+    population: Population, moments: Moments, rng: Generator, runs: int, size: int, *, positive: bool
+) -> Part:
+    if size > DRAWN:
+        return Part.drawn(moments, rng, runs, size)
+
+    def drawn(some: int) -> tuple[Part]:
+        return (Part.of(population.placements(rng, some, size, positive=positive)),)
+
+    return _in_chunks(runs, size, drawn)[0]
+
+
+def _in_chunks(runs: int, size: int, drawn: Callable[[int], tuple[Part, ...]]) -> list[Part]:
+    """Return the parts of all samples, drawn a chunk at a time."""
+    step = max(CHUNK // size, 1)
+    chunks = [drawn(min(step, runs - start)) for start in range(0, runs, step)]
+    return [
+        Part(*(np.concatenate([getattr(part, name) for part in parts]) for name in Part.__slots__))
+        for parts in zip(*chunks, strict=True)
+    ]
+
+
+def limits_of(
+    values: Floats, parts: list[Part], sizes: tuple[int, int], *, is_paired: bool, level: float, kind: IntervalKind
+) -> Samples:
+    """Return the intervals of areas, or of differences on the same cases, by the formulas of estimates."""
+    variances = [part.variance for part in parts]
+    total = np.where(sum(variances) > NO_VARIANCE, sum(variances), 0.0)
+    if kind == ROBUST:
+        t = student_quantiles(1 - level, satterthwaite([v * (total > 0) for v in variances], [n - 1 for n in sizes]))
+        if is_paired:
+            third = parts[0].third + parts[1].third
+            lower, upper = skewed_limits(values, total + pseudo_of_areas(*sizes), third, t)
+        else:
+            lower, upper = wilson_limits(values, total, min(sizes), t)
+    else:
+        lower, upper = _classical_limits(values, total, sizes, normal_quantile(level), is_paired=is_paired)
+    least = -1.0 if is_paired else 0.0
+    return Samples(values, np.maximum(lower, least), np.minimum(upper, 1.0))
+
+
+def _classical_limits(
+    values: Floats, variance: Floats, sizes: tuple[int, int], z: float, *, is_paired: bool
+) -> tuple[Floats, Floats]:
+    """Return the limits of `delong`; without a variance those of Newcombe's method, of two perfect models in squares."""
+    se = np.sqrt(variance)
+    if is_paired:
+        around = newcombe_limits(1.0, *sizes, z)
+        reach = np.where(se > 0, z * se, hypot(1 - around.lower, around.upper - 1))
+        return values - reach, values + reach
+    is_usual = (se > 0) & (values > 0) & (values < 1)
+    lower, upper = logit_limits(np.where(is_usual, values, 0.5), se, z)
+    for area in np.unique(values[~is_usual]).tolist():
+        around, same = newcombe_limits(area, *sizes, z), ~is_usual & (values == area)
+        lower[same], upper[same] = around.lower, around.upper
+    return lower, upper

@@ -25,7 +25,7 @@ References
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.stats.normal import two_sided_p
 from rocconf.records import Interval
@@ -39,21 +39,22 @@ STEPS = 100
 
 def corrected_paired_limits(b: float, c: float, n: float, z: float) -> Interval:
     """Return the limits of (b - c) / n, a difference on the same n cases; the numbers need not be whole."""
-    s, t, m = b + c, b - c, n - b - c
-    a = 4 * n * m + t * t
-
-    def spread(difference: float) -> float:
-        """Return the variance of b - c under a difference."""
-        if not a:
-            return n * (s / n - difference**2)
-        away = sqrt(a * (difference - t * (n + m) / a) ** 2 + 16 * n * m * b * c / a)
-        return max((s + t * difference + away) / 2 - n * difference**2, 0.0)
 
     def excess(difference: float) -> float:
         """Return how far beyond its correction a difference is, minus z standard errors: positive outside."""
-        return abs(t - n * difference) - 1 - z * sqrt(spread(difference))
+        return abs(b - c - n * difference) - 1 - z * sqrt(paired_variance(b, c, n, difference))
 
-    return _limits(t / n, excess)
+    return _limits((b - c) / n, excess)
+
+
+def paired_variance(b: Any, c: Any, n: Any, difference: float) -> Any:
+    """Return the variance of b - c under a difference; of numbers or arrays."""
+    s, t, m = b + c, b - c, n - b - c
+    a = 4 * n * m + t * t
+    divisor = a + (a == 0)
+    away = (a * (difference - t * (n + m) / divisor) ** 2 + 16 * n * m * b * c / divisor) ** 0.5
+    variance = (s + t * difference + away) / 2 + s / 2 * (a == 0) - n * difference**2
+    return (variance + abs(variance)) / 2
 
 
 def corrected_paired_p(b: float, c: float) -> float:

@@ -15,7 +15,8 @@ clustered ones; :math:`T_3` is the third cumulant. The degrees of freedom are Sa
 follow from the kurtosis of the contributions in one.
 
 An estimate answers three questions: its value, its interval at any level, and the p-value of a difference, which is 1
-minus the largest level at which the interval excludes 0.
+minus the largest level at which the interval excludes 0. The formulas of degrees of freedom and limits take numbers, and
+arrays of simulated samples as well; hence the powers in place of square roots.
 
 References
 ----------
@@ -28,7 +29,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cached_property
-from math import exp, inf, isinf, log, sqrt
+from math import e, exp, inf, isinf, log, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -103,12 +104,8 @@ class Sums:
             df = 2 * self.units / max(kurtosis - 1 + 2 / most, 2 / self.units)
             return min(max(df, 1.0), most)
         parts = [_corrected(square, n) for square, n in zip(self.squares, self.n, strict=True)]
-        total = sum(parts)
-        if not total:
-            return min(*(n - 1 for n in self.n), most)
-        # as shares of the variance, since the square of a small variance can be 0
-        df = 1 / sum((part / total) ** 2 / (n - 1) for part, n in zip(parts, self.n, strict=True))
-        return min(max(df, 1.0), most)
+        found: float = satterthwaite(parts, [n - 1 for n in self.n])
+        return min(max(found, 1.0), most)
 
     @property
     def clustering(self) -> float:
@@ -124,6 +121,15 @@ class Sums:
 
 def _corrected(square: float, n: int) -> float:
     return n / (n - 1) * square
+
+
+def satterthwaite(parts: Sequence[Any], dfs: Sequence[float]) -> Any:
+    """Return the degrees of freedom of a sum of variances; the fewest of a part where the sum is 0."""
+    total = sum(parts)
+    total = total + (total == 0)
+    # as shares of the variance, since the square of a small variance can be 0
+    inverse = sum((part / total) ** 2 / df for part, df in zip(parts, dfs, strict=True))
+    return 1 / (inverse + (inverse == 0) / min(dfs))
 
 
 class Estimate:
@@ -321,7 +327,9 @@ class Area(Estimate):
         if df is None:
             return UNKNOWN
         if self.kind == DELONG:
-            return UNKNOWN if self.se is None else logit_limits(area, self.se, normal_quantile_of_tails(tails))
+            return (
+                UNKNOWN if self.se is None else Interval(*logit_limits(area, self.se, normal_quantile_of_tails(tails)))
+            )
         t, v = student_quantile_of_tails(tails, df), (self.variance or 0.0) + self.extra
         found = wilson_form(area, v, self.fewest, t)
         if self.pessimistic is None:
@@ -332,12 +340,17 @@ class Area(Estimate):
 
 def wilson_form(area: float, variance: float, m: float, t: float) -> Interval:
     """Return Wilson's form for an area with a variance, of m cases in the smaller class."""
+    lower, upper = wilson_limits(area, variance, m, t)
+    # rounding must put neither a limit beyond the area nor that of an area of 0 or 1 inside (0, 1)
+    return Interval(min(lower, area) if area > 0 else 0.0, max(upper, area) if area < 1 else 1.0)
+
+
+def wilson_limits(area: Any, variance: Any, m: float, t: Any) -> tuple[Any, Any]:
+    """Return the limits of Wilson's form, of numbers or arrays."""
     of_share = area * (1 - area)
     k = t * t * (variance + 0.25 / m**2) / (of_share + 0.25 / m)
-    reach = sqrt(k * of_share + k * k / 4)
-    # rounding must put neither a limit beyond the area nor that of an area of 0 or 1 inside (0, 1)
-    lower, upper = (area + k / 2 - reach) / (1 + k), (area + k / 2 + reach) / (1 + k)
-    return Interval(min(lower, area) if area > 0 else 0.0, max(upper, area) if area < 1 else 1.0)
+    reach = (k * of_share + k * k / 4) ** 0.5
+    return (area + k / 2 - reach) / (1 + k), (area + k / 2 + reach) / (1 + k)
 
 
 def newcombe_limits(area: float, p: int, q: int, z: float) -> Interval:
@@ -363,15 +376,10 @@ def newcombe_limits(area: float, p: int, q: int, z: float) -> Interval:
     return Interval(limit(area, 0.0) if area > 0 else 0.0, limit(area, 1.0) if area < 1 else 1.0)
 
 
-def logit_limits(area: float, se: float, z: float) -> Interval:
-    """Return the classical interval of an area with a standard error, on the logit scale."""
-    middle = log(area / (1 - area)) if 0 < area < 1 else inf
-    reach = z * se / (area * (1 - area))
-    return Interval(_expit(middle - reach), _expit(middle + reach))
-
-
-def _expit(x: float) -> float:
-    return 1 / (1 + exp(-x)) if x >= 0 else exp(x) / (1 + exp(x))
+def logit_limits(area: Any, se: Any, z: float) -> tuple[Any, Any]:
+    """Return the classical limits of an area with a standard error, on the logit scale; of numbers or arrays."""
+    odds = e ** (-z * se / (area * (1 - area)))  # of a limit over those of the area; cannot overflow
+    return area * odds / (area * odds + (1 - area)), area / (area + (1 - area) * odds)
 
 
 @form("skewed")
@@ -425,10 +433,7 @@ class Skewed(Estimate):
         wide, df = spread
         if not wide:
             return Interval(self.value, self.value)
-        square, skew = _student(tails, df) ** 2, self.sums.third / wide
-        down, up = (square / 2 * max(side, 0.0) for side in (-skew, skew))
-        lower = self.value - down - sqrt(down**2 + square * wide)
-        upper = self.value + up + sqrt(up**2 + square * wide)
+        lower, upper = skewed_limits(self.value, wide, self.sums.third, _student(tails, df))
         return Interval(max(lower, self.least), min(upper, self.most))
 
     @property
@@ -444,6 +449,13 @@ class Skewed(Estimate):
         towards_0 = max(-skew if self.value > 0 else skew, 0.0)
         reach = self.value / sqrt(wide + abs(self.value) * towards_0)
         return two_sided_p(reach) if isinf(df) else student_tails(reach, df)
+
+
+def skewed_limits(value: Any, wide: Any, third: Any, t: Any) -> tuple[Any, Any]:
+    """Return the limits of a value with a skewed distribution, of numbers or arrays."""
+    square, skew = t * t, third / wide
+    down, up = square / 4 * (abs(skew) - skew), square / 4 * (abs(skew) + skew)
+    return value - down - (down**2 + square * wide) ** 0.5, value + up + (up**2 + square * wide) ** 0.5
 
 
 def _student(tails: float, df: float) -> float:

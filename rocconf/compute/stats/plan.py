@@ -1,10 +1,10 @@
 r"""How many cases a verdict needs, by formula.
 
-From an interval at hand: its reach on the side of a limit shrinks with the square root of the number of cases. At
-:math:`((1 + z_\pi/z) r/d)^2` times the cases, where r is the reach, d the distance of the value to the limit and z that
-of the level, the interval is expected to end before the limit with the probability :math:`\pi`, if the value stays as it
-is; with :math:`\pi = 1/2` the interval at hand would just end at the limit. That of a robust difference of areas also
-has a floor, the reach of its pseudo-cases, which shrinks with the number itself.
+n times as many cases like those at hand have the estimate at hand with other sums: each contribution is divided by n,
+and there are n of each, so sums of powers k are :math:`n^{1-k}` times as large, and the variance of pseudo-cases
+:math:`n^{-2}` times. The interval of these cases ends before the limit with the probability :math:`\pi` where its reach
+is :math:`1/(1 + z_\pi/z)` of the distance of the value to the limit, z that of the level, if the value stays as it is;
+with :math:`\pi = 1/2` the expected interval just ends at the limit.
 
 From the variance of one case, v, and that at the limit, :math:`v_0`, the classical form is
 
@@ -20,97 +20,132 @@ References
 
 from __future__ import annotations
 
-from math import ceil, exp, inf, sqrt
-from typing import TYPE_CHECKING
+from dataclasses import fields, is_dataclass, replace
+from math import exp, inf, isfinite, log, sqrt
+from typing import TYPE_CHECKING, Any
 
-from rocconf.compute.stats.design import pseudo_of_areas
-from rocconf.compute.stats.normal import normal_deviate, normal_quantile, two_sided_p
-from rocconf.compute.stats.student import student_quantile
-from rocconf.dataclass import dataclass
+from rocconf.compute.stats.estimate import Sums
+from rocconf.compute.stats.normal import normal_deviate, normal_quantile
 
 if TYPE_CHECKING:
-    from rocconf.records import Interval
+    from collections.abc import Callable
 
-MOST = 1 << 40
-"""The most positives that are proposed."""
+MOST_SIZE = log(1e7)
+"""The logarithm of the most times the cases that are looked for."""
+
+CLOSE, STEPS = 1e-6, 60
+"""The relative distance of an interval to the limit that counts as none, and the most steps to it; ten are usual."""
+
+DIGITS = 9
+"""The decimals of a number of times, so that four times are not a little more."""
 
 EVEN = 0.5
 """The power at which a sample like the one at hand would just decide."""
 
+GROWTH = {
+    **dict.fromkeys(
+        ("units", "n", "kish", "effective", "df", "fewest", "cases", "hits", "only_first", "only_second"), 1
+    ),
+    **dict.fromkeys(("squares", "second", "case_squares", "variance", "extra"), -1),
+    **dict.fromkeys(("third", "pseudo"), -2),
+    "fourth": -3,
+}
+"""The power of the number of cases that the fields of an estimate grow with; others stay as they are."""
 
-@dataclass(frozen=True, slots=True)
-class Needed:
-    """The cases that decide, as a multiple of those at hand."""
 
-    times: float
-    """Infinite where the value is the limit."""
-    least_positives: int | None = None
-    """Where the pseudo-cases alone reach over the limit, the positives from which they do not."""
+def times_as_many(estimate: Any, times: float) -> Any:
+    """Return the estimate of so many times the cases, if its value stays as it is."""
+    if isinstance(estimate, tuple):
+        return tuple(times_as_many(each, times) for each in estimate)
+    if not is_dataclass(estimate) or isinstance(estimate, type):
+        return estimate
+    if isinstance(estimate, Sums) and estimate.variance is None:  # as unknown as it is
+        return estimate
+    changed: dict[str, Any] = {}
+    value = getattr(estimate, "value", 0.0)
+    for name in (each.name for each in fields(estimate)):
+        found = getattr(estimate, name)
+        if found is None:
+            continue
+        if name in GROWTH:
+            factor = times ** GROWTH[name]
+            changed[name] = tuple(x * factor for x in found) if isinstance(found, tuple) else found * factor
+        elif name == "bounds":  # a variance and its degrees of freedom
+            changed[name] = tuple(x and x * times**power for x, power in zip(found, (-1, 1), strict=True))
+        elif name == "pessimistic":  # the value with one more case
+            changed[name] = value + (found - value) / times
+        elif name == "unseen":
+            ends = zip(found, (value, 1 - value), strict=True)
+            changed[name] = tuple((x + (share - x) / times, weight / times) for (share, weight), x in ends)
+        else:
+            changed[name] = times_as_many(found, times)
+    return replace(estimate, **changed)
 
 
-def needed_cases(
-    value: float,
-    interval: Interval,
-    limit: float,
-    p: int,
-    q: int,
-    *,
-    level: float,
-    power: float = EVEN,
-    has_floor: bool = False,
-) -> Needed:
-    """Return how many times the cases would decide, from an interval at hand, if the value stays as it is.
+def needed_times(estimate: Any, limit: float, *, level: float, power: float = EVEN) -> float:
+    """Return how many times the cases at hand would decide, if the value stays as it is; infinite if no number does.
 
     Parameters
     ----------
-    value, interval
-        The value with its interval.
+    estimate
+        The estimate at hand.
     limit
         The limit of the rule.
-    p, q
-        The positives and negatives that they rest on.
     level
         The level of the interval.
     power
         The probability of a verdict.
-    has_floor
-        Whether the interval is a robust one of a difference of areas on the same cases.
     """
-    distance = abs(value - limit)
-    reach = interval.upper - value if limit > value else value - interval.lower
-    stretched = reach * (1 + normal_deviate(power) / normal_quantile(level))
-    times = (stretched / distance) ** 2 if distance else inf
-    if has_floor and 0 < distance < floor_of_difference(p, q, level=level):
-        return Needed(times, positives_above_floor(distance, p, q, level=level))
-    return Needed(times)
+    value = float(estimate.value)
+    stretch = 1 + normal_deviate(power) / normal_quantile(level)
+    if value == limit or stretch <= 0:  # even at the limit a verdict has a power of (1 - level) / 2
+        return inf if value == limit else 0.0
+    distance = abs(value - limit) / stretch
+
+    def excess(size: float) -> float:
+        """Return the logarithm of how many times too wide the interval is of exp(size) times the cases."""
+        is_drawn = estimate.kind is None  # the replicates are of the cases at hand
+        interval = (estimate if is_drawn else times_as_many(estimate, exp(size))).interval(level)
+        reach = interval.upper - value if limit > value else value - interval.lower
+        return log(reach / distance) - size / 2 * is_drawn if reach > 0 else -inf
+
+    few = enough = 0.0
+    too_wide = too_narrow = excess(0.0)
+    if too_wide == inf:
+        return inf
+    while too_wide < 0:
+        few -= 1.0 - 2 * max(too_wide, -1.0)
+        too_wide = excess(few) if few > -MOST_SIZE else inf
+    while too_narrow > 0:
+        enough += 1.0 + 2 * too_narrow
+        if enough > MOST_SIZE:
+            return inf
+        too_narrow = excess(enough)
+    return round(exp(_root(excess, (few, too_wide), (enough, too_narrow))), DIGITS)
 
 
-def floor_of_difference(p: int, q: int, *, level: float) -> float:
-    """Return the least reach of the robust interval of a difference of areas on the same cases."""
-    return student_quantile(level, min(p, q) - 1) * sqrt(pseudo_of_areas(p, q)) if min(p, q) > 1 else inf
-
-
-def positives_above_floor(distance: float, p: int, q: int, *, level: float) -> int:
-    """Return how many positives, with negatives in the same proportion, put the floor below a distance."""
-    few, enough = 1, MOST
-    while few < enough:
-        middle = (few + enough) // 2
-        is_enough = floor_of_difference(middle, ceil(middle * q / p), level=level) < distance
-        few, enough = (few, middle) if is_enough else (middle + 1, enough)
-    return enough
+def _root(function: Callable[[float], float], above: tuple[float, float], below: tuple[float, float]) -> float:
+    """Return where a function is 0, from points at which it is above and below 0."""
+    middle = below[0]
+    for _ in range(STEPS):
+        (few, too_wide), (enough, too_narrow) = above, below
+        is_finite = isfinite(too_wide) and isfinite(too_narrow)
+        middle = few + (enough - few) * (too_wide / (too_wide - too_narrow) if is_finite else 0.5)
+        found = function(middle)
+        if abs(found) < CLOSE:
+            break
+        # false position, in which an end that stays is weighed half (Illinois)
+        if found > 0:
+            above, below = (middle, found), (enough, too_narrow / 2)
+        else:
+            above, below = (few, too_wide / 2), (middle, found)
+    return middle
 
 
 def classical_size(distance: float, null_variance: float, variance: float, *, level: float, power: float) -> float:
     """Return how many cases put a value at a distance from a limit beyond it, with the variances of one case."""
     spread = normal_quantile(level) * sqrt(null_variance) + normal_deviate(power) * sqrt(variance)
     return (spread / distance) ** 2 if distance else inf
-
-
-def classical_power(n: float, distance: float, null_variance: float, variance: float, *, level: float) -> float:
-    """Return the power of n cases."""
-    z = (sqrt(n) * abs(distance) - normal_quantile(level) * sqrt(null_variance)) / sqrt(variance)
-    tail = two_sided_p(z) / 2
-    return 1 - tail if z > 0 else tail
 
 
 def obuchowski_variance(area: float, kappa: float) -> float:

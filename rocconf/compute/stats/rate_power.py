@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.stats.corrected_differences import paired_variance
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.records import ROBUST
@@ -93,23 +94,11 @@ def paired_reaches(n: int, more: float, less: float, limit: float, *, level: flo
 
 def _most_losses(b: Counts, n: int, limit: float, z: float, *, correction: float) -> Counts:
     """Return, for each b, the largest c whose lower limit reaches a limit; -1 where none does."""
-    few, many = np.full_like(b, -1), n - b
+    few, many, b = np.full_like(b, -1), n - b, b.astype(np.float64)
     while (few < many).any():
         middle = np.maximum((few + many + 1) // 2, 0)
-        found = _rejects(b, middle, n, limit, z, correction)
+        found = b - middle - n * limit - correction > z * np.sqrt(paired_variance(b, middle, n, limit))
         is_open = few < many
         few = np.where(is_open & found, middle, few)
         many = np.where(is_open & ~found, middle - 1, many)
     return few
-
-
-def _rejects(b: Counts, c: Counts, n: int, limit: float, z: float, correction: float) -> Flags:  # noqa: PLR0917  # the formula's letters
-    """Return whether the score test rejects a difference as small as the limit."""
-    s, t = (b + c).astype(np.float64), (b - c).astype(np.float64)
-    m = n - s
-    a = 4 * n * m + t * t
-    with np.errstate(invalid="ignore", divide="ignore"):
-        away = np.sqrt(a * (limit - t * (n + m) / a) ** 2 + 16 * n * m * b * c / a)
-    expected = np.where(a > 0, (s + t * limit + away) / 2, s)
-    variance = np.maximum(expected - n * limit**2, 0.0)
-    return np.asarray(t - n * limit - correction > z * np.sqrt(variance))

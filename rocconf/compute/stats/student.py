@@ -13,9 +13,15 @@ from __future__ import annotations
 
 from functools import cache
 from math import erfc, exp, inf, isclose, lgamma, log, log1p, pi, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from rocconf.compute.stats.beta import incomplete_beta
 from rocconf.compute.stats.normal import require_level
+
+if TYPE_CHECKING:
+    from rocconf.records import Floats
 
 MANY = 500
 """The degrees of freedom from which Hill's expansion is used: its relative error is below 1e-13 up to t = 10."""
@@ -60,6 +66,13 @@ def student_quantile_of_tails(tails: float, df: float) -> float:
             return following
         t = following
     return t
+
+
+def student_quantiles(tails: float, df: Floats) -> Floats:
+    """Return t with P(|T| >= t) = tails for each number of degrees of freedom."""
+    from scipy.special import stdtrit  # 70 ms, worth it for arrays
+
+    return np.asarray(stdtrit(df, 1 - tails / 2))
 
 
 def _density(t: float, df: float) -> float:

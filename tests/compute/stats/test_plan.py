@@ -4,89 +4,110 @@ import json
 from math import inf, sqrt
 from statistics import NormalDist
 
+import numpy as np
 import pytest
 from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import stdtrit
 
-from rocconf import read_predictions
-from rocconf.compute.compare import paired_aucs
-from rocconf.compute.stats.auc_difference import normal_difference, robust_difference
-from rocconf.compute.stats.auc_intervals import DelongVariance
+from rocconf import Predictions, count, read_predictions
+from rocconf.compute.roc.influence import STATISTICS
+from rocconf.compute.roc.metrics import RATES
+from rocconf.compute.roc.observed import Observed, OnSameCases
+from rocconf.compute.stats.design import pseudo_of_areas
+from rocconf.compute.stats.estimate import Area, Normal, Skewed, Sums
 from rocconf.compute.stats.plan import (
-    classical_power,
     classical_size,
-    floor_of_difference,
-    needed_cases,
+    needed_times,
     obuchowski_variance,
-    positives_above_floor,
+    times_as_many,
 )
+from rocconf.records import Grouping
 
 PROC = json.loads((REFERENCE / "power.json").read_text())["proc"]
+RNG = np.random.default_rng(3)
+LABELS, PATIENTS = np.arange(60) < 20, RNG.integers(25, size=60)
+SCORES = {
+    "new": 1 / (1 + np.exp(-RNG.normal(size=60) - LABELS)),
+    "old": 1 / (1 + np.exp(-RNG.normal(size=60) - LABELS)),
+}
 
 
-def times_the_cases(value, interval, limit, **options):
-    return needed_cases(value, interval, limit, 50, 50, level=0.95, **options).times
+def estimates(times, kind, *, clustered=False):
+    """Return the estimates of a model, and of its difference from another, with each case so many times."""
+    patients = [f"{copy} {patient}" for copy in range(times) for patient in PATIENTS]
+    cases = Predictions(
+        np.tile(LABELS, times),
+        {name: np.tile(scores, times) for name, scores in SCORES.items()},
+        clusters=Grouping.of("patient", patients) if clustered else None,
+    )
+    models = tuple(Observed(count(cases, name), kind) for name in SCORES)
+    pair = OnSameCases(cases, models).pair(0, 1)
+    thresholds = [float(np.quantile(scores, 0.6)) for scores in SCORES.values()]
+    new = SCORES["new"] >= thresholds[0]
+    cells = models[0].cells(times * int((new & LABELS).sum()), times * int((new & ~LABELS).sum()))
+    for name, metric in STATISTICS.items():
+        if name != "partial_auc":
+            yield name, metric.estimate(models[0])
+            yield f"delta_{name}", metric.paired(pair)
+    for name in ("tpr", "precision", "f1", "mcc", "youden_j", "lift"):
+        yield name, RATES[name].estimate(cells, kind)
+        yield f"delta_{name}", RATES[name].paired(pair.cells(thresholds), kind)
 
 
-@given(st.floats(-0.2, 0.2), st.floats(1e-6, 1e-2), st.floats(-0.2, 0.2))
-def test_so_many_times_the_cases_put_a_limit_on_the_interval_at_the_value(value, variance, limit):
-    if abs(value - limit) < 1e-4:
+@pytest.mark.parametrize(("kind", "clustered"), [("robust", False), ("delong", False), ("robust", True)])
+def test_the_estimate_of_more_cases_is_that_of_the_same_cases_so_many_times(kind, clustered):
+    """The cases of one class and the degrees of freedom of a single stratum are the same up to one case."""
+    for (name, one), (_, many) in zip(*(estimates(times, kind, clustered=clustered) for times in (1, 50)), strict=True):
+        if one is None:
+            continue
+        found, wanted = times_as_many(one, 50).interval(0.95), many.interval(0.95)
+        width = wanted.upper - wanted.lower
+        assert found.ends == pytest.approx(wanted.ends, abs=0.1 * width), name
+        assert one == times_as_many(one, 1), name
+
+
+@pytest.mark.parametrize("power", [0.5, 0.8])
+@pytest.mark.parametrize("distance", [-0.1, 0.07])
+def test_the_interval_of_the_needed_cases_ends_at_the_limit(distance, power):
+    stretch = 1 + NormalDist().inv_cdf(power) / NormalDist().inv_cdf(0.975)
+    for name, found in estimates(1, "robust"):
+        if found is None:
+            continue
+        limit = found.value + distance
+        times = needed_times(found, limit, level=0.95, power=power)
+        interval = times_as_many(found, times).interval(0.95)
+        reach = (interval.upper if distance > 0 else interval.lower) - found.value
+        assert reach * stretch == pytest.approx(distance, rel=1e-5), name
+
+
+@given(st.floats(-0.2, 0.2), st.floats(1e-6, 1e-2), st.floats(-0.2, 0.2), st.sampled_from([0.1, 0.5, 0.8, 0.99]))
+def test_so_many_times_the_cases_pass_with_the_power_that_is_asked(value, variance, limit, power):
+    if abs(value - limit) < 1e-3:
         return
-    times = times_the_cases(value, normal_difference(value, variance, 0.95).interval, limit)
-    if max(abs(value) + 2 * sqrt(variance), abs(value) + 2 * sqrt(variance / times)) < 1:  # not cut off at 1
-        later = normal_difference(value, variance / times, 0.95).interval
-        assert (later.lower if limit < value else later.upper) == pytest.approx(limit, abs=1e-9)
+    times = needed_times(Normal(value, variance), limit, level=0.95, power=power)
+    spread = sqrt(variance / times)
+    reached = NormalDist(abs(value - limit), spread).cdf(NormalDist().inv_cdf(0.975) * spread)
+    if abs(value) + 2 * sqrt(variance) < 1:  # not cut off at 1
+        assert 1 - reached == pytest.approx(power, abs=1e-5)
 
 
-def test_no_number_of_cases_decides_on_a_value_at_the_limit():
-    assert times_the_cases(0.1, normal_difference(0.1, 0.01, 0.95).interval, 0.1) == inf
-
-
-@given(st.integers(2, 500), st.integers(2, 2000), st.sampled_from([0.9, 0.95, 0.99]))
-def test_the_floor_is_the_reach_without_any_variance(p, q, level):
-    found = robust_difference(0.0, DelongVariance(0.0, 0.0, p, q), 0.0, level=level)
-    floor = floor_of_difference(p, q, level=level)
-    assert found.interval.upper == pytest.approx(min(floor, 1))
-    assert floor == pytest.approx(stdtrit(min(p, q) - 1, (1 + level) / 2) * sqrt(0.75 / p**2 + 0.75 / q**2))
+def test_no_number_of_cases_decides_on_a_value_at_the_limit_or_without_a_variance():
+    assert needed_times(Normal(0.1, 0.01), 0.1, level=0.95) == inf
+    assert needed_times(Normal(0.1, 0.01), 0.1 + 1e-9, level=0.95) == inf
+    assert needed_times(Area(0.9, Sums.unknown(), 1), 0.5, level=0.95) == inf
+    newcombe = Area(0.9, Sums.unknown(), 1, cases=(1, 30))
+    assert 1 < needed_times(newcombe, 0.85, level=0.95) < inf
 
 
 @pytest.mark.parametrize(
     ("margin", "p", "q", "least"),
-    [
-        (0.01, 10, 10**7, 171),
-        (0.01, 7, 7, 242),
-        (0.02, 9, 10**7, 87),
-        (0.02, 5, 5, 122),
-        (0.05, 5, 10**7, 36),
-        (0.05, 5, 5, 50),
-    ],
+    [(0.01, 10, 10**7, 171), (0.01, 7, 7, 242), (0.02, 9, 10**7, 87), (0.02, 5, 5, 122), (0.05, 5, 5, 50)],
 )
-def test_a_margin_needs_the_positives_of_the_docs(margin, p, q, least):
-    assert positives_above_floor(margin, p, q, level=0.95) == least
-
-
-def test_one_case_of_a_class_has_no_floor():
-    assert floor_of_difference(1, 50, level=0.95) == inf
-
-
-@given(st.floats(0.01, 0.2), st.floats(1e-6, 1e-4), st.sampled_from([0.1, 0.5, 0.8, 0.99]))
-def test_so_many_times_the_cases_pass_with_the_power_that_is_asked(distance, variance, power):
-    times = times_the_cases(distance, normal_difference(distance, variance, 0.95).interval, 0.0, power=power)
-    spread = sqrt(variance / times)
-    reached = 1 - NormalDist(distance, spread).cdf(NormalDist().inv_cdf(0.975) * spread)  # the lower limit is above 0
-    assert reached == pytest.approx(power, abs=1e-9)
-
-
-def test_the_floor_is_told_only_where_it_is_wider_than_the_distance():
-    interval = normal_difference(0.01, 1e-4, 0.95).interval
-    found = [
-        needed_cases(0.01, interval, limit, 50, 500, level=0.95, has_floor=True).least_positives
-        for limit in (0.0, -0.1, 0.01)
-    ]
-    assert found == [positives_above_floor(0.01, 50, 500, level=0.95), None, None]
-    assert needed_cases(0.01, interval, 0.0, 50, 500, level=0.95).least_positives is None
+def test_a_margin_needs_the_positives_of_the_docs_even_without_any_variance(margin, p, q, least):
+    sums = Sums(p + q, (p, q), (0.0, 0.0), (p, q), 0.0, 0.0, 0.0, 0.0)
+    times = needed_times(Skewed(0.0, sums, pseudo_of_areas(p, q)), -margin, level=0.95)
+    assert np.ceil(times * p) == pytest.approx(least, abs=1)
 
 
 def variances_of(entry):
@@ -95,24 +116,16 @@ def variances_of(entry):
         kappa = entry["ncontrols"] / entry["ncases"]
         return entry["auc"] - 0.5, obuchowski_variance(0.5, kappa), obuchowski_variance(entry["auc"], kappa)
     cases = read_predictions(SAMPLE_DATA / entry["file"], score=[entry["first"], entry["second"]])
-    areas = paired_aucs(cases)
-    p, v = areas.positives.size, areas.covariance
-    null, both = 2 * v[0, 0] - 2 * v[0, 1], v[0, 0] + v[1, 1] - 2 * v[0, 1]
-    return areas.values[0] - areas.values[1], p * null, p * both
+    models = tuple(Observed(count(cases, entry[name]), "delong") for name in ("first", "second"))
+    auc, p = STATISTICS["auc"], models[0].counts.p
+    difference, (one, other) = auc.paired(OnSameCases(cases, models).pair(0, 1)), map(auc.estimate, models)
+    covariance = (one.variance + other.variance - difference.variance) / 2
+    return difference.value, p * 2 * (one.variance - covariance), p * difference.variance
 
 
 @pytest.mark.parametrize("entry", PROC, ids=lambda each: f"{each['kind']}-{each['solve']}")
-def test_the_classical_forms_equal_those_of_proc(entry):
-    variances, level = variances_of(entry), 1 - entry["sig_level"]
-    if entry["solve"] == "power":
-        assert classical_power(entry["ncases"], *variances, level=level) == pytest.approx(entry["power"], abs=1e-12)
-    else:
-        found = classical_size(*variances, level=level, power=entry["power"])
-        assert found == pytest.approx(entry["ncases"], rel=1e-12)
-
-
-def test_the_power_of_the_classical_size_is_that_asked():
-    n = classical_size(0.1, 0.2, 0.15, level=0.9, power=0.7)
-    assert classical_power(n, 0.1, 0.2, 0.15, level=0.9) == pytest.approx(0.7, abs=1e-12)
-    assert classical_power(n, -0.1, 0.2, 0.15, level=0.9) == pytest.approx(0.7, abs=1e-12)
+def test_the_classical_size_equals_that_of_proc(entry):
+    """Where pROC solves for the power of a size, the size of that power is the one it was given."""
+    found = classical_size(*variances_of(entry), level=1 - entry["sig_level"], power=entry["power"])
+    assert found == pytest.approx(entry["ncases"], rel=1e-12 if entry["solve"] != "power" else 1e-9)
     assert classical_size(0.0, 0.2, 0.15, level=0.9, power=0.7) == inf
