@@ -23,7 +23,7 @@ from rocconf.compute.compare.paired_auc import paired_aucs
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.stats.score_tests import tango_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable

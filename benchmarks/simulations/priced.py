@@ -13,7 +13,7 @@ from scipy.special import betaincinv
 from scipy.stats import binom
 
 from rocconf.compute.stats.proportion import wilson_limits
-from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.stats.score_tests import tango_interval
 from simulations.errors import DELONG, NOISE, ROBUST, Error, exact_error
 from simulations.many_samples import exact_limits, tango_corrected
 

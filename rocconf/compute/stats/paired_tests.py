@@ -39,7 +39,7 @@ import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
-from rocconf.compute.stats.tango_interval import Limits, tango_limits
+from rocconf.compute.stats.score_tests import Limits, tango_limits
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 

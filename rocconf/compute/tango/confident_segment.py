@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from rocconf.compute.stats.estimate import Measured
     from rocconf.compute.stats.paired_tests import PairedTest
     from rocconf.compute.stats.resampling import Draws, Progress
-    from rocconf.compute.stats.tango_interval import Limits
+    from rocconf.compute.stats.score_tests import Limits
     from rocconf.compute.tango.segment import Segment
     from rocconf.compute.tango.segment_bootstrap import SegmentBootstrap
     from rocconf.messages import Message

@@ -7,7 +7,7 @@ from rocconf import UndefinedError, UsageError
 from rocconf.compute.roc.counts import count_each
 from rocconf.compute.stats.normal import two_sided_ps
 from rocconf.compute.stats.paired_tests import TESTS
-from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.stats.score_tests import tango_interval
 from rocconf.compute.tango import tango
 from rocconf.records import CHUNK, Predictions, ScoreCounts
 

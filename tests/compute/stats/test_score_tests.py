@@ -11,7 +11,7 @@ from scipy.stats import norm
 from strategies import examples
 
 from rocconf.compute.stats.proportion import wilson
-from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.stats.score_tests import tango_interval
 from rocconf.errors import UndefinedError, UsageError
 
 REFERENCE = Path(__file__).parents[2] / "reference"
