@@ -76,8 +76,11 @@ class PairedTest(ABC):
     def differs(self, m: Confusion, level: float) -> Flags:
         """Return for each matrix whether its errors differ beyond chance, decided in floats."""
 
-    def differs_exactly(self, b: int, c: int, p: int, q: int, level: float) -> bool:
-        """Return whether the errors of one matrix differ, decided as exactly as the test allows."""
+    def differs_exactly(self, b: int, c: Any, p: int, q: Any, level: float) -> bool:
+        """Return whether the errors of one matrix differ, decided as exactly as the test allows.
+
+        The score test takes numbers of negatives that are fractions.
+        """
         return bool(self.differs(Confusion(np.array([p - b]), np.array([c]), p, q), level)[0])
 
     def z(self, m: Confusion) -> Floats:
@@ -108,7 +111,7 @@ class SquaredTest(PairedTest):
         square, variance, n = self._terms(*_cells(m))
         return np.asarray(square * n > normal_quantile(level) ** 2 * variance)
 
-    def differs_exactly(self, b: int, c: int, p: int, q: int, level: float) -> bool:
+    def differs_exactly(self, b: int, c: Any, p: int, q: Any, level: float) -> bool:
         """Compare whole numbers with the quantile as a fraction."""
         square, variance, n = self._terms(b, c, p + q - b - c)
         over, under = normal_quantile(level).as_integer_ratio()
@@ -154,7 +157,7 @@ class BinomialTest(PairedTest):
         """Compare the p-value with 1 - level."""
         return self.p(m) < 1 - level
 
-    def differs_exactly(self, b: int, c: int, p: int, q: int, level: float) -> bool:
+    def differs_exactly(self, b: int, c: Any, p: int, q: Any, level: float) -> bool:
         """Compare whole numbers: the p-value times 2^s with (1 - level) times 2^s."""
         s, most = b + c, max(b, c)
         if s > SMALL:

@@ -89,34 +89,26 @@ class SegmentGauge:
     fixed_thresholds: bool
 
     def __call__(self, drawn: Confusion) -> Floats:
-        """Return the measures, one line for each replicate."""
-        lines, width = np.arange(len(drawn.tp)), drawn.tp.shape[1]
+        """Return the measures, one line for each replicate: of no rows, areas of 0 and NaN for the means."""
+        p, q, lines, width = drawn.p, drawn.q, np.arange(len(drawn.tp)), drawn.tp.shape[1]
 
         def differs(columns: Indices, sign: int) -> Flags:
-            m = Confusion(drawn.tp[lines, columns], drawn.fp[lines, columns], drawn.p, drawn.q)
+            m = Confusion(drawn.tp[lines, columns], drawn.fp[lines, columns], p, q)
             return self.test.differs(m, self.level) & (sign * (m.fn - m.fp) > 0)
 
         first = _leading(lambda at: differs(at, +1), np.zeros_like(lines), width)
         stop = _leading(lambda at: ~differs(at, -1), first, width)
-        found = np.zeros((len(lines), len(MEASURES)))
-        found[:, 4:] = np.nan
-        some = np.flatnonzero(first < stop)
-        if len(some):
-            found[some] = self._measured(drawn, some, first[some], stop[some])
-        return found
-
-    def _measured(self, drawn: Confusion, lines: Indices, first: Indices, stop: Indices) -> Floats:
-        p, q, near = drawn.p, drawn.q, slice(first.min(), stop.max())
-        tp, fp = drawn.tp[lines, near], drawn.fp[lines, near]
+        near = slice(first.min(), stop.max())
+        tp, fp = drawn.tp[:, near], drawn.fp[:, near]
         up, right = (np.diff(of, axis=1, prepend=of[:, :1]) for of in (tp, fp))
-        columns = np.arange(near.start, near.stop)
+        columns = np.arange(near.start, near.start + tp.shape[1])
         inside = (columns >= first[:, None]) & (columns < stop[:, None])
         begins = columns == first[:, None]
         is_threshold = inside & ((up + right > 0) | begins | self.fixed_thresholds)
         difference = (p - tp - fp) * is_threshold
-        (x0, x1), (y0, y1) = (
-            (of[lines, first] / total, of[lines, stop - 1] / total) for of, total in ((drawn.fp, q), (drawn.tp, p))
-        )
+        start = np.minimum(first, width - 1)
+        ends = start, np.maximum(stop - 1, start)
+        (x0, x1), (y0, y1) = ([of[lines, at] / total for at in ends] for of, total in ((drawn.fp, q), (drawn.tp, p)))
         cauc = x1 * y1 - x0 * y0
         cauc_tp = (right * (2.0 * tp - up) * (inside & ~begins)).sum(axis=1) / (2.0 * p * q)
         cauc_fp = np.maximum(cauc - cauc_tp, 0)  # not below it by rounding
