@@ -31,7 +31,6 @@ References
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +57,7 @@ LARGE = 2**40
 
 
 @dataclass(frozen=True)
-class PairedTest(ABC):
+class PairedTest:
     """A test of whether false negatives and false positives differ in number.
 
     `no_z`, `no_p` and `no_interval` give the reason where it lacks a statistic, a p-value or an interval.
@@ -72,9 +71,12 @@ class PairedTest(ABC):
     is_one_run: bool = True
     """Whether the thresholds that do not differ are one run of a curve, and those within a margin another."""
 
-    @abstractmethod
     def differs(self, m: Confusion, level: float) -> Flags:
         """Return for each matrix whether its errors differ beyond chance, decided in floats."""
+        if self.no_interval:
+            return self.p(m) < 1 - level
+        lower, upper = self.limits(m, level)
+        return (lower > 0) | (upper < 0)
 
     def differs_exactly(self, b: int, c: Any, p: int, q: Any, level: float) -> bool:
         """Return whether the errors of one matrix differ, decided as exactly as the test allows.
@@ -153,10 +155,6 @@ class BinomialTest(PairedTest):
     no_interval: str = NO_INTERVAL
     mid: bool = False
 
-    def differs(self, m: Confusion, level: float) -> Flags:
-        """Compare the p-value with 1 - level."""
-        return self.p(m) < 1 - level
-
     def differs_exactly(self, b: int, c: Any, p: int, q: Any, level: float) -> bool:
         """Compare whole numbers: the p-value times 2^s with (1 - level) times 2^s."""
         s, most = b + c, max(b, c)
@@ -164,7 +162,7 @@ class BinomialTest(PairedTest):
             return super().differs_exactly(b, c, p, q, level)
         doubled = 2 * sum(comb(s, k) for k in range(most, s + 1)) - (comb(s, most) if self.mid else 0)
         over, under = level.as_integer_ratio()
-        return b != c and doubled * under < (under - over) * 2**s
+        return bool(b != c and doubled * under < (under - over) * 2**s)
 
     def p(self, m: Confusion, *, of: int | None = None) -> Floats:  # noqa: ARG002  # always from scipy
         """Return twice the probability of a count as large as the larger one, at most 1."""
@@ -195,30 +193,16 @@ class NewcombeTest(PairedTest):
     no_z: str = INTERVAL_ONLY
     no_p: str = INTERVAL_ONLY
 
-    def differs(self, m: Confusion, level: float) -> Flags:
-        """Compare the squares of the difference and of the reach towards 0."""
-        below, above = self._squared_reaches(m, level)
-        t = (m.fn - m.fp) / m.n
-        return np.asarray(t * t > np.where(t > 0, below, above))
-
     def limits(self, m: Confusion, level: float) -> Limits:
         """Return the interval of method 10."""
-        below, above = self._squared_reaches(m, level)
-        t = (m.fn - m.fp) / m.n
-        return Limits(np.maximum(t - np.sqrt(below), -1), np.minimum(t + np.sqrt(above), 1))
-
-    def _squared_reaches(self, m: Confusion, level: float) -> tuple[Floats, Floats]:
-        z, n = normal_quantile(level), m.n
-        flagged = m.predicted_positive
+        z, n, flagged, t = normal_quantile(level), m.n, m.predicted_positive, (m.fn - m.fp) / m.n
         (down_1, up_1), (down_2, up_2) = (_wilson_reaches(hits, n, z) for hits in (m.p, flagged))
-        agreement = m.association
-        agreement = np.where(agreement > 0, np.maximum(agreement - n / 2, 0), agreement)
+        agreement = np.where(m.association > 0, np.maximum(m.association - n / 2, 0), m.association)
         spread = np.sqrt(float(m.p) * m.q * flagged * (n - flagged).astype(np.float64))
         phi = np.divide(agreement, spread, out=np.zeros(len(spread)), where=spread > 0)
-        return (
-            down_1**2 - 2 * phi * down_1 * up_2 + up_2**2,
-            down_2**2 - 2 * phi * down_2 * up_1 + up_1**2,
-        )
+        below = np.sqrt(down_1**2 - 2 * phi * down_1 * up_2 + up_2**2)
+        above = np.sqrt(down_2**2 - 2 * phi * down_2 * up_1 + up_1**2)
+        return Limits(np.maximum(t - below, -1), np.minimum(t + above, 1))
 
 
 def _wilson_reaches(hits: Any, n: int, z: float) -> tuple[Floats, Floats]:

@@ -45,12 +45,12 @@ References
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rocconf.compute.stats.normal import normal_quantile, two_sided_p
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.errors import UndefinedError
 from rocconf.records import Interval
 
@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from rocconf.records import Floats
 
     Number = float | Floats
+    Score = Callable[[float], float]
+    """Returns the score statistic under a difference."""
 
 MOST = 2**53
 """The largest count up to which every whole number is a float64."""
@@ -156,67 +158,56 @@ def _tango_limit(b: Floats, c: Floats, a: Floats, p: Floats, k: Number, w: Float
     return limit
 
 
-def corrected_paired_limits(b: float, c: float, n: float, z: float) -> Interval:
-    """Return the limits of (b - c) / n, a difference on the same n cases; the numbers need not be whole."""
+def paired_score(b: float, c: float, n: float) -> Score:
+    """Return the corrected statistic of (b - c) / n on the same n cases; the numbers need not be whole."""
     s, t, m = b + c, b - c, n - b - c
     a = 4 * n * m + t * t
 
-    def spread(difference: float) -> float:
-        """Return the variance of b - c under a difference."""
-        if not a:
-            return n * (s / n - difference**2)
-        away = sqrt(a * (difference - t * (n + m) / a) ** 2 + 16 * n * m * b * c / a)
-        return max((s + t * difference + away) / 2 - n * difference**2, 0.0)
+    def score(difference: float) -> float:
+        centre, spread = (t * (n + m) / a, 16 * n * m * b * c / a) if a else (0.0, s * s)
+        variance = (s + t * difference + sqrt(a * (difference - centre) ** 2 + spread)) / 2 - n * difference**2
+        return _over_error(abs(t - n * difference) - 1, variance)
 
-    return _limits(t / n, lambda difference: abs(t - n * difference) - 1 - z * sqrt(spread(difference)))
+    return score
 
 
-def corrected_paired_p(b: float, c: float) -> float:
-    """Return the p-value of McNemar's corrected test."""
-    return two_sided_p(max(abs(b - c) - 1, 0) / sqrt(b + c) if b + c else 0.0)
-
-
-def corrected_unpaired_limits(hits: float, n: float, other_hits: float, other_n: float, z: float) -> Interval:
-    """Return the limits of a difference on different cases; the numbers need not be whole."""
+def unpaired_score(hits: float, n: float, other_hits: float, other_n: float) -> Score:
+    """Return the corrected statistic of hits / n - other_hits / other_n on different cases."""
     value, correction = hits / n - other_hits / other_n, (1 / n + 1 / other_n) / 2
+    more = (n + other_n) / (n + other_n - 1)
 
-    def excess(difference: float) -> float:
-        return abs(value - difference) - correction - z * _error(hits, n, other_hits, other_n, difference)
+    def score(difference: float) -> float:
+        def falls(rate: float) -> bool:
+            """Return whether the likelihood falls at a second rate."""
+            first = rate + difference
+            if not 0 < first < 1:
+                return first >= 1
+            return hits / first - (n - hits) / (1 - first) + other_hits / rate <= (other_n - other_hits) / (1 - rate)
 
-    return _limits(value, excess)
-
-
-def corrected_unpaired_p(hits: float, n: float, other_hits: float, other_n: float) -> float:
-    """Return the p-value of the test at 0, where the two rates are pooled."""
-    beyond = max(abs(hits / n - other_hits / other_n) - (1 / n + 1 / other_n) / 2, 0.0)
-    return two_sided_p(beyond / _error(hits, n, other_hits, other_n, 0.0)) if beyond else 1.0
-
-
-def _error(hits: float, n: float, other_hits: float, other_n: float, difference: float) -> float:
-    """Return the standard error under a difference, at the likeliest rates."""
-
-    def falls(rate: float) -> bool:
-        """Return whether the likelihood falls at a second rate."""
+        rate, _ = _bisect(max(0.0, -difference), min(1.0, 1 - difference), falls)
         first = rate + difference
-        if not 0 < first < 1:
-            return first >= 1
-        return hits / first - (n - hits) / (1 - first) + other_hits / rate <= (other_n - other_hits) / (1 - rate)
+        variance = more * (first * (1 - first) / n + rate * (1 - rate) / other_n)
+        return _over_error(abs(value - difference) - correction, variance)
 
-    rate, _ = _bisect(max(0.0, -difference), min(1.0, 1 - difference), falls)
-    first, more = rate + difference, (n + other_n) / (n + other_n - 1)
-    return sqrt(more * max(first * (1 - first) / n + rate * (1 - rate) / other_n, 0.0))
+    return score
 
 
-def _limits(value: float, excess: Callable[[float], float]) -> Interval:
-    """Return the differences on either side of a value beyond which the excess is positive; -1 or 1 if it never is."""
-    return Interval(*(_bisect(value, end, lambda difference: excess(difference) > 0)[1] for end in (-1.0, 1.0)))
+def score_limits(value: float, score: Score, z: float) -> Interval:
+    """Return the differences on either side of a value beyond which its score exceeds z, -1 or 1 if none does."""
+    return Interval(*(_bisect(value, end, lambda difference: score(difference) > z)[1] for end in (-1.0, 1.0)))
+
+
+def _over_error(distance: float, variance: float) -> float:
+    if distance <= 0:
+        return 0.0
+    return distance / sqrt(variance) if variance > 0 else inf
 
 
 def _bisect(inside: float, outside: float, is_beyond: Callable[[float], bool]) -> tuple[float, float]:
     """Return the last number inside of a limit and the first one outside."""
     for _ in range(BISECTIONS):
         middle = (inside + outside) / 2
-        if middle in {inside, outside}:
+        if middle in (inside, outside):
             break
         inside, outside = (inside, middle) if is_beyond(middle) else (middle, outside)
     return inside, outside

@@ -34,7 +34,7 @@ from rocconf.compute.tango.segment import (
     restated_segment,
     segment_columns,
 )
-from rocconf.compute.tango.segment_bootstrap import segment_bootstrap
+from rocconf.compute.tango.segment_bootstrap import SegmentGauge, segment_bootstrap
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
@@ -300,15 +300,8 @@ class ConfidentSegment(Result):
 
     def bootstrapped(self, replicates: int, seed: int, progress: Progress | None = None) -> SegmentBootstrap:
         """Return the bootstrap intervals of all measures."""
-        return segment_bootstrap(
-            self.curve,
-            self.test,
-            level=self.level,
-            replicates=replicates,
-            seed=seed,
-            fixed_thresholds=self.thresholds != "distinct",
-            progress=progress,
-        )
+        gauge = SegmentGauge(self.test, self.level, fixed_thresholds=self.thresholds != "distinct")
+        return segment_bootstrap(self.curve, gauge, replicates=replicates, seed=seed, progress=progress)
 
     def ends(self, run: range | None) -> tuple[float | None, float | None]:
         """Return the least and the greatest threshold of a run of rows, None for the nothing-positive row."""

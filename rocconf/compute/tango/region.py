@@ -11,7 +11,7 @@ other tests have regions of the same shape; all are found by bisection on b as a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -46,8 +46,9 @@ def confident_region(p: int, q: int, test: PairedTest, *, level: float = 0.95) -
     if not test.is_one_run:  # clusters, whose errors are more than two numbers
         raise UsageError("clusters-cannot", what=message("clusters-region"))
 
-    def towards(sign: int, b: Any, c: Any) -> Flags:  # real numbers
-        return test.differs(Confusion(p - b, c, p, q), level) & np.asarray(sign * (b - c) > 0)
+    def towards(sign: int, b: Floats, c: Floats) -> Flags:
+        m = Confusion(p - b, c, p, q)  # type: ignore[arg-type]  # real numbers
+        return test.differs(m, level) & (sign * (b - c) > 0)
 
     # with all positives missed, there are too many false positives from some c on
     last = _switch(lambda c: ~towards(-1, np.full_like(c, p), c), np.zeros(1), np.full(1, float(q)))

@@ -47,25 +47,13 @@ class SegmentBootstrap:
 
 
 def segment_bootstrap(
-    roc: Curve,
-    test: PairedTest,
-    *,
-    level: float,
-    replicates: int,
-    seed: int = SEED,
-    fixed_thresholds: bool = False,
-    progress: Progress | None = None,
+    roc: Curve, gauge: SegmentGauge, *, replicates: int, seed: int = SEED, progress: Progress | None = None
 ) -> SegmentBootstrap:
-    """Return percentile intervals over replicates of the curve.
-
-    The thresholds of a replicate are the distinct scores drawn, unless a list of thresholds was given: then all
-    replicates have these.
-    """
+    """Return percentile intervals over replicates of the curve."""
     if replicates < 1:
         raise UsageError("bootstrap-replicates", replicates=replicates)
     require_independent(roc, "clusters-bootstrap")
-    gauge = SegmentGauge(test, level, fixed_thresholds)
-    drawn = resampled(roc.confusion(window(roc, level)), replicates, generator(seed), progress)
+    drawn = resampled(roc.confusion(window(roc, gauge.level)), replicates, generator(seed), progress)
     found, fewest = np.concatenate([gauge(m) for m in drawn]), min(roc.p, roc.q)
     draws = {name: Draws.of(of, fewest=fewest) for name, of in zip(MEASURES, found.T, strict=True)}
     return SegmentBootstrap(replicates, seed, draws, empty=int(np.isnan(found[:, -1]).sum()))
@@ -87,6 +75,7 @@ class SegmentGauge:
     test: PairedTest
     level: float
     fixed_thresholds: bool
+    """Whether all replicates have the thresholds of a list; otherwise those of each are the distinct scores drawn."""
 
     def __call__(self, drawn: Confusion) -> Floats:
         """Return the measures, one line for each replicate: of no rows, areas of 0 and NaN for the means."""
