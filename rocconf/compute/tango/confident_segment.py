@@ -335,7 +335,7 @@ def tango(
     level
         The level of every interval and of the test.
     interval
-        How the interval of the AUC is computed: `robust` or `delong` (see `rocconf.compute.stats.auc_intervals`).
+        How the interval of the AUC is computed: `robust` or `delong` (docs/intervals.md).
     thresholds
         `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; the AUC is always that of all scores.
     test
