@@ -16,50 +16,14 @@ SCORES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0]
 LABELS = np.array([1, 1, 0, 1, 1, 0, 1, 0, 0, 0])
 
 ROW_KEYS = [
-    "model",
-    "threshold",
-    "tp",
-    "fp",
-    "fn",
-    "tn",
-    "tpr",
-    "fpr",
-    "diff",
-    "lower",
-    "upper",
-    "z",
-    "p",
-    "confident",
-    "equivalent",
+    *("model", "threshold", "tp", "fp", "fn", "tn", "tpr", "fpr"),
+    *("diff", "lower", "upper", "z", "p", "confident", "equivalent"),
 ]
 SUMMARY_KEYS = [
-    "model",
-    "n",
-    "positives",
-    "negatives",
-    "prevalence",
-    "auc",
-    "auc_lower",
-    "auc_upper",
-    "auc_se",
-    "auc_df",
-    "level",
-    "interval",
-    "test",
-    "margin",
-    "thresholds",
-    "confident_points",
-    "threshold_low",
-    "threshold_high",
-    "cauc",
-    "cauc_tp",
-    "cauc_fp",
-    "cauc_roc",
-    "aved",
-    "aved_abs",
-    "equivalent_points",
-    "equivalent_threshold_low",
-    "equivalent_threshold_high",
+    *("model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "auc_df"),
+    *("level", "interval", "test", "margin", "thresholds", "confident_points", "threshold_low", "threshold_high"),
+    *("cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved", "aved_abs"),
+    *("equivalent_points", "equivalent_threshold_low", "equivalent_threshold_high"),
 ]
 
 
@@ -91,15 +55,10 @@ def weka():
 
 
 def test_the_worked_example_has_its_segment(worked):
+    expected = {"confident_points": 7, "threshold_low": 0.3, "threshold_high": 0.9, "aved": 0, "aved_abs": 1.2 / 7}
+    expected |= {"cauc": 0.6, "cauc_tp": 0.44, "cauc_fp": 0.16, "cauc_roc": 0.68}
     summary = worked.summary()
-    assert summary["confident_points"] == 7
-    assert (summary["threshold_low"], summary["threshold_high"]) == (0.3, 0.9)
-    assert summary["cauc"] == pytest.approx(0.6)
-    assert summary["cauc_tp"] == pytest.approx(0.44)
-    assert summary["cauc_fp"] == pytest.approx(0.16)
-    assert summary["cauc_roc"] == pytest.approx(0.68)
-    assert summary["aved"] == 0
-    assert summary["aved_abs"] == pytest.approx(0.171429, abs=5e-7)
+    assert {key: summary[key] for key in expected} == pytest.approx(expected)
 
 
 def test_the_worked_example_has_its_rows(worked):
@@ -134,29 +93,16 @@ def test_too_few_replicates_for_the_level_have_a_warning(bootstrap, is_warned):
     assert ("few-replicates" in codes(tango(counts_of(SCORES, LABELS), bootstrap=bootstrap))) is is_warned
 
 
-def test_the_notes_explain_the_summary():
-    result = tango(counts_of(SCORES, LABELS))
+@pytest.mark.parametrize(("level", "few", "confident", "most"), [(0.95, 6, 7, 3), (0.99, 11, 11, 6)])
+def test_few_errors_are_noted_at_each_level(level, few, confident, most):
+    result = tango(counts_of(SCORES, LABELS), level=level)
     assert {"cauc", "cauc-inferred", "aved", "few-errors"} <= set(codes(result))
-    said = " ".join(caveat.text() for caveat in result.caveats)
-    assert "same cases" in said
-    assert "not monotone" in said
-    assert "depend on which thresholds" in said
-    assert "6 of the 7 confident thresholds" in said
-    assert "up to 3 at a level of 0.95" in said
-
-
-def test_the_number_of_errors_that_is_always_confident_depends_on_the_level():
-    (said,) = [
-        caveat.text() for caveat in tango(counts_of(SCORES, LABELS), level=0.99).caveats if caveat.code == "few-errors"
-    ]
-    assert "11 of the 11 confident thresholds" in said
-    assert "up to 6 at a level of 0.99" in said
-
-
-def test_few_errors_are_noted_only_where_there_are_few():
-    labels = np.repeat([1, 0], [400, 600])
-    result = tango(counts_of(np.tile([0.2, 0.4, 0.6, 0.8], 250), labels))
-    assert "few-errors" not in codes(result)
+    texts = " ".join(caveat.text() for caveat in result.caveats)
+    assert f"{few} of the {confident} confident thresholds" in texts
+    assert f"up to {most} at a level of {level}" in texts
+    assert all(text in texts for text in ("same cases", "not monotone", "depend on which thresholds"))
+    many = tango(counts_of(np.tile([0.2, 0.4, 0.6, 0.8], 250), np.repeat([1, 0], [400, 600])), level=level)
+    assert "few-errors" not in codes(many)
 
 
 def test_rows_are_the_same_in_chunks_and_whole():
@@ -200,15 +146,20 @@ def test_every_test_fills_its_columns_or_gives_a_reason(name):
     assert result.summary()["confident_points"] == table["confident"].sum()
 
 
-def test_the_ends_of_both_segments_are_kept_where_rows_are_left_out():
+def test_rows_inside_the_margin_are_equivalent_and_the_ends_are_kept_where_rows_are_left_out():
     rng = np.random.default_rng(11)
     labels = rng.integers(0, 2, 900)
     result = tango(counts_of(rng.integers(0, 200, 900) + 80 * labels, labels), margin=0.08)
+    frame, summary = result.to_frame(), result.summary()
+    inside = (frame["lower"] > -0.08) & (frame["upper"] < 0.08)
+    assert inside.sum() > 3
+    assert (frame["equivalent"] == inside).all()
+    assert summary["equivalent_points"] == inside.sum()
+    assert summary["equivalent_threshold_low"] == frame["threshold"][inside].min()
+    assert summary["equivalent_threshold_high"] == frame["threshold"][inside].max()
     keep = result.table().blocks[0].keep.tolist()
-    for run in (result.confident, result.equivalent):
-        assert {run[0], run[-1]} <= set(keep)
-    assert 4 < len(keep) <= 12
-    assert all(row in result.confident or row in result.equivalent for row in keep)
+    ends = {end for run in (result.confident, result.equivalent) for end in (run[0], run[-1])}
+    assert set(keep) == ends | {int((frame["fn"] - frame["fp"]).abs().argmin())}
 
 
 def test_without_a_margin_equivalence_has_no_value_and_a_reason(worked):
@@ -220,25 +171,19 @@ def test_without_a_margin_equivalence_has_no_value_and_a_reason(worked):
         assert "no margin of equivalence" in reasons[key]
 
 
-def test_thresholds_affect_the_rows_and_the_segment_but_not_the_auc(worked):
+def test_a_list_of_thresholds_has_its_own_segment_and_a_note(worked):
     result = tango(counts_of(SCORES, LABELS), thresholds="0.25,0.55,0.95")
     summary = result.summary()
-    assert summary["thresholds"] == 4
+    assert (summary["thresholds"], summary["confident_points"]) == (4, 2)
     assert result.table()["threshold"][1:].tolist() == [0.95, 0.55, 0.25]
-    assert summary["confident_points"] == 2
     assert (summary["threshold_low"], summary["threshold_high"]) == (0.25, 0.55)
     assert summary["auc"] == worked.summary()["auc"]
-
-
-def test_a_list_of_thresholds_has_a_note():
-    counts = counts_of(SCORES, LABELS)
-    few, all_ = tango(counts, thresholds="0.5,0.4"), tango(counts)
-    assert few.summary()["cauc"] != all_.summary()["cauc"]
-    said = {caveat.code: caveat.text() for caveat in few.caveats}
-    assert said["chosen-thresholds"].startswith("confident_points, cauc and its parts, aved and aved_abs are of the")
-    assert "thresholds 0.5,0.4 only" in said["chosen-thresholds"]
-    assert "aved" not in said
-    assert "chosen-thresholds" not in codes(all_)
+    assert summary["cauc"] != worked.summary()["cauc"]
+    texts = {caveat.code: caveat.text() for caveat in result.caveats}
+    assert texts["chosen-thresholds"].startswith("confident_points, cauc and its parts, aved and aved_abs are of the")
+    assert "thresholds 0.25,0.55,0.95 only" in texts["chosen-thresholds"]
+    assert "aved" not in texts
+    assert "chosen-thresholds" not in codes(worked)
 
 
 def test_lower_is_positive_mirrors_negated_scores(worked):
@@ -289,19 +234,17 @@ def test_without_a_confident_point_the_areas_are_zero_and_the_means_have_a_reaso
     assert reasons["aved"] == reasons["aved_abs"] == "no threshold is confident"
 
 
-def test_one_class_is_an_error():
-    with pytest.raises(UndefinedError, match="needs both classes"):
-        tango(counts_of([0.1, 0.2], [1, 1]))
-
-
-def test_an_unknown_test_is_an_error():
-    with pytest.raises(UsageError, match="no test 'z'"):
-        tango(counts_of(SCORES, LABELS), test="z")
-
-
-def test_an_invalid_level_is_an_error():
-    with pytest.raises(UsageError, match="a level must be between 0 and 1"):
-        tango(counts_of(SCORES, LABELS), level=95)
+@pytest.mark.parametrize(
+    ("labels", "options", "error", "reason"),
+    [
+        ([1, 1], {}, UndefinedError, "needs both classes"),
+        ([1, 0], {"test": "z"}, UsageError, "no test 'z'"),
+        ([1, 0], {"level": 95}, UsageError, "a level must be between 0 and 1"),
+    ],
+)
+def test_invalid_options_are_errors(labels, options, error, reason):
+    with pytest.raises(error, match=reason):
+        tango(counts_of([0.1, 0.2], labels), **options)
 
 
 def test_the_options_are_those_of_the_call():
