@@ -138,13 +138,14 @@ class SquaredTest(PairedTest):
         return Limits(np.maximum((t - reach) / n, -1), np.minimum((t + reach) / n, 1))
 
     def _terms(self, b: Any, c: Any, right: Any) -> tuple[Any, Any, Any]:
-        """Return t^2, corrected, and the variance times n, and n, or times 1; of Python integers or of arrays."""
+        """Return the corrected t^2, n times the variance, and n (1 for the score test), of integers or of arrays."""
         s, t = b + c, abs(b - c) - self.correction
         square = (t * (t > 0)) ** 2
         if self.added is None:
             return square, s, 1
         n = right + s + self.more
-        return square, 4 * b * c + s * (right + self.more) + self.added * n, n  # (s + added) n - t^2
+        # (s + added) n - t^2, without its large terms, which cancel
+        return square, 4 * b * c + s * (right + self.more) + self.added * n, n
 
 
 @dataclass(frozen=True)

@@ -194,42 +194,33 @@ def test_lower_is_positive_mirrors_negated_scores(worked):
         assert turned[key] == summary[key]
 
 
-def test_an_end_with_nothing_positive_has_no_threshold():
-    summary = tango(counts_of([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0])).summary()
-    assert summary["confident_points"] == 5
-    assert summary["threshold_high"] is None
-    assert summary["threshold_low"] == 0.1
-    assert summary["cauc"] == 1
-    assert summary["cauc_roc"] == summary["auc"] == 1
+@pytest.mark.parametrize(
+    ("scores", "labels", "confident_points", "expected"),
+    [
+        ([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0], 5, {"auc": 1, "cauc": 1, "cauc_roc": 1, "threshold_low": 0.1}),
+        # up to 3 errors to either side
+        (range(100), [0] * 50 + [1] * 50, 7, {"auc": 1, "threshold_low": 47, "threshold_high": 53, "cauc_roc": 0.1164}),
+        ([0.5] * 4, [1, 0, 1, 0], 2, {"auc": 0.5, "cauc": 1, "cauc_roc": 0.5}),
+    ],
+    ids=["small and perfect", "perfect", "tied"],
+)
+def test_small_and_perfect_samples_have_their_segment(scores, labels, confident_points, expected):
+    summary = tango(counts_of(scores, labels)).summary()
+    assert summary["confident_points"] == confident_points
+    assert {key: summary[key] for key in expected} == pytest.approx(expected)
+    assert (summary["threshold_high"] is None) == (len(scores) == 4)
 
 
-def test_perfect_separation():
-    summary = tango(counts_of(np.arange(100), np.repeat([0, 1], 50))).summary()
-    assert summary["auc"] == 1
-    assert summary["confident_points"] == 7  # up to 3 errors to either side
-    assert summary["threshold_low"] == 47
-    assert summary["threshold_high"] == 53
-    assert summary["cauc_roc"] == pytest.approx(3 / 50 + 47 / 50 * 3 / 50)
-
-
-def test_all_scores_tied():
-    result = tango(counts_of(np.full(40, 0.5), np.repeat([0, 1], 20)))
-    assert result.summary()["confident_points"] == 0
-    assert result.summary()["cauc"] == 0
-    assert {"no-confident-point", "few-scores"} <= set(codes(result))
-    same = tango(counts_of(np.full(4, 0.5), [1, 0, 1, 0])).summary()
-    assert same["confident_points"] == 2
-    assert same["cauc"] == 1
-    assert same["cauc_roc"] == same["auc"] == 0.5
-
-
-def test_without_a_confident_point_the_areas_are_zero_and_the_means_have_a_reason():
-    result = tango(counts_of(np.repeat([0.9, 0.1], 50), np.repeat([1, 0, 1, 0], [5, 45, 25, 25])))
+@pytest.mark.parametrize(
+    ("scores", "labels"),
+    [(np.full(40, 0.5), np.repeat([0, 1], 20)), (np.repeat([0.9, 0.1], 50), np.repeat([1, 0, 1, 0], [5, 45, 25, 25]))],
+)
+def test_without_a_confident_point_the_areas_are_zero_and_the_means_have_a_reason(scores, labels):
+    result = tango(counts_of(scores, labels))
     summary = result.summary()
-    assert summary["confident_points"] == 0
-    assert [summary[key] for key in ("cauc", "cauc_tp", "cauc_fp", "cauc_roc")] == [0, 0, 0, 0]
+    assert [summary[key] for key in ("confident_points", "cauc", "cauc_tp", "cauc_fp", "cauc_roc")] == [0] * 5
     assert [summary[key] for key in ("aved", "aved_abs", "threshold_low", "threshold_high")] == [None] * 4
-    assert "no-confident-point" in codes(result)
+    assert {"no-confident-point", "few-scores"} <= set(codes(result))
     reasons = {found["key"]: found["reason"] for found in result.to_dict(rows=True)["undefined"]}
     assert reasons["aved"] == reasons["aved_abs"] == "no threshold is confident"
 
@@ -249,30 +240,17 @@ def test_invalid_options_are_errors(labels, options, error, reason):
 
 def test_the_options_are_those_of_the_call():
     options = tango(counts_of(SCORES, LABELS), level=0.9, margin=0.5, bootstrap=10, seed=7).options
-    assert options == {
-        "level": 0.9,
-        "interval": "robust",
-        "test": "tango",
-        "margin": 0.5,
-        "prevalence": None,
-        "cost": None,
-        "thresholds": "distinct",
-        "bootstrap": 10,
-        "seed": 7,
-        "lower_is_positive": False,
-        "cluster": None,
-    }
+    expected = {"level": 0.9, "interval": "robust", "test": "tango", "margin": 0.5, "prevalence": None, "cost": None}
+    expected |= {"thresholds": "distinct", "bootstrap": 10, "seed": 7, "lower_is_positive": False, "cluster": None}
+    assert options == expected
 
 
 # What the paper says of its own six data sets
 
 
-def test_the_stump_has_no_confident_point_on_the_left_column_of_figure_6(weka):
-    assert {name for name, models in weka.items() if not models["S"]["confident_points"]} == {"dis", "sick", "spect"}
-
-
-def test_the_tree_has_no_confident_point_on_spect_only(weka):
-    assert {name for name, models in weka.items() if not models["T"]["confident_points"]} == {"spect"}
+@pytest.mark.parametrize(("model", "without"), [("S", {"dis", "sick", "spect"}), ("T", {"spect"})])
+def test_the_stump_and_the_tree_lack_confident_points_where_figure_6_has_none(weka, model, without):
+    assert {name for name, models in weka.items() if not models[model]["confident_points"]} == without
 
 
 def test_figure_7_has_its_points_on_dis(weka):
@@ -290,13 +268,9 @@ def test_naive_bayes_has_more_confident_area_than_the_forest_on_all_sets_but_spe
     assert ahead == set(weka) - {"spect"}
 
 
-def test_the_tree_has_the_largest_confident_area_on_spectf(weka):
+def test_the_tree_has_the_largest_confident_area_and_the_least_absolute_difference_on_spectf(weka):
     models = weka["spectf_cv80"]
     assert max(models, key=lambda model: models[model]["cauc"]) == "T"
-
-
-def test_the_tree_has_the_least_absolute_difference_on_spectf(weka):
-    models = weka["spectf_cv80"]
     assert [round(models[model]["aved_abs"], 4) for model in "TBSF"] == [0.0500, 0.0529, 0.0542, 0.0563]
     assert min(models, key=lambda model: abs(models[model]["aved"])) != "T"
 
