@@ -112,8 +112,7 @@ def tango_interval(b: ArrayLike, c: ArrayLike, n: ArrayLike, level: float = 0.95
     if over.any():
         first = int(np.argmax(over))
         raise UndefinedError("tango-too-many", b=b_.flat[first], c=c_.flat[first], n=n_.flat[first])
-    limits = tango_limits(b_.ravel(), c_.ravel(), n_.ravel(), normal_quantile(level))
-    return Limits(limits.lower.reshape(b_.shape), limits.upper.reshape(b_.shape))
+    return Limits(*map(np.asarray, tango_limits(b_, c_, n_, normal_quantile(level))))
 
 
 def _whole(name: str, values: ArrayLike, most: int) -> Floats:
