@@ -24,7 +24,7 @@ from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
-from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.stats.score_tests import tango_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,7 @@ from rocconf.compute.compare.bands import band
 from rocconf.compute.roc.calibration import parts_of
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.operating import parse_point_rule
-from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.stats.score_tests import tango_interval
 from rocconf.plot import Canvas, draw
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.slices import Slice
     from rocconf.compute.sensibility import Drift, Sensibility, Unlabelled, drift, unlabelled
     from rocconf.compute.slices import compare_slices, sweep_folds, sweep_slices
-    from rocconf.compute.stats.tango_interval import tango_interval
+    from rocconf.compute.stats.score_tests import tango_interval
     from rocconf.compute.sweep import Sweep
     from rocconf.compute.tango import ConfidentSegment
     from rocconf.errors import InputError, RocconfError, UndefinedError, UsageError
@@ -88,7 +88,7 @@ _HOMES = {
     "sweep_folds": "compute.slices",
     "sweep_slices": "compute.slices",
     "tango": "api.tango",
-    "tango_interval": "compute.stats.tango_interval",
+    "tango_interval": "compute.stats.score_tests",
     "unlabelled": "compute.sensibility",
     "without_examples": "examples",
 }

@@ -21,7 +21,7 @@ from scipy.stats import binom
 from rocconf import Predictions, count
 from rocconf.compute.sensibility.drift_decision import drift
 from rocconf.compute.stats.proportion import wilson_limits
-from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.stats.score_tests import tango_interval
 from simulations.calibrated import RUNS as CALIBRATION_RUNS
 from simulations.calibrated import OfProbabilities, calibrated_cells
 from simulations.errors import ALLOWED, BROKEN, CONFIDENCE, DELONG, ROBUST, Error, exact_error

@@ -99,7 +99,7 @@ def _draw_equivalent(axes: Axes, result: ConfidentSegment, run: range) -> Line2D
 def _draw_restated(axes: Axes, result: ConfidentSegment, restated: Restated) -> Entry:
     """Draw the segment at another prevalence, under that of the data."""
     style: dict[str, Any] = {"color": RESTATED, "linewidth": 2.2 * mpl.rcParams["lines.linewidth"]}
-    run = range(restated.segment.first, restated.segment.stop)
+    run = restated.segment.rows
     axes.plot(*run_line(result, run).T, **style, zorder=3.5)
     return Line2D([], [], **style), f"at a prevalence of {restated.prevalence:g}: {_count_of(len(run))}"
 

@@ -20,7 +20,7 @@ from rocconf.compute.sensibility import Sensibility, sensibility
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.corrected_differences import corrected_paired_difference
 from rocconf.compute.stats.proportion import wilson
-from rocconf.compute.stats.tango_interval import tango_interval
+from rocconf.compute.stats.score_tests import tango_interval
 from rocconf.compute.sweep import Sweep, sweep
 from rocconf.compute.tango import ConfidentSegment, tango
 from rocconf.metric import DELTA

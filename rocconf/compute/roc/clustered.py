@@ -18,8 +18,8 @@ from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
 from rocconf.compute.stats.paired_tests import PairedTest
+from rocconf.compute.stats.score_tests import Limits, tango_limits
 from rocconf.compute.stats.shares import Dice
-from rocconf.compute.stats.tango_interval import Limits, tango_limits
 from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST
 from rocconf.table import Column, Table

@@ -31,7 +31,6 @@ References
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -39,12 +38,16 @@ import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
-from rocconf.compute.stats.tango_interval import Limits, tango_limits
+from rocconf.compute.stats.score_tests import Limits, tango_limits
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
     from rocconf.records import Flags, Floats
+
+BINOMIAL = "the binomial test has no normal statistic"
+NO_INTERVAL = "this test has no interval for the difference"
+INTERVAL_ONLY = "this interval has no statistic and no p-value"
 
 SMALL = 1000
 """The number of errors up to which the binomial tests are decided in whole numbers."""
@@ -54,7 +57,7 @@ LARGE = 2**40
 
 
 @dataclass(frozen=True)
-class PairedTest(ABC):
+class PairedTest:
     """A test of whether false negatives and false positives differ in number.
 
     `no_z`, `no_p` and `no_interval` give the reason where it lacks a statistic, a p-value or an interval.
@@ -68,12 +71,18 @@ class PairedTest(ABC):
     is_one_run: bool = True
     """Whether the thresholds that do not differ are one run of a curve, and those within a margin another."""
 
-    @abstractmethod
     def differs(self, m: Confusion, level: float) -> Flags:
         """Return for each matrix whether its errors differ beyond chance, decided in floats."""
+        if self.no_interval:
+            return self.p(m) < 1 - level
+        lower, upper = self.limits(m, level)
+        return (lower > 0) | (upper < 0)
 
-    def differs_exactly(self, b: int, c: int, p: int, q: int, level: float) -> bool:
-        """Return whether the errors of one matrix differ, decided as exactly as the test allows."""
+    def differs_exactly(self, b: int, c: Any, p: int, q: Any, level: float) -> bool:
+        """Return whether the errors of one matrix differ, decided as exactly as the test allows.
+
+        The score test takes numbers of negatives that are fractions.
+        """
         return bool(self.differs(Confusion(np.array([p - b]), np.array([c]), p, q), level)[0])
 
     def z(self, m: Confusion) -> Floats:
@@ -89,110 +98,72 @@ class PairedTest(ABC):
         return Limits(_missing(m), _missing(m))
 
 
+@dataclass(frozen=True)
 class SquaredTest(PairedTest):
-    """A test that compares the square of b - c with its variance, in whole numbers times a common factor."""
+    r"""A test that compares :math:`\max(|t|-\text{correction},0)^2` with z^2 times the variance of b - c."""
 
-    @abstractmethod
-    def square_and_variance(self, b: Any, c: Any, right: Any) -> tuple[Any, Any]:
-        """Return the square and the variance, of Python integers or of arrays; `right` cases are predicted right."""
+    correction: int = 0
+    added: int | None = None
+    """What is added to b + c for Wald's variance; None for that of the score test."""
+    more: int = 0
+    """What is added to n."""
 
     def differs(self, m: Confusion, level: float) -> Flags:
         """Compare in floats."""
-        square, variance = self.square_and_variance(*(cell.astype(np.float64) for cell in (m.fn, m.fp, m.tp + m.tn)))
-        return np.asarray(square > normal_quantile(level) ** 2 * variance)
+        square, variance, n = self._terms(*_cells(m))
+        return np.asarray(square * n > normal_quantile(level) ** 2 * variance)
 
-    def differs_exactly(self, b: int, c: int, p: int, q: int, level: float) -> bool:
+    def differs_exactly(self, b: int, c: Any, p: int, q: Any, level: float) -> bool:
         """Compare whole numbers with the quantile as a fraction."""
-        from fractions import Fraction
-
-        square, variance = self.square_and_variance(b, c, p + q - b - c)
-        return bool(square > Fraction(normal_quantile(level)) ** 2 * variance)
-
-
-class ScoreTest(SquaredTest):
-    """McNemar's test without a correction, which is Tango's at a difference of 0."""
-
-    def square_and_variance(self, b: Any, c: Any, right: Any) -> tuple[Any, Any]:  # noqa: ARG002  # n cancels
-        """Return t^2 and s."""
-        return (b - c) ** 2, b + c
+        square, variance, n = self._terms(b, c, p + q - b - c)
+        over, under = normal_quantile(level).as_integer_ratio()
+        return bool(square * n * under**2 > over**2 * variance)
 
     def z(self, m: Confusion) -> Floats:
-        """Return t / sqrt(s)."""
-        return _over_root(m.fn - m.fp, m.fn + m.fp)
-
-    def limits(self, m: Confusion, level: float) -> Limits:
-        """Return Tango's interval."""
-        return tango_limits(m.fn, m.fp, float(m.n), normal_quantile(level))
-
-
-class CorrectedTest(SquaredTest):
-    """McNemar's test with the continuity correction, which does not change the sign."""
-
-    def square_and_variance(self, b: Any, c: Any, right: Any) -> tuple[Any, Any]:  # noqa: ARG002  # n cancels
-        """Return max(|t| - 1, 0)^2 and s."""
-        t = abs(b - c)
-        return ((t - 1) * (t > 1)) ** 2, b + c
-
-    def z(self, m: Confusion) -> Floats:
-        """Return max(|t| - 1, 0) / sqrt(s) with the sign of t."""
-        t = m.fn - m.fp
-        return _over_root(np.sign(t) * np.maximum(np.abs(t) - 1, 0), m.fn + m.fp)
-
-
-@dataclass(frozen=True)
-class AdjustedWaldTest(SquaredTest):
-    """Wald's test with `added` / 2 added to b and c each, and `more` cases."""
-
-    added: int = 0
-    more: int = 0
-
-    def square_and_variance(self, b: Any, c: Any, right: Any) -> tuple[Any, Any]:
-        """Return t^2 and s - t^2/n of the adjusted matrix, times its n."""
-        n = right + b + c + self.more
-        return (b - c) ** 2 * n, self._spread(b, c, right)
-
-    def _spread(self, b: Any, c: Any, right: Any) -> Any:
-        """Return sn - t^2 of the adjusted matrix: (s + added)(right + s + more) - t^2, whose large terms cancel."""
-        s = b + c
-        return 4 * b * c + s * (right + self.more) + self.added * (right + s + self.more)
-
-    def z(self, m: Confusion) -> Floats:
-        """Return t / sqrt(s - t^2/n)."""
+        """Return t / sqrt(variance), t corrected."""
         if self.no_z:
-            return _missing(m)
-        return _over_root(m.fn - m.fp, self._variance(m))
+            return super().z(m)
+        square, variance, n = self._terms(*_cells(m))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(square == 0, 0.0, np.sign(m.fn - m.fp) * np.sqrt(square) / np.sqrt(variance / n))
 
     def limits(self, m: Confusion, level: float) -> Limits:
-        """Return the adjusted difference minus and plus z standard errors, within [-1, 1]."""
-        t, n = m.fn - m.fp, m.n + self.more
-        reach = normal_quantile(level) * np.sqrt(self._variance(m))
+        """Return Tango's interval, or the adjusted difference minus and plus z standard errors, within [-1, 1]."""
+        if self.no_interval:
+            return super().limits(m, level)
+        if self.added is None:
+            return tango_limits(m.fn, m.fp, float(m.n), normal_quantile(level))
+        t, (_, variance, n) = m.fn - m.fp, self._terms(*_cells(m))
+        reach = normal_quantile(level) * np.sqrt(variance / n)
         return Limits(np.maximum((t - reach) / n, -1), np.minimum((t + reach) / n, 1))
 
-    def _variance(self, m: Confusion) -> Floats:
-        spread: Floats = self._spread(*(cell.astype(np.float64) for cell in (m.fn, m.fp, m.tp + m.tn)))
-        return spread / (m.n + self.more)
+    def _terms(self, b: Any, c: Any, right: Any) -> tuple[Any, Any, Any]:
+        """Return the corrected t^2, n times the variance, and n (1 for the score test), of integers or of arrays."""
+        s, t = b + c, abs(b - c) - self.correction
+        square = (t * (t > 0)) ** 2
+        if self.added is None:
+            return square, s, 1
+        n = right + s + self.more
+        # (s + added) n - t^2, without its large terms, which cancel
+        return square, 4 * b * c + s * (right + self.more) + self.added * n, n
 
 
 @dataclass(frozen=True)
 class BinomialTest(PairedTest):
     """The exact test: each error is of either kind with probability 1/2. Mid-p counts the observed table half."""
 
+    no_z: str = BINOMIAL
+    no_interval: str = NO_INTERVAL
     mid: bool = False
 
-    def differs(self, m: Confusion, level: float) -> Flags:
-        """Compare the p-value with 1 - level."""
-        return self.p(m) < 1 - level
-
-    def differs_exactly(self, b: int, c: int, p: int, q: int, level: float) -> bool:
+    def differs_exactly(self, b: int, c: Any, p: int, q: Any, level: float) -> bool:
         """Compare whole numbers: the p-value times 2^s with (1 - level) times 2^s."""
-        from fractions import Fraction
-
         s, most = b + c, max(b, c)
         if s > SMALL:
             return super().differs_exactly(b, c, p, q, level)
-        tail = sum(comb(s, k) for k in range(most, s + 1))
-        doubled = 2 * tail - (comb(s, most) if self.mid else 0)
-        return b != c and doubled < (1 - Fraction(level)) * 2**s
+        doubled = 2 * sum(comb(s, k) for k in range(most, s + 1)) - (comb(s, most) if self.mid else 0)
+        over, under = level.as_integer_ratio()
+        return bool(b != c and doubled * under < (under - over) * 2**s)
 
     def p(self, m: Confusion, *, of: int | None = None) -> Floats:  # noqa: ARG002  # always from scipy
         """Return twice the probability of a count as large as the larger one, at most 1."""
@@ -209,6 +180,7 @@ class BinomialTest(PairedTest):
         return p
 
 
+@dataclass(frozen=True)
 class NewcombeTest(PairedTest):
     r"""Square-and-add of two Wilson intervals.
 
@@ -219,71 +191,49 @@ class NewcombeTest(PairedTest):
     numerator ad - bc where that is positive.
     """
 
-    def differs(self, m: Confusion, level: float) -> Flags:
-        """Compare the squares of the difference and of the reach towards 0."""
-        below, above = self._squared_reaches(m, level)
-        t = (m.fn - m.fp) / m.n
-        return np.asarray(t * t > np.where(t > 0, below, above))
+    no_z: str = INTERVAL_ONLY
+    no_p: str = INTERVAL_ONLY
 
     def limits(self, m: Confusion, level: float) -> Limits:
         """Return the interval of method 10."""
-        below, above = self._squared_reaches(m, level)
-        t = (m.fn - m.fp) / m.n
-        return Limits(np.maximum(t - np.sqrt(below), -1), np.minimum(t + np.sqrt(above), 1))
-
-    def _squared_reaches(self, m: Confusion, level: float) -> tuple[Floats, Floats]:
-        z, n = normal_quantile(level), m.n
-        flagged = m.predicted_positive
-        down_1, up_1 = _wilson_reaches(np.array([m.p]), n, z)
-        down_2, up_2 = _wilson_reaches(flagged, n, z)
-        agreement = m.association
-        agreement = np.where(agreement > 0, np.maximum(agreement - n / 2, 0), agreement)
+        z, n, flagged, t = normal_quantile(level), m.n, m.predicted_positive, (m.fn - m.fp) / m.n
+        (down_1, up_1), (down_2, up_2) = (_wilson_reaches(hits, n, z) for hits in (m.p, flagged))
+        agreement = np.where(m.association > 0, np.maximum(m.association - n / 2, 0), m.association)
         spread = np.sqrt(float(m.p) * m.q * flagged * (n - flagged).astype(np.float64))
         phi = np.divide(agreement, spread, out=np.zeros(len(spread)), where=spread > 0)
-        return (
-            down_1**2 - 2 * phi * down_1 * up_2 + up_2**2,
-            down_2**2 - 2 * phi * down_2 * up_1 + up_1**2,
-        )
+        below = np.sqrt(down_1**2 - 2 * phi * down_1 * up_2 + up_2**2)
+        above = np.sqrt(down_2**2 - 2 * phi * down_2 * up_1 + up_1**2)
+        return Limits(np.maximum(t - below, -1), np.minimum(t + above, 1))
 
 
 def _wilson_reaches(hits: Any, n: int, z: float) -> tuple[Floats, Floats]:
     """Return how far Wilson's limits lie below and above the share, without cancellation."""
     share = hits / n
     middle = z * np.sqrt(share * ((n - hits) / n) / n + (z / (2 * n)) ** 2)
-    shift = z**2 / n * (0.5 - share)
-    shrink = 1 + z**2 / n
+    shift, shrink = z**2 / n * (0.5 - share), 1 + z**2 / n
     return np.maximum(middle - shift, 0) / shrink, np.maximum(middle + shift, 0) / shrink
 
 
-def _over_root(part: Any, variance: Any) -> Floats:
-    """Return part / sqrt(variance), 0 where part is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(part == 0, 0.0, part / np.sqrt(variance))
+def _cells(m: Confusion) -> tuple[Floats, Floats, Floats]:
+    """Return b, c and the cases that are predicted right."""
+    return m.fn.astype(np.float64), m.fp.astype(np.float64), (m.tp + m.tn).astype(np.float64)
 
 
 def _missing(m: Confusion) -> Floats:
     return np.full(len(m.tp), np.nan)
 
 
-BINOMIAL = "the binomial test has no normal statistic"
-NO_INTERVAL = "this test has no interval for the difference"
-INTERVAL_ONLY = "this interval has no statistic and no p-value"
-
 TESTS: dict[str, PairedTest] = {
     test.name: test
     for test in (
-        ScoreTest("tango", "Tango's score interval"),
-        CorrectedTest("mcnemar-cc", "McNemar's test with continuity correction", no_interval=NO_INTERVAL),
-        BinomialTest("exact", "McNemar's exact test", no_z=BINOMIAL, no_interval=NO_INTERVAL),
-        BinomialTest("mid-p", "McNemar's mid-p test", no_z=BINOMIAL, no_interval=NO_INTERVAL, mid=True),
-        AdjustedWaldTest("wald", "Wald's interval"),
-        NewcombeTest("newcombe", "Newcombe's square-and-add interval", no_z=INTERVAL_ONLY, no_p=INTERVAL_ONLY),
-        AdjustedWaldTest(
-            "bonett-price", "Bonett and Price's interval", no_z=INTERVAL_ONLY, no_p=INTERVAL_ONLY, added=2, more=2
-        ),
-        AdjustedWaldTest(
-            "agresti-min", "Agresti and Min's interval", no_z=INTERVAL_ONLY, no_p=INTERVAL_ONLY, added=1, more=2
-        ),
+        SquaredTest("tango", "Tango's score interval"),
+        SquaredTest("mcnemar-cc", "McNemar's test with continuity correction", no_interval=NO_INTERVAL, correction=1),
+        BinomialTest("exact", "McNemar's exact test"),
+        BinomialTest("mid-p", "McNemar's mid-p test", mid=True),
+        SquaredTest("wald", "Wald's interval", added=0),
+        NewcombeTest("newcombe", "Newcombe's square-and-add interval"),
+        SquaredTest("bonett-price", "Bonett and Price's interval", INTERVAL_ONLY, INTERVAL_ONLY, added=2, more=2),
+        SquaredTest("agresti-min", "Agresti and Min's interval", INTERVAL_ONLY, INTERVAL_ONLY, added=1, more=2),
     )
 }
 """The tests by name."""

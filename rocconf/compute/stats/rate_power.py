@@ -5,8 +5,7 @@ the second alone with that of a trinomial. Each interval's lower limit rises wit
 stays, so the samples whose lower limit reaches the limit are found by bisection, and their probabilities added.
 
 The lower limit of Clopper and Pearson reaches a limit L where :math:`P(Bin(n, L) \ge k) \le \alpha`, and those of the
-score intervals where their test of L rejects. The intervals are those of `proportion`, `tango_interval` and
-`corrected_differences`.
+score intervals where their test of L rejects. The intervals are those of `proportion` and `score_tests`.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.stats.corrected_differences import paired_variance
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.proportion import wilson_limit
+from rocconf.compute.stats.score_tests import paired_variance
 from rocconf.records import ROBUST
 
 if TYPE_CHECKING:

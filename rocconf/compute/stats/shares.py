@@ -28,6 +28,7 @@ from rocconf.compute.stats.beta import beta_quantile
 from rocconf.compute.stats.estimate import Estimate, Size, form, inverted_p
 from rocconf.compute.stats.normal import normal_quantile_of_tails, two_sided_p
 from rocconf.compute.stats.proportion import wilson_of_tails
+from rocconf.compute.stats.score_tests import paired_score, score_limits, tango_limits, unpaired_score
 from rocconf.dataclass import dataclass
 from rocconf.records import DELONG, ROBUST, Interval
 
@@ -191,11 +192,7 @@ class PairedShares(Estimate):
         b, c, n = self._scaled(tails)
         z = normal_quantile_of_tails(tails)
         if self.kind == ROBUST:
-            from rocconf.compute.stats.corrected_differences import corrected_paired_limits
-
-            return corrected_paired_limits(b, c, n, z)
-        from rocconf.compute.stats.tango_interval import tango_limits
-
+            return score_limits(self.value, paired_score(b, c, n), z)
         lower, upper = tango_limits(np.array([b]), np.array([c]), n, z)
         return Interval(float(lower[0]), float(upper[0]))
 
@@ -213,9 +210,7 @@ class PairedShares(Estimate):
             return two_sided_p((b - c) / sqrt(b + c) if b + c else 0.0)
         if self.size is not None:
             return inverted_p(self)
-        from rocconf.compute.stats.corrected_differences import corrected_paired_p
-
-        return corrected_paired_p(self.only_first, self.only_second)
+        return two_sided_p(paired_score(*self._scaled(0.05))(0.0))
 
 
 @form("other-cases")
@@ -244,9 +239,7 @@ class OtherCases(Estimate):
     def limits(self, tails: float) -> Interval:
         """Return the interval of level 1 - tails."""
         if self.kind == ROBUST:
-            from rocconf.compute.stats.corrected_differences import corrected_unpaired_limits
-
-            return corrected_unpaired_limits(*self._scaled(tails), normal_quantile_of_tails(tails))
+            return score_limits(self.value, unpaired_score(*self._scaled(tails)), normal_quantile_of_tails(tails))
         one, other = (each.wilson(tails) for each in (self.first, self.second))
         down = sqrt((self.first.value - one.lower) ** 2 + (other.upper - self.second.value) ** 2)
         up = sqrt((one.upper - self.first.value) ** 2 + (self.second.value - other.lower) ** 2)
@@ -263,10 +256,8 @@ class OtherCases(Estimate):
     def p(self) -> float:
         """1 minus the largest level at which the interval excludes 0."""
         if self.kind == ROBUST:
-            from rocconf.compute.stats.corrected_differences import corrected_unpaired_p
-
             is_independent = self.first.size is None and self.second.size is None
-            return corrected_unpaired_p(*self._scaled(0.05)) if is_independent else inverted_p(self)
+            return two_sided_p(unpaired_score(*self._scaled(0.05))(0.0)) if is_independent else inverted_p(self)
         one, other = self.first, self.second
         cases, hits = one.cases + other.cases, one.hits + other.hits
         variance = hits / cases * ((cases - hits) / cases) * (1 / one.cases + 1 / other.cases)

@@ -1,21 +1,9 @@
-"""The confident segment of a ROC curve: where false negatives and false positives do not differ in number.
-
-At every threshold the error difference is (b - c) / n, of b false negatives and c false positives among n cases. The
-threshold is confident if the interval for it contains 0, and the confident thresholds form one segment of the curve
-[1]_. A threshold is equivalent within a margin D if the interval lies inside (-D, D), Tango's test of equivalence
-applied to both sides: unlike the confident segment, that grows with n and with quality.
-
-References
-----------
-.. [1] W. Elazmeh, N. Japkowicz, S. Matwin (2006), A framework for comparative evaluation of classifiers in the
-   presence of class imbalance, ROCML at ICML.
-"""
+"""The result of `rocconf tango`: the confident segment of one model, with its rows, its measures and its areas."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -35,17 +23,26 @@ from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_columns, summary_of
 from rocconf.compute.stats.bootstrap import REPLICATES, least_replicates
 from rocconf.compute.stats.normal import normal_quantile
+from rocconf.compute.stats.paired_tests import paired_test
 from rocconf.compute.stats.seeds import SEED
-from rocconf.compute.tango.restated import Restated, restated_segment
-from rocconf.compute.tango.segment import MEASURES, NO_CONFIDENT, confident_segment, segment_columns
+from rocconf.compute.tango.segment import (
+    MEASURES,
+    NO_CONFIDENT,
+    Restated,
+    confident_segment,
+    equivalent_rows,
+    restated_segment,
+    segment_columns,
+)
+from rocconf.compute.tango.segment_bootstrap import SegmentGauge, segment_bootstrap
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
-from rocconf.records import CHUNK, ROBUST, UNKNOWN, slices
+from rocconf.records import ROBUST, UNKNOWN
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterator, Mapping
 
     from rocconf.compute.roc.costs import Costs
     from rocconf.compute.roc.least_cost import LeastCost
@@ -53,7 +50,6 @@ if TYPE_CHECKING:
     from rocconf.compute.stats.estimate import Measured
     from rocconf.compute.stats.paired_tests import PairedTest
     from rocconf.compute.stats.resampling import Draws, Progress
-    from rocconf.compute.stats.tango_interval import Limits
     from rocconf.compute.tango.segment import Segment
     from rocconf.compute.tango.segment_bootstrap import SegmentBootstrap
     from rocconf.messages import Message
@@ -64,19 +60,15 @@ NO_MARGIN = "no margin of equivalence was given"
 NO_FINITE_END = "no threshold is confident, or this end is the row with nothing predicted positive"
 NO_EQUIVALENT = "no margin was given, or no threshold with a finite value is equivalent within it"
 
-RESTATED = (
-    MODEL,
-    Column("prevalence", "share"),
-    Column("weight", "number"),
+RUN_COLUMNS = (
     Column("confident_points", "count"),
     Column("threshold_low", "score", NO_FINITE_END),
     Column("threshold_high", "score", NO_FINITE_END),
-    Column("fpr_low", "share", NO_CONFIDENT),
-    Column("fpr_high", "share", NO_CONFIDENT),
-    Column("tpr_low", "share", NO_CONFIDENT),
-    Column("tpr_high", "share", NO_CONFIDENT),
-    Column("cauc", "number"),
-    Column("cauc_roc", "number"),
+)
+RESTATED = (
+    *(MODEL, Column("prevalence", "share"), Column("weight", "number"), *RUN_COLUMNS),
+    *(Column(f"{rate}_{end}", "share", NO_CONFIDENT) for rate in ("fpr", "tpr") for end in ("low", "high")),
+    *(Column("cauc", "number"), Column("cauc_roc", "number")),
 )
 
 
@@ -93,12 +85,9 @@ class ConfidentSegment(Result):
         *(score_metric(f"threshold_{end}", NO_FINITE_END, depends_on_level=True) for end in ("low", "high")),
         *MEASURES.values(),
         count_metric("equivalent_points", depends_on_level=True, needs="margin"),
-        *(
-            score_metric(f"equivalent_threshold_{end}", depends_on_level=True, needs="margin")
-            for end in ("low", "high")
-        ),
+        score_metric("equivalent_threshold_low", depends_on_level=True, needs="margin"),
+        score_metric("equivalent_threshold_high", depends_on_level=True, needs="margin"),
     )
-
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "rows": (
             *("threshold", "fn", "fp", "diff", "confident", "cost", "lower", "p", "equivalent"),
@@ -132,7 +121,7 @@ class ConfidentSegment(Result):
     @property
     def confident(self) -> range:
         """The confident rows."""
-        return range(self.segment.first, self.segment.stop)
+        return self.segment.rows
 
     @property
     def options(self) -> dict[str, Any]:
@@ -159,22 +148,26 @@ class ConfidentSegment(Result):
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        model, found = self.counts.model, model_caveats(self.counts, self.auc)
-        found += [message("cauc"), message("cauc-inferred"), self._thresholds_caveat()]
-        if not len(self.segment):
+        model, found, confident = self.counts.model, model_caveats(self.counts, self.auc), len(self.segment)
+        found += [message("cauc"), message("cauc-inferred")]
+        is_listed = self.thresholds != "distinct"  # a list of thresholds has another segment
+        found.append(message("chosen-thresholds", thresholds=self.thresholds) if is_listed else message("aved"))
+        if not confident:
             found.append(message("no-confident-point", model=model))
-        beside = self._confident_beside()
-        if beside:
-            found.append(message("several-segments", model=model, beside=beside))
-        few = self._always_confident()
-        if few:
-            confident, most = len(self.segment), int(normal_quantile(self.level) ** 2)
-            found.append(message("few-errors", model=model, few=few, confident=confident, most=most, level=self.level))
+        if not self.test.is_one_run:
+            flags = ~self.test.differs(self.curve.confusion(slice(None)), self.level)
+            if beside := int(np.count_nonzero(flags)) - confident:
+                found.append(message("several-segments", model=model, beside=beside))
+        elif self.test.name == "tango":  # the score test cannot reject b + c <= z^2
+            most, rows = normal_quantile(self.level) ** 2, slice(self.segment.first, self.segment.stop)
+            if few := int((self.counts.p - self.curve.tp[rows] + self.curve.fp[rows] <= most).sum()):
+                values = {"few": few, "confident": confident, "most": int(most), "level": self.level}
+                found.append(message("few-errors", model=model, **values))
         if self.bootstrap:
-            replicates, empty = self.bootstrap.replicates, self.bootstrap.empty
+            replicates, empty, least = self.bootstrap.replicates, self.bootstrap.empty, least_replicates(self.level)
             found.append(message("bootstrap", replicates=replicates, seed=self.bootstrap.seed))
-            if replicates < least_replicates(self.level):
-                found.append(message("few-replicates", level=self.level, least=least_replicates(self.level)))
+            if replicates < least:
+                found.append(message("few-replicates", level=self.level, least=least))
             if empty:
                 found.append(message("bootstrap-empty", model=model, empty=empty, replicates=replicates))
         return tuple(found)
@@ -183,56 +176,28 @@ class ConfidentSegment(Result):
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences: where the segment is, and the AUC."""
         low, high = self.ends(self.confident)
-        found = {"model": self.counts.model, "thresholds": f"{len(self.curve):,}"}
-        ends = {"low": wording.score(low), "high": wording.score(high), "confident": f"{len(self.segment):,}"}
-        if not len(self.segment):
-            where = message("answer-no-segment", **found)
+        code, ends = "answer-segment", {"low": low, "high": high}
+        if not self.confident:
+            code, ends = "answer-no-segment", {}
         elif high is None:
-            where = message("answer-segment-from-nothing", **found, low=ends["low"], confident=ends["confident"])
+            code, ends = "answer-segment-from-nothing", {"low": low}
         elif low is None:
-            where = message("answer-segment-to-nothing", **found, high=ends["high"], confident=ends["confident"])
-        else:
-            where = message("answer-segment", **found, **ends)
+            code, ends = "answer-segment-to-nothing", {"high": high}
+        sizes = {"thresholds": f"{len(self.curve):,}", "confident": f"{len(self.segment):,}"}
+        shown = {end: wording.score(threshold) for end, threshold in ends.items()}
+        where = message(code, model=self.counts.model, **sizes, **shown)
         restated = (self._restated_answer(self.restated),) if self.restated else ()
         of_cost = () if self.least_cost is None else (self.least_cost.conclusion,)
         return (where, *restated, *super().conclusions, *of_cost)
 
     def _restated_answer(self, restated: Restated) -> Message:
         """Return the sentence on the segment at another prevalence."""
-        run = range(restated.segment.first, restated.segment.stop)
+        run, of = restated.segment.rows, {"model": self.counts.model, "prevalence": restated.prevalence}
         if not run:
-            return message("answer-restated-none", model=self.counts.model, prevalence=restated.prevalence)
-        low, high = (wording.rate(int(self.curve.tp[row]) / self.counts.p) for row in (run[0], run[-1]))
-        return message(
-            "answer-restated",
-            model=self.counts.model,
-            prevalence=restated.prevalence,
-            thresholds=" to ".join(wording.score(end) if end is not None else "nothing" for end in self.ends(run)),
-            tpr=f"{low} to {high}",
-        )
-
-    def _thresholds_caveat(self) -> Message:
-        """Return which numbers depend on the thresholds: a list of them has another segment."""
-        if self.thresholds == "distinct":
-            return message("aved")
-        return message("chosen-thresholds", thresholds=self.thresholds)
-
-    def _confident_beside(self) -> int:
-        """Return the number of confident thresholds outside the segment, of which there are none of independent cases."""
-        if self.test.is_one_run:
-            return 0
-        flags = ~self.test.differs(self.curve.confusion(slice(None)), self.level)
-        return int(np.count_nonzero(flags)) - len(self.segment)
-
-    def _always_confident(self) -> int:
-        """Return the number of confident thresholds with b + c <= z^2, which the score test cannot reject."""
-        if self.test.name != "tango" or not self.test.is_one_run:
-            return 0
-        most, few = normal_quantile(self.level) ** 2, 0
-        for part in slices(len(self.segment)):
-            rows = slice(self.segment.first + part.start, self.segment.first + part.stop)
-            few += int((self.counts.p - self.curve.tp[rows] + self.curve.fp[rows] <= most).sum())
-        return few
+            return message("answer-restated-none", **of)
+        thresholds = " to ".join(wording.score(end) if end is not None else "nothing" for end in self.ends(run))
+        tpr = " to ".join(wording.rate(int(self.curve.tp[row]) / self.counts.p) for row in (run[0], run[-1]))
+        return message("answer-restated", **of, thresholds=thresholds, tpr=tpr)
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summary (`models`), or the segment here and at another prevalence (`restated`)."""
@@ -244,28 +209,14 @@ class ConfidentSegment(Result):
         return Table.of("restated", RESTATED, [self._restated_record(each) for each in both])
 
     def _restated_record(self, each: Restated) -> dict[str, Any]:
-        run, counts = range(each.segment.first, each.segment.stop), self.counts
-        low, high = self.ends(run)
-        at = (run[0], run[-1]) if run else ()
-        fpr: list[float | None] = [int(self.curve.fp[row]) / counts.q for row in at] or [None, None]
-        tpr: list[float | None] = [int(self.curve.tp[row]) / counts.p for row in at] or [None, None]
-        return {
-            "model": counts.model,
-            "prevalence": each.prevalence,
-            "weight": each.weight,
-            "confident_points": len(run),
-            "threshold_low": low,
-            "threshold_high": high,
-            "fpr_low": fpr[0],
-            "fpr_high": fpr[1],
-            "tpr_low": tpr[0],
-            "tpr_high": tpr[1],
-            "cauc": each.segment.cauc,
-            "cauc_roc": each.segment.cauc_roc,
-        }
+        run, segment = each.segment.rows, each.segment
+        m = self.curve.confusion(np.array([run[0], run[-1]] if run else [], dtype=np.intp))
+        rates: list[float | None] = [*(m.fp / m.q).tolist(), *(m.tp / m.p).tolist()] if run else [None] * 4
+        cells = (self.counts.model, each.prevalence, each.weight, len(run), *self.ends(run), *rates)
+        names = (column.name for column in RESTATED)
+        return dict(zip(names, (*cells, segment.cauc, segment.cauc_roc), strict=True))
 
     def _rows(self) -> Table:
-        no_margin = NO_MARGIN if self.margin is None else ""
         columns = (
             MODEL,
             THRESHOLD,
@@ -278,38 +229,24 @@ class ConfidentSegment(Result):
             Column("z", "number", self.test.no_z, spare=True),
             Column("p", "p", self.test.no_p),
             Column("confident", "flag"),
-            Column("equivalent", "flag", no_margin),
+            Column("equivalent", "flag", NO_MARGIN if self.margin is None else ""),
             *(COST_COLUMNS if self.least_cost else ()),
         )
-        return Table("rows", columns, (Block(len(self.curve), self._values(), self._rows_to_keep()),))
+        return Table("rows", columns, (Block(len(self.curve), self._values, self._rows_to_keep()),))
 
-    def _values(self) -> Callable[[str, Rows], Values]:
-        """Return the function of a column at some rows; the limits of a chunk are computed once for both columns."""
-        columns = CurveRows(self.counts.model, self.curve, self._of_matrix)
-
-        @lru_cache(maxsize=1)
-        def limits_of_chunk(start: int, stop: int) -> Limits:
-            return self.test.limits(self.curve.confusion(slice(start, stop)), self.level)
-
-        def limits(rows: Rows) -> Limits:
-            if isinstance(rows, slice) and rows.step in (None, 1) and 0 < rows.stop - rows.start <= CHUNK:
-                return limits_of_chunk(rows.start, rows.stop)
-            return self.test.limits(self.curve.confusion(rows), self.level)
-
-        def values(key: str, rows: Rows) -> Values:
-            if key in ("lower", "upper"):
-                return np.asarray(getattr(limits(rows), key))
-            if key == "confident" and not self.test.is_one_run:
-                return ~self.test.differs(self.curve.confusion(rows), self.level)
-            if key in ("confident", "equivalent"):
-                return self._is_in(getattr(self, key), rows)
-            return columns.values(key, rows)
-
-        return values
+    def _values(self, key: str, rows: Rows) -> Values:
+        """Return a column at some rows."""
+        if key == "equivalent" or (key == "confident" and self.test.is_one_run):
+            return self._is_in(getattr(self, key), rows)
+        return CurveRows(self.counts.model, self.curve, self._of_matrix).values(key, rows)
 
     def _of_matrix(self, key: str, m: Confusion) -> Values:
         if self.least_cost is not None and key in COST_KEYS:
             return self.least_cost.costs.values(key, m, level=self.level)
+        if key in ("lower", "upper"):
+            return np.asarray(getattr(self.test.limits(m, self.level), key))
+        if key == "confident":
+            return ~self.test.differs(m, self.level)
         if key == "z":
             return self.test.z(m)
         return self.test.p(m, of=len(self.curve)) if key == "p" else matrix_values(key, m)
@@ -321,79 +258,50 @@ class ConfidentSegment(Result):
     def _rows_to_keep(self) -> Any:
         """Return the ends of the confident and of the equivalent rows, and the row in which the errors differ least."""
         ends = [row for run in (self.confident, self.equivalent) if run for row in (run[0], run[-1])]
-        return np.unique(np.array([*ends, self._most_balanced()], dtype=np.intp))
-
-    def _most_balanced(self) -> int:
-        """Return the row in which the numbers of misses and false alarms differ least; their difference falls."""
 
         def difference(row: int) -> int:
             return self.counts.p - int(self.curve.tp[row]) - int(self.curve.fp[row])
 
-        turn = bisect_left(range(len(self.curve)), True, key=lambda row: difference(row) <= 0)
-        near = [row for row in (turn - 1, turn) if 0 <= row < len(self.curve)]
-        return min(near, key=lambda row: abs(difference(row)))
+        rows = range(len(self.curve))
+        turn = bisect_left(rows, 0, key=lambda row: -difference(row))  # the difference falls
+        most_balanced = min(rows[max(turn - 1, 0) : turn + 1], key=lambda row: abs(difference(row)))
+        return np.unique(np.array([*ends, most_balanced], dtype=np.intp))
 
     def _models(self) -> Table:
-        columns = (
-            *summary_columns(self.counts),
-            Column("test", "text"),
-            Column("margin", "share", NO_MARGIN),
-            Column("thresholds", "count"),
-            Column("confident_points", "count"),
-            Column("threshold_low", "score", NO_FINITE_END),
-            Column("threshold_high", "score", NO_FINITE_END),
-            *segment_columns(with_limits=self.bootstrap is not None),
-            Column("equivalent_points", "count", NO_MARGIN),
-            Column("equivalent_threshold_low", "score", NO_EQUIVALENT),
-            Column("equivalent_threshold_high", "score", NO_EQUIVALENT),
-            *(LEAST_COLUMNS if self.least_cost else ()),
+        equivalent, ends, least = self.equivalent, self.ends(self.equivalent), self.least_cost
+        cells = (
+            (Column("test", "text"), self.test.name),
+            (Column("margin", "share", NO_MARGIN), self.margin),
+            (Column("thresholds", "count"), len(self.curve)),
+            *zip(RUN_COLUMNS, (len(self.segment), *self.ends(self.confident)), strict=True),
+            *zip(segment_columns(with_limits=self.bootstrap is not None), self._measured(), strict=True),
+            (Column("equivalent_points", "count", NO_MARGIN), None if equivalent is None else len(equivalent)),
+            (Column("equivalent_threshold_low", "score", NO_EQUIVALENT), ends[0]),
+            (Column("equivalent_threshold_high", "score", NO_EQUIVALENT), ends[1]),
         )
-        low, high = self.ends(self.confident)
-        equivalent_low, equivalent_high = self.ends(self.equivalent)
-        record = {
-            **summary_of(self.counts, self.auc),
-            "test": self.test.name,
-            "margin": self.margin,
-            "thresholds": len(self.curve),
-            "confident_points": len(self.segment),
-            "threshold_low": low,
-            "threshold_high": high,
-            **self._measured(),
-            "equivalent_points": None if self.equivalent is None else len(self.equivalent),
-            "equivalent_threshold_low": equivalent_low,
-            "equivalent_threshold_high": equivalent_high,
-            **(self.least_cost.record() if self.least_cost else {}),
-        }
-        return Table.of("models", columns, [record])
+        columns = (*summary_columns(self.counts), *(column for column, _ in cells), *(LEAST_COLUMNS if least else ()))
+        record = summary_of(self.counts, self.auc) | {column.name: value for column, value in cells}
+        return Table.of("models", columns, [record | (least.record() if least else {})])
 
-    def _measured(self) -> dict[str, float | None]:
-        record: dict[str, float | None] = {}
+    def _measured(self) -> Iterator[float | None]:
+        """Yield each measure, followed by its limits where they were drawn."""
         for name in MEASURES:
-            record[name] = getattr(self.segment, name)
+            yield (value := getattr(self.segment, name))
             if self.bootstrap:
-                interval = self.bootstrap.draws[name].limits(1 - self.level) if record[name] is not None else UNKNOWN
-                record[f"{name}_lower"], record[f"{name}_upper"] = interval.ends
-        return record
+                drawn = self.bootstrap.draws[name]
+                yield from (UNKNOWN if value is None else drawn.limits(1 - self.level)).ends
 
     def drawn(self, name: str) -> Draws | None:
         """Return a measure with its replicates: those of the result, or some drawn for a rule; None without a value."""
         value = getattr(self.segment, name)
-        found = self.bootstrap or self.bootstrapped(REPLICATES, SEED)
-        return None if value is None else replace(found.draws[name], value=value)
+        if value is None:
+            return None
+        return replace((self.bootstrap or self.bootstrapped(REPLICATES, SEED)).draws[name], value=value)
 
     def bootstrapped(self, replicates: int, seed: int, progress: Progress | None = None) -> SegmentBootstrap:
         """Return the bootstrap intervals of all measures."""
-        from rocconf.compute.tango.segment_bootstrap import segment_bootstrap
-
-        return segment_bootstrap(
-            self.curve,
-            self.test,
-            level=self.level,
-            replicates=replicates,
-            seed=seed,
-            fixed_thresholds=self.thresholds != "distinct",
-            progress=progress,
-        )
+        gauge = SegmentGauge(self.test, self.level, fixed_thresholds=self.thresholds != "distinct")
+        return segment_bootstrap(self.curve, gauge, replicates=replicates, seed=seed, progress=progress)
 
     def ends(self, run: range | None) -> tuple[float | None, float | None]:
         """Return the least and the greatest threshold of a run of rows, None for the nothing-positive row."""
@@ -427,7 +335,7 @@ def tango(
     level
         The level of every interval and of the test.
     interval
-        How the interval of the AUC is computed: `robust` or `delong` (see `rocconf.compute.stats.auc_intervals`).
+        How the interval of the AUC is computed: `robust` or `delong` (docs/intervals.md).
     thresholds
         `distinct`, `grid:STEP`, `quantiles:K` or a list like `0.5,0.9`; the AUC is always that of all scores.
     test
@@ -445,31 +353,23 @@ def tango(
     progress
         Called with the number of replicates finished since the last call.
     """
-    from rocconf.compute.stats.paired_tests import paired_test
-
     require_counts(counts)
-    costs = parse_costs(cost)
-    chosen, at = paired_test(test), curve(counts, thresholds)
+    costs, chosen, roc = parse_costs(cost), paired_test(test), curve(counts, thresholds)
     if prevalence is not None:
         require_independent(counts, "clusters-restated")
     if counts.clusters is not None:
         chosen = clustered_test(chosen, counts, counts.clusters)
-    equivalent = None
-    if margin is not None:
-        from rocconf.compute.tango.equivalence import equivalent_rows
-
-        equivalent = equivalent_rows(at, chosen, margin, level=level)
     result = ConfidentSegment(
         counts=counts,
-        curve=at,
+        curve=roc,
         auc=auc(counts, level=level, interval=interval),
         test=chosen,
-        segment=confident_segment(at, chosen, level=level),
+        segment=confident_segment(roc, chosen, level=level),
         level=level,
         thresholds=thresholds,
         margin=margin,
-        equivalent=equivalent,
-        restated=None if prevalence is None else restated_segment(at, chosen, prevalence, level=level),
+        equivalent=None if margin is None else equivalent_rows(roc, chosen, margin, level=level),
+        restated=None if prevalence is None else restated_segment(roc, chosen, prevalence, level=level),
         least_cost=None if costs is None else least_cost(counts, costs),
     )
     return replace(result, bootstrap=result.bootstrapped(bootstrap, seed, progress)) if bootstrap else result

@@ -11,7 +11,7 @@ other tests have regions of the same shape; all are found by bisection on b as a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocconf.compute.stats.paired_tests import PairedTest
-    from rocconf.records import Counts, Flags, Floats
+    from rocconf.records import Flags, Floats
 
 COLUMNS = 401
 """The number of false positive rates."""
@@ -47,8 +47,8 @@ def confident_region(p: int, q: int, test: PairedTest, *, level: float = 0.95) -
         raise UsageError("clusters-cannot", what=message("clusters-region"))
 
     def towards(sign: int, b: Floats, c: Floats) -> Flags:
-        tp, fp = cast("Counts", p - b), cast("Counts", c)  # real numbers here
-        return test.differs(Confusion(tp, fp, p, q), level) & (sign * (b - c) > 0)
+        m = Confusion(p - b, c, p, q)  # type: ignore[arg-type]  # real numbers
+        return test.differs(m, level) & (sign * (b - c) > 0)
 
     # with all positives missed, there are too many false positives from some c on
     last = _switch(lambda c: ~towards(-1, np.full_like(c, p), c), np.zeros(1), np.full(1, float(q)))
@@ -64,4 +64,4 @@ def _switch(holds: Callable[[Floats], Flags], low: Floats, high: Floats) -> Floa
         middle = (low + high) / 2
         still = holds(middle)
         low, high = np.where(still, middle, low), np.where(still, high, middle)
-    return np.asarray(high)
+    return high

@@ -1,6 +1,9 @@
-r"""The confident segment of a ROC curve: its rows, its areas and its mean error difference.
+r"""Runs of rows of a ROC curve: confident or equivalent ones, their areas and their mean error difference.
 
-From its first point :math:`(x_0, y_0)` to its last :math:`(x_1, y_1)`, joined by straight lines,
+At every threshold the error difference is (b - c) / n, of b false negatives and c false positives among n cases. The
+threshold is confident if the interval for it contains 0, and the confident thresholds form one segment of the curve
+[1]_: along it b falls and c rises, so the ends are found by bisection. From the first point :math:`(x_0, y_0)` to the
+last :math:`(x_1, y_1)`, joined by straight lines,
 
 .. math::
    \text{TP area} &= \int y\,dx, \quad \text{FP area} = \int x\,dy, \\
@@ -12,15 +15,29 @@ CAUC is the vertical and the horizontal area of [1]_, whose figure of them is lo
 orderings the paper states, all of which it reproduces. The area below or to the right of the segment, CAUC_ROC, is
 the AUC where the whole curve is confident. All sums are of whole numbers.
 
+A threshold is equivalent within a margin D if Tango's interval lies inside (-D, D): his test of equivalence [2]_ on both
+sides, each at half of 1 - level. Unlike the confident segment, that grows with n and with quality.
+
+The confident segment depends on the numbers of both classes, so it moves with the mixture of the test set although the
+curve stays. Restated for a prevalence :math:`\pi`, the P positives are kept and every negative counts
+
+.. math:: w = \frac{P}{Q}\,\frac{1-\pi}{\pi}
+
+times, so b misses stand against wc false alarms among P + wQ cases. This is what as many positives with the expected
+negatives would show: the rates are taken as they are, and the curve must not change with the mixture. It is computed
+in fractions. With w = 1 it is the confident segment itself.
+
 References
 ----------
 .. [1] W. Elazmeh, N. Japkowicz, S. Matwin (2006), A framework for comparative evaluation of classifiers in the
    presence of class imbalance, ROCML at ICML.
+.. [2] T. Tango (1998), Statistics in Medicine 17, 891-908.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -28,8 +45,8 @@ import numpy as np
 
 from rocconf.compute.stats.exact import exact_sum, twice_area
 from rocconf.dataclass import dataclass
+from rocconf.errors import UsageError
 from rocconf.metric import Metric
-from rocconf.records import slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,10 +78,8 @@ MEASURES = {
 
 def segment_columns(*, with_limits: bool) -> list[Column]:
     """Return the columns of all measures, each followed by its limits where they were drawn."""
-    columns: list[Column] = []
-    for metric in MEASURES.values():
-        columns += [metric.column, *(metric.limit_columns if with_limits else ())]
-    return columns
+    of_each = ((metric.column, *(metric.limit_columns if with_limits else ())) for metric in MEASURES.values())
+    return [column for columns in of_each for column in columns]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,26 +98,74 @@ class Segment:
     def __len__(self) -> int:
         return self.stop - self.first
 
+    @property
+    def rows(self) -> range:
+        """The rows."""
+        return range(self.first, self.stop)
 
-def confident_segment(roc: Curve, test: PairedTest, *, level: float = 0.95) -> Segment:
-    """Return the confident rows, found by bisection, as b - c falls along the curve; of several runs the longest."""
+
+@dataclass(frozen=True, slots=True)
+class Restated:
+    """A confident segment at a prevalence; the areas are those of its points, which do not move."""
+
+    prevalence: float
+    weight: float
+    segment: Segment
+
+
+def confident_segment(roc: Curve, test: PairedTest, *, level: float = 0.95, weight: Fraction | int = 1) -> Segment:
+    """Return the confident rows, each negative counted `weight` times; of several runs the longest."""
     if not test.is_one_run:
         return measure_rows(roc, *longest_run(~test.differs(roc.confusion(slice(None)), level)))
 
-    def beyond(sign: int) -> Callable[[int], bool]:
-        def at(row: int) -> bool:
-            b, c = roc.p - int(roc.tp[row]), int(roc.fp[row])
-            return sign * (b - c) > 0 and test.differs_exactly(b, c, roc.p, roc.q, level)
+    def beyond(sign: int, row: int) -> bool:
+        b, c = roc.p - int(roc.tp[row]), weight * int(roc.fp[row])
+        return sign * (b - c) > 0 and test.differs_exactly(b, c, roc.p, weight * roc.q, level)
 
-        return at
+    return measure_rows(roc, *run_between(len(roc), above=partial(beyond, +1), below=partial(beyond, -1)))
 
-    first, stop = run_between(len(roc), above=beyond(+1), below=beyond(-1))
-    return measure_rows(roc, first, stop)
+
+def restated_segment(roc: Curve, test: PairedTest, prevalence: float, *, level: float = 0.95) -> Restated:
+    """Return the confident segment as it would be at another prevalence."""
+    require_prevalence(prevalence, test)
+    share = Fraction(str(prevalence))
+    weight = Fraction(roc.p, roc.q) * (1 - share) / share
+    return Restated(prevalence, float(weight), confident_segment(roc, test, level=level, weight=weight))
+
+
+def equivalent_rows(roc: Curve, test: PairedTest, margin: float, *, level: float = 0.95) -> range:
+    """Return the rows whose interval lies inside (-margin, margin); of several runs the longest."""
+    require_margin(margin, test)
+    if not test.is_one_run:
+        lower, upper = test.limits(roc.confusion(slice(None)), level)
+        return range(*longest_run((lower > -margin) & (upper < margin)))
+
+    def beyond(sign: int, row: int) -> bool:
+        lower, upper = test.limits(roc.confusion(slice(row, row + 1)), level)
+        return bool((upper if sign > 0 else -lower)[0] >= margin)
+
+    return range(*run_between(len(roc), above=partial(beyond, +1), below=partial(beyond, -1)))
+
+
+def require_prevalence(prevalence: float, test: PairedTest) -> None:
+    """Reject a prevalence outside (0, 1), and a test that needs whole numbers of cases."""
+    if not 0 < prevalence < 1:
+        raise UsageError("prevalence-range", prevalence=prevalence)
+    if test.name != "tango":
+        raise UsageError("prevalence-test", test=test.name)
+
+
+def require_margin(margin: float, test: PairedTest) -> None:
+    """Reject a margin outside (0, 1), and a test whose interval is not Tango's."""
+    if not 0 < margin < 1:
+        raise UsageError("margin-range", margin=margin)
+    if test.name != "tango":
+        raise UsageError("margin-test", test=test.name)
 
 
 def longest_run(flags: Flags) -> tuple[int, int]:
     """Return the first and the end of the longest run of rows that are so, the first of several."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
+    edges = np.flatnonzero(np.diff(flags.astype(np.int8), prepend=0, append=0))
     starts, stops = edges[::2], edges[1::2]
     if not len(starts):
         return 0, 0
@@ -113,15 +176,14 @@ def longest_run(flags: Flags) -> tuple[int, int]:
 def run_between(length: int, *, above: Callable[[int], bool], below: Callable[[int], bool]) -> tuple[int, int]:
     """Return the first and the end of the rows between those above, which come first, and those below, which come last."""
     first = bisect_left(range(length), True, key=lambda row: not above(row))
-    stop = bisect_left(range(length), True, first, key=below)
-    return first, stop
+    return first, bisect_left(range(length), True, first, key=below)
 
 
 def measure_rows(roc: Curve, first: int, stop: int) -> Segment:
     """Return some rows with their measures; without rows the areas are 0 and the means undefined."""
     if first >= stop:
         return Segment(first, first)
-    rows, squares = slice(first, stop), roc.p * roc.q
+    rows, squares, cases = slice(first, stop), 2 * roc.p * roc.q, roc.n * (stop - first)
     tp0, fp0, tp1, fp1 = (int(of[row]) for row in (first, stop - 1) for of in (roc.tp, roc.fp))
     twice_tp = twice_area(roc.tp[rows], roc.fp[rows])
     twice_all = 2 * (fp1 * tp1 - fp0 * tp0)
@@ -129,24 +191,17 @@ def measure_rows(roc: Curve, first: int, stop: int) -> Segment:
     twice_roc = 2 * roc.q * (tp1 - tp0) - twice_fp + 2 * tp0 * (fp1 - fp0)
     # b - c falls along the curve: it is not negative up to some row, and negative after it
     turn = bisect_left(range(stop), True, first, key=lambda row: roc.p - int(roc.tp[row]) < int(roc.fp[row]))
-    more_fn, more_fp = _total_difference(roc, slice(first, turn)), _total_difference(roc, slice(turn, stop))
-    cases = roc.n * (stop - first)
+    more_fn, more_fp = (
+        (end - start) * roc.p - exact_sum(roc.tp[start:end]) - exact_sum(roc.fp[start:end])
+        for start, end in ((first, turn), (turn, stop))
+    )
     return Segment(
         first,
         stop,
-        cauc=twice_all / (2 * squares),
-        cauc_tp=twice_tp / (2 * squares),
-        cauc_fp=twice_fp / (2 * squares),
-        cauc_roc=twice_roc / (2 * squares),
+        cauc=twice_all / squares,
+        cauc_tp=twice_tp / squares,
+        cauc_fp=twice_fp / squares,
+        cauc_roc=twice_roc / squares,
         aved=(more_fn + more_fp) / cases,
         aved_abs=(more_fn - more_fp) / cases,
     )
-
-
-def _total_difference(roc: Curve, rows: slice) -> int:
-    """Return the sum of b - c."""
-    total = 0
-    for part in slices(rows.stop - rows.start):
-        piece = slice(rows.start + part.start, rows.start + part.stop)
-        total += (part.stop - part.start) * roc.p - exact_sum(roc.tp[piece]) - exact_sum(roc.fp[piece])
-    return total

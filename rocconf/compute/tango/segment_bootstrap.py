@@ -47,25 +47,13 @@ class SegmentBootstrap:
 
 
 def segment_bootstrap(
-    roc: Curve,
-    test: PairedTest,
-    *,
-    level: float,
-    replicates: int,
-    seed: int = SEED,
-    fixed_thresholds: bool = False,
-    progress: Progress | None = None,
+    roc: Curve, gauge: SegmentGauge, *, replicates: int, seed: int = SEED, progress: Progress | None = None
 ) -> SegmentBootstrap:
-    """Return percentile intervals over replicates of the curve.
-
-    The thresholds of a replicate are the distinct scores drawn, unless a list of thresholds was given: then all
-    replicates have these.
-    """
+    """Return percentile intervals over replicates of the curve."""
     if replicates < 1:
         raise UsageError("bootstrap-replicates", replicates=replicates)
     require_independent(roc, "clusters-bootstrap")
-    gauge = SegmentGauge(test, level, fixed_thresholds)
-    drawn = resampled(roc.confusion(window(roc, level)), replicates, generator(seed), progress)
+    drawn = resampled(roc.confusion(window(roc, gauge.level)), replicates, generator(seed), progress)
     found, fewest = np.concatenate([gauge(m) for m in drawn]), min(roc.p, roc.q)
     draws = {name: Draws.of(of, fewest=fewest) for name, of in zip(MEASURES, found.T, strict=True)}
     return SegmentBootstrap(replicates, seed, draws, empty=int(np.isnan(found[:, -1]).sum()))
@@ -87,36 +75,29 @@ class SegmentGauge:
     test: PairedTest
     level: float
     fixed_thresholds: bool
+    """Whether all replicates have the thresholds of a list; otherwise those of each are the distinct scores drawn."""
 
     def __call__(self, drawn: Confusion) -> Floats:
-        """Return the measures, one line for each replicate."""
-        lines, width = np.arange(len(drawn.tp)), drawn.tp.shape[1]
+        """Return the measures, one line for each replicate: of no rows, areas of 0 and NaN for the means."""
+        p, q, lines, width = drawn.p, drawn.q, np.arange(len(drawn.tp)), drawn.tp.shape[1]
 
         def differs(columns: Indices, sign: int) -> Flags:
-            m = Confusion(drawn.tp[lines, columns], drawn.fp[lines, columns], drawn.p, drawn.q)
+            m = Confusion(drawn.tp[lines, columns], drawn.fp[lines, columns], p, q)
             return self.test.differs(m, self.level) & (sign * (m.fn - m.fp) > 0)
 
         first = _leading(lambda at: differs(at, +1), np.zeros_like(lines), width)
         stop = _leading(lambda at: ~differs(at, -1), first, width)
-        found = np.zeros((len(lines), len(MEASURES)))
-        found[:, 4:] = np.nan
-        some = np.flatnonzero(first < stop)
-        if len(some):
-            found[some] = self._measured(drawn, some, first[some], stop[some])
-        return found
-
-    def _measured(self, drawn: Confusion, lines: Indices, first: Indices, stop: Indices) -> Floats:
-        p, q, near = drawn.p, drawn.q, slice(first.min(), stop.max())
-        tp, fp = drawn.tp[lines, near], drawn.fp[lines, near]
+        near = slice(first.min(), stop.max())
+        tp, fp = drawn.tp[:, near], drawn.fp[:, near]
         up, right = (np.diff(of, axis=1, prepend=of[:, :1]) for of in (tp, fp))
-        columns = np.arange(near.start, near.stop)
+        columns = np.arange(near.start, near.start + tp.shape[1])
         inside = (columns >= first[:, None]) & (columns < stop[:, None])
         begins = columns == first[:, None]
         is_threshold = inside & ((up + right > 0) | begins | self.fixed_thresholds)
         difference = (p - tp - fp) * is_threshold
-        (x0, x1), (y0, y1) = (
-            (of[lines, first] / total, of[lines, stop - 1] / total) for of, total in ((drawn.fp, q), (drawn.tp, p))
-        )
+        start = np.minimum(first, width - 1)
+        ends = start, np.maximum(stop - 1, start)
+        (x0, x1), (y0, y1) = ([of[lines, at] / total for at in ends] for of, total in ((drawn.fp, q), (drawn.tp, p)))
         cauc = x1 * y1 - x0 * y0
         cauc_tp = (right * (2.0 * tp - up) * (inside & ~begins)).sum(axis=1) / (2.0 * p * q)
         cauc_fp = np.maximum(cauc - cauc_tp, 0)  # not below it by rounding

@@ -19,7 +19,7 @@ from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.metrics import AT_A_POINT, RATES
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.paired_tests import paired_test
-from rocconf.compute.stats.tango_interval import tango_limits
+from rocconf.compute.stats.score_tests import tango_limits
 from rocconf.errors import RocconfError, UsageError
 from rocconf.records import Grouping
 

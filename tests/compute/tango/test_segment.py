@@ -3,17 +3,22 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from conftest import SAMPLE_DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples
+from strategies import exact_area, examples
 
-from rocconf.compute.roc.auc import area_under
+from rocconf import UsageError, count, read_predictions
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.paired_tests import TESTS
+from rocconf.compute.tango import tango
 from rocconf.compute.tango.segment import confident_segment, measure_rows, run_between
 from rocconf.records import ScoreCounts
 
+WORKED = ScoreCounts.of(
+    [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0], [1, 1, 0, 1, 1, 0, 1, 0, 0, 0], [0, 0, 1, 0, 0, 1, 0, 1, 1, 1]
+)
 LEVELS = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99, 0.9999])
 
 
@@ -64,21 +69,6 @@ def test_matches_its_definition(counts, level):
         assert getattr(segment, name) == (None if value is None else float(value)), name
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_bisection_finds_all_confident_points_of_thousands_of_tied_lists(seed):
-    rng = np.random.default_rng(seed)
-    z2 = normal_quantile(0.95) ** 2
-    for _ in range(700):
-        p, q = rng.integers(1, 60, 2)
-        scores = rng.integers(0, rng.integers(1, 40), p + q) + np.repeat([rng.integers(-3, 9), 0], [p, q])
-        labels = np.repeat([1, 0], [p, q])
-        roc = curve(ScoreCounts.of(scores, labels, 1 - labels))
-        b, c = roc.p - roc.tp, roc.fp
-        inside = np.flatnonzero((b - c) ** 2 <= z2 * (b + c))
-        segment = confident_segment(roc, TESTS["tango"])
-        assert inside.tolist() == list(range(segment.first, segment.stop))
-
-
 @pytest.mark.parametrize("name", TESTS)
 @given(counts=tied_lists(), level=LEVELS)
 @examples(40)
@@ -93,13 +83,13 @@ def test_holds_all_points_that_its_test_does_not_reject(name, counts, level):
 def test_cauc_is_the_difference_of_the_products_at_its_ends(counts, level):
     roc = curve(counts)
     segment = confident_segment(roc, TESTS["tango"], level=level)
-    if not len(segment):
-        assert segment.cauc == 0
-        return
-    x, y = roc.fpr, roc.tpr
-    first, last = segment.first, segment.stop - 1
-    assert segment.cauc == pytest.approx(x[last] * y[last] - x[first] * y[first], abs=1e-15)
+    assert 0 <= segment.cauc_tp <= segment.cauc_roc + 1e-15 <= 1 + 1e-15
+    assert 0 <= segment.cauc_fp <= 1
+    assert segment.aved is None or abs(segment.aved) <= segment.aved_abs
     assert segment.cauc == pytest.approx(segment.cauc_tp + segment.cauc_fp, abs=1e-15)
+    if len(segment):
+        products = roc.fpr[segment.rows] * roc.tpr[segment.rows]
+        assert segment.cauc == pytest.approx(products[-1] - products[0], abs=1e-15)
 
 
 @given(tied_lists())
@@ -107,44 +97,23 @@ def test_cauc_roc_is_the_auc_where_all_points_are_confident(counts):
     roc = curve(counts)
     whole = measure_rows(roc, 0, len(roc))
     assert whole.cauc == 1
-    assert whole.cauc_roc == pytest.approx(area_under(roc), abs=1e-15)
-    assert whole.cauc_tp == pytest.approx(area_under(roc), abs=1e-15)
+    assert whole.cauc_roc == whole.cauc_tp == pytest.approx(float(exact_area(counts)), abs=1e-15)
 
 
-@given(tied_lists(), LEVELS)
-def test_areas_are_shares_and_the_whole_is_no_less_than_either_part(counts, level):
-    segment = confident_segment(curve(counts), TESTS["tango"], level=level)
-    assert 0 <= segment.cauc_tp <= segment.cauc_roc + 1e-15 <= 1 + 1e-15
-    assert 0 <= segment.cauc_fp <= 1
-    assert segment.aved is None or abs(segment.aved) <= segment.aved_abs
-
-
-def test_one_point_has_no_area():
-    roc = Curve(np.array([np.inf, 0.5, 0.1]), np.array([0, 30, 60]), np.array([0, 30, 90]), 60, 90)
+@pytest.mark.parametrize("point", [(30, 30), None], ids=["one point", "no point"])
+def test_a_segment_of_less_than_two_points_has_no_area(point):
+    tp, fp = zip((0, 0), *([point] if point else []), (60, 90), strict=True)
+    roc = Curve(np.array([np.inf, 0.5, 0.1][: len(tp)]), np.array(tp), np.array(fp), 60, 90)
     segment = confident_segment(roc, TESTS["tango"])
-    assert (segment.first, segment.stop) == (1, 2)
+    assert len(segment) == (point is not None)
     assert (segment.cauc, segment.cauc_tp, segment.cauc_fp, segment.cauc_roc) == (0, 0, 0, 0)
-    assert segment.aved == segment.aved_abs == 0
+    assert segment.aved == segment.aved_abs == (0 if point else None)
 
 
-def test_without_points_areas_are_0_and_means_undefined():
-    roc = Curve(np.array([np.inf, 0.1]), np.array([0, 60]), np.array([0, 90]), 60, 90)
-    segment = confident_segment(roc, TESTS["tango"])
-    assert not len(segment)
-    assert (segment.cauc, segment.cauc_tp, segment.cauc_fp, segment.cauc_roc) == (0, 0, 0, 0)
-    assert segment.aved is None
-    assert segment.aved_abs is None
-
-
-def test_runs_can_be_empty_at_either_end():
-    def run(above_until, below_from):
-        return run_between(4, above=lambda row: row < above_until, below=lambda row: row >= below_from)
-
-    assert run(2, 2) == (2, 2)
-    assert run(0, 4) == (0, 4)
-    assert run(4, 4) == (4, 4)
-    assert run(0, 0) == (0, 0)
-    assert run(1, 3) == (1, 3)
+@pytest.mark.parametrize("ends", [(2, 2), (0, 4), (4, 4), (0, 0), (1, 3)])
+def test_runs_can_be_empty_at_either_end(ends):
+    first, stop = ends
+    assert run_between(4, above=lambda row: row < first, below=lambda row: row >= stop) == ends
 
 
 def test_ten_billion_cases_are_measured_exactly():
@@ -158,3 +127,86 @@ def test_ten_billion_cases_are_measured_exactly():
     assert whole.cauc_tp == twice / (2 * (n // 2) ** 2)
     assert whole.aved == (roc.p * steps - int(tp.sum()) - int(fp.sum())) / (n * steps)
     assert whole.aved_abs == sum(abs(n // 2 - int(t) - int(f)) for t, f in zip(tp, fp, strict=True)) / (n * steps)
+
+
+# Equivalent rows
+
+
+@pytest.mark.parametrize("limit", ["lower", "upper"])
+def test_a_limit_on_the_margin_itself_is_not_inside(limit):
+    row = {"lower": 7, "upper": 3}[limit]
+    margin = abs(tango(WORKED).table()[limit][row])
+    for inside, wide in ((False, margin), (True, float(np.nextafter(margin, 1)))):
+        assert tango(WORKED, margin=wide).table()["equivalent"][row] == inside
+
+
+def test_a_margin_can_hold_no_row():
+    summary = tango(WORKED, margin=0.01).summary()
+    assert (summary["equivalent_points"], summary["equivalent_threshold_low"]) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        *(({"margin": margin}, "a margin must be between 0 and 1") for margin in (0, 1, -0.1, float("nan"))),
+        ({"margin": 0.1, "test": "exact"}, "leave out test=exact"),
+        *(({"prevalence": share}, "a prevalence .* between 0 and 1") for share in (0, 1, -0.1, 2)),
+        ({"prevalence": 0.2, "test": "exact"}, "needs test=.tango., not exact"),
+    ],
+)
+def test_an_invalid_margin_or_prevalence_is_rejected(options, reason):
+    with pytest.raises(UsageError, match=reason):
+        tango(WORKED, **options)
+
+
+# At another prevalence
+
+
+def restated(counts, prevalence, **options):
+    """Return the rows of the table: here, and at the prevalence."""
+    return tango(counts, prevalence=prevalence, **options).table("restated").records()
+
+
+@pytest.fixture(scope="module")
+def hypothyroid():
+    return count(read_predictions(SAMPLE_DATA / "hypothyroid.csv", score="B"))
+
+
+def test_a_tenth_of_the_negatives_moves_the_segment_up_the_curve(hypothyroid):
+    """151 positives and 301.2 negatives."""
+    here, there = restated(hypothyroid, 151 / (151 + 301.2))
+    assert [round(here[key], 2) for key in ("tpr_low", "tpr_high")] == [0.74, 0.81]
+    assert [round(there[key], 3) for key in ("tpr_low", "tpr_high")] == [0.881, 0.954]
+    assert (here["weight"], there["weight"]) == (1, pytest.approx(0.1))
+    ends = [restated(hypothyroid, prevalence)[1]["tpr_high"] for prevalence in (0.05, 0.1, 0.2, 0.5)]
+    assert ends == sorted(ends)
+
+
+def test_the_segment_of_the_data_does_not_change(hypothyroid):
+    plain, other = (tango(hypothyroid, prevalence=prevalence) for prevalence in (None, 0.5))
+    assert plain.summary() == other.summary()
+    assert plain.table().records() == other.table().records()
+    assert len(plain.table("restated")) == 0
+    here = other.table("restated").records()[0]
+    shared = ("prevalence", "confident_points", "threshold_low", "threshold_high", "cauc", "cauc_roc")
+    assert {key: here[key] for key in shared} == {key: plain.summary()[key] for key in shared}
+
+
+@pytest.mark.parametrize("times", [1, 2, 5, 40])
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_weighted_negatives_are_repeated_negatives(times, level):
+    rng = np.random.default_rng(times)
+    scores = np.round(rng.normal(size=300), 1)
+    labels = rng.random(300) < 1 / (1 + np.exp(-scores))
+    repeated = ScoreCounts.of(scores, labels, times * ~labels)
+    there = restated(ScoreCounts.of(scores, labels, ~labels), repeated.p / repeated.n, level=level)[1]
+    whole = tango(repeated, level=level).summary()
+    for key in ("confident_points", "threshold_low", "threshold_high", "cauc", "cauc_roc"):
+        assert there[key] == pytest.approx(whole[key], abs=1e-12)
+
+
+def test_nothing_confident_is_null_with_a_reason():
+    result = tango(ScoreCounts.of([0.9, 0.1], [0, 50], [50, 0]), prevalence=0.01)
+    there = result.table("restated").records()[1]
+    assert (there["confident_points"], there["tpr_low"], there["threshold_low"], there["cauc"]) == (0, None, None, 0)
+    assert any("at no threshold" in str(sentence) for sentence in result.conclusions)

@@ -96,31 +96,24 @@ def test_a_replicate_is_measured_as_the_curve_it_is(test, fixed):
 
 
 def test_intervals_are_the_percentiles_of_what_was_drawn():
-    roc = curve(counts_of(*cases()))
-    found = segment_bootstrap(roc, TESTS["tango"], level=0.8, replicates=400, seed=3)
+    roc, gauge = curve(counts_of(*cases())), SegmentGauge(TESTS["tango"], 0.8, fixed_thresholds=False)
+    found = segment_bootstrap(roc, gauge, replicates=400, seed=3)
     drawn = measured_replicates(roc, 400, level=0.8, seed=3)
     for name, values in zip(MEASURES, drawn.T, strict=True):
-        interval, ordered = found.intervals[name], np.sort(values)
+        interval, ordered = found.draws[name].interval(0.8), np.sort(values)
         assert (interval.lower, interval.upper) == (ordered[39], ordered[-40]), name
     assert found.empty == np.isnan(drawn[:, -1]).sum()
     assert (found.replicates, found.seed) == (400, 3)
 
 
-def test_a_negative_seed_is_an_error():
-    scores, labels = cases()
-    with pytest.raises(UsageError, match="a seed is a whole number of at least 0, not -1"):
-        tango(counts_of(scores, labels), bootstrap=5, seed=-1)
-
-
 def test_the_seed_decides_and_is_reported():
-    counts = counts_of(*cases())
-    heard = []
-    first, again, other = (tango(counts, bootstrap=50, seed=seed, progress=heard.append) for seed in (4, 4, 5))
-    assert sum(heard) == 150
-    assert first.summary() == again.summary()
-    assert first.summary() != other.summary()
-    assert "50 replicates, seed 4" in next(str(c) for c in first.caveats if c.code == "bootstrap")
-    assert "at this n" in next(str(c) for c in first.caveats if c.code == "bootstrap")
+    counts, sizes = counts_of(*cases()), []
+    first, again, other = (tango(counts, bootstrap=50, seed=seed, progress=sizes.append) for seed in (4, 4, 5))
+    assert sum(sizes) == 150
+    assert first.summary() == again.summary() != other.summary()
+    note = next(str(caveat) for caveat in first.caveats if caveat.code == "bootstrap")
+    assert "50 replicates, seed 4" in note
+    assert "at this n" in note
 
 
 def test_without_a_confident_point_in_any_replicate_no_interval_is_known():
@@ -136,10 +129,16 @@ def test_without_a_confident_point_in_any_replicate_no_interval_is_known():
     assert "30 of 30 replicates have no confident threshold" in str(empty)
 
 
-@pytest.mark.parametrize("replicates", [-1, -100])
-def test_a_negative_number_of_replicates_is_refused(replicates):
-    with pytest.raises(UsageError, match="at least one replicate"):
-        tango(counts_of(*cases()), bootstrap=replicates)
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"bootstrap": 5, "seed": -1}, "a seed is a whole number of at least 0, not -1"),
+        ({"bootstrap": -1}, "at least one"),
+    ],
+)
+def test_an_invalid_seed_or_number_of_replicates_is_rejected(options, reason):
+    with pytest.raises(UsageError, match=reason):
+        tango(counts_of(*cases()), **options)
 
 
 @pytest.mark.slow
