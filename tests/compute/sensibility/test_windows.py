@@ -72,7 +72,7 @@ def test_so_many_days_and_so_many_units_are_counted_from_the_first_case():
     ("span", "chosen"), [(1, "day"), (20, "day"), (50, "week"), (120, "week"), (200, "month"), (3000, "month")]
 )
 def test_the_longest_windows_of_which_there_are_enough_are_chosen(span, chosen):
-    assert windows_of(days("2024-03-04", span)).every.text == chosen
+    assert windows_of(days("2024-03-04", span)).every == chosen
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_the_longest_windows_of_which_there_are_enough_are_chosen(span, chosen):
 )
 def test_windows_of_numbers_have_a_round_length_and_are_a_dozen_at_most(last, chosen):
     windows = windows_of(numbers(0, last))
-    assert windows.every.text == chosen
+    assert windows.every == chosen
     assert len(windows) <= 12
 
 
