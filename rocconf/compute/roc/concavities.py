@@ -42,8 +42,6 @@ from rocconf.dataclass import dataclass
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rocconf.compute.roc.curve import Curve
     from rocconf.records import Counts, Floats
 
@@ -96,37 +94,31 @@ class Concavity:
 
 def concavities(roc: Curve) -> list[Concavity]:
     """Return the concavities of a curve, from its high thresholds to its low ones."""
-    return list(_below_hull(roc))
-
-
-def _below_hull(roc: Curve) -> Iterator[Concavity]:
-    corners = hull_rows(roc).tolist()
-    for first, last in pairwise(corners):
+    found = []
+    for first, last in pairwise(hull_rows(roc).tolist()):
         if last - first < 2:
             continue
         tp, fp = roc.tp[first : last + 1] - roc.tp[first], roc.fp[first : last + 1] - roc.fp[first]
-        below = cross(fp, tp[-1], tp, fp[-1], most=roc.p * roc.q) > 0
-        touching = np.flatnonzero(~below)
+        touching = np.flatnonzero(cross(fp, tp[-1], tp, fp[-1], most=roc.p * roc.q) <= 0)
         for start, stop in pairwise(touching.tolist()):
             if stop - start > 1:
                 rows = slice(start, stop + 1)
-                yield Concavity(first + start, first + stop, tp[rows] - tp[start], fp[rows] - fp[start])
+                found.append(Concavity(first + start, first + stop, tp[rows] - tp[start], fp[rows] - fp[start]))
+    return found
 
 
 def concavity_records(
     roc: Curve, model: str, *, lower_is_positive: bool, orders: int = 0, seed: int = SEED
 ) -> list[dict[str, Any]]:
-    """Return a row for each concavity, tested on so many random orders; 0 for no test."""
-    found = concavities(roc)
+    """Return a row for each concavity, tested on this many random orders; 0 for no test."""
+    found, rng = concavities(roc), generator(seed)
+    records = [_record(roc, model, each, lower_is_positive=lower_is_positive) for each in found]
     if orders:
         require_independent(roc, "clusters-concavities")
-    rng = generator(seed)
-    ps = [chance_p(each, orders=orders, rng=rng) for each in found] if orders else []
-    tests = zip(ps, holm(ps), strict=True) if orders else ((None, None) for _ in found)
-    return [
-        _record(roc, model, each, lower_is_positive=lower_is_positive) | {"p": p, "p_adjusted": adjusted}
-        for each, (p, adjusted) in zip(found, tests, strict=True)
-    ]
+        ps = [chance_p(each, orders=orders, rng=rng) for each in found]
+        for record, p, adjusted in zip(records, ps, holm(ps), strict=True):
+            record |= {"p": p, "p_adjusted": adjusted}
+    return records
 
 
 def _record(roc: Curve, model: str, each: Concavity, *, lower_is_positive: bool) -> dict[str, Any]:
@@ -145,6 +137,8 @@ def _record(roc: Curve, model: str, each: Concavity, *, lower_is_positive: bool)
         "negatives": each.q,
         "auc": each.auc,
         "area": (0.5 - each.auc) * (each.p / roc.p) * (each.q / roc.q),
+        "p": None,
+        "p_adjusted": None,
     }
 
 

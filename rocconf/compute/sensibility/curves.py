@@ -157,9 +157,9 @@ class Sensibility(Result):
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        found = [*model_caveats(self.counts, self.auc), *self._scale_caveats(), *self._split_caveats(self.counts.model)]
+        found = [*model_caveats(self.counts, self.auc), *self._scale_caveats(), *self.split_caveats(self.counts.model)]
         if self.reference:
-            found += self.reference._split_caveats(f"{self.counts.model} in the reference")
+            found += self.reference.split_caveats(f"{self.counts.model} in the reference")
         more = (each.caveats for each in (self.stream, self.drift) if each)
         return (*found, *chain.from_iterable(more))
 
@@ -172,7 +172,8 @@ class Sensibility(Result):
         if self.midpoint.method == "half":
             yield message("midpoint-half", model=model)
 
-    def _split_caveats(self, model: str) -> Iterator[Message]:
+    def split_caveats(self, model: str) -> Iterator[Message]:
+        """Yield the warnings and notes of the midpoint and the struggle ratio; `model` names the cases."""
         at, least = self.split, least_replicates(self.auc.level)
         if not self.interpretable:
             yield message("midpoint-outside", **self._about_midpoint(model))
@@ -235,7 +236,7 @@ class Sensibility(Result):
     def table(self, name: str = "rows") -> Table:
         """Return the rows or the summary (`models`); `drift` needs a reference, `windows` and `martingales` times too."""
         if name in ("windows", "martingales"):
-            columns = WINDOW_COLUMNS if name == "windows" else MARTINGALE_COLUMNS
+            columns = WINDOW_COLUMNS if name == "windows" else tuple(MARTINGALE_COLUMNS)
             return self.stream.table(name) if self.stream else Table.of(name, columns, [])
         if name == "drift":
             return self.drift.table() if self.drift else statistics_table(name, self.counts.model, ())
@@ -310,7 +311,7 @@ def sensibility(
     level
         The level of every interval; a test of drift rejects at p <= 1 - level.
     interval
-        How the interval of an AUC, and the test of a difference of two, are computed: `robust` or `delong` (see `rocconf.compute.stats.auc_intervals`).
+        How the interval of an AUC, and the test of a difference of two, are computed: `robust` or `delong` (see `rocconf.compute.stats.estimate`).
     midpoint
         `half`, `fixed`, `class-mean`, `overall-mean` or a number (see `rocconf.compute.sensibility.midpoint`).
     rescale

@@ -61,13 +61,6 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Floats, IntervalKind, ScoreCounts
     from rocconf.table import Table
 
-NO_CHANGE = "no evidence of change"
-PREVALENCE = "prevalence changed"
-NOT_JOINTLY = "no evidence of change by D_joint, though single tests find one"
-WITHIN = "scores within the classes changed"
-RANKING = "ranking changed"
-UNCLEAR = "changed, but no single test says how"
-
 STATISTICS = {
     "joint": ("D_joint", "score and label together"),
     "sensibility": ("D_sens", "the sensibility curve"),
@@ -115,17 +108,20 @@ class Drift:
         if not self.joint.below(self.alpha):
             return ()
         within = self.within.below(self.alpha)
-        changes = (
-            (PREVALENCE, self.prevalence.below(self.alpha)),
-            (WITHIN, within),
-            (RANKING, within and self.auc.below(self.alpha)),
-        )
-        return tuple(change for change, is_significant in changes if is_significant) or (UNCLEAR,)
+        changes = {
+            "prevalence changed": self.prevalence.below(self.alpha),
+            "scores within the classes changed": within,
+            "ranking changed": within and self.auc.below(self.alpha),
+        }
+        found = tuple(change for change, is_significant in changes.items() if is_significant)
+        return found or ("changed, but no single test says how",)
 
     @property
     def conclusion(self) -> str:
         """The conclusion in words."""
-        return ", ".join(self.findings) or (NOT_JOINTLY if self.parts_that_differ else NO_CHANGE)
+        none = "no evidence of change"
+        by_parts = f"{none} by D_joint, though single tests find one"
+        return ", ".join(self.findings) or (by_parts if self.parts_that_differ else none)
 
     @property
     def in_words(self) -> Message:

@@ -120,11 +120,12 @@ class Pool:
             first, both = (np.add.reduceat(cases, starts) for cases in (whole.first, whole.cases))
             sets[:, at, whole.rows[middles]] = first, both - first
         rows = np.flatnonzero(sets.any(axis=(0, 1)))
-        lower_is_positive = self.counts.lower_is_positive
-        coarse = (
-            ScoreCounts.of(self.counts.scores[rows], *of[:, rows], lower_is_positive=lower_is_positive) for of in sets
-        )
-        return Pool.of(*coarse, self.midpoint)
+
+        def counted(cases: Counts) -> ScoreCounts:
+            p, q = cases[:, rows]
+            return ScoreCounts.of(self.counts.scores[rows], p, q, lower_is_positive=self.counts.lower_is_positive)
+
+        return Pool.of(counted(sets[0]), counted(sets[1]), self.midpoint)
 
     def observed(self) -> tuple[Division, Division]:
         """Return how the positives and the negatives are divided."""

@@ -57,6 +57,7 @@ DRIFT_ALARM = Metric(
     needs="time",
 )
 
+NOT_REACHED = "the martingale has not reached the alarm"
 LACKS_CLASS = "the window has no positive or no negative case"
 WINDOW_COLUMNS = (
     MODEL,
@@ -79,18 +80,6 @@ WINDOW_COLUMNS = (
     Column("auc_df", "number", f"{LACKS_CLASS}, or a single case of a class", spare=True),
     *(Column(f"log10_peak_{name}", "number", spare=True) for name in STREAMS),
     Column("alarms", "text"),
-)
-MARTINGALE_COLUMNS = (
-    MODEL,
-    Column("stream", "text"),
-    Column("n", "count"),
-    Column("log10_peak", "number"),
-    Column("log10_alarm", "number"),
-    Column("can_alarm", "flag"),
-    Column("alarm", "flag"),
-    Column("alarm_window", "text", "the martingale has not reached the alarm"),
-    Column("alarm_at", "text", "the martingale has not reached the alarm"),
-    Column("meaning", "text"),
 )
 
 
@@ -141,6 +130,7 @@ class Martingale:
 class Window:
     """The indices of the first case of a window and of the one after its last, its row, and the analysis of its cases."""
 
+    name: str
     start: int
     end: int
     row: dict[str, Any]
@@ -190,7 +180,7 @@ class Stream:
         for each in self.martingales:
             if not each.can_alarm:
                 yield message("too-few-to-alarm", model=self.model, stream=each.subject, cases=len(each.cases))
-        outside = [each.row["window"] for each in self.windows if each.result and not each.result.interpretable]
+        outside = [each.name for each in self.windows if each.result and not each.result.interpretable]
         if outside:
             found = ", ".join(outside[:SPELLED_OUT]) + ", ..." * (len(outside) > SPELLED_OUT)
             yield message("midpoints-outside", model=self.model, n=len(outside), windows=len(self.windows), found=found)
@@ -205,10 +195,10 @@ class Stream:
 
     def on_screen(self) -> Table:
         """Return the windows, each with the streams that alarm from it on."""
-        begins = [self._record(each) for each in self.martingales]
+        begins = [(each.stream, self.window_of(each.alarm)) for each in self.martingales]
         rows = [
-            row | {"alarm_from": ", ".join(each["stream"] for each in begins if each["alarm_window"] == row["window"])}
-            for row in (window.row for window in self.windows)
+            window.row | {"alarm_from": ", ".join(stream for stream, name in begins if name == window.name)}
+            for window in self.windows
         ]
         return Table.of("windows", (*WINDOW_COLUMNS, Column("alarm_from", "text")), rows)
 
@@ -216,31 +206,38 @@ class Stream:
         """Return a row for each window, or for each martingale."""
         if name == "windows":
             return Table.of(name, WINDOW_COLUMNS, [window.row for window in self.windows])
-        return Table.of(name, MARTINGALE_COLUMNS, [self._record(each) for each in self.martingales])
+        return Table.of(name, list(MARTINGALE_COLUMNS), [self._record(each) for each in self.martingales])
 
     def _record(self, of: Martingale) -> dict[str, Any]:
-        at = of.alarm
-        hit = [each.row["window"] for each in self.windows if at is not None and each.start <= at < each.end]
-        return {
-            "model": self.model,
-            "stream": of.stream,
-            "n": len(of.cases),
-            "log10_peak": of.peak / LN_10,
-            "log10_alarm": of.alarm_from / LN_10,
-            "can_alarm": of.can_alarm,
-            "alarm": at is not None,
-            "alarm_window": hit[0] if hit else None,
-            "alarm_at": self.time_of(at),
-            "meaning": self._meaning(of),
-        }
+        return {column.name: value(self, of) for column, value in MARTINGALE_COLUMNS.items()}
 
-    def _meaning(self, of: Martingale) -> str:
+    def window_of(self, case: int | None) -> str | None:
+        """Return the name of the window of a case."""
+        return next((each.name for each in self.windows if case is not None and each.start <= case < each.end), None)
+
+    def meaning(self, of: Martingale) -> str:
+        """Return what a martingale shows, in words."""
         subject = "prevalence" if of.stream == "labels" else f"the {of.subject}"
         if of.alarm is not None:
             return f"{subject} changed: alarm at {self.time_of(of.alarm)}, largest value {of.largest}"
         if not of.can_alarm:
             return f"too few cases to find a change of {subject}"
         return f"no evidence that {subject} changed: largest value {of.largest}"
+
+
+MARTINGALE_COLUMNS: dict[Column, Callable[[Stream, Martingale], Any]] = {
+    MODEL: lambda stream, _: stream.model,
+    Column("stream", "text"): lambda _, each: each.stream,
+    Column("n", "count"): lambda _, each: len(each.cases),
+    Column("log10_peak", "number"): lambda _, each: each.peak / LN_10,
+    Column("log10_alarm", "number"): lambda _, each: each.alarm_from / LN_10,
+    Column("can_alarm", "flag"): lambda _, each: each.can_alarm,
+    Column("alarm", "flag"): lambda _, each: each.alarm is not None,
+    Column("alarm_window", "text", NOT_REACHED): lambda stream, each: stream.window_of(each.alarm),
+    Column("alarm_at", "text", NOT_REACHED): lambda stream, each: stream.time_of(each.alarm),
+    Column("meaning", "text"): lambda stream, each: stream.meaning(each),
+}
+"""The columns of a martingale and their values."""
 
 
 def stream(
@@ -253,23 +250,7 @@ def stream(
     level: float,
     seed: int,
 ) -> Stream:
-    """Return the windows and the martingales of one model.
-
-    Parameters
-    ----------
-    cases
-        The cases with their times.
-    reference
-        The counts of the model on earlier cases.
-    analyse
-        The analysis of a window with both classes.
-    model
-        The name of the model.
-    every
-        The length of the windows (see `rocconf.compute.sensibility.windows`).
-    level, seed
-        The probability that there is no alarm without a change, and the seed of the order of equal times.
-    """
+    """Return the windows and the martingales of one model; `analyse` is the analysis of a window with both classes."""
     times: Times = cases.times  # type: ignore[assignment]  # checked by the caller
     rng, windows = generator(seed), windows_of(times, every)
     order = np.lexsort((rng.random(len(cases)), times.values))
@@ -290,7 +271,7 @@ def stream(
         row |= {"n": counts.n, "positives": counts.p, "negatives": counts.q}
         row |= {f"log10_peak_{each.stream}": each.peak_in(start, end) / LN_10 for each in martingales}
         row["alarms"] = alarms_text(each.stream for each in martingales if each.alarm is not None and each.alarm < end)
-        return Window(start, end, {column.name: row[column.name] for column in WINDOW_COLUMNS}, result)
+        return Window(name, start, end, {column.name: row[column.name] for column in WINDOW_COLUMNS}, result)
 
     places = np.searchsorted(windows.of_case[order], np.arange(len(windows) + 1)).tolist()
     bounds = windows.bounds()
@@ -311,7 +292,7 @@ def _martingales(
     earlier, positives, negatives = (
         each[ascending] for each in (reference.scores, reference.positives, reference.negatives)
     )
-    followed = (
+    followed: tuple[tuple[Counts, Floats, Floats, Floats, Any], ...] = (
         (np.flatnonzero(labels), scores, tau_of_score, earlier, positives),
         (np.flatnonzero(~labels), scores, tau_of_score, earlier, negatives),
         (

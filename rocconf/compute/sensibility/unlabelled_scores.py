@@ -58,18 +58,6 @@ CELLS = 10
 
 TENTHS = np.arange(1, CELLS)
 
-MODELS = (
-    MODEL,
-    Column("n", "count"),
-    Column("n_reference", "count"),
-    Column("ks", "share"),
-    Column("ks_p", "p"),
-    Column("psi", "number"),
-    Column("psi_p", "p"),
-    Column("psi_cells", "count"),
-    Column("level", "share"),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Shares:
@@ -230,18 +218,22 @@ class Unlabelled(Result):
         """Return the statistics, or the summary (`models`)."""
         if name != "models":
             return statistics_table("rows", self.scores.model, self.statistics)
-        record = {
-            "model": self.scores.model,
-            "n": self.scores.n,
-            "n_reference": self.reference.n,
-            "ks": self.ks.value,
-            "ks_p": self.ks.p,
-            "psi": self.psi.value,
-            "psi_p": self.psi.p,
-            "psi_cells": len(self.cells.new),
-            "level": self.level,
-        }
-        return Table.of(name, MODELS, [record])
+        record = {column.name: value(self) for column, value in MODELS.items()}
+        return Table.of(name, list(MODELS), [record])
+
+
+MODELS: dict[Column, Callable[[Unlabelled], Any]] = {
+    MODEL: lambda result: result.scores.model,
+    Column("n", "count"): lambda result: result.scores.n,
+    Column("n_reference", "count"): lambda result: result.reference.n,
+    Column("ks", "share"): lambda result: result.ks.value,
+    Column("ks_p", "p"): lambda result: result.ks.p,
+    Column("psi", "number"): lambda result: result.psi.value,
+    Column("psi_p", "p"): lambda result: result.psi.p,
+    Column("psi_cells", "count"): lambda result: len(result.cells.new),
+    Column("level", "share"): lambda result: result.level,
+}
+"""The columns of the summary and their values."""
 
 
 def unlabelled(

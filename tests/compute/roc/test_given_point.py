@@ -53,13 +53,13 @@ def test_bradleys_equations_hold(known):
     }
     observed = {"tp": p * power, "fp": q * alpha, "fn": p * beta, "tn": q * (1 - alpha)}
     for cell, count in observed.items():
-        assert abs(expected[cell] - count) == pytest.approx(point.excess)
+        assert abs(expected[cell] - count) == pytest.approx(point.record("m")["excess"])
     steps = (expected["tp"] - observed["tp"]) / p, (expected["fp"] - observed["fp"]) / q
     assert point.distance == pytest.approx((steps[0] ** 2 + steps[1] ** 2) ** 0.5)
     assert point.distance == pytest.approx(abs(power - alpha) * (p**2 + q**2) ** 0.5 / n)
     inverse = sum(1 / count for count in expected.values())
     assert point.chi2 == pytest.approx(point.distance**2 * p**2 * q**2 / (p**2 + q**2) * inverse)
-    assert point.chi2 == pytest.approx(point.excess**2 * inverse)
+    assert point.chi2 == pytest.approx(point.record("m")["excess"] ** 2 * inverse)
 
 
 def test_the_distance_is_the_perpendicular_one_only_for_classes_of_one_size():
