@@ -2,10 +2,6 @@
 
 The contours of chi-square follow from the class totals alone. Scores add their thresholds, each with its chi-square and
 p-value, the threshold of the largest chi-square, and a p-value that allows for its being the largest of many.
-
-References
-----------
-.. [1] A. P. Bradley (1996), ROC curves and the chi-square test, Pattern Recognition Letters 17, 287-294.
 """
 
 from __future__ import annotations

@@ -4,10 +4,6 @@ At a threshold, sensibility is the accuracy on the cases whose score is on the s
 belongs, capability the accuracy on the others, and the struggle ratio is the number of the others for each such case
 (see `rocconf.compute.sensibility.midpoint`). With a reference, a test decides whether the domain has changed (see
 `rocconf.compute.sensibility.drift_decision`).
-
-References
-----------
-.. [1] W. Klement, P. Flach, N. Japkowicz, S. Matwin (2009), on classification sensibility and concept drift.
 """
 
 from __future__ import annotations
@@ -60,23 +56,6 @@ ROWS = (
 )
 INFINITE = "no case may be sensible: the ratio is infinite"
 STRUGGLE_RATIO = Metric("struggle_ratio", "number", INFINITE, most=inf, lower_is_better=True, has_interval=True)
-STRUGGLE_KEYS = ("struggle_ratio", "struggle_ratio_lower", "struggle_ratio_upper")
-NO_REFERENCE = "no reference was given"
-MODELS = (
-    *SUMMARY,
-    Column("thresholds", "count"),
-    Column("midpoint", "score"),
-    Column("midpoint_method", "text"),
-    Column("sensible", "count"),
-    Column("non_sensible", "count"),
-    STRUGGLE_RATIO.column,
-    *STRUGGLE_RATIO.limit_columns,
-    Column("drift_p", "p", NO_REFERENCE),
-    Column("drift_within_p", "p", NO_REFERENCE),
-    Column("drift_statistic", "number", NO_REFERENCE),
-    Column("drift_conclusion", "text", NO_REFERENCE),
-    DRIFT_ALARM.column,
-)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -210,12 +189,11 @@ class Sensibility(Result):
         """The struggle ratio in a sentence."""
         if not self.interpretable:
             return message("answer-midpoint-outside", **self._about_midpoint(self.counts.model))
-        record = self._split_record()
-        ratio, lower, upper = (record[key] for key in STRUGGLE_KEYS)
-        told = message("struggle-infinite")
-        if ratio is not None:
+        ratio, told = self.split.struggle_ratio, message("struggle-infinite")
+        if isfinite(ratio):
+            limits = map(_finite, (self.struggle_interval.lower, self.struggle_interval.upper))
             level = wording.level(self.auc.level)
-            told = message("struggle-told", ratio=f"{ratio:.3f}", interval=wording.interval(lower, upper), level=level)
+            told = message("struggle-told", ratio=f"{ratio:.3f}", interval=wording.interval(*limits), level=level)
         return message(
             "answer-sensible",
             model=self.counts.model,
@@ -253,34 +231,31 @@ class Sensibility(Result):
         return curves[key](matrix.tp, matrix.fp) if key in curves else matrix_values(key, matrix)
 
     def _models(self) -> Table:
-        record = {
-            **summary_of(self.counts, self.auc),
-            "thresholds": len(self.curve),
-            "midpoint_method": self.midpoint.method,
-            **self._split_record(),
-        }
-        if self.drift:
-            record |= {
-                "drift_p": self.drift.joint.p,
-                "drift_within_p": self.drift.within.p,
-                "drift_statistic": self.drift.joint.value,
-                "drift_conclusion": self.drift.conclusion,
-            }
-        if self.stream:
-            record["drift_alarm"] = self.stream.drift_alarm
-        columns = (*MODELS, *bin_columns(self.counts))
-        return Table.of("models", columns, [{column.name: record.get(column.name) for column in columns}])
+        record = summary_of(self.counts, self.auc) | {column.name: value(self) for column, value in COLUMNS.items()}
+        return Table.of("models", (*SUMMARY, *COLUMNS, *bin_columns(self.counts)), [record])
 
-    def _split_record(self) -> dict[str, Any]:
-        """Return the split with its struggle ratio; what is infinite has no value."""
-        at, limits = self.split, self.struggle_interval
-        ratio = (at.struggle_ratio, limits.lower, limits.upper)
-        return {
-            "midpoint": at.midpoint,
-            "sensible": at.sensible,
-            "non_sensible": at.non_sensible,
-            **{key: value if isfinite(value) else None for key, value in zip(STRUGGLE_KEYS, ratio, strict=True)},
-        }
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None
+
+
+NO_REFERENCE = "no reference was given"
+COLUMNS: dict[Column, Callable[[Sensibility], Any]] = {
+    Column("thresholds", "count"): lambda result: len(result.curve),
+    Column("midpoint", "score"): lambda result: result.split.midpoint,
+    Column("midpoint_method", "text"): lambda result: result.midpoint.method,
+    Column("sensible", "count"): lambda result: result.split.sensible,
+    Column("non_sensible", "count"): lambda result: result.split.non_sensible,
+    STRUGGLE_RATIO.column: lambda result: _finite(result.split.struggle_ratio),
+    STRUGGLE_RATIO.limit_columns[0]: lambda result: _finite(result.struggle_interval.lower),
+    STRUGGLE_RATIO.limit_columns[1]: lambda result: _finite(result.struggle_interval.upper),
+    Column("drift_p", "p", NO_REFERENCE): lambda result: result.drift and result.drift.joint.p,
+    Column("drift_within_p", "p", NO_REFERENCE): lambda result: result.drift and result.drift.within.p,
+    Column("drift_statistic", "number", NO_REFERENCE): lambda result: result.drift and result.drift.joint.value,
+    Column("drift_conclusion", "text", NO_REFERENCE): lambda result: result.drift and result.drift.conclusion,
+    DRIFT_ALARM.column: lambda result: result.stream and result.stream.drift_alarm,
+}
+"""The columns of the summary that other analyses lack, with their values; what is infinite has no value."""
 
 
 def sensibility(

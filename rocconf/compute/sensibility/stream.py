@@ -7,11 +7,6 @@ probability that any of them ever does is at most 1 - level, however long the st
 
 Cases of equal times have no order, and come in a random one. A class may have too few cases for its martingale to reach the
 alarm whatever they are; the number of alarms is unknown then, not 0.
-
-References
-----------
-.. [1] W. Klement, P. Flach, N. Japkowicz, S. Matwin (2009), on classification sensibility and concept drift; time-stamped
-   data are its first future work.
 """
 
 from __future__ import annotations
