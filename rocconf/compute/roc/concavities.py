@@ -42,28 +42,14 @@ from rocconf.dataclass import dataclass
 from rocconf.table import Column
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rocconf.compute.roc.curve import Curve
     from rocconf.records import Counts, Floats
 
 NO_ORDERS = "no random orders were drawn to test it"
 MOST = 2000
 """The largest number of cases of a class that is drawn."""
-
-CONCAVITY_COLUMNS = (
-    MODEL,
-    Column("threshold_low", "score"),
-    Column("threshold_high", "score"),
-    Column("fpr_low", "share"),
-    Column("fpr_high", "share"),
-    Column("tpr_low", "share"),
-    Column("tpr_high", "share"),
-    Column("positives", "count"),
-    Column("negatives", "count"),
-    Column("auc", "share"),
-    Column("area", "share"),
-    Column("p", "p", NO_ORDERS),
-    Column("p_adjusted", "p", NO_ORDERS),
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,39 +93,40 @@ def concavities(roc: Curve) -> list[Concavity]:
     return found
 
 
-def concavity_records(
-    roc: Curve, model: str, *, lower_is_positive: bool, orders: int = 0, seed: int = SEED
-) -> list[dict[str, Any]]:
+def concavity_records(roc: Curve, model: str, *, orders: int = 0, seed: int = SEED) -> list[dict[str, Any]]:
     """Return a row for each concavity, tested on this many random orders; 0 for no test."""
     found, rng = concavities(roc), generator(seed)
-    records = [_record(roc, model, each, lower_is_positive=lower_is_positive) for each in found]
     if orders:
         require_independent(roc, "clusters-concavities")
-        ps = [chance_p(each, orders=orders, rng=rng) for each in found]
-        for record, p, adjusted in zip(records, ps, holm(ps), strict=True):
-            record |= {"p": p, "p_adjusted": adjusted}
-    return records
+    ps = [chance_p(each, orders=orders, rng=rng) for each in found] if orders else []
+    tests = zip(ps, holm(ps), strict=True) if orders else [(None, None)] * len(found)
+    return [
+        {"model": model, "p": p, "p_adjusted": adjusted}
+        | {key.name: value(roc, each) for key, value in COLUMNS.items()}
+        for each, (p, adjusted) in zip(found, tests, strict=True)
+    ]
 
 
-def _record(roc: Curve, model: str, each: Concavity, *, lower_is_positive: bool) -> dict[str, Any]:
-    high, low = float(roc.thresholds[each.first + 1]), float(roc.thresholds[each.last - 1])
-    if lower_is_positive:
-        low, high = high, low
-    return {
-        "model": model,
-        "threshold_low": low,
-        "threshold_high": high,
-        "fpr_low": int(roc.fp[each.first]) / roc.q,
-        "fpr_high": int(roc.fp[each.last]) / roc.q,
-        "tpr_low": int(roc.tp[each.first]) / roc.p,
-        "tpr_high": int(roc.tp[each.last]) / roc.p,
-        "positives": each.p,
-        "negatives": each.q,
-        "auc": each.auc,
-        "area": (0.5 - each.auc) * (each.p / roc.p) * (each.q / roc.q),
-        "p": None,
-        "p_adjusted": None,
-    }
+def _thresholds(roc: Curve, each: Concavity) -> list[float]:
+    """Return the lowest and the highest threshold in the range."""
+    return sorted(roc.thresholds[[each.first + 1, each.last - 1]].tolist())
+
+
+COLUMNS: dict[Column, Callable[[Curve, Concavity], Any]] = {
+    Column("threshold_low", "score"): lambda roc, each: _thresholds(roc, each)[0],
+    Column("threshold_high", "score"): lambda roc, each: _thresholds(roc, each)[1],
+    Column("fpr_low", "share"): lambda roc, each: int(roc.fp[each.first]) / roc.q,
+    Column("fpr_high", "share"): lambda roc, each: int(roc.fp[each.last]) / roc.q,
+    Column("tpr_low", "share"): lambda roc, each: int(roc.tp[each.first]) / roc.p,
+    Column("tpr_high", "share"): lambda roc, each: int(roc.tp[each.last]) / roc.p,
+    Column("positives", "count"): lambda _, each: each.p,
+    Column("negatives", "count"): lambda _, each: each.q,
+    Column("auc", "share"): lambda _, each: each.auc,
+    Column("area", "share"): lambda roc, each: (0.5 - each.auc) * (each.p / roc.p) * (each.q / roc.q),
+}
+"""The columns of a concavity but those of its test, with their values."""
+
+CONCAVITY_COLUMNS = (MODEL, *COLUMNS, Column("p", "p", NO_ORDERS), Column("p_adjusted", "p", NO_ORDERS))
 
 
 def chance_p(each: Concavity, *, orders: int, rng: np.random.Generator) -> float:

@@ -58,7 +58,7 @@ BACKWARDS = [True] * 20 + [False] * 30 + [True] * 30 + [False] * 20
 
 
 def test_a_stretch_that_ranks_backwards_is_found():
-    [row] = concavity_records(curve_of(BACKWARDS), "m", lower_is_positive=False, orders=1999)
+    [row] = concavity_records(curve_of(BACKWARDS), "m", orders=1999)
     assert row.pop("p_adjusted") == row.pop("p") < 0.002
     assert row == {
         "model": "m", "threshold_low": 22, "threshold_high": 80, "fpr_low": 0, "fpr_high": 0.6, "tpr_low": 0.4,
@@ -73,7 +73,7 @@ def test_concavities_are_what_the_hull_adds():
             corners = hull_rows(roc)
             hull = np.trapezoid(roc.tp[corners] / roc.p, roc.fp[corners] / roc.q)
             added = hull - rocconf.sweep(counts).auc.value
-            rows = concavity_records(roc, "m", lower_is_positive=False)
+            rows = concavity_records(roc, "m")
             assert sum(row["area"] for row in rows) == pytest.approx(added, abs=1e-12)
             assert all(row["auc"] < 0.5 for row in rows)
 
