@@ -117,14 +117,6 @@ def test_branches_rise_across_the_chart_and_mirror_each_other(chart):
 
 
 @pytest.mark.parametrize(("p", "q"), [(30, 30), (5, 55), (50, 1000)])
-@pytest.mark.parametrize("level", [3.8414588206941285, 7.879438576622419, 20.0])
-def test_agrees_with_the_explicit_form(p, q, level):
-    totals = ClassTotals(p, q)
-    for branch, sign in zip(contour(totals, level), (1, -1), strict=True):
-        np.testing.assert_allclose(tpr_of(totals, level, branch.fpr, sign), branch.tpr, atol=1e-12)
-
-
-@pytest.mark.parametrize(("p", "q"), [(30, 30), (5, 55), (50, 1000)])
 def test_agrees_with_matplotlibs_numeric_contouring(p, q):
     from matplotlib.figure import Figure
 

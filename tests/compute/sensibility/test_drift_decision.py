@@ -129,7 +129,13 @@ def test_permutations_estimate_the_exact_p_values():
         assert statistic.p == pytest.approx(p, abs=4 * sqrt(p * (1 - p) / 2000))
     # the prevalences of 3 and 2 positives in 6 are as close as 5 positives can be shared out
     assert found.prevalence.p == 1
+    low, high = sorted([found.sensibility, found.capability], key=lambda each: each.p)
+    assert (low.p_adjusted, high.p_adjusted) == (min(1, 2 * low.p), max(min(1, 2 * low.p), high.p))
+    adjusted = {row["statistic"] for row in found.table().records() if row["p_adjusted"] is not None}
+    assert adjusted == {"D_sens", "D_cap"}
     assert drift(*small(), permutations=2000) == found != drift(*small(), permutations=2000, seed=2)
+    for one, other in zip(found.statistics, drift(*reversed(small()), permutations=9).statistics, strict=True):
+        assert other.value == pytest.approx(-one.value if one.name in ("prevalence", "auc") else one.value)
 
 
 @pytest.mark.parametrize("lower_is_positive", [False, True])
@@ -171,14 +177,6 @@ def test_within_class_p_is_that_of_all_relabellings_within_the_classes():
     assert drift(first, second, permutations=4000).within.p == pytest.approx(p, abs=4 * sqrt(p * (1 - p) / 4000))
 
 
-def test_exchanging_the_sets_changes_only_signs():
-    first, second = small()
-    there, back = drift(first, second, permutations=9), drift(second, first, permutations=9)
-    for one, other in zip(there.statistics, back.statistics, strict=True):
-        sign = -1 if one.name in ("prevalence", "auc") else 1
-        assert other.value == pytest.approx(sign * one.value)
-
-
 def test_relabellings_that_leave_a_set_without_a_class_are_redrawn_and_counted():
     found = drift(*small(), permutations=2000)
     # 14 of 924 relabellings leave a set without a positive
@@ -204,14 +202,6 @@ def test_the_ranking_is_tested_by_delong_without_covariance():
     without_variance = drift(*small(), permutations=9, interval="delong")
     assert (without_variance.auc.p, without_variance.table().records()[-1]["p"]) == (None, None)
     assert "no test of the ranking" in without_variance.auc.meaning
-
-
-def test_holm_adjusts_the_two_curves_together():
-    found = drift(*small())
-    low, high = sorted([found.sensibility, found.capability], key=lambda each: each.p)
-    assert (low.p_adjusted, high.p_adjusted) == (min(1, 2 * low.p), max(min(1, 2 * low.p), high.p))
-    adjusted = {row["statistic"] for row in found.table().records() if row["p_adjusted"] is not None}
-    assert adjusted == {"D_sens", "D_cap"}
 
 
 def beta_cases(rng, n, prevalence, high=3.0, low=1.5):
@@ -331,17 +321,12 @@ def rejections(draw_new, draw_old, *, runs=2000, permutations=99):
 
 
 @pytest.mark.slow
-def test_without_drift_the_tests_keep_their_level(record_property):
-    found = rejections(lambda rng: beta_cases(rng, 200, 0.4), lambda rng: beta_cases(rng, 200, 0.4))
-    record_property("rejected", found)
+def test_tests_keep_their_level_without_drift_and_within_the_classes_under_another_prevalence(record_property):
+    same = rejections(lambda rng: beta_cases(rng, 200, 0.4), lambda rng: beta_cases(rng, 200, 0.4))
+    other = rejections(lambda rng: beta_cases(rng, 200, 0.55), lambda rng: beta_cases(rng, 200, 0.3))
+    record_property("rejected", {"same": same, "other prevalence": other})
     for name in ("D_joint", "D_sens", "D_cap", "prevalence", "within_class_ks", "any finding"):
-        assert 0.035 <= found[name] <= 0.065, name
-
-
-@pytest.mark.slow
-def test_under_another_prevalence_only_the_within_class_test_keeps_its_level(record_property):
-    found = rejections(lambda rng: beta_cases(rng, 200, 0.55), lambda rng: beta_cases(rng, 200, 0.3))
-    record_property("rejected", found)
-    assert 0.035 <= found["within_class_ks"] <= 0.065
-    assert found["finding within"] <= 0.065
-    assert found["D_sens"] > 0.5
+        assert 0.035 <= same[name] <= 0.065, name
+    assert 0.035 <= other["within_class_ks"] <= 0.065
+    assert other["finding within"] <= 0.065
+    assert other["D_sens"] > 0.5
