@@ -191,9 +191,9 @@ class Sensibility(Result):
             return message("answer-midpoint-outside", **self._about_midpoint(self.counts.model))
         ratio, told = self.split.struggle_ratio, message("struggle-infinite")
         if isfinite(ratio):
-            limits = map(_finite, (self.struggle_interval.lower, self.struggle_interval.upper))
+            limits = wording.interval(_finite(self.struggle_interval.lower), _finite(self.struggle_interval.upper))
             level = wording.level(self.auc.level)
-            told = message("struggle-told", ratio=f"{ratio:.3f}", interval=wording.interval(*limits), level=level)
+            told = message("struggle-told", ratio=f"{ratio:.3f}", interval=limits, level=level)
         return message(
             "answer-sensible",
             model=self.counts.model,

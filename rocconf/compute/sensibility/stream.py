@@ -287,20 +287,15 @@ def _martingales(
     earlier, positives, negatives = (
         each[ascending] for each in (reference.scores, reference.positives, reference.negatives)
     )
-    followed: tuple[tuple[Counts, Floats, Floats, Floats, Any], ...] = (
-        (np.flatnonzero(labels), scores, tau_of_score, earlier, positives),
-        (np.flatnonzero(~labels), scores, tau_of_score, earlier, negatives),
-        (
-            np.arange(len(labels)),
-            labels.astype(np.float64),
-            tau_of_label,
-            np.array([0.0, 1.0]),
-            [reference.q, reference.p],
-        ),
-    )
-    return tuple(
-        Martingale(name, at, simple_jumper(conformal_p(values[at], distinct, cases, tau[at])), alarm_from)
-        for name, (at, values, tau, distinct, cases) in zip(STREAMS, followed, strict=True)
+
+    def martingale(name: str, at: Any, values: Floats, tau: Floats, known: tuple[Any, Any]) -> Martingale:
+        return Martingale(name, at, simple_jumper(conformal_p(values[at], *known, tau[at])), alarm_from)
+
+    flags, known_labels = labels.astype(np.float64), (np.array([0.0, 1.0]), [reference.q, reference.p])
+    return (
+        martingale("positives", np.flatnonzero(labels), scores, tau_of_score, (earlier, positives)),
+        martingale("negatives", np.flatnonzero(~labels), scores, tau_of_score, (earlier, negatives)),
+        martingale("labels", np.arange(len(labels)), flags, tau_of_label, known_labels),
     )
 
 
