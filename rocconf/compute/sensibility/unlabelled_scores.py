@@ -272,10 +272,11 @@ def unlabelled(
     pooled = Pooled.of(scores, reference)
     cumulated, cells = pooled.cumulated, pooled.cells
     p = pooled.p_values(permutations, generator(seed), progress)
-    ks, psi = (
-        Statistic(
-            name, value, p, "the scores moved" if adjusted <= rejection_at(level) else "no evidence of change", adjusted
-        )
-        for name, value, p, adjusted in zip(("ks", "psi"), (cumulated.ks, cells.psi), p, holm(p), strict=True)
-    )
+
+    def statistic(name: str, value: float, p: float, adjusted: float) -> Statistic:
+        meaning = "the scores moved" if adjusted <= rejection_at(level) else "no evidence of change"
+        return Statistic(name, value, p, meaning, adjusted)
+
+    values = (cumulated.ks, cells.psi)
+    ks, psi = map(statistic, ("ks", "psi"), values, p, holm(p))
     return Unlabelled(scores, reference, cumulated, cells, ks, psi, level, permutations, seed)
