@@ -284,12 +284,7 @@ class Sweep(Result):
         return Table("hull", (MODEL, THRESHOLD, *self.rates.columns), (block,))
 
     def _concavities(self) -> Table:
-        rows = concavity_records(
-            curve(self.counts),
-            self.counts.model,
-            lower_is_positive=self.counts.lower_is_positive,
-            orders=self.concavities,
-        )
+        rows = concavity_records(curve(self.counts), self.counts.model, orders=self.concavities)
         return Table.of("concavities", CONCAVITY_COLUMNS, rows)
 
     def _slices(self) -> Table:

@@ -58,8 +58,8 @@ def _draw_distributions(axes: Axes, result: Unlabelled) -> None:
     axes.set(xlabel="Score", ylabel="Share of cases up to it", ylim=(-SQUARE_MARGIN, 1 + SQUARE_MARGIN))
     axes.set_box_aspect(1)
     found, cells = result.cumulated, result.cells
-    finite = np.isfinite(found.scores)
-    scores = found.scores[finite]
+    finite = np.isfinite(found.ends)
+    scores = found.ends[finite]
     if not len(scores) or np.abs(scores).max() > FARTHEST:
         axes.text(0.5, 0.5, "no scale for these scores", transform=axes.transAxes, ha="center", va="center", color=INK)
         axes.set(xticks=[], yticks=[])
@@ -70,16 +70,16 @@ def _draw_distributions(axes: Axes, result: Unlabelled) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(5))
     for key, (style, colour) in LINES.items():
         shares = getattr(found, key)
-        below = shares[found.scores == -np.inf]
+        below = shares[found.ends == -np.inf]
         x = np.concatenate([[low - room], scores, [high + room]])
         y = np.concatenate([below if len(below) else [0.0], shares[finite], shares[finite][-1:]])
         rows = extremes(x, y)
         axes.plot(x[rows], y[rows], drawstyle="steps-post", linestyle=style, color=colour, linewidth=1.4, zorder=3)
     ends = cells.ends[np.isfinite(cells.ends)]
-    reached = found.reference[np.searchsorted(found.scores, ends)]
+    reached = found.reference[np.searchsorted(found.ends, ends)]
     axes.vlines(ends, -SQUARE_MARGIN, reached, color=QUIET, linewidth=0.7, zorder=1.8)
     at = found.farthest
-    place = min(max(float(found.scores[at]), low - room), high + room)
+    place = min(max(float(found.ends[at]), low - room), high + room)
     axes.plot([place] * 2, [found.new[at], found.reference[at]], color=INK, zorder=4, **_distance_style())
 
 
@@ -104,7 +104,7 @@ def _ends(scores: Floats) -> tuple[float, float]:
 
 def _distance(result: Unlabelled) -> list[str]:
     found = result.cumulated
-    at = fmt.compact(float(found.scores[found.farthest]))
+    at = fmt.compact(float(found.ends[found.farthest]))
     return [f"KS {fmt.share(result.ks.value)}, at {at}", _decided(result.ks.p_adjusted, result.ks.meaning)]
 
 

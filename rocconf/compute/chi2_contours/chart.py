@@ -2,10 +2,6 @@
 
 The contours of chi-square follow from the class totals alone. Scores add their thresholds, each with its chi-square and
 p-value, the threshold of the largest chi-square, and a p-value that allows for its being the largest of many.
-
-References
-----------
-.. [1] A. P. Bradley (1996), ROC curves and the chi-square test, Pattern Recognition Letters 17, 287-294.
 """
 
 from __future__ import annotations
@@ -14,18 +10,21 @@ from dataclasses import replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from rocconf.answer import Result
-from rocconf.compute.chi2_contours.contours import VERTICES, ClassTotals, Contour, contour, require_chi2
-from rocconf.compute.chi2_contours.model_on_chart import POINT, ROW, ModelOnChart, on_chart
+from rocconf.compute.chi2_contours.contours import ClassTotals, Contour, contour, require_chi2
+from rocconf.compute.chi2_contours.max_chi2 import max_chi2_p
+from rocconf.compute.chi2_contours.model_on_chart import POINT, ROW, ModelOnChart
+from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.costs import COST, Costs
 from rocconf.compute.roc.counts import require_counts
+from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.given_point import GIVEN_COLUMNS, GIVEN_METRICS, GivenPoint, parse_given_points
-from rocconf.compute.roc.least_cost import LEAST_COLUMNS
+from rocconf.compute.roc.independent import require_independent
+from rocconf.compute.roc.least_cost import LEAST_COLUMNS, least_cost
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
 from rocconf.compute.roc.operating import (
     PointRule,
+    operating_point,
     parse_costs,
     parse_point_rule,
     parse_point_rules,
@@ -40,11 +39,12 @@ from rocconf.errors import UndefinedError, UsageError
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, p_metric, score_metric
 from rocconf.records import ROBUST, ScoreCounts
-from rocconf.table import Block, Column, Table
+from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, Source
 
@@ -76,11 +76,9 @@ class Chi2Contours(Result):
     command: ClassVar[str] = "chi2-contours"
     table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "contours", "operating_points", "points")
     metrics: ClassVar[tuple[Metric, ...]] = (
-        *(
-            count_metric("thresholds", least=1),
-            Metric("null_point", unreached=(0.0, 1.0)),
-            score_metric("max_chi2_threshold", NOTHING_POSITIVE),
-        ),
+        count_metric("thresholds", least=1),
+        Metric("null_point", unreached=(0.0, 1.0)),
+        score_metric("max_chi2_threshold", NOTHING_POSITIVE),
         p_metric("max_chi2_p", lower_is_better=True),
     )
     given_metrics: ClassVar[tuple[Metric, ...]] = GIVEN_METRICS
@@ -89,19 +87,8 @@ class Chi2Contours(Result):
     screen_tells: ClassVar[tuple[str, ...]] = ("in-sample",)
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "rows": (
-            "threshold",
-            "tp",
-            "fp",
-            "cost",
-            "cost_lower",
-            "tpr",
-            "fpr",
-            "chi2",
-            "p",
-            "p_method",
-            "accuracy",
-            "fn",
-            "tn",
+            *("threshold", "tp", "fp", "cost", "cost_lower", "tpr", "fpr", "chi2", "p", "p_method", "accuracy"),
+            *("fn", "tn"),
         ),
         "operating_points": ("model", "rule", "threshold", "cost", "tp", "fp", "chi2", "p", "tpr", "fpr", "accuracy"),
         "points": ("point", "tp", "fp", "chi2", "p", "p_method", "distance", "contour_tpr", "contour_fpr", "accuracy"),
@@ -117,14 +104,23 @@ class Chi2Contours(Result):
     @property
     def model_counts(self) -> tuple[ScoreCounts, ...]:
         """The counts of the model, if there is one."""
-        return () if self.scored is None else (self.scored.counts,)
+        return (self.scored.counts,) if self.scored else ()
 
     @property
     def counts(self) -> ScoreCounts:
         """The counts of the model."""
+        return self._model.counts
+
+    @property
+    def auc(self) -> Measured:
+        """The AUC of the model."""
+        return self._model.auc
+
+    @property
+    def _model(self) -> ModelOnChart:
         if self.scored is None:
             raise UsageError("totals-without-scores")
-        return self.scored.counts
+        return self.scored
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # without scores there is nothing else to show
@@ -153,12 +149,12 @@ class Chi2Contours(Result):
     @property
     def sources(self) -> tuple[Source, ...]:
         """The sources of the cases, and of those on which the thresholds were chosen."""
-        return () if self.scored is None else self.scored.sources
+        return self.scored.sources if self.scored else ()
 
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        found = [message("no-scores")] if self.scored is None else self.scored.caveats
+        found = self.scored.caveats if self.scored else [message("no-scores")]
         totals, beyond = self.totals, _beyond_reach(self.totals, self.levels)
         if beyond:
             found.append(message("no-contour", model=totals.model, levels=beyond, n=totals.n))
@@ -166,7 +162,7 @@ class Chi2Contours(Result):
             found.append(message("small-expected", model=totals.model, positives=totals.p, negatives=totals.q))
         rough = [point for point in self.points if not point.is_whole]
         if rough:
-            poor = message("point-poor") if any(point.is_poor for point in rough) else ""
+            poor = message("point-poor") if any(point.least_expected < LEAST_EXPECTED for point in rough) else ""
             told = "; ".join(f"({point.rule.text})" for point in rough)
             found.append(message("point-not-whole", model=totals.model, points=told, poor=poor))
         return tuple(found)
@@ -175,15 +171,10 @@ class Chi2Contours(Result):
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences: whether any threshold does better than chance, and the AUC."""
         if self.scored is None:
-            levels = ", ".join(f"chi2 {level:.4g} (p {p:.2g})" for level, p in zip(self.levels, self._p, strict=True))
+            levels = ", ".join(f"chi2 {level:.4g} (p {two_sided_p(sqrt(level)):.2g})" for level in self.levels)
             return (message("answer-contours", positives=self.totals.p, negatives=self.totals.q, levels=levels),)
-        of_cost = () if self.scored.least_cost is None else (self.scored.least_cost.conclusion,)
+        of_cost = (self.scored.least_cost.conclusion,) if self.scored.least_cost else ()
         return (self.scored.conclusion, *super().conclusions, *of_cost)
-
-    @property
-    def _p(self) -> list[float]:
-        """The p-value of every level, for a threshold chosen in advance."""
-        return [two_sided_p(sqrt(level)) for level in self.levels]
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summary (`models`), the contours, the operating points or the points that were given."""
@@ -198,27 +189,30 @@ class Chi2Contours(Result):
         return {"rows": self.scored.rows, "operating_points": self.scored.operating_points}[name]()
 
     def _models(self) -> Table:
-        if self.scored is not None:
-            record = {**self.scored.summary(), "null_point": self.totals.null_point}
-            return Table.of(
-                "models",
-                (*MODELS, *bin_columns(self.scored.counts), *(LEAST_COLUMNS if self.scored.least_cost else ())),
-                [record],
-            )
-        known = _totals_record(self.totals)
-        columns = [c if c.name in known else replace(c, undefined=NO_SCORES) for c in MODELS]
-        return Table.of("models", columns, [{c.name: known.get(c.name) for c in columns}])
+        totals, scored = self.totals, self.scored
+        record: dict[str, Any] = {
+            "model": totals.model,
+            "n": totals.n,
+            "positives": totals.p,
+            "negatives": totals.q,
+            "prevalence": totals.p / totals.n,
+            "thresholds": 0,
+            "null_point": totals.null_point,
+        }
+        if scored is None:
+            columns = [c if c.name in record else replace(c, undefined=NO_SCORES) for c in MODELS]
+        else:
+            columns = [*MODELS, *bin_columns(scored.counts), *(LEAST_COLUMNS if scored.least_cost else ())]
+            record |= scored.summary()
+        return Table.of("models", columns, [{c.name: record.get(c.name) for c in columns}])
 
     def _contours(self) -> Table:
-        columns = {
-            "model": np.full(VERTICES * len(self.contours), self.totals.model, dtype=object),
-            "chi2": np.repeat([branch.chi2 for branch in self.contours], VERTICES),
-            "branch": np.repeat(np.array([branch.branch for branch in self.contours], dtype=object), VERTICES),
-            "fpr": np.concatenate([[], *(branch.fpr for branch in self.contours)]),
-            "tpr": np.concatenate([[], *(branch.tpr for branch in self.contours)]),
-        }
-        block = Block(len(columns["chi2"]), lambda key, rows: columns[key][rows])
-        return Table("contours", CONTOURS, (block,))
+        records = [
+            {"model": self.totals.model, "chi2": each.chi2, "branch": each.branch, "fpr": fpr, "tpr": tpr}
+            for each in self.contours
+            for fpr, tpr in zip(each.fpr.tolist(), each.tpr.tolist(), strict=True)
+        ]
+        return Table.of("contours", CONTOURS, records)
 
 
 def chi2_contours(
@@ -260,7 +254,7 @@ def chi2_contours(
     level
         The level of the interval of the AUC.
     interval
-        How it is computed: `robust` or `delong` (see `rocconf.compute.stats.auc_intervals`).
+        How it is computed: `robust` or `delong` (see `rocconf.compute.stats.estimate`).
     cost
         The costs of a false positive and a false negative, `FP:FN` or `FP:FN:PREVALENCE`: each point then has its cost
         per case, and the cheapest one is added.
@@ -269,28 +263,31 @@ def chi2_contours(
     progress
         Called with the number of permutations finished since the last call.
     """
-    if not isinstance(cases, ClassTotals):
+    levels, costs, scored = contour_levels(levels, significance), parse_costs(cost), None
+    if isinstance(cases, ClassTotals):
+        totals = cases
+        if at or choose_on is not None:
+            raise UsageError("totals-without-scores")
+        if min(levels) >= totals.n:
+            raise UndefinedError("chi2-above-n", model=totals.model, levels=_beyond_reach(totals, levels), n=totals.n)
+    else:
         require_counts(cases)
-    totals = cases if isinstance(cases, ClassTotals) else ClassTotals(cases.p, cases.q, cases.model)
-    levels, costs = contour_levels(levels, significance), parse_costs(cost)
-    scored = None
-    if isinstance(cases, ScoreCounts):
-        scored = on_chart(
-            cases,
-            with_cheapest(_rules(at), costs),
-            choose_on=choose_on,
+        totals = ClassTotals(cases.p, cases.q, cases.model)
+        require_independent(cases, "clusters-chi2")
+        rules = with_cheapest(_rules(at), costs)
+        scored = ModelOnChart(
+            counts=cases,
+            curve=curve(cases, thresholds),
+            auc=auc(cases, level=level, interval=interval),
+            points=tuple(operating_point(cases, rule, choose_on=choose_on) for rule in rules),
+            largest=operating_point(cases, parse_point_rule("chi2")),
+            max_chi2_p=max_chi2_p(cases, permutations=permutations, seed=seed, progress=progress),
             thresholds=thresholds,
-            level=level,
-            interval=interval,
-            costs=costs,
             permutations=permutations,
             seed=seed,
-            progress=progress,
+            chosen_on=() if choose_on is None else choose_on.sources,
+            least_cost=None if costs is None else least_cost(cases, costs),
         )
-    elif at or choose_on is not None:
-        raise UsageError("totals-without-scores")
-    elif min(levels) >= totals.n:
-        raise UndefinedError("chi2-above-n", model=totals.model, levels=_beyond_reach(totals, levels), n=totals.n)
     return Chi2Contours(
         totals=totals,
         levels=levels,
@@ -321,19 +318,6 @@ def _rules(at: str | PointRule | Sequence[str | PointRule]) -> list[PointRule]:
     for rule in (parse_point_rule("chi2"), *parse_point_rules(at)):
         rules.setdefault(rule.meaning, rule)
     return list(rules.values())
-
-
-def _totals_record(totals: ClassTotals) -> dict[str, Any]:
-    """Return the part of the summary that needs no scores."""
-    return {
-        "model": totals.model,
-        "n": totals.n,
-        "positives": totals.p,
-        "negatives": totals.q,
-        "prevalence": totals.p / totals.n,
-        "thresholds": 0,
-        "null_point": totals.null_point,
-    }
 
 
 def _beyond_reach(totals: ClassTotals, levels: Sequence[float]) -> str:

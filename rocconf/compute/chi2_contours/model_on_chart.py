@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf import wording
-from rocconf.compute.chi2_contours.max_chi2 import max_chi2_p
-from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.costs import COST_COLUMNS
-from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.roc.least_cost import LeastCost, least_cost
-from rocconf.compute.roc.operating import OperatingPoint, operating_point, parse_point_rule, point_caveats
+from rocconf.compute.roc.operating import point_caveats
 from rocconf.compute.roc.rates import COST_KEYS, matrix_values
 from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_of
@@ -25,13 +20,12 @@ from rocconf.messages import message
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rocconf.compute.roc.costs import Costs
-    from rocconf.compute.roc.operating import PointRule
+    from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.roc.least_cost import LeastCost
+    from rocconf.compute.roc.operating import OperatingPoint
     from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
-    from rocconf.records import IntervalKind, ScoreCounts, Source
+    from rocconf.records import ScoreCounts, Source
     from rocconf.table import Values
 
 ROUNDING = 1e-12
@@ -62,7 +56,7 @@ class ModelOnChart:
     auc: Measured
     points: tuple[OperatingPoint, ...]
     largest: OperatingPoint
-    max_chi2: float
+    """That of the largest chi-square of all distinct scores."""
     max_chi2_p: float | None
     thresholds: str
     permutations: int
@@ -70,6 +64,11 @@ class ModelOnChart:
     chosen_on: tuple[Source, ...] = ()
     least_cost: LeastCost | None = None
     """The least cost, if costs were given."""
+
+    @property
+    def max_chi2(self) -> float:
+        """The largest chi-square."""
+        return float(self._at(self.largest, "chi2"))
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -122,19 +121,24 @@ class ModelOnChart:
             **(self.least_cost.record() if self.least_cost else {}),
         }
 
-    @property
-    def _of_cost(self) -> tuple[Column, ...]:
-        return COST_COLUMNS if self.least_cost else ()
-
     def rows(self) -> Table:
         """Return a row for every threshold."""
         columns = CurveRows(self.counts.model, self.curve, self._of_matrix)
-        return Table("rows", (*ROW, *self._of_cost), (Block(len(self.curve), columns.values),))
+        return Table("rows", (MODEL, THRESHOLD, *self._of_point), (Block(len(self.curve), columns.values),))
 
     def operating_points(self) -> Table:
         """Return a row for every rule."""
-        columns = (*POINT, *self._of_cost)
-        return Table.of("operating_points", columns, [self._record(point) for point in self.points])
+        model, columns = self.counts.model, self._of_point
+        records = [
+            point_record(model, point) | {column.name: self._at(point, column.name) for column in columns}
+            for point in self.points
+        ]
+        return Table.of("operating_points", (*POINT_COLUMNS, *columns), records)
+
+    @property
+    def _of_point(self) -> tuple[Column, ...]:
+        """The columns that follow from a confusion matrix."""
+        return (*MATRIX, *(COST_COLUMNS if self.least_cost else ()))
 
     def _of_matrix(self, key: str, matrix: Confusion) -> Values:
         if self.least_cost is not None and key in COST_KEYS:
@@ -144,13 +148,13 @@ class ModelOnChart:
         of_chi2 = {"chi2": chi2, "p_method": p_methods}
         return of_chi2[key](matrix) if key in of_chi2 else matrix_values(key, matrix)
 
-    def _record(self, point: OperatingPoint) -> dict[str, Any]:
-        matrix = _at(self.counts, point)
-        values = {column.name: self._of_matrix(column.name, matrix).tolist()[0] for column in (*MATRIX, *self._of_cost)}
-        return point_record(self.counts.model, point) | values
+    def _at(self, point: OperatingPoint, key: str) -> Any:
+        """Return a column at an operating point."""
+        matrix = Confusion(np.array([point.tp]), np.array([point.fp]), self.counts.p, self.counts.q)
+        return self._of_matrix(key, matrix).tolist()[0]
 
     def _largest_of_many(self) -> Message:
-        p, corrected = float(self._of_matrix("p", _at(self.counts, self.largest))[0]), self.max_chi2_p
+        p, corrected = self._at(self.largest, "p"), self.max_chi2_p
         return message(
             "largest-of-many",
             model=self.counts.model,
@@ -159,41 +163,3 @@ class ModelOnChart:
             p=f"{p:.3g}" if p > 0 else "below 1e-307",
             corrected="" if corrected is None else message("use-max-chi2-p", p=corrected),
         )
-
-
-def on_chart(
-    counts: ScoreCounts,
-    rules: Sequence[PointRule],
-    *,
-    choose_on: ScoreCounts | None = None,
-    thresholds: str = "distinct",
-    level: float,
-    interval: IntervalKind,
-    costs: Costs | None = None,
-    permutations: int,
-    seed: int,
-    progress: Callable[[int], None] | None = None,
-) -> ModelOnChart:
-    """Return a model on the chart; the largest chi-square is that of all distinct scores."""
-    require_independent(counts, "clusters-chi2")
-    full = curve(counts)
-    largest = operating_point(counts, parse_point_rule("chi2"))
-    max_chi2 = float(chi2(_at(counts, largest))[0])
-    return ModelOnChart(
-        counts=counts,
-        curve=curve(counts, thresholds),
-        auc=auc(full, level=level, interval=interval),
-        points=tuple(operating_point(counts, rule, choose_on=choose_on) for rule in rules),
-        largest=largest,
-        max_chi2=max_chi2,
-        max_chi2_p=max_chi2_p(counts, permutations=permutations, seed=seed, progress=progress),
-        thresholds=thresholds,
-        permutations=permutations,
-        seed=seed,
-        chosen_on=() if choose_on is None else choose_on.sources,
-        least_cost=None if costs is None else least_cost(counts, costs),
-    )
-
-
-def _at(counts: ScoreCounts, point: OperatingPoint) -> Confusion:
-    return Confusion(np.array([point.tp]), np.array([point.fp]), counts.p, counts.q)

@@ -42,7 +42,7 @@ from rocconf.dataclass import dataclass
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from rocconf.compute.roc.curve import Curve
     from rocconf.records import Counts, Floats
@@ -50,22 +50,6 @@ if TYPE_CHECKING:
 NO_ORDERS = "no random orders were drawn to test it"
 MOST = 2000
 """The largest number of cases of a class that is drawn."""
-
-CONCAVITY_COLUMNS = (
-    MODEL,
-    Column("threshold_low", "score"),
-    Column("threshold_high", "score"),
-    Column("fpr_low", "share"),
-    Column("fpr_high", "share"),
-    Column("tpr_low", "share"),
-    Column("tpr_high", "share"),
-    Column("positives", "count"),
-    Column("negatives", "count"),
-    Column("auc", "share"),
-    Column("area", "share"),
-    Column("p", "p", NO_ORDERS),
-    Column("p_adjusted", "p", NO_ORDERS),
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,56 +80,53 @@ class Concavity:
 
 def concavities(roc: Curve) -> list[Concavity]:
     """Return the concavities of a curve, from its high thresholds to its low ones."""
-    return list(_below_hull(roc))
-
-
-def _below_hull(roc: Curve) -> Iterator[Concavity]:
-    corners = hull_rows(roc).tolist()
-    for first, last in pairwise(corners):
+    found = []
+    for first, last in pairwise(hull_rows(roc).tolist()):
         if last - first < 2:
             continue
         tp, fp = roc.tp[first : last + 1] - roc.tp[first], roc.fp[first : last + 1] - roc.fp[first]
-        below = cross(fp, tp[-1], tp, fp[-1], most=roc.p * roc.q) > 0
-        touching = np.flatnonzero(~below)
+        touching = np.flatnonzero(cross(fp, tp[-1], tp, fp[-1], most=roc.p * roc.q) <= 0)
         for start, stop in pairwise(touching.tolist()):
             if stop - start > 1:
                 rows = slice(start, stop + 1)
-                yield Concavity(first + start, first + stop, tp[rows] - tp[start], fp[rows] - fp[start])
+                found.append(Concavity(first + start, first + stop, tp[rows] - tp[start], fp[rows] - fp[start]))
+    return found
 
 
-def concavity_records(
-    roc: Curve, model: str, *, lower_is_positive: bool, orders: int = 0, seed: int = SEED
-) -> list[dict[str, Any]]:
-    """Return a row for each concavity, tested on so many random orders; 0 for no test."""
-    found = concavities(roc)
+def concavity_records(roc: Curve, model: str, *, orders: int = 0, seed: int = SEED) -> list[dict[str, Any]]:
+    """Return a row for each concavity, tested on this many random orders; 0 for no test."""
+    found, rng = concavities(roc), generator(seed)
     if orders:
         require_independent(roc, "clusters-concavities")
-    rng = generator(seed)
     ps = [chance_p(each, orders=orders, rng=rng) for each in found] if orders else []
-    tests = zip(ps, holm(ps), strict=True) if orders else ((None, None) for _ in found)
+    tests = zip(ps, holm(ps), strict=True) if orders else [(None, None)] * len(found)
     return [
-        _record(roc, model, each, lower_is_positive=lower_is_positive) | {"p": p, "p_adjusted": adjusted}
+        {"model": model, "p": p, "p_adjusted": adjusted}
+        | {key.name: value(roc, each) for key, value in COLUMNS.items()}
         for each, (p, adjusted) in zip(found, tests, strict=True)
     ]
 
 
-def _record(roc: Curve, model: str, each: Concavity, *, lower_is_positive: bool) -> dict[str, Any]:
-    high, low = float(roc.thresholds[each.first + 1]), float(roc.thresholds[each.last - 1])
-    if lower_is_positive:
-        low, high = high, low
-    return {
-        "model": model,
-        "threshold_low": low,
-        "threshold_high": high,
-        "fpr_low": int(roc.fp[each.first]) / roc.q,
-        "fpr_high": int(roc.fp[each.last]) / roc.q,
-        "tpr_low": int(roc.tp[each.first]) / roc.p,
-        "tpr_high": int(roc.tp[each.last]) / roc.p,
-        "positives": each.p,
-        "negatives": each.q,
-        "auc": each.auc,
-        "area": (0.5 - each.auc) * (each.p / roc.p) * (each.q / roc.q),
-    }
+def _thresholds(roc: Curve, each: Concavity) -> list[float]:
+    """Return the lowest and the highest threshold in the range."""
+    return sorted(roc.thresholds[[each.first + 1, each.last - 1]].tolist())
+
+
+COLUMNS: dict[Column, Callable[[Curve, Concavity], Any]] = {
+    Column("threshold_low", "score"): lambda roc, each: _thresholds(roc, each)[0],
+    Column("threshold_high", "score"): lambda roc, each: _thresholds(roc, each)[1],
+    Column("fpr_low", "share"): lambda roc, each: int(roc.fp[each.first]) / roc.q,
+    Column("fpr_high", "share"): lambda roc, each: int(roc.fp[each.last]) / roc.q,
+    Column("tpr_low", "share"): lambda roc, each: int(roc.tp[each.first]) / roc.p,
+    Column("tpr_high", "share"): lambda roc, each: int(roc.tp[each.last]) / roc.p,
+    Column("positives", "count"): lambda _, each: each.p,
+    Column("negatives", "count"): lambda _, each: each.q,
+    Column("auc", "share"): lambda _, each: each.auc,
+    Column("area", "share"): lambda roc, each: (0.5 - each.auc) * (each.p / roc.p) * (each.q / roc.q),
+}
+"""The columns of a concavity but those of its test, with their values."""
+
+CONCAVITY_COLUMNS = (MODEL, *COLUMNS, Column("p", "p", NO_ORDERS), Column("p_adjusted", "p", NO_ORDERS))
 
 
 def chance_p(each: Concavity, *, orders: int, rng: np.random.Generator) -> float:

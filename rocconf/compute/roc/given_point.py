@@ -36,7 +36,7 @@ import numpy as np
 
 from rocconf.compute.roc.operating import GIVEN, PointRule, parse_given_point
 from rocconf.compute.roc.summary import MODEL
-from rocconf.compute.stats.chi2 import LEAST_EXPECTED, p_methods, p_values
+from rocconf.compute.stats.chi2 import p_methods, p_values
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import two_sided_p
 from rocconf.dataclass import dataclass
@@ -44,7 +44,7 @@ from rocconf.metric import Metric, p_metric
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from fractions import Fraction
 
 APPROXIMATE = "approximate"
@@ -59,23 +59,6 @@ GIVEN_METRICS = (
 )
 """What a rule about a given point can judge."""
 
-GIVEN_COLUMNS = (
-    MODEL,
-    Column("point", "text"),
-    Column("fpr", "share"),
-    Column("tpr", "share"),
-    Column("tp", "number"),
-    Column("fp", "number"),
-    Column("chi2", "number"),
-    Column("p", "p"),
-    Column("p_method", "text"),
-    Column("accuracy", "share"),
-    Column("excess", "number"),
-    Column("distance", "share"),
-    Column("contour_tpr", "share"),
-    Column("contour_fpr", "share"),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class GivenPoint:
@@ -84,6 +67,11 @@ class GivenPoint:
     rule: PointRule
     p: int
     q: int
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return self.p + self.q
 
     @property
     def fpr(self) -> Fraction:
@@ -113,16 +101,16 @@ class GivenPoint:
     @property
     def least_expected(self) -> float:
         """The least of the four expected counts."""
-        flagged, n = self.tp + self.fp, self.p + self.q
-        return float(min(flagged, n - flagged) * min(self.p, self.q) / n)
+        flagged = self.tp + self.fp
+        return float(min(flagged, self.n - flagged) * min(self.p, self.q) / self.n)
 
     @property
     def chi2(self) -> float:
         """Pearson's chi-square; 0 where all cases have one prediction."""
-        flagged, n = self.tp + self.fp, self.p + self.q
-        if flagged in (0, n):
+        flagged = self.tp + self.fp
+        if flagged in (0, self.n):
             return 0.0
-        return float(self.p * self.q * n * (self.tpr - self.fpr) ** 2 / (flagged * (n - flagged)))
+        return float(self.p * self.q * self.n * (self.tpr - self.fpr) ** 2 / (flagged * (self.n - flagged)))
 
     @property
     def p_value(self) -> float:
@@ -135,43 +123,42 @@ class GivenPoint:
         return str(p_methods(self._matrix)[0]) if self.is_whole else APPROXIMATE
 
     @property
-    def is_poor(self) -> bool:
-        """Whether the p-value is approximate, and with expected counts that are too small for it."""
-        return not self.is_whole and self.least_expected < LEAST_EXPECTED
-
-    @property
-    def excess(self) -> float:
-        """By how much every cell differs from its expected count."""
-        return float(abs(self.tpr - self.fpr) * self.p * self.q / (self.p + self.q))
-
-    @property
     def distance(self) -> float:
         """The distance to the point of the diagonal with as many predicted positive."""
-        return float(abs(self.tpr - self.fpr)) * hypot(self.p, self.q) / (self.p + self.q)
+        return float(abs(self.tpr - self.fpr)) * hypot(self.p, self.q) / self.n
+
+    def contour_end(self, first: int, second: int) -> float:
+        """Return the share of the first class, of two classes of these sizes, at which its contour leaves the chart."""
+        n, k = first + second, self.chi2
+        return k * n / (k * first + n * second)
 
     def record(self, model: str) -> dict[str, Any]:
         """Return the row of the point."""
-        n, k = self.p + self.q, self.chi2
-        return {
-            "model": model,
-            "point": self.rule.text,
-            "fpr": float(self.fpr),
-            "tpr": float(self.tpr),
-            "tp": float(self.tp),
-            "fp": float(self.fp),
-            "chi2": k,
-            "p": self.p_value,
-            "p_method": self.p_method,
-            "accuracy": float((self.tp + self.q - self.fp) / n),
-            "excess": self.excess,
-            "distance": self.distance,
-            "contour_tpr": k * n / (k * self.p + n * self.q),
-            "contour_fpr": 1 - k * n / (k * self.q + n * self.p),
-        }
+        return {"model": model} | {column.name: value(self) for column, value in COLUMNS.items()}
 
     @property
     def _matrix(self) -> Confusion:
         return Confusion(np.array([int(self.tp)]), np.array([int(self.fp)]), self.p, self.q)
+
+
+COLUMNS: dict[Column, Callable[[GivenPoint], Any]] = {
+    Column("point", "text"): lambda point: point.rule.text,
+    Column("fpr", "share"): lambda point: float(point.fpr),
+    Column("tpr", "share"): lambda point: float(point.tpr),
+    Column("tp", "number"): lambda point: float(point.tp),
+    Column("fp", "number"): lambda point: float(point.fp),
+    Column("chi2", "number"): lambda point: point.chi2,
+    Column("p", "p"): lambda point: point.p_value,
+    Column("p_method", "text"): lambda point: point.p_method,
+    Column("accuracy", "share"): lambda point: float((point.tp + point.q - point.fp) / point.n),
+    Column("excess", "number"): lambda point: float(abs(point.tpr - point.fpr) * point.p * point.q / point.n),
+    Column("distance", "share"): lambda point: point.distance,
+    Column("contour_tpr", "share"): lambda point: point.contour_end(point.p, point.q),
+    Column("contour_fpr", "share"): lambda point: 1 - point.contour_end(point.q, point.p),
+}
+"""The columns and their values; `excess` is by how much every cell differs from its expected count."""
+
+GIVEN_COLUMNS = (MODEL, *COLUMNS)
 
 
 def parse_given_points(points: Iterable[str | PointRule]) -> tuple[PointRule, ...]:

@@ -4,7 +4,7 @@ from rocconf.compute.sensibility.curves import Sensibility, sensibility
 from rocconf.compute.sensibility.drift_decision import Drift, drift
 from rocconf.compute.sensibility.drift_statistics import rejection_at
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
-from rocconf.compute.sensibility.stream import LN_10, STREAMS, Martingale, Stream, Window, alarms_text
+from rocconf.compute.sensibility.stream import LN_10, STREAMS, Martingale, Stream, alarms_text
 from rocconf.compute.sensibility.unlabelled_scores import Unlabelled, unlabelled
 from rocconf.compute.sensibility.windows import parse_every, time_text
 
@@ -18,7 +18,6 @@ __all__ = [
     "Split",
     "Stream",
     "Unlabelled",
-    "Window",
     "alarms_text",
     "drift",
     "parse_every",

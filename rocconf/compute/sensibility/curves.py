@@ -4,16 +4,13 @@ At a threshold, sensibility is the accuracy on the cases whose score is on the s
 belongs, capability the accuracy on the others, and the struggle ratio is the number of the others for each such case
 (see `rocconf.compute.sensibility.midpoint`). With a reference, a test decides whether the domain has changed (see
 `rocconf.compute.sensibility.drift_decision`).
-
-References
-----------
-.. [1] W. Klement, P. Flach, N. Japkowicz, S. Matwin (2009), on classification sensibility and concept drift.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf
+from itertools import chain
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -30,8 +27,8 @@ from rocconf.compute.roc.summary import MODEL, SUMMARY, bin_columns, model_cavea
 from rocconf.compute.sensibility.drift_decision import Drift, drift
 from rocconf.compute.sensibility.drift_statistics import statistics_table
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
-from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, martingales_table, stream, windows_table
-from rocconf.compute.sensibility.struggle import is_wilson, split_record, struggle_interval
+from rocconf.compute.sensibility.stream import DRIFT_ALARM, MARTINGALE_COLUMNS, WINDOW_COLUMNS, Stream, stream
+from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
 from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.seeds import SEED
 from rocconf.dataclass import dataclass
@@ -59,22 +56,6 @@ ROWS = (
 )
 INFINITE = "no case may be sensible: the ratio is infinite"
 STRUGGLE_RATIO = Metric("struggle_ratio", "number", INFINITE, most=inf, lower_is_better=True, has_interval=True)
-NO_REFERENCE = "no reference was given"
-MODELS = (
-    *SUMMARY,
-    Column("thresholds", "count"),
-    Column("midpoint", "score"),
-    Column("midpoint_method", "text"),
-    Column("sensible", "count"),
-    Column("non_sensible", "count"),
-    STRUGGLE_RATIO.column,
-    *STRUGGLE_RATIO.limit_columns,
-    Column("drift_p", "p", NO_REFERENCE),
-    Column("drift_within_p", "p", NO_REFERENCE),
-    Column("drift_statistic", "number", NO_REFERENCE),
-    Column("drift_conclusion", "text", NO_REFERENCE),
-    DRIFT_ALARM.column,
-)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -155,34 +136,65 @@ class Sensibility(Result):
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        found = [
-            *model_caveats(self.counts, self.auc),
-            *_scale_caveats(self),
-            *_split_caveats(self, self.counts.model),
-        ]
+        found = [*model_caveats(self.counts, self.auc), *self._scale_caveats(), *self.split_caveats(self.counts.model)]
         if self.reference:
-            found += _split_caveats(self.reference, f"{self.counts.model} in the reference")
-        of_stream = self.stream.caveats if self.stream else ()
-        return (*found, *of_stream, *(self.drift.caveats if self.drift else ()))
+            found += self.reference.split_caveats(f"{self.counts.model} in the reference")
+        more = (each.caveats for each in (self.stream, self.drift) if each)
+        return (*found, *chain.from_iterable(more))
+
+    def _scale_caveats(self) -> Iterator[Message]:
+        model, over = self.counts.model, self.stretched_from
+        if over:
+            yield message("rescaled", model=model, lower=over.lower, upper=over.upper)
+        if self.counts.lower_is_positive:
+            yield message("probability-of-negative", model=model)
+        if self.midpoint.method == "half":
+            yield message("midpoint-half", model=model)
+
+    def split_caveats(self, model: str) -> Iterator[Message]:
+        """Yield the warnings and notes of the midpoint and the struggle ratio; `model` names the cases."""
+        at, least = self.split, least_replicates(self.auc.level)
+        if not self.interpretable:
+            yield message("midpoint-outside", **self._about_midpoint(model))
+        if at.non_sensible == 0:
+            yield message("all-sensible", model=model)
+        if at.sensible == 0:
+            yield message("none-sensible", model=model)
+        if self.interval_method == "Wilson":
+            yield message("struggle-wilson", model=model)
+        elif self.bootstrap < least:
+            yield message("few-replicates", level=self.auc.level, least=least)
+
+    def _about_midpoint(self, model: str) -> dict[str, Any]:
+        """Return the parameters of the messages about a midpoint outside the scores."""
+        scores, is_number = score_range(self.counts), self.midpoint.method == "number"
+        return {
+            "model": model,
+            "midpoint": self.split.midpoint,
+            "lower": scores.lower,
+            "upper": scores.upper,
+            "remedy": message("midpoint-among-scores" if is_number else "try-fixed-midpoint"),
+        }
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences: whether the domain has changed, how many cases struggle, and the AUC."""
         changed = (self.drift.in_words,) if self.drift else ()
-        of_auc = super().conclusions
-        if self.stream:  # whose windows tell how many cases struggle
-            return (self.stream.in_words, *changed, *of_auc)
+        if self.stream:
+            return (self.stream.in_words, *changed, *super().conclusions)
+        return (*changed, self._in_words, *super().conclusions)
+
+    @property
+    def _in_words(self) -> Message:
+        """The struggle ratio in a sentence."""
         if not self.interpretable:
-            return (*changed, message("answer-midpoint-outside", **_about_midpoint(self, self.counts.model)), *of_auc)
-        record = self.summary()
-        ratio, level = record["struggle_ratio"], wording.level(self.auc.level)
-        limits = (record["struggle_ratio_lower"], record["struggle_ratio_upper"])
-        told = (
-            message("struggle-infinite")
-            if ratio is None
-            else message("struggle-told", ratio=f"{ratio:.3f}", interval=wording.interval(*limits), level=level)
-        )
-        struggle = message(
+            return message("answer-midpoint-outside", **self._about_midpoint(self.counts.model))
+        ratio, told = self.split.struggle_ratio, message("struggle-infinite")
+        if isfinite(ratio):
+            limits = wording.interval(_finite(self.struggle_interval.lower), _finite(self.struggle_interval.upper))
+            level = wording.level(self.auc.level)
+            told = message("struggle-told", ratio=f"{ratio:.3f}", interval=limits, level=level)
+        return message(
             "answer-sensible",
             model=self.counts.model,
             sensible=self.split.sensible,
@@ -190,7 +202,6 @@ class Sensibility(Result):
             midpoint=f"{self.split.midpoint:.3g}",
             struggle=told,
         )
-        return (*changed, struggle, *of_auc)
 
     def on_screen(self, name: str) -> Table:
         """Return a table, the rows with the counts that a screen chooses rows by."""
@@ -201,13 +212,13 @@ class Sensibility(Result):
         return replace(table, columns=(*table.columns, *counted))
 
     def table(self, name: str = "rows") -> Table:
-        """Return the rows, the summary (`models`), the statistics of the drift, which needs a reference, or of a stream.
-
-        A stream, which needs times too, has `windows` and `martingales`.
-        """
-        tables = {"rows": self._rows, "models": self._models, "drift": self._drift}
-        of_stream = {"windows": windows_table, "martingales": martingales_table}
-        return tables[name]() if name in tables else of_stream[name](self.stream)
+        """Return the rows or the summary (`models`); `drift` needs a reference, `windows` and `martingales` times too."""
+        if name in ("windows", "martingales"):
+            columns = WINDOW_COLUMNS if name == "windows" else tuple(MARTINGALE_COLUMNS)
+            return self.stream.table(name) if self.stream else Table.of(name, columns, [])
+        if name == "drift":
+            return self.drift.table() if self.drift else statistics_table(name, self.counts.model, ())
+        return {"rows": self._rows, "models": self._models}[name]()
 
     def _rows(self) -> Table:
         row = rows_at(self.counts, np.array([self.split.midpoint]))
@@ -220,26 +231,31 @@ class Sensibility(Result):
         return curves[key](matrix.tp, matrix.fp) if key in curves else matrix_values(key, matrix)
 
     def _models(self) -> Table:
-        record = {
-            **summary_of(self.counts, self.auc),
-            "thresholds": len(self.curve),
-            "midpoint_method": self.midpoint.method,
-            **split_record(self.split, self.struggle_interval),
-        }
-        if self.drift:
-            record |= {
-                "drift_p": self.drift.joint.p,
-                "drift_within_p": self.drift.within.p,
-                "drift_statistic": self.drift.joint.value,
-                "drift_conclusion": self.drift.conclusion,
-            }
-        if self.stream:
-            record["drift_alarm"] = self.stream.drift_alarm
-        columns = (*MODELS, *bin_columns(self.counts))
-        return Table.of("models", columns, [dict.fromkeys(column.name for column in columns) | record])
+        record = summary_of(self.counts, self.auc) | {column.name: value(self) for column, value in COLUMNS.items()}
+        return Table.of("models", (*SUMMARY, *COLUMNS, *bin_columns(self.counts)), [record])
 
-    def _drift(self) -> Table:
-        return statistics_table("drift", self.counts.model, self.drift.statistics if self.drift else ())
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None
+
+
+NO_REFERENCE = "no reference was given"
+COLUMNS: dict[Column, Callable[[Sensibility], Any]] = {
+    Column("thresholds", "count"): lambda result: len(result.curve),
+    Column("midpoint", "score"): lambda result: result.split.midpoint,
+    Column("midpoint_method", "text"): lambda result: result.midpoint.method,
+    Column("sensible", "count"): lambda result: result.split.sensible,
+    Column("non_sensible", "count"): lambda result: result.split.non_sensible,
+    STRUGGLE_RATIO.column: lambda result: _finite(result.split.struggle_ratio),
+    STRUGGLE_RATIO.limit_columns[0]: lambda result: _finite(result.struggle_interval.lower),
+    STRUGGLE_RATIO.limit_columns[1]: lambda result: _finite(result.struggle_interval.upper),
+    Column("drift_p", "p", NO_REFERENCE): lambda result: result.drift and result.drift.joint.p,
+    Column("drift_within_p", "p", NO_REFERENCE): lambda result: result.drift and result.drift.within.p,
+    Column("drift_statistic", "number", NO_REFERENCE): lambda result: result.drift and result.drift.joint.value,
+    Column("drift_conclusion", "text", NO_REFERENCE): lambda result: result.drift and result.drift.conclusion,
+    DRIFT_ALARM.column: lambda result: result.stream and result.stream.drift_alarm,
+}
+"""The columns of the summary that other analyses lack, with their values; what is infinite has no value."""
 
 
 def sensibility(
@@ -270,7 +286,7 @@ def sensibility(
     level
         The level of every interval; a test of drift rejects at p <= 1 - level.
     interval
-        How the interval of an AUC, and the test of a difference of two, are computed: `robust` or `delong` (see `rocconf.compute.stats.auc_intervals`).
+        How the interval of an AUC, and the test of a difference of two, are computed: `robust` or `delong` (see `rocconf.compute.stats.estimate`).
     midpoint
         `half`, `fixed`, `class-mean`, `overall-mean` or a number (see `rocconf.compute.sensibility.midpoint`).
     rescale
@@ -326,30 +342,23 @@ def sensibility(
     new, *old = [alone(each) for each in sets]
     if not old:
         return new
-    decision = drift(
+    changed = drift(
         *sets,
-        midpoint=midpoint,
+        midpoint=method,
         level=level,
         interval=interval,
         permutations=permutations,
         seed=seed,
         progress=progress,
     )
+    found = replace(new, reference=old[0], drift=changed)
     if cases is None:
-        return replace(new, reference=old[0], drift=decision)
-    followed = stream(
-        cases,
-        sets[1],
-        model=counts.model,
-        midpoint=method,
-        every=every,
-        level=level,
-        interval=interval,
-        bootstrap=bootstrap,
-        seed=seed,
-        over=over,
-    )
-    return replace(new, reference=old[0], drift=decision, time=time or "time", stream=followed)
+        return found
+    if over:
+        scores = (cases.scores[counts.model] - over.lower) / (over.upper - over.lower)
+        cases = replace(cases, scores={counts.model: scores})
+    followed = stream(cases, sets[1], alone, model=counts.model, every=every, level=level, seed=seed)
+    return replace(found, time=time or "time", stream=followed)
 
 
 def _require_cases(cases: Predictions, counts: ScoreCounts, reference: ScoreCounts | None) -> None:
@@ -360,39 +369,3 @@ def _require_cases(cases: Predictions, counts: ScoreCounts, reference: ScoreCoun
         raise UsageError("time-needs-reference")
     if counts.model not in cases.scores or not same_counts(count(cases, counts.model), counts):
         raise UsageError("cases-not-counts", model=counts.model)
-
-
-def _scale_caveats(result: Sensibility) -> Iterator[Message]:
-    model, over = result.counts.model, result.stretched_from
-    if over:
-        yield message("rescaled", model=model, lower=over.lower, upper=over.upper)
-    if result.counts.lower_is_positive:
-        yield message("probability-of-negative", model=model)
-    if result.midpoint.method == "half":
-        yield message("midpoint-half", model=model)
-
-
-def _about_midpoint(result: Sensibility, model: str) -> dict[str, Any]:
-    """Return the parameters of the message about a midpoint outside the scores, with all cases on one side of it."""
-    scores, is_number = score_range(result.counts), result.midpoint.method == "number"
-    return {
-        "model": model,
-        "midpoint": result.split.midpoint,
-        "lower": scores.lower,
-        "upper": scores.upper,
-        "remedy": message("midpoint-among-scores" if is_number else "try-fixed-midpoint"),
-    }
-
-
-def _split_caveats(result: Sensibility, model: str) -> Iterator[Message]:
-    at = result.split
-    if not result.interpretable:
-        yield message("midpoint-outside", **_about_midpoint(result, model))
-    if at.non_sensible == 0:
-        yield message("all-sensible", model=model)
-    if at.sensible == 0:
-        yield message("none-sensible", model=model)
-    if result.interval_method == "Wilson":
-        yield message("struggle-wilson", model=model)
-    elif result.bootstrap < least_replicates(result.auc.level):
-        yield message("few-replicates", level=result.auc.level, least=least_replicates(result.auc.level))

@@ -41,7 +41,7 @@ from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.influence import AUC
-from rocconf.compute.sensibility.drift_statistics import Statistic, moved, rejection_at, statistics_table
+from rocconf.compute.sensibility.drift_statistics import Statistic, few_permutations, rejection_at, statistics_table
 from rocconf.compute.sensibility.midpoint import Midpoint, parse_midpoint, split
 from rocconf.compute.sensibility.relabel import Pool, within_distance
 from rocconf.compute.stats.estimate import Measured
@@ -56,16 +56,10 @@ from rocconf.records import ROBUST
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from rocconf.compute.sensibility.relabel import Division
     from rocconf.messages import Message
     from rocconf.records import Counts, Floats, IntervalKind, ScoreCounts
     from rocconf.table import Table
-
-NO_CHANGE = "no evidence of change"
-PREVALENCE = "prevalence changed"
-NOT_JOINTLY = "no evidence of change by D_joint, though single tests find one"
-WITHIN = "scores within the classes changed"
-RANKING = "ranking changed"
-UNCLEAR = "changed, but no single test says how"
 
 STATISTICS = {
     "joint": ("D_joint", "score and label together"),
@@ -76,6 +70,9 @@ STATISTICS = {
     "auc": ("auc", "the ranking"),
 }
 """The names of the statistics, the one that decides first, and what has moved if their tests reject."""
+
+CURVES = ("sensibility", "capability")
+"""The statistics that are adjusted together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +88,8 @@ class Drift:
     auc: Statistic
     level: float
     permutations: int
-    seed: int
     redrawn: int
+    """How many relabellings left a set without a class."""
     same_scores: bool
 
     @property
@@ -111,17 +108,20 @@ class Drift:
         if not self.joint.below(self.alpha):
             return ()
         within = self.within.below(self.alpha)
-        changes = (
-            (PREVALENCE, self.prevalence.below(self.alpha)),
-            (WITHIN, within),
-            (RANKING, within and self.auc.below(self.alpha)),
-        )
-        return tuple(change for change, is_significant in changes if is_significant) or (UNCLEAR,)
+        changes = {
+            "prevalence changed": self.prevalence.below(self.alpha),
+            "scores within the classes changed": within,
+            "ranking changed": within and self.auc.below(self.alpha),
+        }
+        found = tuple(change for change, is_significant in changes.items() if is_significant)
+        return found or ("changed, but no single test says how",)
 
     @property
     def conclusion(self) -> str:
         """The conclusion in words."""
-        return ", ".join(self.findings) or (NOT_JOINTLY if self.parts_that_differ else NO_CHANGE)
+        none = "no evidence of change"
+        by_parts = f"{none} by D_joint, though single tests find one"
+        return ", ".join(self.findings) or (by_parts if self.parts_that_differ else none)
 
     @property
     def in_words(self) -> Message:
@@ -141,7 +141,18 @@ class Drift:
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        return tuple(_caveats(self))
+        return tuple(self._caveats())
+
+    def _caveats(self) -> Iterator[Message]:
+        if self.same_scores:
+            yield message("same-scores", model=self.model)
+        if self.redrawn:
+            yield message("redrawn", model=self.model, redrawn=self.redrawn)
+        yield from few_permutations(self.model, self.permutations, self.level)
+        if not self.findings and self.parts_that_differ:
+            parts = {"prevalence": self.prevalence.p, "within the classes": self.within.p, "AUC": self.auc.p}
+            p = ", ".join(f"{name} {p:.3g}" for name, p in parts.items() if p is not None)
+            yield message("part-alone", model=self.model, p=p)
 
     def table(self) -> Table:
         """Return the statistics as a table."""
@@ -193,19 +204,17 @@ def drift(
     require_relabelling(counts.n + reference.n)
     if counts.wide is not None or reference.wide is not None:  # scores compare with bins only in the same bins
         counts, reference = counts.within(reference.ends), reference.within(counts.ends)
-    new, old = (auc(each, level=level, interval=interval) for each in (counts, reference))
-    method = parse_midpoint(midpoint)
-    pool = Pool.of(counts, reference, method)
-    positives, negatives = pool.observed()
-    distances = {**pool.distances(positives, negatives), "within": within_distance(positives, negatives)}
-    prevalence, ranking = (
-        (counts.p / counts.n, reference.p / reference.n),
-        Measured(AUC.unpaired(new.estimate, old.estimate), level),
-    )
-    p, redrawn = _p_values(pool.in_cells(), permutations, generator(seed), progress)
-    value = {key: float(each[0]) for key, each in distances.items()}
+    sets, method = (counts, reference), parse_midpoint(midpoint)
+    new, old = (auc(each, level=level, interval=interval) for each in sets)
+    ranking = Measured(AUC.unpaired(new.estimate, old.estimate), level)
+    prevalence = [each.p / each.n for each in sets]
+    at, at_old = (split(each, method) for each in sets)
+    pool = Pool.of(*sets, method)
+    divided = pool.observed()
+    of_positives, of_negatives = (float(each.ks()[0]) for each in divided)
+    value = {key: float(each[0]) for key, each in _distances(pool, *divided).items()}
     value |= {"prevalence": prevalence[0] - prevalence[1], "auc": ranking.value}
-    at, at_old = split(counts, method), split(reference, method)
+    p, redrawn = _p_values(pool.in_cells(), permutations, generator(seed), progress)
     details = {
         "joint": f"of all cases, up to {value['joint']:.3f} lie elsewhere",
         "sensibility": f"up to {value['sensibility']:.3f} apart; "
@@ -213,40 +222,36 @@ def drift(
         "capability": f"up to {value['capability']:.3f} apart; "
         f"struggle ratio {at.struggle_ratio:.3f} here, {at_old.struggle_ratio:.3f} in the reference",
         "prevalence": f"{prevalence[0]:.3f} positive here, {prevalence[1]:.3f} in the reference",
-        "within": f"up to {positives.ks()[0]:.3f} of the positives and {negatives.ks()[0]:.3f} of the negatives lie elsewhere",
+        "within": f"up to {of_positives:.3f} of the positives and {of_negatives:.3f} of the negatives lie elsewhere",
         "auc": f"AUC {new.value:.3f} here, {old.value:.3f} in the reference",
     }
+    tests = {**p, "auc": ranking.p}
+    adjusted = dict(zip(CURVES, holm([p[key] for key in CURVES]), strict=True))
+    alpha = rejection_at(level)
+
+    def statistic(key: str) -> Statistic:
+        name, what = STATISTICS[key]
+        meaning = f"{_moved(what, adjusted.get(key, tests[key]), alpha)}: {details[key]}"
+        return Statistic(name, value[key], tests[key], meaning, adjusted.get(key))
+
     return Drift(
         model=counts.model,
-        **_statistics(value, p, ranking.p, details, rejection_at(level)),
+        **{key: statistic(key) for key in STATISTICS},
         level=level,
         permutations=permutations,
-        seed=seed,
         redrawn=redrawn,
-        same_scores=_same_scores(counts, reference),
+        same_scores=np.array_equal(counts.thresholds, reference.thresholds)
+        and np.array_equal(counts.tp + counts.fp, reference.tp + reference.fp),
     )
-
-
-def _statistics(
-    value: dict[str, float], p: dict[str, float], ranking_p: float | None, details: dict[str, str], alpha: float
-) -> dict[str, Statistic]:
-    """Return the statistics, each with an interpretation."""
-    curves = ("sensibility", "capability")
-    adjusted = dict(zip(curves, holm([p[key] for key in curves]), strict=True))
-    found, tests = {}, {**p, "auc": ranking_p}
-    for key, (name, what) in STATISTICS.items():
-        meaning = f"{moved(what, adjusted.get(key, tests[key]), alpha)}: {details[key]}"
-        found[key] = Statistic(name, value[key], tests[key], meaning, adjusted.get(key))
-    return found
 
 
 def _p_values(
     pool: Pool, permutations: int, rng: np.random.Generator, progress: Callable[[int], None] | None
 ) -> tuple[dict[str, float], int]:
     """Return the p-value of every permutation statistic, and how many relabellings were redrawn."""
-    observed = pool.observed()
-    p, q = (int(each.sizes[0, 0]) for each in observed)
-    data = {**pool.distances(*observed), "within": within_distance(*observed)}
+    divided = pool.observed()
+    p, q = (int(each.sizes[0, 0]) for each in divided)
+    observed = _distances(pool, *divided)
 
     def relabelled(positives: Counts) -> Floats:
         anew = pool.positives.drawn(positives, rng), pool.negatives.drawn(p + q - positives, rng)
@@ -255,26 +260,16 @@ def _p_values(
         return np.column_stack([*pool.distances(*anew).values(), within_distance(*within)])
 
     positives, redrawn = pool.draw_positives(permutations, rng)
-    found = p_values(np.concatenate([*data.values()]), permuted(relabelled, positives, progress))
-    return dict(zip(data, found.tolist(), strict=True)), redrawn
+    found = p_values(np.concatenate([*observed.values()]), permuted(relabelled, positives, progress))
+    return dict(zip(observed, found.tolist(), strict=True)), redrawn
 
 
-def _same_scores(counts: ScoreCounts, reference: ScoreCounts) -> bool:
-    return np.array_equal(counts.thresholds, reference.thresholds) and np.array_equal(
-        counts.tp + counts.fp, reference.tp + reference.fp
-    )
+def _distances(pool: Pool, positives: Division, negatives: Division) -> dict[str, Floats]:
+    return {**pool.distances(positives, negatives), "within": within_distance(positives, negatives)}
 
 
-def _caveats(found: Drift) -> Iterator[Message]:
-    if found.same_scores:
-        yield message("same-scores", model=found.model)
-    if found.redrawn:
-        yield message("redrawn", model=found.model, redrawn=found.redrawn)
-    least = 1 / (found.permutations + 1)
-    if least > found.alpha:
-        permutations, level = found.permutations, found.level
-        yield message("few-permutations", model=found.model, permutations=permutations, least=least, level=level)
-    if not found.findings and found.parts_that_differ:
-        parts = {"prevalence": found.prevalence.p, "within the classes": found.within.p, "AUC": found.auc.p}
-        p = ", ".join(f"{name} {p:.3g}" for name, p in parts.items() if p is not None)
-        yield message("part-alone", model=found.model, p=p)
+def _moved(what: str, p: float | None, alpha: float) -> str:
+    """Return whether something moved, in words."""
+    if p is None:
+        return f"no test of {what}"
+    return f"{what} moved" if p <= alpha else f"no evidence that {what} moved"

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from rocconf.compute.roc.summary import MODEL
 from rocconf.dataclass import dataclass
+from rocconf.messages import message
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from rocconf.messages import Message
 
 COLUMNS = (
     MODEL,
@@ -37,13 +40,6 @@ class Statistic:
         return self.p is not None and self.p <= alpha
 
 
-def moved(what: str, p: float | None, alpha: float) -> str:
-    """Return whether something moved, in words."""
-    if p is None:
-        return f"no test of {what}"
-    return f"{what} moved" if p <= alpha else f"no evidence that {what} moved"
-
-
 def statistics_table(name: str, model: str, statistics: Sequence[Statistic]) -> Table:
     """Return statistics as a table."""
     keys = [column.name for column in COLUMNS[2:]]
@@ -51,6 +47,13 @@ def statistics_table(name: str, model: str, statistics: Sequence[Statistic]) -> 
         {"model": model, "statistic": each.name, **{key: getattr(each, key) for key in keys}} for each in statistics
     ]
     return Table.of(name, COLUMNS, records)
+
+
+def few_permutations(model: str, permutations: int, level: float, *, tests: int = 1) -> Iterator[Message]:
+    """Yield a warning if no p-value, adjusted for the number of tests, can reject."""
+    least = tests / (permutations + 1)
+    if least > rejection_at(level):
+        yield message("few-permutations", model=model, permutations=permutations, least=least, level=level)
 
 
 def rejection_at(level: float) -> float:

@@ -69,10 +69,6 @@ class Totals:
         return cls(*(np.array([value], dtype=np.float64) for value in (counts.p, counts.q, positive_sum, negative_sum)))
 
 
-def _half(of: Totals) -> Floats:
-    return (of.positive_sum + of.negative_sum) / (2 * of.p)
-
-
 def _fixed(of: Totals) -> Floats:
     low = of.negative_sum / of.q
     room = 1 - of.positive_sum / of.p + low
@@ -81,19 +77,11 @@ def _fixed(of: Totals) -> Floats:
     return np.where(has_room, low / np.where(has_room, room, 1), 0.5)
 
 
-def _class_mean(of: Totals) -> Floats:
-    return (of.positive_sum / of.p + of.negative_sum / of.q) / 2
-
-
-def _overall_mean(of: Totals) -> Floats:
-    return (of.positive_sum + of.negative_sum) / (of.p + of.q)
-
-
 METHODS: dict[str, Callable[[Totals], Floats]] = {
-    "half": _half,
+    "half": lambda of: (of.positive_sum + of.negative_sum) / (2 * of.p),
     "fixed": _fixed,
-    "class-mean": _class_mean,
-    "overall-mean": _overall_mean,
+    "class-mean": lambda of: (of.positive_sum / of.p + of.negative_sum / of.q) / 2,
+    "overall-mean": lambda of: (of.positive_sum + of.negative_sum) / (of.p + of.q),
 }
 
 

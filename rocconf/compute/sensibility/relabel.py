@@ -34,19 +34,12 @@ MOST_REDRAWN = 10_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PooledClass:
-    """One class of two sets: its scores, the most positive first, as rows of the pool, and its cases in both and the first."""
+    """One class of two sets: the rows of the pool with its cases, their probabilities, and the cases of both and the first."""
 
     rows: NDArray[np.intp]
     probabilities: Floats
     cases: Counts
     first: Counts
-
-    @classmethod
-    def of(cls, pool: ScoreCounts, cases: Counts, first: Counts) -> PooledClass:
-        """Return the class of a pool."""
-        rows = np.flatnonzero(cases)
-        scores = pool.scores[rows]
-        return cls(rows, 1 - scores if pool.lower_is_positive else scores, cases[rows], first[rows])
 
     def divided(self, first: Counts) -> Division:
         """Return the class with these cases in the first set, a row for each division."""
@@ -57,14 +50,8 @@ class PooledClass:
         return Division(self.rows, cumulated, np.stack([sums, np.einsum("i,i", self.cases, self.probabilities) - sums]))
 
     def drawn(self, sizes: Counts, rng: np.random.Generator) -> Division:
-        """Return the class with so many cases, drawn at random, in the first set."""
+        """Return the class with this many random cases in the first set."""
         return self.divided(draw(self.cases, sizes, rng))
-
-    def in_cells(self) -> tuple[NDArray[np.intp], Counts, Counts]:
-        """Return the row in the middle of each cell, and its cases in both sets and in the first."""
-        starts = cell_starts(self.cases)
-        middles = (starts + np.append(starts[1:], len(self.rows)) - 1) // 2
-        return self.rows[middles], np.add.reduceat(self.cases, starts), np.add.reduceat(self.first, starts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,10 +67,6 @@ class Division:
     def sizes(self) -> Counts:
         """The cases of each set."""
         return self.cumulated[:, :, -1]
-
-    def above(self, ends: Counts) -> Counts:
-        """Return the cases of each set among its first scores."""
-        return np.take_along_axis(self.cumulated, ends[:, :, None], axis=2)[:, :, 0]
 
     def furthest(
         self, weights: Floats, offset: Floats | float = 0.0, *, first: Counts | None = None, last: Counts | None = None
@@ -118,25 +101,31 @@ class Pool:
     def of(cls, first: ScoreCounts, second: ScoreCounts, midpoint: Midpoint) -> Pool:
         """Return the pool of two sets."""
         pool = first + second
-        rows = rows_at(first, pool.thresholds)
-        return cls._of(pool, np.diff(first.tp[rows]), np.diff(first.fp[rows]), midpoint)
+        at = rows_at(first, pool.thresholds)
 
-    @classmethod
-    def _of(cls, pool: ScoreCounts, positives: Counts, negatives: Counts, midpoint: Midpoint) -> Pool:
-        of_class = PooledClass.of
-        return cls(pool, of_class(pool, pool.positives, positives), of_class(pool, pool.negatives, negatives), midpoint)
+        def pooled(cases: Counts, cumulated: Counts) -> PooledClass:
+            rows = np.flatnonzero(cases)
+            scores = pool.scores[rows]
+            probabilities = 1 - scores if pool.lower_is_positive else scores
+            return PooledClass(rows, probabilities, cases[rows], np.diff(cumulated[at])[rows])
+
+        return cls(pool, pooled(pool.positives, first.tp), pooled(pool.negatives, first.fp), midpoint)
 
     def in_cells(self) -> Pool:
-        """Return the pool with the scores of each class in cells."""
-        p, q = self.positives.in_cells(), self.negatives.in_cells()
-        rows = np.union1d(p[0], q[0])
-        both, first = np.zeros((2, 2, len(rows)), dtype=np.int64)
-        for at, (own, *cases) in enumerate((p, q)):
-            both[at, np.searchsorted(rows, own)], first[at, np.searchsorted(rows, own)] = cases
-        pool = ScoreCounts.of(
-            self.counts.scores[rows], both[0], both[1], lower_is_positive=self.counts.lower_is_positive
-        )
-        return self._of(pool, first[0], first[1], self.midpoint)
+        """Return the pool with the scores of each class in cells, each cell at the score in its middle."""
+        sets = np.zeros((2, 2, len(self.counts)), dtype=np.int64)  # the positives and negatives of both sets
+        for at, whole in enumerate((self.positives, self.negatives)):
+            starts = cell_starts(whole.cases)
+            middles = (starts + np.append(starts[1:], len(whole.rows)) - 1) // 2
+            first, both = (np.add.reduceat(cases, starts) for cases in (whole.first, whole.cases))
+            sets[:, at, whole.rows[middles]] = first, both - first
+        rows = np.flatnonzero(sets.any(axis=(0, 1)))
+
+        def counted(cases: Counts) -> ScoreCounts:
+            p, q = cases[:, rows]
+            return ScoreCounts.of(self.counts.scores[rows], p, q, lower_is_positive=self.counts.lower_is_positive)
+
+        return Pool.of(counted(sets[0]), counted(sets[1]), self.midpoint)
 
     def observed(self) -> tuple[Division, Division]:
         """Return how the positives and the negatives are divided."""
@@ -144,7 +133,7 @@ class Pool:
 
     def draw_positives(self, relabellings: int, rng: np.random.Generator) -> tuple[Counts, int]:
         """Return the number of positives in each relabelled first set, and of draws that left a set without a class."""
-        p, q = int(self.positives.cases.sum()), int(self.negatives.cases.sum())
+        p, q = self.counts.p, self.counts.q
         first = int(self.positives.first.sum() + self.negatives.first.sum())
         kept, redrawn = np.empty(0, dtype=np.int64), 0
         while len(kept) < relabellings:
@@ -163,7 +152,10 @@ class Pool:
         totals = Totals(*(each.ravel().astype(np.float64) for each in sums))
         rows = rows_at(self.counts, self.midpoint.of(totals, self.counts)).reshape(p.shape)
         at_p, at_q = (np.searchsorted(each.rows, rows) for each in (positives, negatives))
-        tp, fp = positives.above(at_p), negatives.above(at_q)
+        tp, fp = (
+            np.take_along_axis(of_class.cumulated, at[:, :, None], axis=2)[:, :, 0]
+            for of_class, at in ((positives, at_p), (negatives, at_q))
+        )
         # where nothing is (non-)sensible, an undefined curve counts as 0 everywhere
         sensible, non_sensible = (1 / np.maximum(size, 1) for size in (tp + q - fp, fp + p - tp))
         return {

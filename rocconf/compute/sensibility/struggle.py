@@ -11,8 +11,8 @@ midpoint is divided as its cases are; both concern a thousandth of the cases.
 
 from __future__ import annotations
 
-from math import inf, isfinite
-from typing import TYPE_CHECKING, Any
+from math import inf
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,10 +36,7 @@ GROUPS = 1024
 def struggle_interval(
     counts: ScoreCounts, midpoint: Midpoint, at: Split, *, replicates: int, seed: int, level: float
 ) -> Interval:
-    """Return the percentile bootstrap interval, or Wilson's without resamples or where all would be equal.
-
-    It is unknown where there are too few resamples for the level.
-    """
+    """Return the percentile bootstrap interval, unknown with too few resamples for the level, or Wilson's."""
     if replicates < 0:
         raise UsageError("bootstrap-negative", bootstrap=replicates)
     if is_wilson(at, replicates):
@@ -49,18 +46,9 @@ def struggle_interval(
     return share if share == UNKNOWN else _odds(share)
 
 
-def split_record(at: Split, limits: Interval) -> dict[str, Any]:
-    """Return a split with the interval of its struggle ratio as a record; what is infinite has no value."""
-    values = (at.struggle_ratio, limits.lower, limits.upper)
-    ratio, lower, upper = (value if isfinite(value) else None for value in values)
-    return {
-        "midpoint": at.midpoint,
-        "sensible": at.sensible,
-        "non_sensible": at.non_sensible,
-        "struggle_ratio": ratio,
-        "struggle_ratio_lower": lower,
-        "struggle_ratio_upper": upper,
-    }
+def is_wilson(at: Split, replicates: int) -> bool:
+    """Return whether the interval is Wilson's: if asked for, if all resamples are equal, or with too many cases to draw."""
+    return replicates == 0 or 0 in (at.sensible, at.non_sensible) or at.p + at.q > MOST_CASES
 
 
 def resampled_errors(counts: ScoreCounts, midpoint: Midpoint, replicates: int, *, seed: int = SEED) -> Floats:
@@ -88,14 +76,6 @@ def _edges(counts: ScoreCounts) -> Indices:
     if len(counts) <= GROUPS:
         return np.arange(len(counts) + 1)
     return np.unique(np.searchsorted(counts.tp + counts.fp, np.linspace(0, counts.n, GROUPS + 1)))
-
-
-def is_wilson(at: Split, replicates: int) -> bool:
-    """Return whether the interval is Wilson's: if all cases, or no cases, are sensible, all resamples are equal.
-
-    It is also Wilson's if there are too many cases to draw; the midpoint is known then.
-    """
-    return replicates == 0 or 0 in (at.sensible, at.non_sensible) or at.p + at.q > MOST_CASES
 
 
 def _odds(share: Interval) -> Interval:

@@ -10,8 +10,8 @@ Two statistics, each with a permutation p-value, adjusted for their number by Ho
     :math:`(m_j + 1/2)/(m + K/2)` for K cells
 
 The cells end at the deciles of the reference: the k-th is its smallest score up to which at least k tenths of its cases
-lie. A score equal to a decile belongs to the cell that ends there. Equal deciles are one, so where scores are tied there
-may be fewer than ten cells; the last cell has whatever is above the last decile.
+lie. A score equal to a decile belongs to the cell that ends there, equal deciles are one, and the last cell has whatever
+is above the last decile.
 
 If nothing changed, the cases are exchangeable between the sets: they are assigned to them at random, the deciles are
 found anew in each such reference, and :math:`p = (1 + \#\{D^* \ge D\})/(B + 1)`. PSI has no fixed limit that means the
@@ -30,7 +30,7 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.summary import MODEL
-from rocconf.compute.sensibility.drift_statistics import Statistic, rejection_at, statistics_table
+from rocconf.compute.sensibility.drift_statistics import Statistic, few_permutations, rejection_at, statistics_table
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.permutation import (
@@ -50,82 +50,95 @@ from rocconf.table import Column, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from numpy.typing import NDArray
-
     from rocconf.messages import Message
     from rocconf.records import Counts, Floats, Scores, Source
-
-    Indices = NDArray[np.intp]
 
 CELLS = 10
 """The number of cells of PSI where no scores are tied."""
 
 TENTHS = np.arange(1, CELLS)
 
-MODELS = (
-    MODEL,
-    Column("n", "count"),
-    Column("n_reference", "count"),
-    Column("ks", "share"),
-    Column("ks_p", "p"),
-    Column("psi", "number"),
-    Column("psi_p", "p"),
-    Column("psi_cells", "count"),
-    Column("level", "share"),
-)
-
 
 @dataclass(frozen=True, slots=True)
-class Cumulated:
-    """The shares of both sets up to each of their scores."""
-
-    scores: Floats
-    new: Floats
-    reference: Floats
-
-    @classmethod
-    def of(cls, scores: Floats, new: Counts, all_cases: Counts) -> Cumulated:
-        """Return the shares from the new cases and all cases at each score in order."""
-        ours, together = np.cumsum(new), np.cumsum(all_cases)
-        others = together - ours
-        return cls(scores, ours / ours[-1], others / others[-1])
-
-    @property
-    def farthest(self) -> int:
-        """The first score at which they are as far apart as the Kolmogorov-Smirnov statistic."""
-        return int(np.abs(self.new - self.reference).argmax())
-
-    @property
-    def ks(self) -> float:
-        """The Kolmogorov-Smirnov statistic."""
-        return float(np.abs(self.new - self.reference).max())
-
-
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """The cells of PSI: the scores at which all but the last end, and the shares of both sets in each."""
+class Shares:
+    """The shares of the new cases and of the reference, up to each score or in each cell, with the scores where they end."""
 
     ends: Floats
     new: Floats
     reference: Floats
 
-    @classmethod
-    def of(cls, scores: Floats, new: Counts, all_cases: Counts) -> Cells:
-        """Return the cells from the new cases and all cases at each score in order, with half a case added to each cell."""
-        ours = np.cumsum(new)
-        others = np.cumsum(all_cases) - ours
-        deciles = np.searchsorted(CELLS * others, TENTHS * others[-1])
-        deciles = deciles[np.append(deciles[1:] != deciles[:-1], True)]
-        shares = (
-            (np.diff(upto[deciles], prepend=0, append=upto[-1]) + 0.5) / (upto[-1] + (len(deciles) + 1) / 2)
-            for upto in (ours, others)
-        )
-        return cls(scores[deciles], *shares)
+    @property
+    def farthest(self) -> int:
+        """The first place at which they differ most."""
+        return int(np.abs(self.new - self.reference).argmax())
+
+    @property
+    def ks(self) -> float:
+        """The Kolmogorov-Smirnov statistic of the shares up to each score."""
+        return float(np.abs(self.new - self.reference).max())
 
     @property
     def psi(self) -> float:
-        """The population stability index."""
+        """The population stability index of the shares in each cell."""
         return float(((self.new - self.reference) * np.log(self.new / self.reference)).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """The distinct scores of both sets, ascending, with the new cases and all cases at each."""
+
+    scores: Floats
+    new: Counts
+    both: Counts
+
+    @classmethod
+    def of(cls, scores: Scores, reference: Scores) -> Pooled:
+        """Return the pool of two sets."""
+        values = np.union1d(scores.values, reference.values)
+        new = np.zeros(len(values), dtype=np.int64)
+        new[np.searchsorted(values, scores.values)] = scores.cases
+        both = new.copy()
+        both[np.searchsorted(values, reference.values)] += reference.cases
+        return cls(values, new, both)
+
+    @property
+    def cumulated(self) -> Shares:
+        """The shares up to each score."""
+        new, reference = self._up_to
+        return Shares(self.scores, new / new[-1], reference / reference[-1])
+
+    @property
+    def cells(self) -> Shares:
+        """The shares in the cells of PSI, with half a case added to each; the last cell has no end."""
+        new, reference = self._up_to
+        deciles = np.unique(np.searchsorted(CELLS * reference, TENTHS * reference[-1]))
+        shares = (
+            (np.diff(up_to[deciles], prepend=0, append=up_to[-1]) + 0.5) / (up_to[-1] + (len(deciles) + 1) / 2)
+            for up_to in (new, reference)
+        )
+        return Shares(self.scores[deciles], *shares)
+
+    @property
+    def _up_to(self) -> tuple[Counts, Counts]:
+        """The cases of both sets up to each score."""
+        new = np.cumsum(self.new)
+        return new, np.cumsum(self.both) - new
+
+    def p_values(
+        self, permutations: int, rng: np.random.Generator, progress: Callable[[int], None] | None
+    ) -> list[float]:
+        """Return the p-values of both statistics."""
+        starts = cell_starts(self.both)
+        scores, (new, both) = self.scores[starts], (np.add.reduceat(each, starts) for each in (self.new, self.both))
+
+        def statistics(drawn: Counts) -> Floats:
+            sets = [Pooled(scores, each, both) for each in drawn]
+            return np.array([[each.cumulated.ks, each.cells.psi] for each in sets])
+
+        sizes = np.full(permutations, new.sum())
+        drawn = permuted(lambda sizes: statistics(draw(both, sizes, rng)), sizes, progress)
+        found: list[float] = p_values(statistics(new[None])[0], drawn).tolist()
+        return found
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -143,9 +156,12 @@ class Unlabelled(Result):
 
     scores: Scores
     reference: Scores
+    cumulated: Shares
+    """The shares whose largest distance is the Kolmogorov-Smirnov statistic."""
+    cells: Shares
+    """The shares that PSI compares."""
     ks: Statistic
     psi: Statistic
-    psi_cells: int
     level: float
     permutations: int
     seed: int
@@ -164,16 +180,6 @@ class Unlabelled(Result):
     def statistics(self) -> tuple[Statistic, Statistic]:
         """Both statistics."""
         return self.ks, self.psi
-
-    @property
-    def cumulated(self) -> Cumulated:
-        """The shares whose largest distance is the Kolmogorov-Smirnov statistic."""
-        return Cumulated.of(*_pooled(self.scores, self.reference))
-
-    @property
-    def cells(self) -> Cells:
-        """The cells that PSI compares."""
-        return Cells.of(*_pooled(self.scores, self.reference))
 
     @property
     def have_moved(self) -> bool:
@@ -204,36 +210,30 @@ class Unlabelled(Result):
             yield from source.caveats
         if self.scores.same(self.reference):
             yield message("same-scores", model=model)
-        least = 2 / (self.permutations + 1)
-        if least > rejection_at(self.level):
-            yield message(
-                "few-permutations", model=model, permutations=self.permutations, least=least, level=self.level
-            )
-        if self.psi_cells < CELLS:
-            yield message("fewer-cells", model=model, cells=self.psi_cells)
+        yield from few_permutations(model, self.permutations, self.level, tests=2)
+        if len(self.cells.new) < CELLS:
+            yield message("fewer-cells", model=model, cells=len(self.cells.new))
 
     def table(self, name: str = "rows") -> Table:
         """Return the statistics, or the summary (`models`)."""
-        if name == "models":
-            return Table.of(name, MODELS, [self._summary()])
-        return statistics_table("rows", self.scores.model, self.statistics)
+        if name != "models":
+            return statistics_table("rows", self.scores.model, self.statistics)
+        record = {column.name: value(self) for column, value in MODELS.items()}
+        return Table.of(name, list(MODELS), [record])
 
-    def on_screen(self, name: str) -> Table:
-        """Return the statistics."""
-        return self.table("rows" if name == "statistics" else name)
 
-    def _summary(self) -> dict[str, Any]:
-        return {
-            "model": self.scores.model,
-            "n": self.scores.n,
-            "n_reference": self.reference.n,
-            "ks": self.ks.value,
-            "ks_p": self.ks.p,
-            "psi": self.psi.value,
-            "psi_p": self.psi.p,
-            "psi_cells": self.psi_cells,
-            "level": self.level,
-        }
+MODELS: dict[Column, Callable[[Unlabelled], Any]] = {
+    MODEL: lambda result: result.scores.model,
+    Column("n", "count"): lambda result: result.scores.n,
+    Column("n_reference", "count"): lambda result: result.reference.n,
+    Column("ks", "share"): lambda result: result.ks.value,
+    Column("ks_p", "p"): lambda result: result.ks.p,
+    Column("psi", "number"): lambda result: result.psi.value,
+    Column("psi_p", "p"): lambda result: result.psi.p,
+    Column("psi_cells", "count"): lambda result: len(result.cells.new),
+    Column("level", "share"): lambda result: result.level,
+}
+"""The columns of the summary and their values."""
 
 
 def unlabelled(
@@ -269,52 +269,14 @@ def unlabelled(
     require_level(level)
     require_permutations(permutations)
     require_relabelling(scores.n + reference.n)
-    pooled = _pooled(scores, reference)
-    cumulated, cells = Cumulated.of(*pooled), Cells.of(*pooled)
-    p_ks, p_psi = _p_values(pooled, permutations, generator(seed), progress)
-    adjusted_ks, adjusted_psi = holm([p_ks, p_psi])
-    alpha = rejection_at(level)
-    return Unlabelled(
-        scores=scores,
-        reference=reference,
-        ks=Statistic("ks", cumulated.ks, p_ks, _meaning(adjusted_ks, alpha), adjusted_ks),
-        psi=Statistic("psi", cells.psi, p_psi, _meaning(adjusted_psi, alpha), adjusted_psi),
-        psi_cells=len(cells.new),
-        level=level,
-        permutations=permutations,
-        seed=seed,
-    )
+    pooled = Pooled.of(scores, reference)
+    cumulated, cells = pooled.cumulated, pooled.cells
+    p = pooled.p_values(permutations, generator(seed), progress)
 
+    def statistic(name: str, value: float, p: float, adjusted: float) -> Statistic:
+        meaning = "the scores moved" if adjusted <= rejection_at(level) else "no evidence of change"
+        return Statistic(name, value, p, meaning, adjusted)
 
-def _p_values(
-    pooled: tuple[Floats, Counts, Counts],
-    permutations: int,
-    rng: np.random.Generator,
-    progress: Callable[[int], None] | None,
-) -> list[float]:
-    """Return the p-values of both statistics."""
-    starts = cell_starts(pooled[2])
-    scores, (new, cells) = pooled[0][starts], (np.add.reduceat(cases, starts) for cases in pooled[1:])
-
-    def statistics(drawn: Counts) -> Floats:
-        sets = [(scores, each, cells) for each in drawn]
-        return np.array([[Cumulated.of(*each).ks, Cells.of(*each).psi] for each in sets])
-
-    sizes = np.full(permutations, new.sum())
-    drawn = permuted(lambda sizes: statistics(draw(cells, sizes, rng)), sizes, progress)
-    found: list[float] = p_values(statistics(new[None])[0], drawn).tolist()
-    return found
-
-
-def _pooled(scores: Scores, reference: Scores) -> tuple[Floats, Counts, Counts]:
-    """Return all distinct scores in order, how many new cases have each, and how many cases have it."""
-    values = np.union1d(scores.values, reference.values)
-    new = np.zeros(len(values), dtype=np.int64)
-    new[np.searchsorted(values, scores.values)] = scores.cases
-    all_cases = new.copy()
-    all_cases[np.searchsorted(values, reference.values)] += reference.cases
-    return values, new, all_cases
-
-
-def _meaning(p_adjusted: float, alpha: float) -> str:
-    return "the scores moved" if p_adjusted <= alpha else "no evidence of change"
+    values = (cumulated.ks, cells.psi)
+    ks, psi = map(statistic, ("ks", "psi"), values, p, holm(p))
+    return Unlabelled(scores, reference, cumulated, cells, ks, psi, level, permutations, seed)

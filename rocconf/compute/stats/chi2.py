@@ -15,14 +15,13 @@ References
 
 from __future__ import annotations
 
-from math import erfc, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.fisher import fisher
-from rocconf.compute.stats.normal import STEPS, two_sided_ps
+from rocconf.compute.stats.normal import normal_quantile_of_tails, two_sided_ps
 from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -70,8 +69,4 @@ def critical_value(significance: float) -> float:
     """Return the chi-square that a threshold chosen in advance exceeds by chance with this probability."""
     if not 0 < significance < 1:
         raise UsageError("significance-range", significance=significance)
-    low, high = 0.0, 40.0
-    for _ in range(STEPS):  # on the tail, which keeps its digits however small it is
-        z = (low + high) / 2
-        low, high = (z, high) if erfc(z / sqrt(2)) > significance else (low, z)
-    return high * high
+    return normal_quantile_of_tails(significance) ** 2

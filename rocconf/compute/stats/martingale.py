@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.dataclass import dataclass
-
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from rocconf.records import Counts, Floats
 
 JUMP = 0.01
@@ -37,18 +37,13 @@ RUN = 256
 """After how many bets the capital is measured anew: it grows to 1.5^256 at most, far below the largest float."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reference:
-    """The distinct values of a reference, ascending, and the cases at each."""
+def conformal_p(values: Floats, distinct: Floats, cases: ArrayLike, tau: Floats) -> Floats:
+    """Return the p-value of each value among a reference, the values before it, and itself.
 
-    values: Floats
-    cases: Counts
-
-
-def conformal_p(values: Floats, reference: Reference, tau: Floats) -> Floats:
-    """Return the p-value of each value among the reference, the values before it, and itself."""
-    up_to = np.concatenate([[0], np.cumsum(reference.cases)])
-    below, at_most = (up_to[np.searchsorted(reference.values, values, side=side)] for side in ("left", "right"))
+    `distinct` has the values of the reference in ascending order, `cases` how many cases have each.
+    """
+    up_to = np.concatenate([[0], np.cumsum(cases)])
+    below, at_most = (up_to[np.searchsorted(distinct, values, side=side)] for side in ("left", "right"))
     greater, equal = among_earlier(values)
     greater, equal = greater + up_to[-1] - at_most, equal + at_most - below + 1
     p: Floats = (greater + tau * equal) / (up_to[-1] + np.arange(1, len(values) + 1))
@@ -63,11 +58,11 @@ def among_earlier(values: Floats) -> tuple[Counts, Counts]:
     """
     n = len(values)
     by_value = np.argsort(values, kind="stable")
-    starts = _starts(values[by_value])
+    starts = np.searchsorted(values[by_value], values[by_value])
     ranks, equal = np.empty((2, n), dtype=np.int64)
     ranks[by_value], equal[by_value] = starts, np.arange(n) - starts
     width = 1 << max(n - 1, 0).bit_length()
-    keys, cases = np.full(width, n), np.arange(width)  # padded with later ones, which are earlier than none
+    keys, cases = np.full(width, n), np.arange(width)  # padded with the largest rank, at the end
     keys[:n] = ranks
     greater = np.zeros(width, dtype=np.int64)
     half = 1
@@ -81,13 +76,6 @@ def among_earlier(values: Floats) -> tuple[Counts, Counts]:
         greater[cases[from_second]] += (merged - np.arange(2 * half))[from_second]
         half *= 2
     return greater[:n], equal
-
-
-def _starts(keys: Floats) -> Counts:
-    """Return where the run of equal keys begins that each is in."""
-    begins = np.concatenate([[True], keys[1:] != keys[:-1]])[: len(keys)]
-    starts: Counts = np.maximum.accumulate(np.where(begins, np.arange(len(keys)), 0))
-    return starts
 
 
 def simple_jumper(p: Floats, *, jump: float = JUMP) -> Floats:

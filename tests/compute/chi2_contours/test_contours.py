@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rocconf.compute.chi2_contours.contours import (
@@ -66,23 +66,15 @@ def tpr_of(totals, k, fpr, sign):
 
 
 @pytest.mark.parametrize(("key", "worked"), WORKED.items(), ids=str)
-def test_ends_match_the_worked_example(key, worked):
-    negatives, positives, level = key
-    upper, lower = contour(ClassTotals(int(positives), int(negatives)), exactly(level))
-    for branch, name in ((upper, "upper"), (lower, "lower")):
-        ends = (branch.fpr[0], branch.tpr[0]), (branch.fpr[-1], branch.tpr[-1])
-        np.testing.assert_allclose(ends, (worked[f"{name}_start"], worked[f"{name}_end"]), atol=1e-6)
-
-
-@pytest.mark.parametrize(("key", "worked"), WORKED.items(), ids=str)
-def test_passes_through_the_points_of_the_worked_example(key, worked):
+def test_ends_and_points_match_the_worked_example(key, worked):
     negatives, positives, level = key
     totals = ClassTotals(int(positives), int(negatives))
-    upper, lower = contour(totals, exactly(level))
-    for branch, name in ((upper, "upper_t_at"), (lower, "lower_t_at")):
-        for fpr, tpr in worked[name].items():
+    for branch, sign in zip(contour(totals, exactly(level)), (1, -1), strict=True):
+        ends = (branch.fpr[0], branch.tpr[0]), (branch.fpr[-1], branch.tpr[-1])
+        name = branch.branch
+        np.testing.assert_allclose(ends, (worked[f"{name}_start"], worked[f"{name}_end"]), atol=1e-6)
+        for fpr, tpr in worked[f"{name}_t_at"].items():
             assert np.interp(float(fpr), branch.fpr, branch.tpr) == pytest.approx(tpr, abs=3e-5)
-            sign = 1 if branch is upper else -1
             assert tpr_of(totals, exactly(level), float(fpr), sign) == pytest.approx(tpr, abs=1e-6)
 
 
@@ -99,58 +91,29 @@ def test_meets_the_line_from_the_null_point_to_perfection_at_the_root_of_k_over_
 
 
 @given(charts())
+@example((ClassTotals(5, 55), 3.8414588206941285))
+@example((ClassTotals(50, 1000), 7.879438576622419))
 def test_chi2_is_the_level_at_every_vertex(chart):
     totals, level = chart
-    upper, lower = contour(totals, level)
-    for branch in (upper, lower):
+    for branch in contour(totals, level):
         off = np.abs(chi2_at(totals, branch.fpr, branch.tpr) / level - 1)
         assert (off <= 1e-9 + of_rounding(totals, branch.fpr, branch.tpr)).all()
 
 
-@pytest.mark.parametrize(("p", "q"), [(30, 30), (5, 55), (55, 5), (50, 1000)])
-def test_chi2_is_the_level_to_1e_9_for_the_usual_levels(p, q):
-    totals = ClassTotals(p, q)
-    for level in (3.8414588206941285, 6.634896601021217, 7.879438576622419, 20.0):
-        for branch in contour(totals, level):
-            np.testing.assert_allclose(chi2_at(totals, branch.fpr, branch.tpr), level, rtol=0, atol=1e-9)
-
-
 @given(charts())
-def test_a_branch_rises_across_the_chart_on_one_side_of_the_diagonal(chart):
-    upper, lower = contour(*chart)
-    assert (upper.fpr[0], upper.tpr[-1]) == (0, 1)
-    assert (lower.tpr[0], lower.fpr[-1]) == (0, 1)
-    assert (upper.tpr > upper.fpr).all()
-    assert (lower.tpr < lower.fpr).all()
-    for branch in (upper, lower):
-        for axis in (branch.fpr, branch.tpr):
-            assert (np.diff(axis) > -1e-15).all()
-            assert axis.min() >= 0
-            assert axis.max() <= 1 + 1e-15
-
-
-@given(charts())
-def test_the_lower_branch_is_the_upper_one_rotated_about_the_middle(chart):
-    upper, lower = contour(*chart)
-    np.testing.assert_allclose(lower.fpr, 1 - upper.fpr[::-1], atol=1e-12)
-    np.testing.assert_allclose(lower.tpr, 1 - upper.tpr[::-1], atol=1e-12)
-
-
-@given(charts())
-def test_exchanging_the_classes_exchanges_the_axes_of_the_branches(chart):
+def test_branches_rise_across_the_chart_and_mirror_each_other(chart):
     totals, level = chart
     upper, lower = contour(totals, level)
-    swapped_upper, swapped_lower = contour(ClassTotals(totals.q, totals.p), level)
-    np.testing.assert_array_equal(swapped_upper.fpr, lower.tpr)
-    np.testing.assert_array_equal(swapped_lower.tpr, upper.fpr)
-
-
-@pytest.mark.parametrize(("p", "q"), [(30, 30), (5, 55), (50, 1000)])
-@pytest.mark.parametrize("level", [3.8414588206941285, 7.879438576622419, 20.0])
-def test_agrees_with_the_explicit_form(p, q, level):
-    totals = ClassTotals(p, q)
-    for branch, sign in zip(contour(totals, level), (1, -1), strict=True):
-        np.testing.assert_allclose(tpr_of(totals, level, branch.fpr, sign), branch.tpr, atol=1e-12)
+    assert (upper.fpr[0], upper.tpr[-1], lower.tpr[0], lower.fpr[-1]) == (0, 1, 0, 1)
+    assert (upper.tpr > upper.fpr).all()
+    assert (lower.tpr < lower.fpr).all()
+    for axis in (upper.fpr, upper.tpr, lower.fpr, lower.tpr):
+        assert (np.diff(axis) > -1e-15).all()
+        assert 0 <= axis.min() <= axis.max() <= 1 + 1e-15
+    np.testing.assert_allclose(lower.fpr, 1 - upper.fpr[::-1], atol=1e-12)
+    np.testing.assert_allclose(lower.tpr, 1 - upper.tpr[::-1], atol=1e-12)
+    swapped, _ = contour(ClassTotals(totals.q, totals.p), level)
+    np.testing.assert_array_equal((swapped.fpr, swapped.tpr), (lower.tpr, lower.fpr))
 
 
 @pytest.mark.parametrize(("p", "q"), [(30, 30), (5, 55), (50, 1000)])
@@ -183,32 +146,32 @@ def distance_to(point, polylines):
 
 
 @pytest.mark.parametrize(("p", "q"), [(1, 1), (30, 30), (5, 55), (55, 5)])
-def test_a_level_of_n_or_more_has_no_contour(p, q):
+def test_a_level_of_n_or_more_or_not_above_0_has_no_contour(p, q):
     n = p + q
     with pytest.raises(UndefinedError, match=f"none exceeds n = {n}"):
         contour(ClassTotals(p, q), n)
     assert len(contour(ClassTotals(p, q), n * (1 - 1e-9))[0].fpr) > 100
-
-
-@pytest.mark.parametrize("level", [0, -1, np.inf, np.nan])
-def test_a_level_that_is_not_positive_and_finite_is_rejected(level):
     with pytest.raises(UsageError, match="must be positive and finite"):
-        contour(ClassTotals(5, 55), level)
+        contour(ClassTotals(p, q), 0)
 
 
-@pytest.mark.parametrize(("p", "q"), [(0, 55), (5, 0), (-3, 55)])
-def test_class_totals_below_1_are_rejected(p, q):
-    with pytest.raises(UndefinedError, match="at least one case of each class"):
+@pytest.mark.parametrize(
+    ("p", "q", "said"), [(0, 55, "one case of each"), (5, -3, "one case of each"), (5.5, 55, r"not 5\.5")]
+)
+def test_impossible_class_totals_are_rejected(p, q, said):
+    with pytest.raises((UndefinedError, UsageError), match=said):
         ClassTotals(p, q)
 
 
-def test_class_totals_must_be_whole_numbers():
-    with pytest.raises(UsageError, match=r"whole number, not 5\.5"):
-        ClassTotals(5.5, 55)
-
-
-def test_the_null_point_of_5_and_55_matches_the_paper():
-    assert [ClassTotals(5, 55).null_point] * 2 == pytest.approx(REFERENCE["null_point"]["55/5"])
+def test_5_and_55_have_the_null_point_and_accuracies_of_the_paper():
+    totals, printed = ClassTotals(5, 55), REFERENCE["accuracy_55_5"]
+    assert [totals.null_point] * 2 == pytest.approx(REFERENCE["null_point"]["55/5"])
+    line = accuracy_line(totals, 55 / 60)
+    assert (line.fpr[0], line.tpr[0]) == pytest.approx((0, 0), abs=1e-15)
+    assert line.value == pytest.approx(printed["all_negative"])
+    at_random = accuracy_at(totals, totals.null_point, totals.null_point)
+    assert at_random == pytest.approx(printed["random_at_null_point"])
+    assert round(at_random, 2) == 0.85  # the paper prints 86%
 
 
 def accuracy_at(totals, fpr, tpr):
@@ -216,38 +179,18 @@ def accuracy_at(totals, fpr, tpr):
 
 
 @given(classes, classes, st.floats(0.001, 0.999))
-def test_every_point_of_an_accuracy_line_has_that_accuracy(p, q, accuracy):
+def test_every_point_of_an_accuracy_line_has_that_accuracy_from_side_to_side(p, q, accuracy):
     totals = ClassTotals(p, q)
     line = accuracy_line(totals, accuracy)
     assert line.value == accuracy
     for share in (0, 0.3, 1):
         fpr, tpr = (ends[0] + share * (ends[1] - ends[0]) for ends in (line.fpr, line.tpr))
         assert accuracy_at(totals, fpr, tpr) == pytest.approx(accuracy, abs=1e-12)
-
-
-@given(classes, classes, st.floats(0.001, 0.999))
-def test_an_accuracy_line_ends_on_the_sides_of_the_chart(p, q, accuracy):
-    line = accuracy_line(ClassTotals(p, q), accuracy)
     start, end = zip(line.fpr, line.tpr, strict=True)
     assert 0 in start
     assert 1 in end
-    assert min(start + end) >= 0
-    assert max(start + end) <= 1
-    assert line.fpr[0] <= line.fpr[1]
-    assert line.tpr[0] <= line.tpr[1]
-
-
-def test_the_line_of_all_negatives_accuracy_starts_at_the_origin():
-    line = accuracy_line(ClassTotals(5, 55), 55 / 60)
-    assert (line.fpr[0], line.tpr[0]) == pytest.approx((0, 0), abs=1e-15)
-    assert line.value == pytest.approx(REFERENCE["accuracy_55_5"]["all_negative"])
-
-
-def test_random_predictions_at_the_null_point_are_right_in_8472_of_10000_cases_not_86_of_100():
-    totals = ClassTotals(5, 55)
-    at_random = accuracy_at(totals, totals.null_point, totals.null_point)
-    assert at_random == pytest.approx(REFERENCE["accuracy_55_5"]["random_at_null_point"])
-    assert round(at_random, 2) == 0.85  # the paper prints 86%
+    assert 0 <= line.fpr[0] <= line.fpr[1] <= 1
+    assert 0 <= line.tpr[0] <= line.tpr[1] <= 1
 
 
 @given(classes, classes, st.floats(0.01, 100), st.floats(0.01, 100), st.floats(0.01, 0.99))
@@ -268,14 +211,11 @@ def test_a_cost_that_no_point_has_is_rejected(cost):
         cost_line(ClassTotals(5, 55), cost)
 
 
-@pytest.mark.parametrize("accuracy", [0, 1, 1.2, -0.1, np.nan])
-def test_an_accuracy_outside_0_and_1_is_rejected(accuracy):
-    with pytest.raises(UsageError, match="accuracy of a contour must be between 0 and 1"):
-        accuracy_line(ClassTotals(5, 55), accuracy)
-
-
-def test_accuracies_are_distinct_and_ascending():
+def test_accuracies_are_between_0_and_1_distinct_and_ascending():
     assert accuracies([0.9, 0.5, 0.9]) == (0.5, 0.9)
+    for accuracy in (0, 1, 1.2, -0.1, np.nan):
+        with pytest.raises(UsageError, match="accuracy of a contour must be between 0 and 1"):
+            accuracy_line(ClassTotals(5, 55), accuracy)
 
 
 def test_cost_lines_stop_at_the_cheaper_constant_prediction():

@@ -69,12 +69,6 @@ def test_without_anything_above_chance_p_is_1(counts):
     assert (summary["max_chi2"], summary["max_chi2_threshold"], summary["max_chi2_p"]) == (0, None, 1)
 
 
-def test_the_same_seed_gives_the_same_p_and_another_seed_another():
-    counts = counts_of([1, 0] * 30, [0, 1] * 30)
-    assert max_chi2_p(counts, seed=1) == max_chi2_p(counts, seed=1)
-    assert len({max_chi2_p(counts, seed=seed) for seed in range(5)}) > 1
-
-
 def test_many_scores_keep_the_level_in_cells():
     """With ten thousand scores, p is that of the cells, and as uniform as with few."""
     rng, found = np.random.default_rng(4), []
@@ -85,22 +79,11 @@ def test_many_scores_keep_the_level_in_cells():
     assert np.mean(np.array(found) <= 0.05) < 0.2
 
 
-def test_progress_adds_up_to_all_permutations():
-    told = []
-    max_chi2_p(counts_of([1, 0], [0, 1]), permutations=99, progress=told.append)
-    assert sum(told) == 99
-    assert len(told) > 1
-
-
 def test_options_out_of_range_are_rejected():
     with pytest.raises(UsageError, match="at least one permutation, not 0"):
         max_chi2_p(counts_of([1, 0], [0, 1]), permutations=0)
     with pytest.raises(UsageError, match="a seed is a whole number of at least 0, not -1"):
         max_chi2_p(counts_of([1, 0], [0, 1]), seed=-1)
-
-
-def test_too_many_cases_to_draw_from_have_no_p():
-    assert max_chi2_p(counts_of([10, 990], [10**9, 10])) is None
 
 
 def test_a_model_with_skill_is_significant_and_its_mirror_image_is_not():

@@ -25,17 +25,12 @@ def of(known):
 
 @each_point
 def test_chi2_p_and_distance_agree_with_the_reference(known):
-    row = of(known).record("m")
-    assert row["chi2"] == pytest.approx(known["chi2"], rel=1e-12)
-    assert row["distance"] == pytest.approx(known["d_eq17"], rel=1e-12)
-    assert row["excess"] == pytest.approx(known["epsilon"], rel=1e-12)
-    assert (row["tp"], row["fp"]) == pytest.approx((known["tp"], known["fp"]), rel=1e-12)
-    p = known["p_chi2"] if known["fisher_p"] is None else known["fisher_p"]
-    assert row["p"] == pytest.approx(p, rel=1e-9)
-    if not known["counts_are_integers"]:
-        assert row["p_method"] == "approximate"
-    else:
-        assert row["p_method"] == ("chi2" if known["fisher_p"] is None else "fisher")
+    row, exact = of(known).record("m"), known["fisher_p"]
+    keys = {"chi2": "chi2", "distance": "d_eq17", "excess": "epsilon", "tp": "tp", "fp": "fp"}
+    assert [row[key] for key in keys] == pytest.approx([known[key] for key in keys.values()], rel=1e-12)
+    assert row["p"] == pytest.approx(known["p_chi2"] if exact is None else exact, rel=1e-9)
+    of_whole = "chi2" if exact is None else "fisher"
+    assert row["p_method"] == (of_whole if known["counts_are_integers"] else "approximate")
     assert of(known).least_expected == pytest.approx(known["min_expected"], rel=1e-12)
 
 
@@ -43,23 +38,17 @@ def test_chi2_p_and_distance_agree_with_the_reference(known):
 def test_bradleys_equations_hold(known):
     """Equations 15 to 19 with the expected counts of equations 22 to 25."""
     point, p, q = of(known), known["positives"], known["negatives"]
-    alpha, power, n = known["fpr"], known["tpr"], p + q
-    beta = 1 - power
-    expected = {
-        "tn": q * (q * (1 - alpha) + beta * p) / n,
-        "fp": q * (p * power + alpha * q) / n,
-        "fn": p * (q * (1 - alpha) + beta * p) / n,
-        "tp": p * (p * power + alpha * q) / n,
-    }
-    observed = {"tp": p * power, "fp": q * alpha, "fn": p * beta, "tn": q * (1 - alpha)}
+    alpha, power, n, excess = known["fpr"], known["tpr"], p + q, of(known).record("m")["excess"]
+    observed = {"tp": p * power, "fp": q * alpha, "fn": p * (1 - power), "tn": q * (1 - alpha)}
+    flagged, others = p * power + q * alpha, p * (1 - power) + q * (1 - alpha)
+    expected = {"tp": p * flagged / n, "fp": q * flagged / n, "fn": p * others / n, "tn": q * others / n}
     for cell, count in observed.items():
-        assert abs(expected[cell] - count) == pytest.approx(point.excess)
-    steps = (expected["tp"] - observed["tp"]) / p, (expected["fp"] - observed["fp"]) / q
-    assert point.distance == pytest.approx((steps[0] ** 2 + steps[1] ** 2) ** 0.5)
+        assert abs(expected[cell] - count) == pytest.approx(excess)
+    assert point.distance == pytest.approx(((excess / p) ** 2 + (excess / q) ** 2) ** 0.5)
     assert point.distance == pytest.approx(abs(power - alpha) * (p**2 + q**2) ** 0.5 / n)
     inverse = sum(1 / count for count in expected.values())
     assert point.chi2 == pytest.approx(point.distance**2 * p**2 * q**2 / (p**2 + q**2) * inverse)
-    assert point.chi2 == pytest.approx(point.excess**2 * inverse)
+    assert point.chi2 == pytest.approx(excess**2 * inverse)
 
 
 def test_the_distance_is_the_perpendicular_one_only_for_classes_of_one_size():
@@ -86,15 +75,12 @@ def test_whole_counts_are_decided_exactly():
     assert given(".1,.8", 5, 55).rule.numbers == (Fraction(1, 10), Fraction(4, 5))
 
 
-@pytest.mark.parametrize("corner", ["0,0", "1,1"])
-def test_one_prediction_for_all_cases_has_no_chi2(corner):
-    row = given(corner, 5, 55).record("m")
-    assert (row["chi2"], row["p"], row["distance"]) == (0, 1, 0)
-
-
-def test_a_perfect_point_has_a_chi2_of_n():
-    row = given("0,1", 5, 55).record("m")
-    assert (row["chi2"], row["contour_tpr"], row["contour_fpr"]) == (60, 1, 0)
+def test_corners_have_their_chi2():
+    for corner in ("0,0", "1,1"):
+        row = given(corner, 5, 55).record("m")
+        assert (row["chi2"], row["p"], row["distance"]) == (0, 1, 0)
+    perfect = given("0,1", 5, 55).record("m")
+    assert (perfect["chi2"], perfect["contour_tpr"], perfect["contour_fpr"]) == (60, 1, 0)
 
 
 @pytest.mark.parametrize("text", ["0.1", "0.1,0.2,0.3", "0.1;0.8", "a,b", "10,80", "-0.1,0.5", "", "nan,0.5"])

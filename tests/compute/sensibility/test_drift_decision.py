@@ -87,16 +87,6 @@ def test_matches_its_definition(first, second, midpoint, lower_is_positive):
     assert found.prevalence == pytest.approx(abs(sets[0][1].mean() - sets[1][1].mean()))
 
 
-def test_matches_the_worked_statistics():
-    found = distances(*small())
-    worked = SMALL["statistics"]
-    assert found.joint == pytest.approx(worked["D_joint"])
-    assert found.sensibility == pytest.approx(worked["D_sens"])
-    assert found.capability == pytest.approx(worked["D_cap"])
-    assert found.prevalence == pytest.approx(worked["D_prev"])
-    assert found.within == pytest.approx(worked["KS_cond"])
-
-
 def relabellings(first, second):
     """Yield every way to assign the cases to the sets that leaves both with both classes."""
     cases = [
@@ -113,8 +103,16 @@ def relabellings(first, second):
             yield counted(scores[own], labels[own]), counted(scores[~own], labels[~own])
 
 
-def test_full_enumeration_gives_the_exact_p_values():
-    data = distances(*small())
+def test_full_enumeration_gives_the_worked_statistics_and_exact_p_values():
+    data, worked = distances(*small()), SMALL["statistics"]
+    names = {
+        "joint": "D_joint",
+        "sensibility": "D_sens",
+        "capability": "D_cap",
+        "prevalence": "D_prev",
+        "within": "KS_cond",
+    }
+    assert [getattr(data, name) for name in names] == pytest.approx([worked[name] for name in names.values()])
     drawn = [distances(*sets) for sets in relabellings(*small())]
     reached = {
         name: sum(getattr(each, name) >= getattr(data, name) - 1e-12 for each in drawn)
@@ -131,6 +129,13 @@ def test_permutations_estimate_the_exact_p_values():
         assert statistic.p == pytest.approx(p, abs=4 * sqrt(p * (1 - p) / 2000))
     # the prevalences of 3 and 2 positives in 6 are as close as 5 positives can be shared out
     assert found.prevalence.p == 1
+    low, high = sorted([found.sensibility, found.capability], key=lambda each: each.p)
+    assert (low.p_adjusted, high.p_adjusted) == (min(1, 2 * low.p), max(min(1, 2 * low.p), high.p))
+    adjusted = {row["statistic"] for row in found.table().records() if row["p_adjusted"] is not None}
+    assert adjusted == {"D_sens", "D_cap"}
+    assert drift(*small(), permutations=2000) == found != drift(*small(), permutations=2000, seed=2)
+    for one, other in zip(found.statistics, drift(*reversed(small()), permutations=9).statistics, strict=True):
+        assert other.value == pytest.approx(-one.value if one.name in ("prevalence", "auc") else one.value)
 
 
 @pytest.mark.parametrize("lower_is_positive", [False, True])
@@ -172,20 +177,6 @@ def test_within_class_p_is_that_of_all_relabellings_within_the_classes():
     assert drift(first, second, permutations=4000).within.p == pytest.approx(p, abs=4 * sqrt(p * (1 - p) / 4000))
 
 
-def test_exchanging_the_sets_changes_only_signs():
-    first, second = small()
-    there, back = drift(first, second, permutations=9), drift(second, first, permutations=9)
-    for one, other in zip(there.statistics, back.statistics, strict=True):
-        sign = -1 if one.name in ("prevalence", "auc") else 1
-        assert other.value == pytest.approx(sign * one.value)
-
-
-def test_the_same_seed_gives_the_same_p():
-    first, second = small()
-    p = [[each.p for each in drift(first, second, seed=seed).statistics] for seed in (1, 1, 2)]
-    assert p[0] == p[1] != p[2]
-
-
 def test_relabellings_that_leave_a_set_without_a_class_are_redrawn_and_counted():
     found = drift(*small(), permutations=2000)
     # 14 of 924 relabellings leave a set without a positive
@@ -208,22 +199,9 @@ def test_the_ranking_is_tested_by_delong_without_covariance():
     found = drift(first, second, permutations=9, interval="delong").auc
     assert found.value == pytest.approx(0.84 - 0.80)
     assert found.p == pytest.approx(2 * NormalDist().cdf(-0.04 / sqrt(0.0192 + 0.024)))
-
-
-def test_a_ranking_without_a_variance_has_no_test():
-    found = drift(*small(), permutations=9, interval="delong")
-    assert found.auc.p is None
-    assert "no test of the ranking" in found.auc.meaning
-    (row,) = [row for row in found.table().records() if row["statistic"] == "auc"]
-    assert row["p"] is None
-
-
-def test_holm_adjusts_the_two_curves_together():
-    found = drift(*small())
-    low, high = sorted([found.sensibility, found.capability], key=lambda each: each.p)
-    assert (low.p_adjusted, high.p_adjusted) == (min(1, 2 * low.p), max(min(1, 2 * low.p), high.p))
-    adjusted = {row["statistic"] for row in found.table().records() if row["p_adjusted"] is not None}
-    assert adjusted == {"D_sens", "D_cap"}
+    without_variance = drift(*small(), permutations=9, interval="delong")
+    assert (without_variance.auc.p, without_variance.table().records()[-1]["p"]) == (None, None)
+    assert "no test of the ranking" in without_variance.auc.meaning
 
 
 def beta_cases(rng, n, prevalence, high=3.0, low=1.5):
@@ -267,55 +245,44 @@ def with_p(*, joint, prevalence, within, auc, level=0.95):
 
 
 @pytest.mark.parametrize(
-    ("p", "conclusion"),
+    ("p", "conclusion", "warns"),
     [
-        ((0.06, 0.017, 0.017, 0.017), "no evidence of change"),
-        ((0.06, 0.016, 0.5, None), "no evidence of change by D_joint, though single tests find one"),
-        ((0.06, 0.5, 0.5, 0.001), "no evidence of change by D_joint, though single tests find one"),
-        ((0.05, 0.06, 0.06, 0.001), "changed, but no single test says how"),
-        ((0.05, 0.05, 0.06, 0.001), "prevalence changed"),
-        ((0.05, 0.06, 0.05, 0.06), "scores within the classes changed"),
-        ((0.05, 0.06, 0.05, 0.05), "scores within the classes changed, ranking changed"),
-        ((0.05, 0.05, 0.05, 0.05), "prevalence changed, scores within the classes changed, ranking changed"),
-        ((0.05, 0.06, 0.05, None), "scores within the classes changed"),
+        ((0.06, 0.017, 0.017, 0.017), "no evidence of change", False),
+        ((0.06, 0.016, 0.5, None), "no evidence of change by D_joint, though single tests find one", True),
+        ((0.06, 0.5, 0.5, 0.001), "no evidence of change by D_joint, though single tests find one", True),
+        ((0.05, 0.06, 0.06, 0.001), "changed, but no single test says how", False),
+        ((0.05, 0.05, 0.06, 0.001), "prevalence changed", False),
+        ((0.05, 0.06, 0.05, 0.06), "scores within the classes changed", False),
+        ((0.05, 0.06, 0.05, 0.05), "scores within the classes changed, ranking changed", False),
+        ((0.05, 0.05, 0.05, 0.05), "prevalence changed, scores within the classes changed, ranking changed", False),
+        ((0.05, 0.06, 0.05, None), "scores within the classes changed", False),
     ],
 )
-def test_concludes_by_closed_testing(p, conclusion):
+def test_concludes_by_closed_testing(p, conclusion, warns):
     joint, prevalence, within, auc = p
-    assert with_p(joint=joint, prevalence=prevalence, within=within, auc=auc).conclusion == conclusion
+    found = with_p(joint=joint, prevalence=prevalence, within=within, auc=auc)
+    assert found.conclusion == conclusion
+    assert ("part-alone" in {caveat.code for caveat in found.caveats}) is warns
 
 
 @pytest.mark.parametrize(("level", "least"), [(0.9, 0.1), (0.95, 0.05), (0.999, 0.001), (0.9999999999999999, 1e-16)])
 def test_what_a_level_leaves_is_a_decimal_and_never_nothing(level, least):
     assert rejection_at(level) == least
+    found = with_p(joint=least, prevalence=least, within=1, auc=1, level=level)
+    assert found.conclusion == "prevalence changed"
 
 
-def test_a_p_of_a_tenth_rejects_at_a_level_of_nine_tenths():
-    assert with_p(joint=0.1, prevalence=0.1, within=1, auc=1, level=0.9).conclusion == "prevalence changed"
-
-
-@pytest.mark.parametrize(
-    ("p", "warns"), [((0.2, 0.5, 0.001), True), ((0.2, 0.5, 0.04), False), ((0.01, 0.5, 0.001), False)]
-)
-def test_a_part_that_rejects_alone_has_a_warning(p, warns):
-    joint, prevalence, within = p
-    found = with_p(joint=joint, prevalence=prevalence, within=within, auc=0.5)
-    assert ("part-alone" in {caveat.code for caveat in found.caveats}) is warns
-
-
-def test_a_set_compared_with_itself_has_a_warning():
+def test_equal_sets_and_too_few_permutations_have_a_warning():
     first, second = small()
     found = drift(first, first, permutations=9)
     assert (found.joint.value, found.joint.p, found.within.p) == (0, 1, 1)
     other_labels = ScoreCounts.of(first.scores, first.negatives, first.positives)
-    for other, is_same in ((first, True), (other_labels, True), (second, False)):
-        assert ("same-scores" in {each.code for each in drift(first, other, permutations=9).caveats}) is is_same
-
-
-@pytest.mark.parametrize(("permutations", "warns"), [(18, True), (19, False)])
-def test_too_few_permutations_have_a_warning(permutations, warns):
-    found = drift(*small(), permutations=permutations)
-    assert ("few-permutations" in {caveat.code for caveat in found.caveats}) is warns
+    for other, permutations, warnings in (
+        (first, 18, {"same-scores", "few-permutations"}),
+        (other_labels, 19, {"same-scores"}),
+        (second, 19, set()),
+    ):
+        assert {each.code for each in drift(first, other, permutations=permutations).caveats} - {"redrawn"} == warnings
 
 
 @pytest.mark.parametrize(
@@ -354,17 +321,12 @@ def rejections(draw_new, draw_old, *, runs=2000, permutations=99):
 
 
 @pytest.mark.slow
-def test_without_drift_the_tests_keep_their_level(record_property):
-    found = rejections(lambda rng: beta_cases(rng, 200, 0.4), lambda rng: beta_cases(rng, 200, 0.4))
-    record_property("rejected", found)
+def test_tests_keep_their_level_without_drift_and_within_the_classes_under_another_prevalence(record_property):
+    same = rejections(lambda rng: beta_cases(rng, 200, 0.4), lambda rng: beta_cases(rng, 200, 0.4))
+    other = rejections(lambda rng: beta_cases(rng, 200, 0.55), lambda rng: beta_cases(rng, 200, 0.3))
+    record_property("rejected", {"same": same, "other prevalence": other})
     for name in ("D_joint", "D_sens", "D_cap", "prevalence", "within_class_ks", "any finding"):
-        assert 0.035 <= found[name] <= 0.065, name
-
-
-@pytest.mark.slow
-def test_under_another_prevalence_only_the_within_class_test_keeps_its_level(record_property):
-    found = rejections(lambda rng: beta_cases(rng, 200, 0.55), lambda rng: beta_cases(rng, 200, 0.3))
-    record_property("rejected", found)
-    assert 0.035 <= found["within_class_ks"] <= 0.065
-    assert found["finding within"] <= 0.065
-    assert found["D_sens"] > 0.5
+        assert 0.035 <= same[name] <= 0.065, name
+    assert 0.035 <= other["within_class_ks"] <= 0.065
+    assert other["finding within"] <= 0.065
+    assert other["D_sens"] > 0.5

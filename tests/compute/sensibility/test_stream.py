@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 import rocconf
-from rocconf.compute.sensibility import parse_midpoint
-from rocconf.compute.sensibility.stream import stream
 from rocconf.compute.stats.martingale import most_after
 from rocconf.errors import RocconfError
 from rocconf.records import Predictions, Times
@@ -86,12 +84,6 @@ def test_the_alarm_is_where_the_definition_puts_it(changed):
     assert of_negatives.alarm == np.flatnonzero(~cases.labels)[np.flatnonzero(np.array(path) >= np.log(60))[0]]
 
 
-@pytest.mark.parametrize(("level", "alarm"), [(0.95, 60), (0.9, 30), (0.99, 300)])
-def test_the_alarm_depends_on_the_level(level, alarm):
-    result = followed(cases_of(100, 4), level=level, every=50)
-    assert [10 ** row["log10_alarm"] for row in rows(result, "martingales")] == [pytest.approx(alarm)] * 3
-
-
 def test_the_order_of_the_rows_does_not_matter_where_times_differ(changed):
     cases = cases_of(1200, 2, shift=1.5, from_case=600)
     shuffled = np.random.default_rng(5).permutation(1200)
@@ -105,26 +97,25 @@ def test_the_order_of_the_rows_does_not_matter_where_times_differ(changed):
     assert rows(again, "martingales") == rows(changed, "martingales")
 
 
-def test_equal_times_come_in_an_order_of_the_seed():
+def test_equal_times_come_in_an_order_of_the_seed_and_alarms_depend_on_the_level():
     cases = cases_of(800, 6, shift=1.0, days=5)
     peaks = [[row["log10_peak"] for row in rows(followed(cases, seed=seed), "martingales")] for seed in (1, 1, 2)]
     assert peaks[0] == peaks[1] != peaks[2]
+    for level, alarm in ((0.95, 60), (0.9, 30), (0.99, 300)):
+        found = rows(followed(cases, level=level), "martingales")
+        assert [10 ** row["log10_alarm"] for row in found] == [pytest.approx(alarm)] * 3
 
 
-def test_windows_without_a_class_or_a_case_are_rows_without_values():
-    labels = np.array([1, 0, 1, 1, 1, 0], dtype=bool)
+def test_windows_without_a_class_or_with_a_midpoint_outside_their_scores_are_named():
+    labels, scores = np.array([1, 0, 1, 1, 1, 0], dtype=bool), np.array([0.9, 0.2, 0.8, 0.7, 0.6, 0.3])
     times = Times(np.array([0.0, 1, 10, 11, 30, 31]), "number")
-    cases = Predictions(labels, {"m": np.array([0.9, 0.2, 0.8, 0.7, 0.6, 0.3])}, times=times)
-    found = rows(followed(cases, every=10), "windows")
+    found = rows(followed(Predictions(labels, {"m": scores}, times=times), every=10), "windows")
     assert [row["n"] for row in found] == [2, 2, 0, 2]
     assert [row["auc"] for row in found] == [1.0, None, None, 1.0]
     assert [row["midpoint"] is None for row in found] == [False, True, True, False]
-
-
-def test_windows_whose_midpoint_lies_outside_their_scores_are_named():
     cases = cases_of(400, 18, prevalence=0.02, from_case=200)
-    found = {caveat.code: str(caveat) for caveat in followed(cases, every=100).caveats}
-    assert "in 2 of 4 windows the midpoint lies outside the scores (200, 300)" in found["midpoints-outside"]
+    caveats = {caveat.code: str(caveat) for caveat in followed(cases, every=100).caveats}
+    assert "in 2 of 4 windows the midpoint lies outside the scores (200, 300)" in caveats["midpoints-outside"]
     inside = followed(cases, every=100, midpoint="fixed")
     assert "midpoints-outside" not in {caveat.code for caveat in inside.caveats}
 
@@ -150,13 +141,10 @@ def test_a_reference_that_is_a_part_of_the_stream_is_refused():
         with pytest.raises(RocconfError) as error:
             followed(later, reference)
         assert error.value.code == "reference-in-stream"
-
-
-def test_few_scores_in_common_are_no_part_of_the_stream():
-    cases = cases_of(3000, 11)
-    rounded = replace(cases, scores={"m": cases.scores["m"].round(1)})
-    other = cases_of(60, 12)
-    followed(rounded, rocconf.count(replace(other, scores={"m": other.scores["m"].round(1)})), every=500)
+    many, few = (
+        replace(each, scores={"m": each.scores["m"].round(1)}) for each in (cases_of(3000, 11), cases_of(60, 12))
+    )
+    followed(many, rocconf.count(few), every=500)  # a few scores in common
 
 
 def test_low_scores_that_are_positive_mirror_the_martingales(changed):
@@ -192,18 +180,8 @@ def test_a_stream_needs_times_a_reference_and_the_cases_of_the_counts(options, c
 
 
 def alarms_of(cases, reference):
-    """Return the number of alarms of a stream, without the other statistics."""
-    return stream(
-        cases,
-        reference,
-        model="m",
-        midpoint=parse_midpoint("half"),
-        every=len(cases),
-        level=0.95,
-        interval="delong",
-        bootstrap=0,
-        seed=1,
-    ).drift_alarm
+    """Return the number of alarms of a stream."""
+    return followed(cases, reference, every=len(cases)).stream.drift_alarm
 
 
 @pytest.mark.limits

@@ -61,10 +61,7 @@ def test_keeps_its_digits_in_large_tables(counts):
 def test_a_tiny_p_has_as_many_digits_as_a_large_one(p):
     perfect = (p, 0, p, 100_000)
     assert one(*perfect) == pytest.approx(float(by_definition(*perfect)), rel=1e-12)
-
-
-def test_a_p_below_the_smallest_float_is_0():
-    assert one(2000, 0, 2000, 10**6) == 0
+    assert one(2000, 0, 2000, 10**6) == 0  # below the smallest float
 
 
 def test_agrees_with_scipy_on_random_tables():
@@ -78,23 +75,7 @@ def test_agrees_with_scipy_on_random_tables():
 
 
 def test_many_tables_at_once_have_the_p_values_of_each_alone():
-    tp, fp = np.meshgrid(np.arange(8), np.arange(21))
-    together = fisher(Confusion(tp.ravel(), fp.ravel(), 7, 20))
-    apart = [one(x, y, 7, 20) for x, y in zip(tp.ravel().tolist(), fp.ravel().tolist(), strict=True)]
-    np.testing.assert_allclose(together, apart, rtol=1e-14)
-
-
-def test_no_table_gives_no_p():
-    assert fisher(Confusion(np.array([], dtype=np.int64), np.array([], dtype=np.int64), 3, 4)).tolist() == []
-
-
-@given(st.integers(1, 60), st.data())
-def test_equal_classes_make_mirrored_tables_equally_probable(p, data):
-    tp, fp = data.draw(st.integers(0, p)), data.draw(st.integers(0, p))
-    assert one(tp, fp, p, p) == pytest.approx(one(fp, tp, p, p), rel=1e-13)
-
-
-def test_does_not_change_its_input():
-    m = Confusion(np.array([1, 2]), np.array([0, 5]), 5, 55)
-    fisher(m)
-    assert (m.tp.tolist(), m.fp.tolist()) == ([1, 2], [0, 5])
+    tp, fp = (each.ravel() for each in np.meshgrid(np.arange(8), np.arange(21)))
+    apart = [one(x, y, 7, 20) for x, y in zip(tp.tolist(), fp.tolist(), strict=True)]
+    np.testing.assert_allclose(fisher(Confusion(tp, fp, 7, 20)), apart, rtol=1e-14)
+    assert fisher(Confusion(tp[:0], fp[:0], 7, 20)).tolist() == []
