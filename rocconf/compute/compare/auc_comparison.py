@@ -7,11 +7,7 @@ the same sums (see `rocconf.compute.stats.placements`). Other measures need the 
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from functools import partial
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
 
 from rocconf import wording
 from rocconf.answer import Result
@@ -19,20 +15,18 @@ from rocconf.compute.compare.in_words import direction_caveats, in_words
 from rocconf.compute.compare.pairs import Pair, adjusted, pairs_of, pairs_table
 from rocconf.compute.roc.auc import require_interval_kind
 from rocconf.compute.roc.influence import AUC, difference_of_areas
-from rocconf.compute.roc.ordering import placements, same_order
 from rocconf.compute.roc.summary import SUMMARY, auc_caveats, auc_record
 from rocconf.compute.stats.design import pseudo_of_areas
 from rocconf.compute.stats.estimate import SQUARE_AND_ADD, Area, Measured, Skewed, Sums
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.normal import require_level
-from rocconf.compute.stats.placements import Placements, class_placements, sums_of
+from rocconf.compute.stats.placements import Placements, sums_of
 from rocconf.dataclass import dataclass
-from rocconf.errors import UndefinedError, UsageError
+from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.naming import COMPARE_AUC
 from rocconf.records import ROBUST
 from rocconf.table import Table
-from rocconf.threads import mapped
 from rocconf.whole_numbers import PAIR_COLUMNS, ClassSums, PairNumbers, in_digits
 
 if TYPE_CHECKING:
@@ -40,7 +34,7 @@ if TYPE_CHECKING:
 
     from rocconf.messages import Message
     from rocconf.metric import Metric
-    from rocconf.records import IntervalKind, Predictions, ScoreCounts, Source
+    from rocconf.records import IntervalKind, ScoreCounts, Source
     from rocconf.whole_numbers import WholeNumbers
 
 ROWS = tuple(
@@ -291,41 +285,3 @@ def _difference(numbers: PairNumbers, level: float, kind: IntervalKind) -> Measu
     value, sums = areas[0].value - areas[1].value, sums_of(positives, negatives, 0, 1)
     pseudo = pseudo_of_areas(positives.size, negatives.size)
     return Measured(difference_of_areas(value, sums, pseudo, kind, lambda: (areas[0], areas[1])), level)
-
-
-def whole_numbers_of(cases: Predictions) -> tuple[PairNumbers, ...]:
-    """Return the whole numbers of every pair of models of some cases, of scores that are high for positives."""
-    names, columns, labels = cases.models, tuple(cases.scores.values()), cases.labels
-    p = int(np.count_nonzero(labels))
-    q = len(labels) - p
-    if not (p and q):
-        raise UndefinedError("curve-one-class", model=", ".join(names), positives=p, negatives=q)
-    placed = list(mapped(partial(placements, labels), columns, together=1))
-    positives = class_placements(placed, labels, p, q)
-    negatives = class_placements(placed, ~labels, q, p)
-    return tuple(
-        PairNumbers(
-            names[later],
-            names[earlier],
-            p,
-            q,
-            class_sums(positives, later, earlier),
-            class_sums(negatives, later, earlier),
-            same_order(columns[later], columns[earlier]),
-            np.array_equal(columns[later], columns[earlier]),
-        )
-        for earlier, later in combinations(range(len(names)), 2)
-    )
-
-
-def class_sums(part: Placements, first: int, second: int) -> ClassSums:
-    """Return the sums of a class that the whole numbers of two models have."""
-    products = part.products
-    return ClassSums(
-        part.sums[first],
-        part.sums[second],
-        products[first][first],
-        products[first][second],
-        products[second][second],
-        part.cubes[first][second],
-    )
