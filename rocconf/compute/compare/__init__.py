@@ -4,7 +4,7 @@ from rocconf.compute.compare.against_report import ABOUT_BASELINE
 from rocconf.compute.compare.auc_comparison import AucComparison, compare_aucs
 from rocconf.compute.compare.bands import KINDS as BAND_KINDS
 from rocconf.compute.compare.bands import Band
-from rocconf.compute.compare.compare_models import compare, require_asked
+from rocconf.compute.compare.compare_models import compare, require_options
 from rocconf.compute.compare.compare_pairs import COMPARED, Differences
 from rocconf.compute.compare.comparison import Comparison
 from rocconf.compute.compare.in_words import excludes_zero, in_words
@@ -39,7 +39,7 @@ __all__ = [
     "pairs_of",
     "pairs_table",
     "require_all_rows",
-    "require_asked",
     "require_labels",
+    "require_options",
     "whole_numbers_of",
 ]

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf import wording
 from rocconf.answer import Result
-from rocconf.compute.compare.in_words import direction_caveats, in_words
-from rocconf.compute.compare.pairs import Pair, adjusted, pairs_of, pairs_table
+from rocconf.compute.compare.in_words import direction_caveats, in_words, itself_caveats, no_variance_caveats
+from rocconf.compute.compare.pairs import Pair, PairOptions, adjusted, pairs_of, pairs_table
 from rocconf.compute.roc.auc import require_interval_kind
 from rocconf.compute.roc.influence import AUC, difference_of_areas
 from rocconf.compute.roc.summary import SUMMARY, auc_caveats, auc_record
 from rocconf.compute.stats.design import pseudo_of_areas
-from rocconf.compute.stats.estimate import SQUARE_AND_ADD, Area, Measured, Skewed, Sums
+from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.placements import Placements, sums_of
@@ -30,7 +30,7 @@ from rocconf.table import Table
 from rocconf.whole_numbers import PAIR_COLUMNS, ClassSums, PairNumbers, in_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from rocconf.messages import Message
     from rocconf.metric import Metric
@@ -40,20 +40,6 @@ if TYPE_CHECKING:
 ROWS = tuple(
     column for column in SUMMARY if column.name not in ("negatives", "prevalence", "auc_se", "auc_df", "level")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class AskedOfNumbers:
-    """The options of a comparison, as the output has them."""
-
-    level: float
-    interval: IntervalKind
-    baseline: str | None
-    baseline_named: bool
-    all_pairs: bool
-    margin: float | None
-    lower_is_positive: bool
-    paired: bool = True
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -73,7 +59,7 @@ class AucComparison(Result):
     names: tuple[str, ...]
     numbers: tuple[PairNumbers, ...]
     """The numbers of each model less its baseline."""
-    asked: AskedOfNumbers
+    asked: PairOptions
     files: tuple[Source, ...] = ()
 
     def __repr__(self) -> str:
@@ -94,11 +80,6 @@ class AucComparison(Result):
     def model_counts(self) -> tuple[ScoreCounts, ...]:
         """None: there are sums of placements, and no scores."""
         return ()
-
-    @property
-    def margin(self) -> Margin | None:
-        """The margin of non-inferiority and equivalence."""
-        return None if self.asked.margin is None else Margin(self.asked.margin)
 
     @property
     def areas(self) -> dict[str, tuple[WholeNumbers, Measured]]:
@@ -130,22 +111,15 @@ class AucComparison(Result):
             sizes = own.positives, own.negatives
             found += auc_caveats(name, *sizes, area, lower_is_positive=self.asked.lower_is_positive)
         limits = [(name, area.interval) for name, (_, area) in self.areas.items()]
-        return (*found, *direction_caveats(limits), *self._about_pairs(), message("numbers-alone"))
-
-    def _about_pairs(self) -> Iterator[Message]:
-        for pair in self.pairs:
-            names = {"model": pair.model, "baseline": pair.baseline}
-            if pair.difference and pair.difference.is_from_itself:
-                yield message("compared-with-itself", **names, decides=message("itself-decides-nothing"))
-            if pair.difference and pair.difference.test == SQUARE_AND_ADD:
-                yield message("no-variance", **names)
+        about_pairs = (*itself_caveats(self.pairs), *no_variance_caveats(self.pairs))
+        return (*found, *direction_caveats(limits), *about_pairs, message("numbers-alone"))
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences."""
         asked, pairs = self.asked, self.pairs
         several = len(pairs) > 1
-        told = [in_words(pair, self.margin, level=asked.level, several=several) for pair in pairs]
+        told = [in_words(pair, asked.limit, level=asked.level, several=several) for pair in pairs]
         first = self.numbers[0]
         cases = wording.cases(first.positives + first.negatives, first.positives)
         how = {"kind": asked.interval, "level": wording.level(asked.level), "count": len(pairs)}
@@ -154,15 +128,12 @@ class AucComparison(Result):
 
     def title(self, name: str) -> str:
         """Return the title of a table in the formats for people."""
-        if name == "pairs":
-            pairs = name if self.asked.all_pairs else f"pairs: each model less {self.asked.baseline}"
-            return f"{pairs} (interval of the AUC: {self.asked.interval})"
-        return super().title(name)
+        return self.asked.title_of_pairs if name == "pairs" else super().title(name)
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summaries (`models`), the pairs, or the whole numbers of the pairs (`numbers`)."""
         if name == "pairs":
-            return pairs_table(self.pairs, self.margin)
+            return pairs_table(self.pairs, self.asked.limit)
         if name == "numbers":
             return Table.of(name, PAIR_COLUMNS, [in_digits(each.record()) for each in self.numbers])
         records = [auc_record(model, own.positives, own.negatives, area) for model, (own, area) in self.areas.items()]
@@ -209,7 +180,7 @@ def compare_aucs(
     names = tuple(dict.fromkeys(name for each in numbers for name in (each.baseline, each.model)))
     which = [(names[first], names[second]) for first, second in pairs_of(names, baseline, all_pairs=all_pairs)]
     found = [_of(numbers, *pair) for pair in which]
-    asked = AskedOfNumbers(
+    asked = PairOptions(
         level=level,
         interval=interval,
         baseline=None if all_pairs else which[0][1],
@@ -217,6 +188,7 @@ def compare_aucs(
         all_pairs=all_pairs,
         margin=margin,
         lower_is_positive=lower_is_positive,
+        paired=True,
     )
     turned = (each.turned() for each in found) if lower_is_positive else found
     return AucComparison(names, tuple(turned), asked, tuple(sources))

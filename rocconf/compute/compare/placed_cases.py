@@ -146,10 +146,8 @@ def _placed(pile: Pile, at: int, q: int, agreements: dict[tuple[int, int], _Agre
             for (first, second), agreement in agreements.items():
                 if first == at:
                     agreement.add(scores, rows.columns[second])
-            if part.is_one_score:
-                own = np.where(labels, part.negatives, part.positives)
-            else:
-                own = placements(labels, scores)
+            tied = part.negatives, part.positives
+            own = np.where(labels, *tied) if part.is_one_score else placements(labels, scores)
             yield rows.with_column(at, own + np.where(labels, below, above))
         tp, fp = tp + part.positives, fp + part.negatives
 
@@ -160,8 +158,12 @@ def _pair_numbers(
     positives, negatives = both
     return tuple(
         PairNumbers(
-            *(models[later], models[earlier], positives.size, negatives.size),
-            *(_class_sums(each, later, earlier) for each in both),
+            models[later],
+            models[earlier],
+            positives.size,
+            negatives.size,
+            _class_sums(positives, later, earlier),
+            _class_sums(negatives, later, earlier),
             agreement.same_order,
             agreement.same_scores,
         )

@@ -24,7 +24,7 @@ References
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -68,6 +68,12 @@ class Band:
     def area(self) -> float:
         """The share of ROC space that the band covers."""
         return float(np.trapezoid(self.upper - self.lower, self.fpr))
+
+    def records(self, model: str) -> list[dict[str, Any]]:
+        """Return a row for each rate."""
+        rates = {name: getattr(self, name).tolist() for name in ("fpr", "tpr", "lower", "upper")}
+        fixed = {"model": model, "kind": self.kind, "level": self.level}
+        return [fixed | dict(zip(rates, row, strict=True)) for row in zip(*rates.values(), strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
