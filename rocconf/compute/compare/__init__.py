@@ -12,7 +12,7 @@ from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import CLUSTERED, DIFFERENCES, TEST_NAMES, Pair, adjusted, pairs_of, pairs_table
 from rocconf.compute.compare.placed_cases import numbers_of_pile, whole_numbers_of
-from rocconf.compute.compare.shared_cases import match_cases, pair, require_all_rows, require_labels
+from rocconf.compute.compare.shared_cases import pair
 
 __all__ = [
     "ABOUT_BASELINE",
@@ -33,13 +33,10 @@ __all__ = [
     "compare_aucs",
     "excludes_zero",
     "in_words",
-    "match_cases",
     "numbers_of_pile",
     "pair",
     "pairs_of",
     "pairs_table",
-    "require_all_rows",
-    "require_labels",
     "require_options",
     "whole_numbers_of",
 ]
