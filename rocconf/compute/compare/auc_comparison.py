@@ -166,7 +166,7 @@ def compare_aucs(
     level
         The level of every interval.
     interval
-        How the intervals are computed: `robust` or `delong` (see `rocconf.compute.stats.auc_difference`).
+        How the intervals are computed: `robust` or `delong` (see `rocconf.compute.stats.estimate`).
     lower_is_positive
         Whether low scores mean positive.
     sources

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocconf.examples import Hidden
-    from rocconf.records import Grouping
+    from rocconf.records import Grouping, Source
 
     Cases = Predictions | ClassPredictions
     Rows = NDArray[np.intp] | slice
@@ -57,7 +57,8 @@ def pair(several: Sequence[OfKind], *, by_row: bool = False) -> OfKind:
         _require_all_rows(several)
     found: list[Any] = list(several) if by_row else _without_dropped(several)
     first, *others = found
-    scores, sources = dict(first.scores), list(first.sources)
+    scores = dict(first.scores)
+    sources: list[Source] = list(first.sources)
     for other in others:
         _require_alike(first, other)
     for other in others:
