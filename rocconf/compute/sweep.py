@@ -209,12 +209,12 @@ class Sweep(Result):
         if partial is not None:
             more += f", partial AUC {wording.rate(partial)} up to fpr {self.observed.max_fpr:g}"
         optional = (
-            self.least_cost and self.least_cost.conclusion,
-            self.calibration and self.calibration.conclusion(model, self.rates.level),
-            self.folds and self.folds.conclusion(model),
+            None if self.least_cost is None else self.least_cost.conclusion,
+            None if self.calibration is None else self.calibration.conclusion(model, self.rates.level),
+            None if self.folds is None else self.folds.conclusion(model),
         )
         of_slices = slice_conclusions(self.slices, [model], level=self.auc.level)
-        return (auc_answer(self.summary(), more), *filter(None, optional), *of_slices)
+        return (auc_answer(self.summary(), more), *(each for each in optional if each), *of_slices)
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen; where intervals were asked for, these come before the counts."""
