@@ -1,7 +1,7 @@
 """The AUCs of models on the same cases, compared by whole numbers in place of the cases.
 
-Areas, intervals, tests and verdicts on a margin are those of `compare` on the cases, digit for digit: both come from
-the same sums (see `rocconf.compute.stats.placements`). Other measures need the cases, and are not compared.
+Areas, intervals, tests and verdicts on a margin are those of `compare` on the cases, from the same sums (see
+`rocconf.compute.stats.placements`). Other measures need the cases, and are not compared.
 """
 
 from __future__ import annotations
