@@ -6,7 +6,7 @@ Areas, intervals, tests and verdicts on a margin are those of `compare` on the c
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf import wording
@@ -86,7 +86,7 @@ class AucComparison(Result):
         """The numbers and the area of each model."""
         asked, found = self.asked, {}
         for each in self.numbers:
-            for place, (name, own) in enumerate(((each.model, each.of_model), (each.baseline, each.of_baseline))):
+            for place, (name, own) in enumerate(each.of_each.items()):
                 found[name] = own, Measured(_of_one(each, place, asked.interval), asked.level)
         return {name: found[name] for name in self.names}
 
@@ -98,10 +98,6 @@ class AucComparison(Result):
             Pair(each.model, each.baseline, AUC.name, None, _difference(each, asked.level, asked.interval), paired=True)
             for each in self.numbers
         )
-
-    def at_level(self, level: float) -> AucComparison:
-        """Return the same comparison at another level."""
-        return replace(self, asked=replace(self.asked, level=level))
 
     @property
     def caveats(self) -> tuple[Message, ...]:
@@ -176,7 +172,7 @@ def compare_aucs(
     require_interval_kind(interval)
     if margin is not None:
         Margin(margin)
-    require_agreeing(numbers)
+    _require_agreeing(numbers)
     names = tuple(dict.fromkeys(name for each in numbers for name in (each.baseline, each.model)))
     which = [(names[first], names[second]) for first, second in pairs_of(names, baseline, all_pairs=all_pairs)]
     found = [_of(numbers, *pair) for pair in which]
@@ -209,7 +205,7 @@ def _both(numbers: PairNumbers) -> tuple[Placements, Placements]:
     )
 
 
-def require_agreeing(numbers: Sequence[PairNumbers]) -> None:
+def _require_agreeing(numbers: Sequence[PairNumbers]) -> None:
     """Reject pairs of other cases, a model with other numbers in two pairs, and a pair that occurs twice."""
     seen: dict[str, tuple[WholeNumbers, str]] = {}
     pairs: set[frozenset[str]] = set()
@@ -218,21 +214,17 @@ def require_agreeing(numbers: Sequence[PairNumbers]) -> None:
         if frozenset((each.model, each.baseline)) in pairs:
             raise UsageError("numbers-pair-twice", pair=pair)
         pairs.add(frozenset((each.model, each.baseline)))
-        for name, own in ((each.model, each.of_model), (each.baseline, each.of_baseline)):
+        for name, own in each.of_each.items():
             known, where = seen.setdefault(name, (own, pair))
             if own != known:
-                key, here, there = first_difference(own.record(), known.record())
+                there = known.record()
+                key, here = next((key, value) for key, value in own.record().items() if value != there[key])
                 raise UsageError(
-                    "numbers-disagree", model=name, key=key, here=here, pair=pair, there=there, other=where
+                    "numbers-disagree", model=name, key=key, here=here, pair=pair, there=there[key], other=where
                 )
     sizes = {(each.positives, each.negatives): f"{each.model} and {each.baseline}" for each in numbers}
     if len(sizes) > 1:
         raise UsageError("numbers-other-cases", found="; ".join(f"{p}+{q}: {pair}" for (p, q), pair in sizes.items()))
-
-
-def first_difference(here: Mapping[str, Any], there: Mapping[str, Any]) -> tuple[str, Any, Any]:
-    """Return the first key in which two records differ, and both values."""
-    return next((key, value, there[key]) for key, value in here.items() if value != there[key])
 
 
 def _of(numbers: Sequence[PairNumbers], model: str, baseline: str) -> PairNumbers:
