@@ -335,6 +335,17 @@ class ClassPredictions:
         """The names of the models."""
         return tuple(self.scores)
 
+    def where(self, kept: Flags) -> ClassPredictions:
+        """Return some of the cases."""
+        n = int(np.count_nonzero(kept))
+        return replace(
+            self,
+            labels=self.labels[kept],
+            scores={name: columns[kept] for name, columns in self.scores.items()},
+            ids=None if self.ids is None else self.ids[kept],
+            sources=tuple(replace(source, n=n, positives=n) for source in self.sources),
+        )
+
     def against_rest(self, place: int) -> Predictions:
         """Return one class against all others, by its own scores."""
         of_class = {name: np.ascontiguousarray(scores[:, place]) for name, scores in self.scores.items()}

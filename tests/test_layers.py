@@ -294,7 +294,7 @@ def test_every_part_of_the_package_has_its_place():
         ("compute/tango/segment.py", "from rocconf.compute.evidence import Measure"),
         ("compute/sensibility/curves.py", "from rocconf.compute.compare import compare"),
         ("compute/compare/model.py", "from rocconf.compute.tango.segment import MEASURES"),
-        ("compute/compare/model.py", "from rocconf.compute.compare.bands.vertical import GRID"),
+        ("compute/compare/model.py", "from rocconf.compute.compare.bands.binormal import fit_binormal"),
         ("compute/evidence/of_results.py", "def f():\n    from rocconf.compute.compare.pairs import Pair"),
         ("gate/apply_rules.py", "from rocconf.read import read_report"),
         ("gate/apply_rules.py", "from rocconf.compute.tango.segment import MEASURES"),
@@ -326,7 +326,7 @@ def test_a_planted_breach_is_found(tmp_path, file, code):
     ("file", "code"),
     [
         ("compute/compare/model.py", "from rocconf.compute.compare.bands import band"),
-        ("compute/compare/bands/band_kinds.py", "from rocconf.compute.compare.bands.vertical import GRID"),
+        ("compute/compare/bands/band_kinds.py", "from rocconf.compute.compare.bands.binormal import fit_binormal"),
         ("compute/sweep.py", "from rocconf.compute.stats.proportion import wilson"),
         ("plot/roc.py", "from rocconf.compute.roc.curve import curve"),
         ("cli/run.py", "def f():\n    from rocconf import plot"),

@@ -98,7 +98,7 @@ def compare(
     import rocconf
     from rocconf.cli.one_vs_rest import Asked, require_one_vs_rest, run_classes
     from rocconf.compute.compare import compare as of_cases
-    from rocconf.compute.compare import require_asked
+    from rocconf.compute.compare import require_options
     from rocconf.compute.tango import MEASURES
 
     of_two_classes = {
@@ -139,7 +139,7 @@ def compare(
         return
     promises = Promises(level, assurance, tuple(at or ()))
     run = Run(rocconf.Comparison, output, gate, choose_on=choose_on, promises=promises, only_confident=only_confident)
-    require_asked(margin, band, bootstrap)
+    require_options(margin, band, bootstrap)
     if band is None:
         run.refuse("bands", without="--band")
     elif not run.shows("bands", figure="roc"):

@@ -15,7 +15,6 @@ from rocconf import wording
 from rocconf.answer import TOOL, Result, input_record
 from rocconf.bins import Dyadic, binning_of, edges_of
 from rocconf.compute.roc.auc import auc
-from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.summary import about_bins
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
@@ -26,7 +25,6 @@ from rocconf.whole_numbers import NUMBER_COLUMNS, PAIR_COLUMNS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from rocconf.bins import Binning
     from rocconf.messages import Message
     from rocconf.records import GroupedCounts, ScoreCounts, Source
     from rocconf.table import Rows, Values
@@ -102,7 +100,7 @@ class Counted(Result):
         """The warnings and notes."""
         found = [caveat for source in self.counts.sources for caveat in source.caveats]
         if self.counts.wide is not None and self.counts.p and self.counts.q:
-            found.append(about_bins(self.counts, auc(curve(self.counts)), self.counts.wide))
+            found.append(about_bins(self.counts, auc(self.counts), self.counts.wide))
         if _unnamed(self.counts.sources):
             found.append(message("files-unnamed"))
         if self.counts.has_infinite:
@@ -116,64 +114,44 @@ class Counted(Result):
     @property
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in a sentence."""
-        files = len(self.counts.sources)
+        counts, groups = self.counts, ""
+        if self.grouped is not None:
+            n = len(self.grouped.parts)
+            groups = f" in {n:,} group{'s' * (n != 1)} of {' and '.join(self.columns)}"
+        rows, files = "distinct score" if counts.wide is None else "bin", len(counts.sources)
         return (
             message(
                 "answer-counted",
-                model=self.counts.model,
-                cases=wording.cases(self.counts.n, self.counts.p),
-                scores=f"{len(self.counts):,} {self._rows_are}{'s' * (len(self.counts) != 1)}",
-                groups=self._in_groups,
+                model=counts.model,
+                cases=wording.cases(counts.n, counts.p),
+                scores=f"{len(counts):,} {rows}{'s' * (len(counts) != 1)}",
+                groups=groups,
                 files=f"{files:,} file{'s' * (files != 1)}",
             ),
         )
 
     def table(self, name: str = "rows") -> Table:
         """Return the counts, the summary (`models`), or the whole numbers of the model and of its pairs (`numbers`, `pairs`)."""
-        model = self.counts.model
-        if name == "numbers":
-            own = [each for each in self.numbers if each["model"] == model]
-            return Table.of(name, NUMBER_COLUMNS, own, is_read_back=True)
-        if name == "pairs":
-            own = [each for each in self.pairs if each["model"] == model]
-            return Table.of(name, PAIR_COLUMNS, own, is_read_back=True)
-        if name != "rows":
+        if name == "models":
             return self._models()
+        if name != "rows":
+            columns, records = (NUMBER_COLUMNS, self.numbers) if name == "numbers" else (PAIR_COLUMNS, self.pairs)
+            own = [each for each in records if each["model"] == self.counts.model]
+            return Table.of(name, columns, own, is_read_back=True)
         groups = (Column(column, "text") for column in self.columns)
         columns = (MODEL, *groups, SCORE, *(UPPER,) * (self.counts.tops is not None), *CASES)
-        if self.grouped is None:
-            return Table("rows", columns, (Block(len(self.counts), self._values()),), is_read_back=True)
-        values = _values_of_groups(self.grouped)
-        block = Block(len(values["model"]), lambda key, rows: values[key][rows])
-        return Table("rows", columns, (block,), is_read_back=True)
+        length, values = _values(self.counts) if self.grouped is None else _values_of_groups(self.grouped)
+        return Table("rows", columns, (Block(length, values),), is_read_back=True)
 
     @property
-    def binning(self) -> Binning | None:
-        """The bins, None of exact scores."""
-        return None if self.counts.wide is None else binning_of(self.counts.ends)
-
-    @property
-    def resolution(self) -> int | None:
-        """The resolution of dyadic bins."""
-        return self.binning.resolution if isinstance(self.binning, Dyadic) else None
-
-    @property
-    def binned_by(self) -> str | None:
-        """How the bins were made, None of exact scores."""
-        if self.binning is None:
-            return None
-        return "dyadic" if isinstance(self.binning, Dyadic) else "thresholds"
-
-    @property
-    def _rows_are(self) -> str:
-        return "distinct score" if self.counts.wide is None else "bin"
-
-    @property
-    def _in_groups(self) -> str:
-        if self.grouped is None:
-            return ""
-        n = len(self.grouped.parts)
-        return f" in {n:,} group{'s' * (n != 1)} of {' and '.join(self.columns)}"
+    def _bins(self) -> dict[str, Any]:
+        """How the bins were made, None of exact scores, and the resolution of dyadic ones."""
+        if self.counts.wide is None:
+            return {"resolution": None, "binned_by": None}
+        binning = binning_of(self.counts.ends)
+        if isinstance(binning, Dyadic):
+            return {"resolution": binning.resolution, "binned_by": "dyadic"}
+        return {"resolution": None, "binned_by": "thresholds"}
 
     def metadata(self, name: str) -> Mapping[str, str]:
         """Return what the counts say of themselves: the files that were counted, and how."""
@@ -183,29 +161,13 @@ class Counted(Result):
             "schema": METADATA_SCHEMA,
             "version": TOOL["version"],
             "sources": _inputs(self.sources),
-            "resolution": self.resolution,
-            "binned_by": self.binned_by,
+            **self._bins,
             "by": list(self.columns),
             **({"totals": list(self.totals)} if self.totals else {}),
             "numbers": list(self.numbers),
             "pairs": list(self.pairs),
         }
         return {"rocconf": json.dumps(record, ensure_ascii=False)}
-
-    def _values(self) -> Callable[[str, Rows], Values]:
-        """Return what returns the values of a column."""
-        counts = self.counts
-        lower, upper = (counts.scores,) * 2 if counts.tops is None else [edge[::-1] for edge in edges_of(counts.ends)]
-
-        def values(key: str, rows: Rows) -> Values:
-            if key == "model":
-                return repeated(counts.model, len(lower[rows]))
-            if key in ("score", "upper"):
-                return (upper if key == "upper" else lower)[rows]
-            total = counts.tp if key == "positives" else counts.fp
-            return total[1:][rows] - total[:-1][rows]
-
-        return values
 
     def _models(self) -> Table:
         counts = self.counts
@@ -226,7 +188,7 @@ class Counted(Result):
             columns, record = (*columns, GROUPS), {**record, "groups": len(self.grouped.parts)}
         if counts.tops is not None:
             columns = (*columns, *BINNED)
-            record |= {"binned_by": self.binned_by, "resolution": self.resolution}
+            record |= self._bins
         return Table.of("models", columns, [record])
 
 
@@ -235,8 +197,23 @@ def totals_of(models: Sequence[ScoreCounts]) -> tuple[Mapping[str, Any], ...]:
     return tuple({"model": each.model, "positives": each.p, "negatives": each.q} for each in models)
 
 
-def _values_of_groups(grouped: GroupedCounts) -> dict[str, Values]:
-    """Return the columns of the counts of each group, of one without cases a row that says so."""
+def _values(counts: ScoreCounts) -> tuple[int, Callable[[str, Rows], Values]]:
+    """Return the number of rows of counts, and what returns some rows of a column."""
+    lower, upper = (counts.scores,) * 2 if counts.tops is None else [edge[::-1] for edge in edges_of(counts.ends)]
+
+    def values(key: str, rows: Rows) -> Values:
+        if key == "model":
+            return repeated(counts.model, len(lower[rows]))
+        if key in ("score", "upper"):
+            return (upper if key == "upper" else lower)[rows]
+        total = counts.tp if key == "positives" else counts.fp
+        return total[1:][rows] - total[:-1][rows]
+
+    return len(counts), values
+
+
+def _values_of_groups(grouped: GroupedCounts) -> tuple[int, Callable[[str, Rows], Values]]:
+    """Return the same of the counts of each group, of one without cases a row that says so."""
     found: dict[str, list[Values]] = {
         name: [] for name in ("model", *grouped.columns, "score", "upper", "positives", "negatives")
     }
@@ -248,38 +225,33 @@ def _values_of_groups(grouped: GroupedCounts) -> dict[str, Values]:
         texts = (repeated(text, len(edges[0])) for text in (part.model, *group))
         for name, values in zip(found, (*texts, *edges, *cases), strict=True):
             found[name].append(values)
-    return {name: np.concatenate(pieces) for name, pieces in found.items()}
+    columns = {name: np.concatenate(pieces) for name, pieces in found.items()}
+    return len(columns["model"]), lambda key, rows: columns[key][rows]
 
 
 def _inputs(sources: Sequence[Source]) -> list[dict[str, Any]]:
     """Return the files of cases, those without room as one."""
-    files = _files(sources)
-    named = _named(files)
-    records = [input_record(each) for each in files[:named]]
-    rest = files[named:]
-    if not rest:
-        return records
-    totals = {key: sum(getattr(other, key) for other in rest) for key in TOTALS}
-    others = replace(rest[0], name=f"{len(rest):,} {OTHERS}", digest=None, where=(), **totals)
-    return [*records, input_record(others)]
+    named, rest = _files(sources)
+    if rest:
+        totals = {key: sum(getattr(other, key) for other in rest) for key in TOTALS}
+        named.append(replace(rest[0], name=f"{len(rest):,} {OTHERS}", digest=None, where=(), **totals))
+    return [input_record(each) for each in named]
 
 
-def _files(sources: Sequence[Source]) -> list[Source]:
-    """Return the files of cases: of a counts file those that it names."""
-    return [each for source in sources for each in source.of_cases]
+def _files(sources: Sequence[Source]) -> tuple[list[Source], list[Source]]:
+    """Return the files of cases, of a counts file those that it names: those that metadata have room for, and the rest.
 
-
-def _named(files: Sequence[Source]) -> int:
-    """Return how many files metadata have room for; no digest is computed for it."""
-    size = 0
+    No digest is computed for it.
+    """
+    files, size = [each for source in sources for each in source.of_cases], 0
     for at, each in enumerate(files):
         size += len(json.dumps(input_record(replace(each, digest=None)))) + DIGEST * (each.digest is not None)
         if size > MOST_NAMED:
-            return at
-    return len(files)
+            return files[:at], files[at:]
+    return files, []
 
 
 def _unnamed(sources: Sequence[Source]) -> bool:
     """Whether a counts file would have files that it does not name."""
-    files = _files(sources)
-    return any(each.is_of_others for each in files) or _named(files) < len(files)
+    named, rest = _files(sources)
+    return bool(rest) or any(each.is_of_others for each in named)

@@ -65,7 +65,7 @@ from rocconf.records import ROBUST
 from rocconf.table import Block, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rocconf.compute.roc.clustered import RowSizes
     from rocconf.compute.roc.costs import Costs
@@ -101,31 +101,19 @@ class Sweep(Result):
             *("threshold", "tp", "fp", "cost", "cost_lower", "precision", "tpr", "fpr", "tpr_lower", "precision_lower"),
             *("fpr_lower", "fn", "tn", "specificity", "npv", "accuracy", "f1", "mcc", "lift"),
         ),
+        "operating_points": (
+            *("model", "rule", "threshold", "cost", "cost_lower", "precision", "tpr", "fpr", "tpr_lower"),
+            *("precision_lower", "fpr_lower", "tp", "fp", "fn", "tn"),
+        ),
         "slices": (
             *("by", "slice", "positives", "auc", "auc_lower", "difference", "p_adjusted", "difference_lower"),
             *("negatives", "prevalence"),
         ),
-        "folds": ("fold", "n", "positives", "prevalence", "auc", "auc_lower"),
         "slice_points": (
             *("by", "slice", "rule", "tpr", "tpr_lower", "tpr_p_adjusted", "fpr", "fpr_lower", "fpr_p_adjusted"),
             *("tpr_difference", "fpr_difference", "tp", "fp"),
         ),
-        "operating_points": (
-            *(
-                "model",
-                "rule",
-                "threshold",
-                "cost",
-                "cost_lower",
-                "precision",
-                "tpr",
-                "fpr",
-                "tpr_lower",
-                "precision_lower",
-                "fpr_lower",
-            ),
-            *("tp", "fp", "fn", "tn"),
-        ),
+        "folds": ("fold", "n", "positives", "prevalence", "auc", "auc_lower"),
     }
 
     observed: Observed
@@ -136,7 +124,6 @@ class Sweep(Result):
     points: tuple[OperatingPoint, ...]
     rates: Rates
     thresholds: str = "distinct"
-    max_fpr: float | None = None
     concavities: int = 0
     """The number of random orders that test each concavity."""
     chosen_on: tuple[Source, ...] = ()
@@ -175,11 +162,6 @@ class Sweep(Result):
         return self.areas["average_precision"] or 0.0
 
     @property
-    def partial_auc(self) -> float | None:
-        """The area left of the largest false positive rate, if there is one."""
-        return self.areas["partial_auc"]
-
-    @property
     def options(self) -> dict[str, Any]:
         """The options of the analysis."""
         return {
@@ -189,7 +171,7 @@ class Sweep(Result):
             "at": [point.rule.text for point in self.points],
             "intervals": self.rates.intervals,
             "prevalence": self.rates.prevalence,
-            "max_fpr": self.max_fpr,
+            "max_fpr": self.observed.max_fpr,
             "concavities": self.concavities,
             "cost": self.rates.costs and self.rates.costs.text,
             "calibration": self.calibration is not None,
@@ -222,15 +204,17 @@ class Sweep(Result):
     @property
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences."""
+        model, partial = self.counts.model, self.areas["partial_auc"]
         more = f", average precision {wording.rate(self.average_precision)}"
-        if self.partial_auc is not None:
-            more += f", partial AUC {wording.rate(self.partial_auc)} up to fpr {self.max_fpr:g}"
-        of_cost = () if self.least_cost is None else (self.least_cost.conclusion,)
-        told = self.calibration and self.calibration.conclusion(self.counts.model, self.rates.level)
-        of_slices = slice_conclusions(self.slices, [self.counts.model], level=self.auc.level)
-        of_folds = self.folds and self.folds.conclusion(self.counts.model)
-        others = (each for each in (told, of_folds) if each)
-        return (auc_answer(self.summary(), more), *of_cost, *others, *of_slices)
+        if partial is not None:
+            more += f", partial AUC {wording.rate(partial)} up to fpr {self.observed.max_fpr:g}"
+        optional = (
+            None if self.least_cost is None else self.least_cost.conclusion,
+            None if self.calibration is None else self.calibration.conclusion(model, self.rates.level),
+            None if self.folds is None else self.folds.conclusion(model),
+        )
+        of_slices = slice_conclusions(self.slices, [model], level=self.auc.level)
+        return (auc_answer(self.summary(), more), *(each for each in optional if each), *of_slices)
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen; where intervals were asked for, these come before the counts."""
@@ -251,16 +235,13 @@ class Sweep(Result):
 
     def on_screen(self, name: str) -> Table:
         """Return a table with the interval of each rate; slices with the rates of the only point, if there is one."""
-        if name == "slices":
-            return slices_on_screen(self._slices())
-        if name == "slice_points":
-            with_intervals = replace(self, rates=replace(self.rates, intervals=True))
-            return points_on_screen(with_intervals._slice_points())  # noqa: SLF001  # its own
-        return replace(self, rates=replace(self.rates, intervals=True)).table(name)
+        table = replace(self, rates=replace(self.rates, intervals=True)).table(name)
+        on_screen = {"slices": slices_on_screen, "slice_points": points_on_screen}
+        return on_screen[name](table) if name in on_screen else table
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summary (`models`), the operating points, the hull, the concavities or the slices."""
-        tables = {
+        tables: dict[str, Callable[[], Table]] = {
             "rows": self._rows,
             "models": self._models,
             "operating_points": self._operating_points,
@@ -268,14 +249,45 @@ class Sweep(Result):
             "concavities": self._concavities,
             "effective_sizes": self._sizes,
             "slices": self._slices,
-            "slice_points": self._slice_points,
-            "folds": self._folds,
+            "slice_points": lambda: slice_points_table(self.slices, [self]),
+            "folds": lambda: folds_table(self.folds, self.counts.model),
         }
         return tables[name]()
 
     def _rows(self) -> Table:
         block = Block(len(self.curve), self._rows_of(self.curve).values)
         return Table("rows", (MODEL, THRESHOLD, *self.rates.columns), (block,))
+
+    def _models(self) -> Table:
+        optional = (
+            (self.least_cost, LEAST_COLUMNS),
+            (self.calibration, CALIBRATION_COLUMNS),
+            (self.folds, MEAN_COLUMNS),
+        )
+        columns = (*summary_columns(self.counts), Column("thresholds", "count"), *AREA_COLUMNS)
+        record = summary_of(self.counts, self.auc) | {"thresholds": len(self.curve), **self.areas}
+        record["max_fpr"] = self.observed.max_fpr
+        for part, of_part in optional:
+            if part is not None:
+                columns += of_part
+                record |= part.record()
+        return Table.of("models", columns, [record])
+
+    def _operating_points(self) -> Table:
+        columns = (*POINT_COLUMNS, *self.rates.columns)
+        columns += honest_columns() if any(self.honest) else ()
+        columns += NET_BENEFIT_COLUMNS if self.calibration else ()
+        return Table.of("operating_points", columns, [*map(self._point_record, self.points, self.honest)])
+
+    def _point_record(self, point: OperatingPoint, honest: Mapping[str, HonestRate]) -> dict[str, Any]:
+        p, q, level = self.counts.p, self.counts.q, self.rates.level
+        record = point_record(self.counts.model, point) | self.rates.record(point.tp, point.fp, p, q)
+        if any(self.honest):
+            record |= honest_record(honest)
+        if self.calibration:
+            probability = self.context.acting_from(point.threshold)
+            record |= net_benefit_record(p, q, point, probability=probability, level=level)
+        return record
 
     def _hull(self) -> Table:
         full = curve(self.counts)
@@ -287,64 +299,14 @@ class Sweep(Result):
         rows = concavity_records(curve(self.counts), self.counts.model, orders=self.concavities)
         return Table.of("concavities", CONCAVITY_COLUMNS, rows)
 
-    def _slices(self) -> Table:
-        whole = self._models()
-        return slices_table(self.slices, whole.columns, [self.counts.model], whole)
-
-    def _folds(self) -> Table:
-        return folds_table(self.folds, self.counts.model)
-
-    def _slice_points(self) -> Table:
-        return slice_points_table(self.slices, [self])
-
-    def _operating_points(self) -> Table:
-        p, q = self.counts.p, self.counts.q
-        columns = honest_columns() if any(self.honest) else ()
-        records = [
-            point_record(self.counts.model, point)
-            | self.rates.record(point.tp, point.fp, p, q)
-            | (honest_record(honest) if columns else {})
-            | self._net_benefit(point)
-            for point, honest in zip(self.points, self.honest or ({},) * len(self.points), strict=True)
-        ]
-        of_probabilities = NET_BENEFIT_COLUMNS if self.calibration else ()
-        columns = (*self.rates.columns, *columns, *of_probabilities)
-        return Table.of("operating_points", (*POINT_COLUMNS, *columns), records)
-
     def _sizes(self) -> Table:
         from rocconf.compute.roc.clustered import sizes_table
 
         return sizes_table(self.observed, self.points, level=self.rates.level)
 
-    def _net_benefit(self, point: OperatingPoint) -> dict[str, float | None]:
-        if self.calibration is None:
-            return {}
-        return net_benefit_record(
-            self.counts.p,
-            self.counts.q,
-            point,
-            probability=self.context.acting_from(point.threshold),
-            level=self.rates.level,
-        )
-
-    def _models(self) -> Table:
-        record = {
-            **summary_of(self.counts, self.auc),
-            "thresholds": len(self.curve),
-            "max_fpr": self.max_fpr,
-            **self.areas,
-            **(self.least_cost.record() if self.least_cost else {}),
-            **(self.calibration.record() if self.calibration else {}),
-            **(self.folds.record() if self.folds else {}),
-        }
-        asked = (
-            *(LEAST_COLUMNS if self.least_cost else ()),
-            *(CALIBRATION_COLUMNS if self.calibration else ()),
-            *(MEAN_COLUMNS if self.folds else ()),
-        )
-        return Table.of(
-            "models", (*summary_columns(self.counts), Column("thresholds", "count"), *AREA_COLUMNS, *asked), [record]
-        )
+    def _slices(self) -> Table:
+        whole = self._models()
+        return slices_table(self.slices, whole.columns, [self.counts.model], whole)
 
     def _rows_of(self, roc: Curve) -> CurveRows:
         return CurveRows(self.counts.model, roc, self.rates.values)
@@ -378,7 +340,7 @@ def sweep(
     level
         The level of every interval.
     interval
-        How the interval of the AUC is computed: `robust` or `delong` (see `rocconf.compute.stats.auc_intervals`).
+        How the interval of the AUC is computed: `robust` or `delong` (see `rocconf.compute.stats.estimate`).
     at
         A rule for an operating point, or several (see `rocconf.compute.roc.operating`).
     choose_on
@@ -423,15 +385,13 @@ def sweep(
         points=points,
         rates=Rates(intervals=intervals, prevalence=prevalence, level=level, costs=costs, sizes=_row_sizes(counts)),
         thresholds=thresholds,
-        max_fpr=max_fpr,
         concavities=concavities,
         chosen_on=() if choose_on is None else choose_on.sources,
         least_cost=None if costs is None else least_cost(counts, costs),
-        honest=honest_rates(
-            counts,
-            points if honest and counts.clusters is None else (),
-            level=level,
-            restated=RESTATED if prevalence else (),
+        honest=(
+            honest_rates(counts, points, level=level, restated=RESTATED if prevalence else ())
+            if honest and counts.clusters is None
+            else ({},) * len(points)
         ),
         calibration=calibration(observed, level=level) if calibrated else None,
     )

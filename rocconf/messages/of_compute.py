@@ -633,10 +633,6 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "error",
         "{model}: the whole numbers are not those of the counts beside them ({key} {found}, of the counts {expected})",
     ),
-    "sums-of-others": (
-        "error",
-        "{name} of the whole numbers is {found}, and of the counts beside them {expected}: these are other cases",
-    ),
     "sums-outside-bins": (
         "error",
         "{name} of the whole numbers is {found}, and of cases in these bins in [{least}, {most}]: these are other cases",

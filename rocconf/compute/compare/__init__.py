@@ -1,18 +1,18 @@
 """Several models side by side, and the differences of pairs of them with their tests (`rocconf compare`)."""
 
 from rocconf.compute.compare.against_report import ABOUT_BASELINE
-from rocconf.compute.compare.auc_comparison import AucComparison, compare_aucs, whole_numbers_of
+from rocconf.compute.compare.auc_comparison import AucComparison, compare_aucs
 from rocconf.compute.compare.bands import KINDS as BAND_KINDS
 from rocconf.compute.compare.bands import Band
-from rocconf.compute.compare.compare_models import compare, require_asked
+from rocconf.compute.compare.compare_models import compare, require_options
 from rocconf.compute.compare.compare_pairs import COMPARED, Differences
 from rocconf.compute.compare.comparison import Comparison
 from rocconf.compute.compare.in_words import excludes_zero, in_words
 from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import CLUSTERED, DIFFERENCES, TEST_NAMES, Pair, adjusted, pairs_of, pairs_table
-from rocconf.compute.compare.placed_cases import CountedNumbers, numbers_of_pile
-from rocconf.compute.compare.shared_cases import match_cases, pair, require_all_rows, require_labels
+from rocconf.compute.compare.placed_cases import numbers_of_pile, whole_numbers_of
+from rocconf.compute.compare.shared_cases import pair
 
 __all__ = [
     "ABOUT_BASELINE",
@@ -26,7 +26,6 @@ __all__ = [
     "Band",
     "ComparedModel",
     "Comparison",
-    "CountedNumbers",
     "Differences",
     "Pair",
     "adjusted",
@@ -34,13 +33,10 @@ __all__ = [
     "compare_aucs",
     "excludes_zero",
     "in_words",
-    "match_cases",
     "numbers_of_pile",
     "pair",
     "pairs_of",
     "pairs_table",
-    "require_all_rows",
-    "require_asked",
-    "require_labels",
+    "require_options",
     "whole_numbers_of",
 ]

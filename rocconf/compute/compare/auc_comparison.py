@@ -1,65 +1,45 @@
 """The AUCs of models on the same cases, compared by whole numbers in place of the cases.
 
-Areas, intervals, tests and verdicts on a margin are those of `compare` on the cases, digit for digit: both come from
-the same sums (see `rocconf.compute.stats.placements`). Other measures need the cases, and are not compared.
+Areas, intervals, tests and verdicts on a margin are those of `compare` on the cases, from the same sums (see
+`rocconf.compute.stats.placements`). Other measures need the cases, and are not compared.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
-from functools import partial
-from itertools import combinations
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
 
 from rocconf import wording
 from rocconf.answer import Result
-from rocconf.compute.compare.in_words import direction_caveats, in_words
-from rocconf.compute.compare.pairs import Pair, adjusted, pairs_of, pairs_table
+from rocconf.compute.compare.in_words import direction_caveats, in_words, itself_caveats, no_variance_caveats
+from rocconf.compute.compare.pairs import Pair, PairOptions, adjusted, pairs_of, pairs_table
 from rocconf.compute.roc.auc import require_interval_kind
 from rocconf.compute.roc.influence import AUC, difference_of_areas
-from rocconf.compute.roc.ordering import placements, same_order
 from rocconf.compute.roc.summary import SUMMARY, auc_caveats, auc_record
 from rocconf.compute.stats.design import pseudo_of_areas
-from rocconf.compute.stats.estimate import SQUARE_AND_ADD, Area, Measured, Skewed, Sums
+from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.normal import require_level
-from rocconf.compute.stats.placements import Placements, class_placements, sums_of
+from rocconf.compute.stats.placements import Placements, sums_of
 from rocconf.dataclass import dataclass
-from rocconf.errors import UndefinedError, UsageError
+from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.naming import COMPARE_AUC
 from rocconf.records import ROBUST
 from rocconf.table import Table
-from rocconf.threads import mapped
 from rocconf.whole_numbers import PAIR_COLUMNS, ClassSums, PairNumbers, in_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from rocconf.messages import Message
     from rocconf.metric import Metric
-    from rocconf.records import IntervalKind, Predictions, ScoreCounts, Source
+    from rocconf.records import IntervalKind, ScoreCounts, Source
     from rocconf.whole_numbers import WholeNumbers
 
 ROWS = tuple(
     column for column in SUMMARY if column.name not in ("negatives", "prevalence", "auc_se", "auc_df", "level")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class AskedOfNumbers:
-    """The options of a comparison, as the output has them."""
-
-    level: float
-    interval: IntervalKind
-    baseline: str | None
-    baseline_named: bool
-    all_pairs: bool
-    margin: float | None
-    lower_is_positive: bool
-    paired: bool = True
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -79,7 +59,7 @@ class AucComparison(Result):
     names: tuple[str, ...]
     numbers: tuple[PairNumbers, ...]
     """The numbers of each model less its baseline."""
-    asked: AskedOfNumbers
+    asked: PairOptions
     files: tuple[Source, ...] = ()
 
     def __repr__(self) -> str:
@@ -102,16 +82,11 @@ class AucComparison(Result):
         return ()
 
     @property
-    def margin(self) -> Margin | None:
-        """The margin of non-inferiority and equivalence."""
-        return None if self.asked.margin is None else Margin(self.asked.margin)
-
-    @property
     def areas(self) -> dict[str, tuple[WholeNumbers, Measured]]:
         """The numbers and the area of each model."""
         asked, found = self.asked, {}
         for each in self.numbers:
-            for place, (name, own) in enumerate(((each.model, each.of_model), (each.baseline, each.of_baseline))):
+            for place, (name, own) in enumerate(each.of_each.items()):
                 found[name] = own, Measured(_of_one(each, place, asked.interval), asked.level)
         return {name: found[name] for name in self.names}
 
@@ -124,10 +99,6 @@ class AucComparison(Result):
             for each in self.numbers
         )
 
-    def at_level(self, level: float) -> AucComparison:
-        """Return the same comparison at another level."""
-        return replace(self, asked=replace(self.asked, level=level))
-
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
@@ -136,22 +107,15 @@ class AucComparison(Result):
             sizes = own.positives, own.negatives
             found += auc_caveats(name, *sizes, area, lower_is_positive=self.asked.lower_is_positive)
         limits = [(name, area.interval) for name, (_, area) in self.areas.items()]
-        return (*found, *direction_caveats(limits), *self._about_pairs(), message("numbers-alone"))
-
-    def _about_pairs(self) -> Iterator[Message]:
-        for pair in self.pairs:
-            names = {"model": pair.model, "baseline": pair.baseline}
-            if pair.difference and pair.difference.is_from_itself:
-                yield message("compared-with-itself", **names, decides=message("itself-decides-nothing"))
-            if pair.difference and pair.difference.test == SQUARE_AND_ADD:
-                yield message("no-variance", **names)
+        about_pairs = (*itself_caveats(self.pairs), *no_variance_caveats(self.pairs))
+        return (*found, *direction_caveats(limits), *about_pairs, message("numbers-alone"))
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences."""
         asked, pairs = self.asked, self.pairs
         several = len(pairs) > 1
-        told = [in_words(pair, self.margin, level=asked.level, several=several) for pair in pairs]
+        told = [in_words(pair, asked.limit, level=asked.level, several=several) for pair in pairs]
         first = self.numbers[0]
         cases = wording.cases(first.positives + first.negatives, first.positives)
         how = {"kind": asked.interval, "level": wording.level(asked.level), "count": len(pairs)}
@@ -160,15 +124,12 @@ class AucComparison(Result):
 
     def title(self, name: str) -> str:
         """Return the title of a table in the formats for people."""
-        if name == "pairs":
-            pairs = name if self.asked.all_pairs else f"pairs: each model less {self.asked.baseline}"
-            return f"{pairs} (interval of the AUC: {self.asked.interval})"
-        return super().title(name)
+        return self.asked.title_of_pairs if name == "pairs" else super().title(name)
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summaries (`models`), the pairs, or the whole numbers of the pairs (`numbers`)."""
         if name == "pairs":
-            return pairs_table(self.pairs, self.margin)
+            return pairs_table(self.pairs, self.asked.limit)
         if name == "numbers":
             return Table.of(name, PAIR_COLUMNS, [in_digits(each.record()) for each in self.numbers])
         records = [auc_record(model, own.positives, own.negatives, area) for model, (own, area) in self.areas.items()]
@@ -201,7 +162,7 @@ def compare_aucs(
     level
         The level of every interval.
     interval
-        How the intervals are computed: `robust` or `delong` (see `rocconf.compute.stats.auc_difference`).
+        How the intervals are computed: `robust` or `delong` (see `rocconf.compute.stats.estimate`).
     lower_is_positive
         Whether low scores mean positive.
     sources
@@ -211,11 +172,11 @@ def compare_aucs(
     require_interval_kind(interval)
     if margin is not None:
         Margin(margin)
-    require_agreeing(numbers)
+    _require_agreeing(numbers)
     names = tuple(dict.fromkeys(name for each in numbers for name in (each.baseline, each.model)))
     which = [(names[first], names[second]) for first, second in pairs_of(names, baseline, all_pairs=all_pairs)]
     found = [_of(numbers, *pair) for pair in which]
-    asked = AskedOfNumbers(
+    asked = PairOptions(
         level=level,
         interval=interval,
         baseline=None if all_pairs else which[0][1],
@@ -223,6 +184,7 @@ def compare_aucs(
         all_pairs=all_pairs,
         margin=margin,
         lower_is_positive=lower_is_positive,
+        paired=True,
     )
     turned = (each.turned() for each in found) if lower_is_positive else found
     return AucComparison(names, tuple(turned), asked, tuple(sources))
@@ -243,7 +205,7 @@ def _both(numbers: PairNumbers) -> tuple[Placements, Placements]:
     )
 
 
-def require_agreeing(numbers: Sequence[PairNumbers]) -> None:
+def _require_agreeing(numbers: Sequence[PairNumbers]) -> None:
     """Reject pairs of other cases, a model with other numbers in two pairs, and a pair that occurs twice."""
     seen: dict[str, tuple[WholeNumbers, str]] = {}
     pairs: set[frozenset[str]] = set()
@@ -252,21 +214,17 @@ def require_agreeing(numbers: Sequence[PairNumbers]) -> None:
         if frozenset((each.model, each.baseline)) in pairs:
             raise UsageError("numbers-pair-twice", pair=pair)
         pairs.add(frozenset((each.model, each.baseline)))
-        for name, own in ((each.model, each.of_model), (each.baseline, each.of_baseline)):
+        for name, own in each.of_each.items():
             known, where = seen.setdefault(name, (own, pair))
             if own != known:
-                key, here, there = first_difference(own.record(), known.record())
+                there = known.record()
+                key, here = next((key, value) for key, value in own.record().items() if value != there[key])
                 raise UsageError(
-                    "numbers-disagree", model=name, key=key, here=here, pair=pair, there=there, other=where
+                    "numbers-disagree", model=name, key=key, here=here, pair=pair, there=there[key], other=where
                 )
     sizes = {(each.positives, each.negatives): f"{each.model} and {each.baseline}" for each in numbers}
     if len(sizes) > 1:
         raise UsageError("numbers-other-cases", found="; ".join(f"{p}+{q}: {pair}" for (p, q), pair in sizes.items()))
-
-
-def first_difference(here: Mapping[str, Any], there: Mapping[str, Any]) -> tuple[str, Any, Any]:
-    """Return the first key in which two records differ, and both values."""
-    return next((key, value, there[key]) for key, value in here.items() if value != there[key])
 
 
 def _of(numbers: Sequence[PairNumbers], model: str, baseline: str) -> PairNumbers:
@@ -291,41 +249,3 @@ def _difference(numbers: PairNumbers, level: float, kind: IntervalKind) -> Measu
     value, sums = areas[0].value - areas[1].value, sums_of(positives, negatives, 0, 1)
     pseudo = pseudo_of_areas(positives.size, negatives.size)
     return Measured(difference_of_areas(value, sums, pseudo, kind, lambda: (areas[0], areas[1])), level)
-
-
-def whole_numbers_of(cases: Predictions) -> tuple[PairNumbers, ...]:
-    """Return the whole numbers of every pair of models of some cases, of scores that are high for positives."""
-    names, columns, labels = cases.models, tuple(cases.scores.values()), cases.labels
-    p = int(np.count_nonzero(labels))
-    q = len(labels) - p
-    if not (p and q):
-        raise UndefinedError("curve-one-class", model=", ".join(names), positives=p, negatives=q)
-    placed = list(mapped(partial(placements, labels), columns, together=1))
-    positives = class_placements(placed, labels, p, q)
-    negatives = class_placements(placed, ~labels, q, p)
-    return tuple(
-        PairNumbers(
-            names[later],
-            names[earlier],
-            p,
-            q,
-            class_sums(positives, later, earlier),
-            class_sums(negatives, later, earlier),
-            same_order(columns[later], columns[earlier]),
-            np.array_equal(columns[later], columns[earlier]),
-        )
-        for earlier, later in combinations(range(len(names)), 2)
-    )
-
-
-def class_sums(part: Placements, first: int, second: int) -> ClassSums:
-    """Return the sums of a class that the whole numbers of two models have."""
-    products = part.products
-    return ClassSums(
-        part.sums[first],
-        part.sums[second],
-        products[first][first],
-        products[first][second],
-        products[second][second],
-        part.cubes[first][second],
-    )

@@ -16,16 +16,17 @@ from typing import TYPE_CHECKING
 
 from rocconf.compute.compare.against_report import require_comparable
 from rocconf.compute.compare.compare_pairs import Differences, compare_pairs
-from rocconf.compute.compare.comparison import Asked, Comparison
-from rocconf.compute.compare.model import ComparedModel, compared, rules_of
+from rocconf.compute.compare.comparison import Comparison, ComparisonOptions
+from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.pairs import pairs_of
 from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.curve import curve, require_scores
 from rocconf.compute.roc.operating import parse_point_rules
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.seeds import SEED
+from rocconf.compute.sweep import sweep
+from rocconf.compute.tango import tango
 from rocconf.errors import UndefinedError, UsageError
-from rocconf.messages import Message
 from rocconf.records import ROBUST, Predictions
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.bands import Band
     from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.stats.resampling import Progress
+    from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts
     from rocconf.saved import Reported
 
@@ -112,33 +114,34 @@ def compare(
     if not isinstance(cases, Predictions):
         for model in counts:
             require_scores(model, "bins-compare")
-    require_asked(margin, band, bootstrap)
+    require_options(margin, band, bootstrap)
     rules = parse_point_rules(at, assurance)
     kind = interval or (reported.interval_kind if reported else ROBUST)
     models = tuple(
-        compared(
-            model,
-            at=rules,
-            choose_on=(choose_on or {}).get(model.model),
-            level=level,
-            interval=kind,
-            thresholds=thresholds,
-            max_fpr=max_fpr,
-            cost=cost,
-            calibrated=calibrated,
-            bootstrap=bootstrap,
-            seed=seed,
+        ComparedModel(
+            sweep(
+                model,
+                at=rules,
+                choose_on=(choose_on or {}).get(model.model),
+                honest=False,
+                level=level,
+                interval=kind,
+                max_fpr=max_fpr,
+                cost=cost,
+                calibrated=calibrated,
+            ),
+            tango(model, level=level, interval=kind, thresholds=thresholds, bootstrap=bootstrap, seed=seed),
         )
         for model in counts
     )
-    asked = Asked(
+    asked = ComparisonOptions(
         level=level,
         interval=kind,
         baseline=None if all_pairs else reported.model if reported else names[which[0][1]],
         baseline_named=baseline is not None or reported is not None,
         all_pairs=all_pairs,
         paired=isinstance(cases, Predictions) and reported is None,
-        at=rules_of(models),
+        at=tuple(point.rule.text for point in models[0].sweep.points),
         margin=margin,
         thresholds=thresholds,
         max_fpr=max_fpr,
@@ -150,17 +153,18 @@ def compare(
         lower_is_positive=counts[0].lower_is_positive,
         cluster=None if counts[0].clusters is None else counts[0].clusters.column,
     )
-    bands, tests = _bands(models, asked), Differences(cases, models, reported)
+    bands = [] if band is None else [_band(model, band, level, seed) for model in counts]
+    tests = Differences(cases, models, reported, progress)
     return Comparison(
         cases=cases,
         choose_on=choose_on or {},
         models=models,
         which=tuple(which),
         tests=tests,
-        pairs=compare_pairs(tests, which=which, asked=asked, progress=progress),
+        pairs=compare_pairs(tests, which=which, asked=asked),
         asked=asked,
-        bands=tuple(None if isinstance(band, Message) else band for band in bands),
-        no_band=tuple(band if isinstance(band, Message) else None for band in bands),
+        bands=tuple(band for band, _ in bands),
+        no_band=tuple(why for _, why in bands),
         reported=reported,
     )
 
@@ -178,7 +182,7 @@ def _which(
     return pairs_of(names, baseline, all_pairs=all_pairs)
 
 
-def require_asked(margin: float | None, band: str | None, bootstrap: int) -> None:
+def require_options(margin: float | None, band: str | None, bootstrap: int) -> None:
     """Reject options that are invalid for any models."""
     if margin is not None:
         Margin(margin)
@@ -190,16 +194,11 @@ def require_asked(margin: float | None, band: str | None, bootstrap: int) -> Non
         require_band(band)
 
 
-def _bands(models: tuple[ComparedModel, ...], asked: Asked) -> tuple[Band | Message, ...]:
-    """Return the band of each model, or the message why there is no band."""
-    if asked.band is None:
-        return ()
+def _band(counts: ScoreCounts, kind: str, level: float, seed: int) -> tuple[Band | None, Message | None]:
+    """Return the band of a model, or the message why there is no band."""
     from rocconf.compute.compare.bands import band
 
-    bands: list[Band | Message] = []
-    for model in models:
-        try:
-            bands.append(band(curve(model.counts), asked.band, level=asked.level, seed=asked.seed))
-        except UndefinedError as error:
-            bands.append(error.message)
-    return tuple(bands)
+    try:
+        return band(curve(counts), kind, level=level, seed=seed), None
+    except UndefinedError as error:
+        return None, error.message

@@ -5,7 +5,7 @@ A metric knows its difference on the same cases and on different ones; here thes
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.compare.paired_bootstrap import draw_replicates
@@ -22,13 +22,14 @@ from rocconf.errors import UsageError
 from rocconf.records import Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from rocconf.compute.compare.comparison import Asked
+    from rocconf.compute.compare.comparison import ComparisonOptions
     from rocconf.compute.compare.model import ComparedModel
     from rocconf.compute.compare.paired_bootstrap import Drawn
     from rocconf.compute.roc.cells import PairedCells
-    from rocconf.compute.roc.operating import OperatingPoint
+    from rocconf.compute.roc.observed import Paired
+    from rocconf.compute.roc.operating import OperatingPoint, PointRule
     from rocconf.compute.stats.estimate import Estimate
     from rocconf.compute.stats.resampling import Progress
     from rocconf.records import ScoreCounts
@@ -42,160 +43,122 @@ if TYPE_CHECKING:
 COMPARED = ("tpr", "specificity", "accuracy")
 """The rates whose differences are shown."""
 
-NOTHING = Skewed(0.0, Sums.unknown(), 0.0)
-"""The difference of a model from itself on the same cases."""
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Differences:
-    """The differences of models, which are numbered; behind them stands a model of a report, if there is one."""
+    """The differences of models, which are numbered; the model of a report, if there is one, has the last number."""
 
     cases: Cases
     models: Sequence[ComparedModel]
     reported: Reported | None = None
+    progress: Progress | None = None
+    """Called with the number of replicates finished since the last call."""
 
     @cached_property
-    def _on_same_cases(self) -> OnSameCases | None:
+    def _pair(self) -> Callable[[int, int], Paired] | None:
+        """Returns two models on the same cases; None if the cases are different."""
         if self.reported is not None or not isinstance(self.cases, Predictions):
             return None
-        return OnSameCases(self.cases, tuple(model.sweep.observed for model in self.models))
+        return cache(OnSameCases(self.cases, tuple(model.sweep.observed for model in self.models)).pair)
 
-    def of_curves(self, metric: Any, first: int, second: int) -> Estimate | None:
-        """Return the difference in a measure of the whole curve; None where one model has no value."""
-        found: Estimate | None
-        if self._on_same_cases is not None:
-            found = metric.paired(self._on_same_cases.pair(first, second))
-        else:
-            found = metric.unpaired(*(self._of_curve(metric, at) for at in (first, second)))
-        return found
+    @cached_property
+    def _cells(self) -> Callable[[Paired, tuple[float | None, float | None]], PairedCells]:
+        return cache(lambda pair, thresholds: pair.cells(thresholds))
+
+    @cached_property
+    def drawn(self) -> Callable[[int, int], Drawn]:
+        """Returns replicates of the confident segments of all models, given their number and the seed."""
+        return cache(
+            lambda replicates, seed: draw_replicates(
+                self.cases, self.models, replicates=replicates, seed=seed, progress=self.progress
+            )
+        )
 
     def points_of(self, place: int, first: int, second: int) -> Points:
         """Return the operating points of two models that a rule chose; a report has its own."""
         other = None if second == len(self.models) else self.models[second].sweep.points[place]
         return self.models[first].sweep.points[place], other
 
-    def _of_curve(self, metric: Any, at: int) -> Estimate | None:
-        found: Estimate | None
-        if at == len(self.models) and self.reported is not None:
-            found = self.reported.estimate(metric.name, None)
-        else:
-            found = metric.estimate(self.models[at].sweep.observed)
-        return found
-
-    def at_points(self, metric: Any, points: Points, first: int, second: int) -> Estimate | None:
-        """Return the difference in a metric at operating points; None where one model has no value."""
-        one, other = points
-        observed, context = self.models[first].sweep.observed, self.models[first].sweep.context
-        rate = metric.bound(context, one.threshold)
-        if rate is None:
-            return None
-        found: Estimate | None
-        if self._on_same_cases is not None and other is not None:
-            is_other = metric.bound(self.models[second].sweep.context, other.threshold) is None
-            if is_other or (metric is NET_BENEFIT and one.threshold != other.threshold):
-                return None  # a net benefit is about who acts from one probability on
-            found = rate.paired(self._cells(one, other, first, second), observed.kind)
-            return found
-        own = rate.estimate(observed.cells(one.tp, one.fp), observed.kind)
-        found = rate.unpaired(own, self._at_point(metric, one, other, second))
-        return found
-
-    def _at_point(self, metric: Any, one: OperatingPoint, other: OperatingPoint | None, second: int) -> Estimate | None:
-        if other is None or self.reported is not None:
-            return None if self.reported is None else self.reported.estimate(metric.name, one.rule)
-        observed, context = self.models[second].sweep.observed, self.models[second].sweep.context
-        rate = metric.bound(context, other.threshold)
-        if rate is None or (metric is NET_BENEFIT and one.threshold != other.threshold):
-            return None
-        found: Estimate | None = rate.estimate(observed.cells(other.tp, other.fp), observed.kind)
-        return found
-
-    @cached_property
-    def _known_cells(self) -> dict[Any, PairedCells]:
-        return {}
-
-    def _cells(self, one: OperatingPoint, other: OperatingPoint, first: int, second: int) -> PairedCells:
-        key = one.threshold, other.threshold, first, second
-        if key not in self._known_cells and self._on_same_cases is not None:
-            pair = self._on_same_cases.pair(first, second)
-            self._known_cells[key] = pair.cells((one.threshold, other.threshold))
-        return self._known_cells[key]
-
     def find(self, metric: Any, points: Points | None, first: int, second: int) -> tuple[Estimate | None, bool]:
-        """Return a difference, and whether the two are one model under two names."""
-        is_same = self.are_same(first, second)
-        if points is None:
-            found = self.of_curves(metric, first, second)
+        """Return a difference, at operating points if given, and whether the two are one model under two names.
+
+        It is None where one model has no value.
+        """
+        one, other = points or (None, None)
+        is_same, at_one_threshold = (
+            self.are_same(first, second),
+            not (one and other) or one.threshold == other.threshold,
+        )
+        own, theirs = self._at(metric, first, one), self._at(metric, second, other)
+        if own is None or theirs is None or (metric is NET_BENEFIT and not at_one_threshold):
+            return None, is_same  # a net benefit is about who acts from one probability on
+        if self._pair is None:
+            rule = None if one is None else one.rule
+            estimates = self._estimate(own, first, one, rule), self._estimate(theirs, second, other, rule)
+            return own.unpaired(*estimates), is_same
+        pair = self._pair(first, second)
+        if one is None or other is None:
+            found = own.paired(pair)
         else:
-            found = self.at_points(metric, points, first, second)
-        return (NOTHING if found and is_same and self._is_exactly_0(points) else found), is_same
+            found = own.paired(self._cells(pair, (one.threshold, other.threshold)), pair.models[0].kind)
+        is_exactly_0 = found is not None and is_same and at_one_threshold
+        return (Skewed(0.0, Sums.unknown(), 0.0, kind=found.kind) if is_exactly_0 else found), is_same
 
-    def drawn(self, replicates: int, seed: int, progress: Progress | None = None) -> Drawn:
-        """Return replicates of the measures of confident segments of all models."""
-        key = replicates, seed
-        if key not in self._replicates:
-            found = draw_replicates(self.cases, self.models, replicates=replicates, seed=seed, progress=progress)
-            self._replicates[key] = found
-        return self._replicates[key]
+    def _at(self, metric: Any, model: int, point: OperatingPoint | None) -> Any:
+        """Return a metric as it is at an operating point of a model; None where it has no value there."""
+        return metric if point is None else metric.bound(self.models[model].sweep.context, point.threshold)
 
-    @cached_property
-    def _replicates(self) -> dict[tuple[int, int], Drawn]:
-        return {}
+    def _estimate(self, metric: Any, model: int, point: OperatingPoint | None, rule: PointRule | None) -> Any:
+        """Return the estimate of one model, at its operating point; a report has it under the rule of the point."""
+        if model == len(self.models) and self.reported is not None:
+            return self.reported.estimate(metric.name, rule)
+        observed = self.models[model].sweep.observed
+        if point is None:
+            return metric.estimate(observed)
+        return metric.estimate(observed.cells(point.tp, point.fp), observed.kind)
 
     def are_same(self, first: int, second: int) -> bool:
         """Whether the two are one model under two names, as far as the evidence tells."""
-        if self._on_same_cases is not None:
-            return self._on_same_cases.pair(first, second).is_identical
+        if self._pair is not None:
+            return bool(self._pair(first, second).is_identical)
         counts = self.models[first].counts
         if self.reported is not None:
             return self.reported.is_of(counts, self.models[first].sweep.auc.estimate)
         return same_counts(counts, self.models[second].counts)
 
-    def _is_exactly_0(self, points: Points | None) -> bool:
-        """Whether a model is compared with itself on the same cases, at one threshold if it is at any."""
-        if self._on_same_cases is None:
-            return False
-        return points is None or points[1] is None or points[0].threshold == points[1].threshold
-
 
 def compare_pairs(
-    tests: Differences, *, which: Sequence[tuple[int, int]], asked: Asked, progress: Progress | None = None
+    tests: Differences, *, which: Sequence[tuple[int, int]], asked: ComparisonOptions
 ) -> tuple[Pair, ...]:
-    """Return the differences of each model and its baseline that are shown.
-
-    `which` has the places of the two among the models, behind which a report stands.
-    """
-    models, reported, drawn = tests.models, tests.reported, None
-    names = [*(model.name for model in models), *([reported.model] if reported else [])]
+    """Return the differences of each model and its baseline that are shown, given the numbers of the two."""
+    names, reported = [model.name for model in tests.models], tests.reported
     if reported is not None:
-        _require_points(models[0], reported)
-    if asked.bootstrap and reported is None:
-        drawn = tests.drawn(asked.bootstrap, asked.seed, progress)
+        _require_points(tests.models[0], reported)
+        names.append(reported.model)
+    drawn = tests.drawn(asked.bootstrap, asked.seed) if asked.bootstrap and reported is None else None
+    at_points = [(metric, place) for place in range(len(asked.at)) for metric in _at_points(asked)]
+    shown = [(AUC, None), *at_points, *((metric, None) for metric in _of_curves(asked))]
     pairs = []
     for first, second in which:
-        shown = [(AUC, None), *((metric, place) for place in range(len(asked.at)) for metric in _at_points(asked))]
-        shown += [(metric, None) for metric in _of_curves(asked)]
         for metric, place in shown:
             points = None if place is None else tests.points_of(place, first, second)
             found, is_same = tests.find(metric, points, first, second)
             at = None if place is None else asked.at[place]
             difference = measured(found, asked.level, is_from_itself=is_same)
             pairs.append(Pair(names[first], names[second], metric.name, at, difference, asked.paired))
-        for name, draws in drawn.differences(first, second) if drawn is not None else ():
-            is_same = tests.are_same(first, second)
-            estimate = NOTHING if draws and is_same and asked.paired else draws
-            difference = measured(estimate, asked.level, is_from_itself=is_same)
+        for name, draws in drawn.differences(first, second) if drawn else ():
+            difference = measured(draws, asked.level, is_from_itself=tests.are_same(first, second))
             pairs.append(Pair(names[first], names[second], name, None, difference, asked.paired))
     return adjusted(pairs)
 
 
-def _at_points(asked: Asked) -> list[Any]:
+def _at_points(asked: ComparisonOptions) -> list[Any]:
     """Return the metrics of operating points that are shown."""
-    of_options = [(COST, asked.cost is not None), (NET_BENEFIT, asked.calibration)]
-    return [*(metric for metric, is_asked in of_options if is_asked), *(AT_A_POINT[name] for name in COMPARED)]
+    of_options = [*[COST] * (asked.cost is not None), *[NET_BENEFIT] * asked.calibration]
+    return [*of_options, *(AT_A_POINT[name] for name in COMPARED)]
 
 
-def _of_curves(asked: Asked) -> list[Any]:
+def _of_curves(asked: ComparisonOptions) -> list[Any]:
     """Return the measures of whole curves that are shown besides the AUC."""
     areas = [each for each in AREAS.values() if each.has_difference] if asked.bootstrap else []
     found = [*areas, *(CALIBRATION.values() if asked.calibration else ())]

@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.compare.against_report import about_baseline
-from rocconf.compute.compare.in_words import direction_caveats, in_words, slice_pairs_answer
+from rocconf.compute.compare.in_words import (
+    direction_caveats,
+    in_words,
+    itself_caveats,
+    no_variance_caveats,
+    slice_pairs_answer,
+)
 from rocconf.compute.compare.model import ROWS, ComparedModel, models_columns
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
-from rocconf.compute.compare.pairs import OF_CURVES, OF_POINTS, Pair, adjusted, pairs_table
+from rocconf.compute.compare.pairs import OF_CURVES, OF_POINTS, PairOptions, adjusted, pairs_table
 from rocconf.compute.roc.calibration import CALIBRATION
 from rocconf.compute.roc.clustered import SIZES
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
@@ -30,24 +34,22 @@ from rocconf.compute.roc.slices import (
 )
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.bootstrap import least_replicates
-from rocconf.compute.stats.estimate import SQUARE_AND_ADD
-from rocconf.compute.stats.margin import Margin
 from rocconf.compute.tango import MEASURES
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
-from rocconf.table import Block, Column, Table, stack
+from rocconf.table import Column, Table, stack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rocconf.compute.compare.bands import Band
     from rocconf.compute.compare.compare_pairs import Cases, Differences
+    from rocconf.compute.compare.pairs import Pair
     from rocconf.compute.roc.slices import Slice
     from rocconf.messages import Message
-    from rocconf.records import Floats, IntervalKind, ScoreCounts, Source
+    from rocconf.records import ScoreCounts, Source
     from rocconf.saved import Reported
-    from rocconf.table import Rows, Values
 
 BANDS = (
     MODEL,
@@ -65,18 +67,10 @@ MOST_TOLD = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ComparisonOptions(PairOptions):
     """The options of a comparison, as the output has them."""
 
-    level: float
-    interval: IntervalKind
-    baseline: str | None
-    baseline_named: bool
-    """Whether the baseline was named, or is the first model for want of a name."""
-    all_pairs: bool
-    paired: bool
     at: tuple[str, ...]
-    margin: float | None
     thresholds: str
     max_fpr: float | None
     cost: str | None
@@ -84,7 +78,6 @@ class Asked:
     bootstrap: int
     seed: int
     band: str | None
-    lower_is_positive: bool
     cluster: str | None = None
     """The column of clusters, None of independent cases."""
 
@@ -136,7 +129,7 @@ class Comparison(Result):
     tests: Differences
     """Finds any difference of two models."""
     pairs: tuple[Pair, ...]
-    asked: Asked
+    asked: ComparisonOptions
     bands: tuple[Band | None, ...] = ()
     """The band of each model, None where it is undefined for the curve."""
     no_band: tuple[Message | None, ...] = ()
@@ -167,11 +160,6 @@ class Comparison(Result):
         return of_models if self.reported is None else (*of_models, self.reported.source)
 
     @property
-    def margin(self) -> Margin | None:
-        """The margin of non-inferiority and equivalence."""
-        return None if self.asked.margin is None else Margin(self.asked.margin)
-
-    @property
     def model_counts(self) -> tuple[ScoreCounts, ...]:
         """The counts of each model."""
         return tuple(model.counts for model in self.models)
@@ -183,10 +171,7 @@ class Comparison(Result):
 
     def title(self, name: str) -> str:
         """Return the title of a table in the formats for people."""
-        if name == "pairs":
-            pairs = name if self.asked.all_pairs else f"pairs: each model less {self.asked.baseline}"
-            return f"{pairs} (interval of the AUC: {self.asked.interval})"
-        return super().title(name)
+        return self.asked.title_of_pairs if name == "pairs" else super().title(name)
 
     @property
     def caveats(self) -> tuple[Message, ...]:
@@ -205,34 +190,31 @@ class Comparison(Result):
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in sentences: how each model ranks against its baseline, and how many cases there are."""
         pairs = [pair for pair in self.pairs if pair.metric == AUC.name and pair.difference is not None]
-        told = tuple(in_words(pair, self.margin, level=self.asked.level, several=len(pairs) > 1) for pair in pairs)
-        return (
-            (*told, *self._about_slices(), *self._about_cost(), *self._about_cases(len(pairs)))
-            if told
-            else super().conclusions
-        )
+        if not pairs:
+            return super().conclusions
+        found = (in_words(pair, self.asked.limit, level=self.asked.level, several=len(pairs) > 1) for pair in pairs)
+        return (*found, *self._about_slices(), *self._about_cost(), *self._about_cases(len(pairs)))
 
     def _about_slices(self) -> Iterator[Message]:
         """Yield for each column and pair where a model gains and loses most."""
         found = self._pairs_of_slices()
         for by in columns_of(self.slices):
+            of = sum(each.by == by for each in self.slices)
             for which in dict.fromkeys((pair.model, pair.baseline) for _, pair in found):
                 own = [
                     (each.name, pair)
-                    for each, pair in zip((each for each, _ in found), self._adjusted_pairs, strict=True)
-                    if each.by == by
-                    and each.is_decided
-                    and (pair.model, pair.baseline) == which
-                    and pair.metric == AUC.name
+                    for each, pair in found
+                    if each.by == by and each.is_decided
+                    if (pair.model, pair.baseline, pair.metric) == (*which, AUC.name)
                 ]
                 if own:
-                    of = sum(each.by == by for each in self.slices)
                     yield slice_pairs_answer(by, own, of=of, level=self.asked.level)
 
-    @property
-    def _adjusted_pairs(self) -> tuple[Pair, ...]:
-        """The pairs of all slices, p adjusted for the number of pairs and slices of a measure."""
-        return adjusted(pair for _, pair in self._pairs_of_slices())
+    def _pairs_of_slices(self) -> list[tuple[Slice, Pair]]:
+        """Return the pairs of all slices, p adjusted for the number of pairs and slices of a measure."""
+        compared = [(each, each.result) for each in self.slices]
+        found = [(each, pair) for each, result in compared if isinstance(result, Comparison) for pair in result.pairs]
+        return list(zip((each for each, _ in found), adjusted(pair for _, pair in found), strict=True))
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen, without the column of slices if there is only one."""
@@ -269,88 +251,71 @@ class Comparison(Result):
             rows = [{**row, "slice": row["slice"] or EMPTY} for row in rows]
             rows.sort(key=lambda row: (row["difference"] is None, row["difference"] or 0.0))
             return Table.of(name, self.table(name).columns, rows)
-        if name != "pairs":
-            return self.table(name)
-        pairs = [pair for pair in self.pairs if pair.metric not in (AUC.name, *MEASURES)]
-        return pairs_table(pairs, self.margin, clustered=self.asked.cluster is not None)
+        if name == "pairs":
+            return self._pairs_table([pair for pair in self.pairs if pair.metric not in (AUC.name, *MEASURES)])
+        return self.table(name)
 
     def table(self, name: str = "rows") -> Table:
-        """Return the rows, the summaries (`models`), the pairs, the operating points or the bands."""
+        """Return the rows, the summaries (`models`), the pairs, the operating points, the bands or the slices."""
+        asked = self.asked
         if name == "pairs":
-            return pairs_table(self.pairs, self.margin, clustered=self.asked.cluster is not None)
-        if name.startswith("slice"):
-            return self._table_of_slices(name)
+            return self._pairs_table(self.pairs)
         if name in ("operating_points", SIZES):
             return stack(model.sweep.table(name) for model in self.models)
         if name == "bands":
             bands = zip(self.models, self.bands, strict=bool(self.bands))
-            blocks = tuple(_block(model.name, band) for model, band in bands if band)
-            return Table(name, BANDS, blocks) if blocks else Table.of(name, BANDS, [])
-        columns = (
-            ROWS
-            if name == "rows"
-            else models_columns(
-                *self.model_counts,
-                bootstrap=self.asked.bootstrap > 0,
-                cost=self.asked.cost is not None,
-                calibration=self.asked.calibration,
-            )
-        )
+            return Table.of(name, BANDS, [row for model, band in bands if band for row in band.records(model.name)])
+        if name.startswith("slice"):
+            return self._table_of_slices(name)
+        columns = ROWS
+        if name != "rows":
+            optional = {
+                "bootstrap": asked.bootstrap > 0,
+                "cost": asked.cost is not None,
+                "calibration": asked.calibration,
+            }
+            columns = models_columns(*self.model_counts, **optional)
         return Table.of(name, columns, [model.record() for model in self.models])
+
+    def _pairs_table(self, pairs: Sequence[Pair]) -> Table:
+        return pairs_table(pairs, self.asked.limit, clustered=self.asked.cluster is not None)
 
     def _table_of_slices(self, name: str) -> Table:
         """Return the slices of each model, their operating points, or the pairs of each slice."""
-        if name == "slice_pairs":
-            return self._slice_pairs()
+        if name == "slices":
+            models = self.table("models")
+            return slices_table(self.slices, models.columns, [model.name for model in self.models], models)
         if name == "slice_points":
             return slice_points_table(self.slices, [model.sweep for model in self.models])
-        whole = self.table("models")
-        return slices_table(self.slices, whole.columns, [model.name for model in self.models], whole)
-
-    def _pairs_of_slices(self) -> list[tuple[Slice, Pair]]:
-        compared = ((each, each.result) for each in self.slices)
-        return [(each, pair) for each, result in compared if isinstance(result, Comparison) for pair in result.pairs]
-
-    def _slice_pairs(self) -> Table:
-        """Return the differences of each pair in each slice; p is adjusted for all pairs and slices of a measure."""
-        found, pairs = self._pairs_of_slices(), self._adjusted_pairs
-        columns = pairs_table([], self.margin).columns
+        model, *others = pairs_table([], self.asked.limit).columns
         records = [
-            pair.record(self.margin) | {"by": each.by, "slice": each.value}
-            for (each, _), pair in zip(found, pairs, strict=True)
+            pair.record(self.asked.limit) | {"by": each.by, "slice": each.value}
+            for each, pair in self._pairs_of_slices()
         ]
-        return Table.of("slice_pairs", (columns[0], BY, SLICE, *columns[1:]), records)
+        return Table.of(name, (model, BY, SLICE, *others), records)
 
     def _about_pairs(self) -> Iterator[Message]:
         yield from self.about_baseline
         if self.reported is not None and self.reported.auc < 0.5:
             remedy = message("set-lower-is-positive")
             yield message("auc-below-half", model=self.reported.model, auc=self.reported.auc, remedy=remedy)
-        for pair in self.pairs:
-            if pair.difference and pair.difference.is_from_itself:
-                decides = message("itself-decides-nothing")
-                yield message("compared-with-itself", model=pair.model, baseline=pair.baseline, decides=decides)
+        yield from itself_caveats(self.pairs)
         if not all(pair.paired for pair in self.pairs):
             yield message("unpaired")
         for each, pair in self._pairs_of_slices():
             if pair.difference and pair.difference.is_from_itself:
                 names = {"model": pair.model, "baseline": pair.baseline}
                 yield message("itself-in-slice", **names, by=each.by, slice=each.name)
-        for pair in self.pairs:
-            if pair.difference and pair.difference.test == SQUARE_AND_ADD:
-                yield message("no-variance", model=pair.model, baseline=pair.baseline)
+        yield from no_variance_caveats(self.pairs)
         yield from self._about_bootstrap()
 
     def _about_bootstrap(self) -> Iterator[Message]:
-        asked, drawn = (
-            self.asked,
-            [pair for pair in self.pairs if pair.difference and pair.difference.test == BOOTSTRAP],
-        )
+        asked, least = self.asked, least_replicates(self.asked.level)
+        drawn = [pair for pair in self.pairs if pair.difference and pair.difference.test == BOOTSTRAP]
         if not drawn:
             return
         least_p = min(2 / (asked.bootstrap + 1), 1)
         yield message("bootstrap-pairs", replicates=asked.bootstrap, seed=asked.seed, least=least_p)
-        least = least_replicates(asked.level)
         if asked.bootstrap < least:
             yield message("few-replicates", level=asked.level, least=least)
             return
@@ -364,15 +329,3 @@ class Comparison(Result):
         for model, why in zip(self.models, self.no_band, strict=bool(self.no_band)):
             if why:
                 yield message("no-band", model=model.name, band=self.asked.band, why=why)
-
-
-def _block(model: str, band: Band) -> Block:
-    def values(key: str, rows: Rows) -> Values:
-        fixed = {"model": model, "kind": band.kind, "level": band.level}
-        if key in fixed:
-            like = object if key != "level" else np.float64
-            return np.full(len(band.fpr), fixed[key], dtype=like)[rows]
-        found: Floats = getattr(band, key)
-        return found[rows]
-
-    return Block(len(band.fpr), values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocconf import wording
+from rocconf.compute.stats.estimate import SQUARE_AND_ADD
 from rocconf.messages import message
 
 if TYPE_CHECKING:
@@ -51,6 +52,21 @@ def direction_caveats(limits: Sequence[tuple[str, Interval]]) -> Iterator[Messag
     high = [name for name, interval in limits if interval.lower > 0.5]
     if low and high:
         yield message("mixed-directions", low=", ".join(low), high=", ".join(high))
+
+
+def itself_caveats(pairs: Sequence[Pair]) -> Iterator[Message]:
+    """Yield a warning of each measure in which a model is compared with itself."""
+    for pair in pairs:
+        if pair.difference and pair.difference.is_from_itself:
+            decides = message("itself-decides-nothing")
+            yield message("compared-with-itself", model=pair.model, baseline=pair.baseline, decides=decides)
+
+
+def no_variance_caveats(pairs: Sequence[Pair]) -> Iterator[Message]:
+    """Yield a note on each difference whose variance is 0 or unknown."""
+    for pair in pairs:
+        if pair.difference and pair.difference.test == SQUARE_AND_ADD:
+            yield message("no-variance", model=pair.model, baseline=pair.baseline)
 
 
 def code_of(found: Measured, p: float | None, *, level: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,22 +16,20 @@ from rocconf.compute.roc.summary import MODEL, summary_columns
 from rocconf.compute.sensibility import parse_midpoint, split
 from rocconf.compute.stats.chi2 import chi2
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.sweep import sweep
-from rocconf.compute.tango import MEASURES, NO_FINITE_END, segment_columns, tango
+from rocconf.compute.tango import MEASURES, NO_FINITE_END, segment_columns
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.messages import message
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from rocconf.compute.roc.operating import PointRule
     from rocconf.compute.sensibility import Split
     from rocconf.compute.sweep import Sweep
     from rocconf.compute.tango import ConfidentSegment
     from rocconf.messages import Message
-    from rocconf.records import IntervalKind, ScoreCounts
+    from rocconf.records import ScoreCounts
 
 NO_STRUGGLE = "scores outside [0, 1] are not probabilities, or no case is sensible and the ratio is infinite"
 
@@ -55,14 +54,26 @@ ROWS = (
 BEFORE = (Column("thresholds", "count"), *AREA_COLUMNS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class ComparedModel:
     """The analyses of one model."""
 
     sweep: Sweep
     segment: ConfidentSegment
-    struggle: Split | None
-    max_chi2: float
+
+    @cached_property
+    def struggle(self) -> Split | None:
+        """The split at the default midpoint; None where the scores are not probabilities."""
+        try:
+            return split(self.counts, parse_midpoint("half"))
+        except UndefinedError:
+            return None
+
+    @cached_property
+    def max_chi2(self) -> float:
+        """The largest chi-square of label and prediction, among thresholds with tpr >= fpr."""
+        best = operating_point(self.counts, parse_point_rule("chi2"))
+        return float(chi2(Confusion(np.array([best.tp]), np.array([best.fp]), self.counts.p, self.counts.q))[0])
 
     @property
     def counts(self) -> ScoreCounts:
@@ -101,7 +112,12 @@ class ComparedModel:
         """Yield the warnings and notes on this model."""
         yield from self.sweep.caveats
         yield from self.segment.caveats
-        yield from self._about_struggle()
+        if self.struggle is None:
+            yield message("no-struggle-ratio", model=self.name)
+            return
+        scores = score_range(self.counts)
+        if not scores.lower <= self.struggle.midpoint <= scores.upper:
+            yield message("struggle-midpoint-outside", model=self.name, midpoint=self.struggle.midpoint)
 
     def _limits(self) -> dict[str, float | None]:
         draws = self.segment.bootstrap.draws if self.segment.bootstrap else {}
@@ -109,14 +125,6 @@ class ComparedModel:
         for name, of in draws.items():
             ends[f"{name}_lower"], ends[f"{name}_upper"] = of.limits(1 - self.segment.level).ends
         return ends
-
-    def _about_struggle(self) -> Iterator[Message]:
-        if self.struggle is None:
-            yield message("no-struggle-ratio", model=self.name)
-            return
-        scores = score_range(self.counts)
-        if not scores.lower <= self.struggle.midpoint <= scores.upper:
-            yield message("struggle-midpoint-outside", model=self.name, midpoint=self.struggle.midpoint)
 
 
 def models_columns(*counts: ScoreCounts, bootstrap: bool, cost: bool, calibration: bool) -> tuple[Column, ...]:
@@ -129,55 +137,3 @@ def models_columns(*counts: ScoreCounts, bootstrap: bool, cost: bool, calibratio
         *segment_columns(with_limits=bootstrap),
         *SEGMENT[len(MEASURES) :],
     )
-
-
-def rules_of(models: Sequence[ComparedModel]) -> tuple[str, ...]:
-    """Return the rules for operating points, which all models share."""
-    return tuple(point.rule.text for point in models[0].sweep.points)
-
-
-def compared(
-    counts: ScoreCounts,
-    *,
-    at: Sequence[str | PointRule],
-    choose_on: ScoreCounts | None,
-    level: float,
-    interval: IntervalKind,
-    thresholds: str,
-    max_fpr: float | None,
-    cost: str | None,
-    calibrated: bool,
-    bootstrap: int,
-    seed: int,
-) -> ComparedModel:
-    """Return the analyses of one model."""
-    return ComparedModel(
-        sweep=sweep(
-            counts,
-            at=at,
-            choose_on=choose_on,
-            honest=False,
-            level=level,
-            interval=interval,
-            max_fpr=max_fpr,
-            cost=cost,
-            calibrated=calibrated,
-        ),
-        segment=tango(counts, level=level, interval=interval, thresholds=thresholds, bootstrap=bootstrap, seed=seed),
-        struggle=_struggle(counts),
-        max_chi2=_max_chi2(counts),
-    )
-
-
-def _struggle(counts: ScoreCounts) -> Split | None:
-    """Return the split at the default midpoint; None where the scores are not probabilities."""
-    try:
-        return split(counts, parse_midpoint("half"))
-    except UndefinedError:
-        return None
-
-
-def _max_chi2(counts: ScoreCounts) -> float:
-    """Return the largest chi-square of label and prediction, among thresholds with tpr >= fpr."""
-    best = operating_point(counts, parse_point_rule("chi2"))
-    return float(chi2(Confusion(np.array([best.tp]), np.array([best.fp]), counts.p, counts.q))[0])

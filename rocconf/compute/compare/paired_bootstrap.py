@@ -15,7 +15,6 @@ import numpy as np
 
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.ordering import same_order
-from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.resampling import Draws, resampled, resampled_together
 from rocconf.compute.stats.seeds import generator
 from rocconf.compute.tango import MEASURES, SegmentGauge, window
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from rocconf.compute.compare.model import ComparedModel
     from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.stats.confusion import Confusion
     from rocconf.compute.stats.resampling import Indices, Progress
     from rocconf.records import Floats, ScoreCounts
 

@@ -12,6 +12,7 @@ from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.holm import holm
+from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.shares import PairedShares
 from rocconf.compute.tango import MEASURES
 from rocconf.dataclass import dataclass
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rocconf.compute.stats.estimate import Measured
-    from rocconf.compute.stats.margin import Margin
+    from rocconf.records import IntervalKind
 
 OF_CURVES = (AUC, *AREAS.values(), *CALIBRATION.values(), *MEASURES.values())
 OF_POINTS = (*AT_A_POINT.values(), COST, NET_BENEFIT)
@@ -74,6 +75,32 @@ CLUSTERED = (
     Column("effective_df", "number", f"{NO_SIZE}, or a variance of 0", spare=True),
 )
 """The columns of clustered cases: what the intervals of differences of rates follow from."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairOptions:
+    """The options of any comparison of pairs, as the output has them."""
+
+    level: float
+    interval: IntervalKind
+    baseline: str | None
+    baseline_named: bool
+    """Whether the baseline was named, or is the first model for want of a name."""
+    all_pairs: bool
+    margin: float | None
+    lower_is_positive: bool
+    paired: bool
+
+    @property
+    def limit(self) -> Margin | None:
+        """The margin of non-inferiority and equivalence."""
+        return None if self.margin is None else Margin(self.margin)
+
+    @property
+    def title_of_pairs(self) -> str:
+        """The title of the pairs in the formats for people."""
+        pairs = "pairs" if self.all_pairs else f"pairs: each model less {self.baseline}"
+        return f"{pairs} (interval of the AUC: {self.interval})"
 
 
 @dataclass(frozen=True, slots=True)

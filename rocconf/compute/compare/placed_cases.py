@@ -1,28 +1,29 @@
-"""Whole numbers of cases that need not fit into memory: placed by one model after the other, each time in its order.
+"""Whole numbers of cases: every case is placed by each model, and the products of its placements are added up.
 
-The cases are read in ranges of a model's scores, the highest first, and the number of positives and negatives of the
-ranges before is carried along. The placements take the place of the scores in the cases, which are then read in the
-order of the next model; after the last one every case has all its placements, and their products are added up.
+Cases that do not fit into memory are placed by one model after the other, each time in its order: they are read in
+ranges of the model's scores, the highest first, and the numbers of positives and negatives of the ranges before are
+carried along. The placements take the place of the scores in the cases, which are then read in the order of the next
+model; after the last one every case has all its placements.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
-from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from rocconf.compute.compare.auc_comparison import class_sums
 from rocconf.compute.roc.ordering import placements, same_order
-from rocconf.compute.stats.placements import Placements, class_placements
+from rocconf.compute.stats.placements import Placements, placements_of_cases
 from rocconf.errors import UndefinedError
-from rocconf.whole_numbers import PairNumbers, WholeNumbers
+from rocconf.threads import mapped
+from rocconf.whole_numbers import ClassSums, PairNumbers, WholeNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rocconf.records import Flags
+    from rocconf.records import Flags, Floats, Predictions
 
 
 class Cases(Protocol):
@@ -72,22 +73,34 @@ class CountedNumbers(NamedTuple):
     pairs: tuple[PairNumbers, ...]
 
 
-class _Order:
-    """Whether two models put the cases in the same order, as far as they were read in that of the first."""
+class _Agreement:
+    """Whether two models put the cases in the same order, and have the same scores, as far as cases were added."""
 
     def __init__(self) -> None:
-        self.is_same = True
-        self._least = inf
-        self._has_any = False
+        self.same_order = self.same_scores = True
+        self._least: tuple[float, float] | None = None
 
-    def add_range(self, least: float, most: float, *, is_same: bool) -> None:
-        """Add the next range of cases, whose scores by the first model are below those of all ranges before.
+    def add(self, first: Floats, second: Floats) -> None:
+        """Add the next cases, whose scores by the first model are at most those of all cases before."""
+        if self._least is not None:
+            is_tied, least = first.max() == self._least[0], self._least[1]
+            self.same_order &= bool(second.max() == least if is_tied else second.max() < least)
+        self.same_order = self.same_order and same_order(first, second)
+        self.same_scores = self.same_scores and np.array_equal(first, second)
+        self._least = first.min(), second.min()
 
-        `least` and `most` are the scores of its cases by the second model, and `is_same` tells whether both models put
-        the cases of the range in the same order.
-        """
-        is_below = not self._has_any or most < self._least
-        self.is_same, self._least, self._has_any = self.is_same and is_same and is_below, least, True
+
+def whole_numbers_of(cases: Predictions) -> tuple[PairNumbers, ...]:
+    """Return the whole numbers of every pair of models of some cases, of scores that are high for positives."""
+    columns, labels = tuple(cases.scores.values()), cases.labels
+    p = int(np.count_nonzero(labels))
+    _require_both_classes(cases.models, p, len(labels) - p)
+    agreements = {}
+    for earlier, later in combinations(range(len(columns)), 2):
+        agreements[earlier, later] = _Agreement()
+        agreements[earlier, later].add(columns[earlier], columns[later])
+    placed = list(mapped(partial(placements, labels), columns, together=1))
+    return _pair_numbers(cases.models, placements_of_cases([(labels, placed)], p, len(labels) - p), agreements)
 
 
 def numbers_of_pile(
@@ -105,75 +118,61 @@ def numbers_of_pile(
         Makes a pile of cases, to be read in the order of another column.
     """
     p, q = pile.positives, pile.negatives
-    if not (p and q):
-        raise UndefinedError("curve-one-class", model=", ".join(models), positives=p, negatives=q)
-    pairs = list(combinations(range(len(models)), 2))
-    orders, identical = {pair: _Order() for pair in pairs}, dict.fromkeys(pairs, True)
-    for at in range(len(models) - 1):
-        pile = new_pile(_compared(_placed(pile, at, q, orders), identical, at), at + 1)
-    last = _placed(pile, len(models) - 1, q, orders)
-    positives, negatives = _added(last, len(models), p, q)
-    return CountedNumbers(
-        {
-            model: WholeNumbers(
-                *(p, q, positives.sums[at], negatives.sums[at]), positives.products[at][at], negatives.products[at][at]
-            )
-            for at, model in enumerate(models)
-        },
-        tuple(
-            PairNumbers(
-                *(models[later], models[earlier], p, q),
-                class_sums(positives, later, earlier),
-                class_sums(negatives, later, earlier),
-                orders[earlier, later].is_same,
-                identical[earlier, later],
-            )
-            for earlier, later in pairs
-        ),
-    )
+    _require_both_classes(models, p, q)
+    agreements = {pair: _Agreement() for pair in combinations(range(len(models)), 2)}
+    for at in range(1, len(models)):
+        pile = new_pile(_placed(pile, at - 1, q, agreements), at)
+    last = _placed(pile, len(models) - 1, q, agreements)
+    both = placements_of_cases(((rows.labels, rows.columns) for rows in last), p, q)
+    of_models = {
+        model: WholeNumbers(p, q, *(each.sums[at] for each in both), *(each.products[at][at] for each in both))
+        for at, model in enumerate(models)
+    }
+    return CountedNumbers(of_models, _pair_numbers(models, both, agreements))
 
 
-def _placed(pile: Pile, at: int, q: int, orders: dict[tuple[int, int], _Order]) -> Iterator[tuple[Cases, Any]]:
-    """Yield all cases with the placements by a model in place of its scores, and those scores."""
+def _require_both_classes(models: Sequence[str], positives: int, negatives: int) -> None:
+    if not (positives and negatives):
+        raise UndefinedError("curve-one-class", model=", ".join(models), positives=positives, negatives=negatives)
+
+
+def _placed(pile: Pile, at: int, q: int, agreements: dict[tuple[int, int], _Agreement]) -> Iterator[Cases]:
+    """Yield all cases with the placements by a model in place of its scores."""
     tp = fp = 0
-    others = [later for earlier, later in orders if earlier == at]
     for part in pile.ordered():
         below, above = 2 * (q - fp - part.negatives), 2 * tp
-        if part.is_one_score:
-            ends = {later: [inf, -inf] for later in others}
-            for rows in part.rows():
-                for later in others:
-                    column = rows.columns[later]
-                    ends[later] = [min(ends[later][0], column.min()), max(ends[later][1], column.max())]
-                own = np.where(rows.labels, below + part.negatives, above + part.positives)
-                yield rows.with_column(at, own), rows.columns[at]
-            for later, (least, most) in ends.items():
-                orders[at, later].add_range(least, most, is_same=least == most)
-        else:
-            rows = part.whole()
-            scores = rows.columns[at]
-            for later in others:
-                column = rows.columns[later]
-                orders[at, later].add_range(column.min(), column.max(), is_same=same_order(scores, column))
-            own = placements(rows.labels, scores) + np.where(rows.labels, below, above)
-            yield rows.with_column(at, own), scores
+        for rows in part.rows() if part.is_one_score else (part.whole(),):
+            scores, labels = rows.columns[at], rows.labels
+            for (first, second), agreement in agreements.items():
+                if first == at:
+                    agreement.add(scores, rows.columns[second])
+            tied = part.negatives, part.positives
+            own = np.where(labels, *tied) if part.is_one_score else placements(labels, scores)
+            yield rows.with_column(at, own + np.where(labels, below, above))
         tp, fp = tp + part.positives, fp + part.negatives
 
 
-def _compared(placed: Iterator[tuple[Cases, Any]], identical: dict[tuple[int, int], bool], at: int) -> Iterator[Cases]:
-    """Yield the cases, and note which later models have other scores than the one that was placed."""
-    for rows, scores in placed:
-        for (one, other), is_so_far in identical.items():
-            if one == at and is_so_far:
-                identical[one, other] = np.array_equal(scores, rows.columns[other])
-        yield rows
+def _pair_numbers(
+    models: Sequence[str], both: tuple[Placements, Placements], agreements: dict[tuple[int, int], _Agreement]
+) -> tuple[PairNumbers, ...]:
+    positives, negatives = both
+    return tuple(
+        PairNumbers(
+            models[later],
+            models[earlier],
+            positives.size,
+            negatives.size,
+            _class_sums(positives, later, earlier),
+            _class_sums(negatives, later, earlier),
+            agreement.same_order,
+            agreement.same_scores,
+        )
+        for (earlier, later), agreement in agreements.items()
+    )
 
 
-def _added(placed: Iterator[tuple[Cases, Any]], models: int, p: int, q: int) -> tuple[Placements, Placements]:
-    """Return the sums over both classes."""
-    nothing = tuple((0,) * models for _ in range(models))
-    positives, negatives = (Placements(n, other, nothing[0], nothing, nothing) for n, other in ((p, q), (q, p)))
-    for rows, _ in placed:
-        positives += class_placements(rows.columns, rows.labels, p, q)
-        negatives += class_placements(rows.columns, ~rows.labels, q, p)
-    return positives, negatives
+def _class_sums(of_class: Placements, first: int, second: int) -> ClassSums:
+    """Return the sums of a class that the whole numbers of two models have."""
+    sums, products = of_class.sums, of_class.products
+    squares = products[first][first], products[first][second], products[second][second]
+    return ClassSums(sums[first], sums[second], *squares, of_class.cubes[first][second])

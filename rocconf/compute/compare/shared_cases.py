@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -12,19 +13,23 @@ from rocconf.errors import SPELLED_OUT, InputError, TooFewCasesError, UsageError
 from rocconf.examples import example
 from rocconf.messages import message
 from rocconf.packed_texts import PackedTexts
-from rocconf.records import MOST_CASES, Predictions
+from rocconf.records import MOST_CASES, ClassPredictions, Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from rocconf.records import ClassPredictions, Grouping
+    from rocconf.examples import Hidden
+    from rocconf.records import Grouping, Source
 
     Cases = Predictions | ClassPredictions
+    Rows = NDArray[np.intp] | slice
+
+OfKind = TypeVar("OfKind", Predictions, ClassPredictions)
 
 
-def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions:
+def pair(several: Sequence[OfKind], *, by_row: bool = False) -> OfKind:
     """Return the predictions of all models on the cases of the first.
 
     Cases without a value in one of them, which were dropped, are left out of all.
@@ -44,42 +49,50 @@ def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions
     >>> rocconf.pair([old, new]).models
     ('old', 'new')
     """
-    _require_names(several)
-    if by_row:
-        require_all_rows(several)
-    else:
-        several = _without_dropped(several)
-    first, *others = several
-    if any([each.column for each in _groups(other)] != [each.column for each in _groups(first)] for other in others):
-        raise UsageError("pair-groups")
-    if any(other.lower_is_positive != first.lower_is_positive for other in others):
-        raise UsageError("pair-directions")
-    scores = dict(first.scores)
-    for other in others:
-        rows = match_cases(first, other, by_row=by_row)
-        require_labels(first, other, other.labels[rows], classes=("negative", "positive"), by_row=by_row)
-        _require_groups(first, other, rows, by_row=by_row)
-        scores |= {name: column[rows] for name, column in other.scores.items()}
-    sources = tuple(source for each in several for source in each.sources)
-    if by_row and others:
-        by_order = message("by-row", files=" and ".join(map(_name, several)))
-        sources = (replace(sources[0], caveats=(*sources[0].caveats, by_order)), *sources[1:])
-    return replace(first, scores=scores, sources=sources, times=None, groups=_all_groups(several))
-
-
-def _require_names(several: Sequence[Predictions]) -> None:
     names = Counter(name for each in several for name in each.models)
     twice = [name for name, times in names.items() if times > 1]
     if twice:
         raise UsageError("models-share-name", names=", ".join(twice))
+    if by_row:
+        _require_all_rows(several)
+    found: list[Any] = list(several) if by_row else _without_dropped(several)
+    first, *others = found
+    scores = dict(first.scores)
+    sources: list[Source] = list(first.sources)
+    for other in others:
+        _require_alike(first, other)
+    for other in others:
+        rows = match_cases(first, other, by_row=by_row)
+        _require_labels(first, other, rows, by_row=by_row)
+        _require_groups(first, other, rows, by_row=by_row)
+        scores |= {name: column[rows] for name, column in other.scores.items()}
+        sources += other.sources
+    if by_row and others:
+        by_order = message("by-row", files=" and ".join(map(_name, several)))
+        sources[0] = replace(sources[0], caveats=(*sources[0].caveats, by_order))
+    of_predictions = {"times": None, "groups": _all_groups(found)} if isinstance(first, Predictions) else {}
+    paired: OfKind = replace(first, scores=scores, sources=tuple(sources), **of_predictions)
+    return paired
 
 
-def match_cases(first: Cases, other: Cases, *, by_row: bool) -> NDArray[np.intp] | slice:
+def _require_alike(first: Cases, other: Cases) -> None:
+    """Refuse files with other groups, classes or directions."""
+    if [each.column for each in _groups(other)] != [each.column for each in _groups(first)]:
+        raise UsageError("pair-groups")
+    if other.lower_is_positive != first.lower_is_positive:
+        raise UsageError("pair-directions")
+    if _classes(other) != _classes(first):
+        files = {"first_file": _name(first), "second_file": _name(other)}
+        classes = {"first": ", ".join(_classes(first)), "second": ", ".join(_classes(other))}
+        raise InputError(_names(first, other), [message("classes-differ", **files, **classes)])
+
+
+def match_cases(first: Cases, other: Cases, *, by_row: bool) -> Rows:
     """Return the rows of the other at which the cases of the first are."""
     return _rows_by_order(first, other) if by_row else _rows_by_id(first, other)
 
 
-def require_all_rows(several: Sequence[Cases]) -> None:
+def _require_all_rows(several: Sequence[Cases]) -> None:
     """Refuse files of which rows were dropped, where rows pair by their order."""
     dropped = [source for each in several for source in each.sources if source.dropped]
     if dropped and len(several) > 1:
@@ -90,50 +103,38 @@ def require_all_rows(several: Sequence[Cases]) -> None:
         raise InputError(" and ".join(map(_name, several)), faults, hints=[message("by-row-needs-all")])
 
 
-def _without_dropped(several: Sequence[Predictions]) -> list[Predictions]:
+def _without_dropped(several: Sequence[Cases]) -> list[Any]:
     """Return the predictions without the cases that one file has no value for."""
     dropped = {case for each in several for source in each.sources for case in source.dropped_ids}
     return [_without(each, dropped) for each in several] if dropped and len(several) > 1 else list(several)
 
 
-def _without(predictions: Predictions, dropped: Collection[object]) -> Predictions:
-    if predictions.ids is None:
-        return predictions
-    kept = np.array([case not in dropped for case in predictions.ids], dtype=np.bool_)
-    more = len(kept) - int(np.count_nonzero(kept))
+def _without(cases: Cases, dropped: Collection[object]) -> Cases:
+    if cases.ids is None:
+        return cases
+    kept = np.array([case not in dropped for case in cases.ids], dtype=np.bool_)
+    more = int(np.count_nonzero(~kept))
     if not more:
-        return predictions
-    labels = predictions.labels[kept]
-    positives = int(np.count_nonzero(labels))
-    if positives in (0, len(labels)):
-        fault = message("paired-one-class", positives=positives, n=len(labels))
-        raise TooFewCasesError(_name(predictions), [fault])
-    cases = "1 more case was" if more == 1 else f"{more} more cases were"
-    caveat = message("dropped-elsewhere", file=_name(predictions), cases=cases, kept=len(labels))
-    clusters = None if predictions.clusters is None else predictions.clusters.where(kept).used()
+        return cases
+    left = cases.where(kept)
+    clusters = None
+    if isinstance(left, Predictions):
+        positives = int(np.count_nonzero(left.labels))
+        if positives in (0, len(left)):
+            fault = message("paired-one-class", positives=positives, n=len(left))
+            raise TooFewCasesError(_name(cases), [fault])
+        clusters = None if left.clusters is None else len(left.clusters.names)
+    are_left_out = "1 more case was" if more == 1 else f"{more} more cases were"
+    caveat = message("dropped-elsewhere", file=_name(cases), cases=are_left_out, kept=len(left))
     sources = tuple(
-        replace(
-            source,
-            n=len(labels),
-            positives=positives,
-            negatives=len(labels) - positives,
-            dropped=source.dropped + more,
-            caveats=(*source.caveats, caveat),
-            clusters=None if clusters is None else len(clusters.names),
-        )
-        for source in predictions.sources
+        replace(each, dropped=each.dropped + more, caveats=(*each.caveats, caveat), clusters=clusters)
+        for each in left.sources
     )
-    scores = {name: column[kept] for name, column in predictions.scores.items()}
-    groups = tuple(each.where(kept) for each in predictions.groups)
-    return Predictions(
-        *(labels, scores, predictions.ids[kept], predictions.lower_is_positive, sources),
-        groups=groups,
-        clusters=clusters,
-    )
+    return replace(left, sources=sources)
 
 
 def _rows_by_order(first: Cases, other: Cases) -> slice:
-    where = f"{_name(first)} and {_name(other)}"
+    where = _names(first, other)
     if len(first) != len(other):
         raise InputError(where, [message("row-counts-differ", first=len(first), second=len(other))])
     if first.ids is not None and other.ids is not None:
@@ -148,7 +149,7 @@ def _rows_by_order(first: Cases, other: Cases) -> slice:
     return slice(None)
 
 
-def _rows_by_id(first: Cases, other: Cases) -> NDArray[np.intp] | slice:
+def _rows_by_id(first: Cases, other: Cases) -> Rows:
     """Return the rows of the other at which the cases of the first are; ids are looked at one by one to find faults."""
     ids, others = _packed(first), _packed(other)
     rows = None if ids is None or others is None else ids.rows_of(others)
@@ -163,7 +164,7 @@ def _packed(predictions: Cases) -> PackedTexts | None:
     return ids if ids is None or isinstance(ids, PackedTexts) else PackedTexts.of(ids)
 
 
-def _rows_of_each(first: Cases, other: Cases) -> NDArray[np.intp] | slice:
+def _rows_of_each(first: Cases, other: Cases) -> Rows:
     ids, others = _ids(first), _ids(other)
     rows = _row_of_each(first, ids)
     if len(ids) == len(others) and bool((ids == others).all()):
@@ -182,8 +183,7 @@ def _reject_ids(first: Cases, other: Cases, missing: list[object], extra: list[o
     faults = [message("id-only-in", id=example(case), file=_name(first)) for case in named]
     faults += [message("id-only-in", id=example(case), file=_name(other)) for case in extra[: SPELLED_OUT - len(named)]]
     hint = message("not-same-cases" if len(missing) < len(first) else "no-shared-id")
-    where = f"{_name(first)} and {_name(other)}"
-    raise InputError(where, faults, total=len(missing) + len(extra), hints=[hint])
+    raise InputError(_names(first, other), faults, total=len(missing) + len(extra), hints=[hint])
 
 
 def _ids(predictions: Cases) -> NDArray[np.object_]:
@@ -204,46 +204,61 @@ def _row_of_each(predictions: Cases, ids: NDArray[np.object_]) -> dict[object, i
     return rows
 
 
-def require_labels(first: Cases, other: Cases, labels: NDArray[Any], *, classes: Sequence[str], by_row: bool) -> None:
-    """Refuse cases whose classes differ between two files; `labels` are those of the second, in the order of the first."""
+def _require_labels(first: Cases, other: Cases, rows: Rows, *, by_row: bool) -> None:
+    """Refuse cases whose classes differ between two files."""
+    classes, labels = _classes(first), other.labels[rows]
     differ = np.flatnonzero(first.labels != labels)
-    if not len(differ):
-        return
-    ids = None if by_row else first.ids
-    faults = [
-        message(
-            "label-differs",
-            case=f"case {row + 1}" if ids is None else f"id {example(ids[row])!r}",
-            first=classes[int(first.labels[row])],
-            first_file=_name(first),
-            second=classes[int(labels[row])],
-            second_file=_name(other),
-        )
-        for row in differ[:SPELLED_OUT]
-    ]
-    raise InputError(f"{_name(first)} and {_name(other)}", faults, total=len(differ))
+    values = ((classes[int(first.labels[row])], classes[int(labels[row])]) for row in differ)
+    _reject("label-differs", first, other, differ, values, by_row=by_row)
 
 
-def _require_groups(first: Predictions, other: Predictions, rows: NDArray[np.intp] | slice, *, by_row: bool) -> None:
+def _require_groups(first: Cases, other: Cases, rows: Rows, *, by_row: bool) -> None:
     """Refuse cases that are in another group in one of two files."""
     for one, two in zip(_groups(first), _groups(other), strict=True):
-        values, others = (np.array(each.names, dtype=object) for each in (one, two))
-        found, there = values[one.places], others[two.places[rows]]
+        names, others = (np.array(each.names, dtype=object) for each in (one, two))
+        found, there = names[one.places], others[two.places[rows]]
         differ = np.flatnonzero(found != there)
-        faults = [
-            message(
-                "group-differs",
-                case=f"case {row + 1}" if by_row or first.ids is None else f"id {example(first.ids[row])!r}",
-                column=one.column,
-                first=example(repr(found[row])),
-                first_file=_name(first),
-                second=example(repr(there[row])),
-                second_file=_name(other),
-            )
-            for row in differ[:SPELLED_OUT]
-        ]
-        if faults:
-            raise InputError(f"{_name(first)} and {_name(other)}", faults, total=len(differ))
+        values = ((example(repr(found[row])), example(repr(there[row]))) for row in differ)
+        _reject("group-differs", first, other, differ, values, by_row=by_row, column=one.column)
+
+
+def _reject(
+    code: str,
+    first: Cases,
+    other: Cases,
+    differ: NDArray[np.intp],
+    values: Iterable[tuple[str | Hidden, str | Hidden]],
+    *,
+    by_row: bool,
+    **more: str,
+) -> None:
+    """Refuse rows in which two files differ, if there are any, with the values of both."""
+    ids = None if by_row else first.ids
+    files = {"first_file": _name(first), "second_file": _name(other)}
+    faults = [
+        message(
+            code,
+            case=f"case {row + 1}" if ids is None else f"id {example(ids[row])!r}",
+            first=one,
+            second=two,
+            **files,
+            **more,
+        )
+        for row, (one, two) in islice(zip(differ, values, strict=True), SPELLED_OUT)
+    ]
+    if faults:
+        raise InputError(_names(first, other), faults, total=len(differ))
+
+
+def _classes(cases: Cases) -> tuple[str, ...]:
+    return ("negative", "positive") if isinstance(cases, Predictions) else cases.classes
+
+
+def _groups(cases: Cases) -> tuple[Grouping, ...]:
+    """Return all columns of groups, that of the clusters last."""
+    if not isinstance(cases, Predictions):
+        return ()
+    return cases.groups if cases.clusters is None else (*cases.groups, cases.clusters)
 
 
 def _all_groups(several: Sequence[Predictions]) -> tuple[Grouping, ...]:
@@ -252,10 +267,9 @@ def _all_groups(several: Sequence[Predictions]) -> tuple[Grouping, ...]:
     return tuple(own.with_names(name for each in others for name in each.names) for own, *others in columns)
 
 
-def _groups(predictions: Predictions) -> tuple[Grouping, ...]:
-    """Return all columns of groups, that of the clusters last."""
-    return predictions.groups if predictions.clusters is None else (*predictions.groups, predictions.clusters)
+def _name(cases: Cases) -> str:
+    return " + ".join(source.name for source in cases.sources) or ", ".join(cases.models)
 
 
-def _name(predictions: Cases) -> str:
-    return " + ".join(source.name for source in predictions.sources) or ", ".join(predictions.models)
+def _names(first: Cases, other: Cases) -> str:
+    return f"{_name(first)} and {_name(other)}"

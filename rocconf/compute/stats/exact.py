@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from rocconf.records import Counts, Floats
 
 INT64_MAX = 2**63 - 1
+MOST_TO_WRAP = 2**108
+"""The sum of the sizes of products below which rounding stays far below 2^63."""
 HALVES = float(2**27 + 1)
 """Splits a float64 into two numbers of 26 bits, whose products are exact (Veltkamp)."""
 
@@ -41,6 +45,26 @@ def exact_dot(widths: Counts, heights: Counts) -> int:
     mask = (1 << bits) - 1
     shifts = range(0, height.bit_length(), bits)
     return sum(int(widths @ ((heights >> shift) & mask)) << shift for shift in shifts)
+
+
+def sum_of_products(*factors: Counts) -> int:
+    """Return the exact sum of the products of whole numbers, which may be negative.
+
+    Past int64 a sum wraps around, and the sum in floats tells how often.
+    """
+    total = 0
+    for part in slices(len(factors[0])):
+        whole = [factor[part] for factor in factors]
+        largest = len(whole[0]) * prod(max(-int(each.min()), int(each.max())) for each in whole)
+        if largest > MOST_TO_WRAP:
+            total += sum(map(prod, zip(*(each.tolist() for each in whole), strict=True)))
+            continue
+        wrapped = int(reduce(np.multiply, whole).sum())
+        if largest > INT64_MAX:
+            about = float(reduce(np.multiply, [each.astype(np.float64) for each in whole]).sum())
+            wrapped += round((about - wrapped) / 2**64) << 64
+        total += wrapped
+    return total
 
 
 def exact_sum(counts: Counts) -> int:

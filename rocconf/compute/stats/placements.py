@@ -9,42 +9,23 @@ are. Being whole, they depend neither on the order of the cases nor on the engin
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import pairwise
-from operator import add
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocconf.compute.stats.estimate import Sums
-from rocconf.compute.stats.exact import INT64_MAX
+from rocconf.compute.stats.exact import sum_of_products
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.records import slices
-from rocconf.threads import mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rocconf.records import Counts, Flags
 
 SUMS = ("sum_v", "sum_w", "sum_vv", "sum_ww")
 """The names of the sums of one model."""
-
-FLOAT_BITS = 53
-"""The bits of the whole numbers that a float64 holds."""
-
-PIECE = 1 << 12
-"""The cases of a class whose products are added up at a time."""
-
-LEAST_WIDTH = 9
-"""The bits of a digit below which pairs of models are added up one by one; the squares pass 2^63 soon after."""
-
-MANY = 3
-"""The models of which all pairs are added up at once."""
-
-MOST_TO_CUBE = 1 << 31
-"""The size of numbers from which the rounding error of a chunk's sum of cubes could pass 2^63."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +34,11 @@ class Placements:
 
     size: int
     other: int
-    sums: tuple[int, ...]
-    products: tuple[tuple[int, ...], ...]
-    cubes: tuple[tuple[int, ...], ...] = ()
+    sums: Sequence[int]
+    """For each model."""
+    products: Sequence[Sequence[int]]
+    """For each two models."""
+    cubes: Sequence[Sequence[int]] = ()
     """Sums of the cubes of the difference of two models."""
 
     def squares(self, first: int, second: int | None = None) -> float:
@@ -73,21 +56,8 @@ class Placements:
         about_mean = n * n * self.cubes[first][second] - 3 * n * total * squares + 2 * total**3
         return about_mean / (n**5 * (2 * self.other) ** 3)
 
-    def __add__(self, other: Placements) -> Placements:
-        """Return the sums over the cases of both, which are parts of one class."""
-        return replace(
-            self,
-            sums=_sum(self.sums, other.sums),
-            products=tuple(map(_sum, self.products, other.products)),
-            cubes=tuple(map(_sum, self.cubes, other.cubes)),
-        )
-
     def _spread(self, first: int, second: int) -> int:
         return self.size * self.products[first][second] - self.sums[first] * self.sums[second]
-
-
-def _sum(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(add, first, second))
 
 
 def sums_of(positives: Placements, negatives: Placements, model: int = 0, other: int | None = None) -> Sums:
@@ -101,20 +71,23 @@ def sums_of(positives: Placements, negatives: Placements, model: int = 0, other:
 def placements_of(tp: Counts, fp: Counts) -> tuple[Placements, Placements]:
     """Return the placements of the positives and of the negatives of a curve through all distinct scores."""
     p, q = int(tp[-1]), int(fp[-1])
-    pieces = (slice(part.start, part.stop + 1) for part in slices(len(tp) - 1))
-    above = squares_above = squares = 0
-    for sums in mapped(lambda piece: _sums_above(tp[piece], fp[piece]), pieces):
-        above, squares_above, squares = above + sums[0], squares_above + sums[1], squares + sums[2]
-    twice = 2 * p * q - above  # a positive is below the negatives that are not below it
-    squares_below = 4 * q * q * p - 4 * q * above + squares_above
-    return Placements(p, q, (twice,), ((squares_below,),)), Placements(q, p, (twice,), ((squares,),))
+    (positives, v), (negatives, w) = _placed(tp, fp)
+    return (
+        Placements(p, q, (sum_of_products(positives, v),), ((sum_of_products(positives, v, v),),)),
+        Placements(q, p, (sum_of_products(negatives, w),), ((sum_of_products(negatives, w, w),),)),
+    )
+
+
+def _placed(tp: Counts, fp: Counts) -> tuple[tuple[Counts, Counts], tuple[Counts, Counts]]:
+    """Return the positives of each score with their placement, and the negatives with theirs."""
+    return (np.diff(tp), 2 * int(fp[-1]) - fp[1:] - fp[:-1]), (np.diff(fp), tp[1:] + tp[:-1])
 
 
 def placements_of_sums(
     tp: Counts, fp: Counts, wide: Flags, sums: tuple[int, int, int, int]
 ) -> tuple[Placements, Placements]:
     """Return the placements of scores in bins by the sums of v, w and their squares, which must be those of such bins."""
-    for name, (found, least, most) in zip(SUMS, _between(tp, fp, wide, sums), strict=True):
+    for name, found, (least, most) in zip(SUMS, sums, _ranges(tp, fp, wide), strict=True):
         if not least <= found <= most:
             raise UsageError("sums-outside-bins", name=name, found=found, least=least, most=most)
     p, q = int(tp[-1]), int(fp[-1])
@@ -122,134 +95,34 @@ def placements_of_sums(
     return Placements(p, q, (sum_v,), ((sum_vv,),)), Placements(q, p, (sum_w,), ((sum_ww,),))
 
 
-def require_sums(positives: Placements, negatives: Placements, sums: tuple[int, ...]) -> None:
-    """Refuse sums of v, w and their squares that are not those of these cases."""
-    expected = positives.sums[0], negatives.sums[0], positives.products[0][0], negatives.products[0][0]
-    for name, found, own in zip(SUMS, sums, expected, strict=True):
-        if found != own:
-            raise UsageError("sums-of-others", name=name, found=found, expected=own)
+def _ranges(tp: Counts, fp: Counts, wide: Flags) -> list[tuple[int, int]]:
+    """Return the least and the greatest value of each of `SUMS`, whatever the scores within the bins are."""
+    (positives, v), (negatives, w) = _placed(tp, fp)
+    # within its bin a case may be below all cases of the other class, or above them
+    classes = (positives, v, negatives * wide), (negatives, w, positives * wide)
+    return [
+        (sum_of_products(cases, *[placed - reach] * power), sum_of_products(cases, *[placed + reach] * power))
+        for power in (1, 2)
+        for cases, placed, reach in classes
+    ]
 
 
-def _between(tp: Counts, fp: Counts, wide: Flags, sums: tuple[int, ...]) -> list[tuple[int, int, int]]:
-    """Return each sum with the least and the greatest that it can be, whatever the scores within the bins are."""
-    q = int(fp[-1])
-    least, most = [0] * len(SUMS), [0] * len(SUMS)
-    for (tp_before, tp_after), (fp_before, fp_after), is_wide in zip(
-        pairwise(tp.tolist()), pairwise(fp.tolist()), wide.tolist(), strict=True
-    ):
-        v, w = (2 * (q - fp_after), 2 * (q - fp_before)), (2 * tp_before, 2 * tp_after)
-        if not is_wide:
-            v, w = (sum(v) // 2,) * 2, (sum(w) // 2,) * 2
-        cases = tp_after - tp_before, fp_after - fp_before
-        for end, into in ((0, least), (1, most)):
-            for at, (placed, n, power) in enumerate(
-                ((v, cases[0], 1), (w, cases[1], 1), (v, cases[0], 2), (w, cases[1], 2))
-            ):
-                into[at] += n * placed[end] ** power
-    return list(zip(sums, least, most, strict=True))
+def placements_of_cases(
+    parts: Iterable[tuple[Flags, Sequence[Counts]]], p: int, q: int
+) -> tuple[Placements, Placements]:
+    """Return the sums of both classes over parts of the cases: the labels, and the placements by each model."""
+    totals: list[list[Any]] = [[0, 0, 0], [0, 0, 0]]
+    for labels, placed in parts:
+        for rows in slices(len(labels)):
+            for total, cases in zip(totals, (labels[rows], ~labels[rows]), strict=True):
+                found = _sums([of_model[rows][cases].astype(np.int64) for of_model in placed])
+                total[:] = [sums + more for sums, more in zip(total, found, strict=True)]
+    positives, negatives = ([sums.tolist() for sums in total] for total in totals)
+    return Placements(p, q, *positives), Placements(q, p, *negatives)
 
 
-def _sums_above(tp: Counts, fp: Counts) -> tuple[int, int, int]:
-    """Return, of a piece of a curve, the sum over its positives of twice the negatives above, and of its square.
-
-    The third is the sum over its negatives of the square of twice the positives above. Inside the piece the numbers are
-    counted from its first point, so that they are small; a piece that passes int64 even so is cut in two.
-    """
-    first_tp, first_fp = int(tp[0]), int(fp[0])
-    gained, lost = int(tp[-1]) - first_tp, int(fp[-1]) - first_fp
-    if 4 * gained * lost * max(gained, lost) > INT64_MAX:
-        if len(tp) == 2:
-            return _of_ties(gained, lost, 2 * first_fp + lost, 2 * first_tp + gained)
-        middle = len(tp) // 2
-        halves = (_sums_above(tp[part], fp[part]) for part in (slice(middle + 1), slice(middle, None)))
-        above, squares_above, squares = map(sum, zip(*halves, strict=True))
-        return above, squares_above, squares
-    up, right = tp - first_tp, fp - first_fp
-    higher, further = up[1:] + up[:-1], right[1:] + right[:-1]
-    of_positives, of_negatives = np.diff(up) * further, np.diff(right) * higher
-    within, tp_base, fp_base = int(of_positives.sum()), 2 * first_tp, 2 * first_fp
-    within_below = 2 * gained * lost - within
-    return (
-        fp_base * gained + within,
-        fp_base**2 * gained + 2 * fp_base * within + int(of_positives @ further),
-        tp_base**2 * lost + 2 * tp_base * within_below + int(of_negatives @ higher),
-    )
-
-
-def _of_ties(positives: int, negatives: int, above_positive: int, above_negative: int) -> tuple[int, int, int]:
-    return positives * above_positive, positives * above_positive**2, negatives * above_negative**2
-
-
-def class_placements(of_models: Sequence[Counts], of_class: Flags, size: int, other: int) -> Placements:
-    """Return the sums of one class.
-
-    Products and cubes of all pairs of models are products of two matrices. One holds the placements, the other the
-    digits of the placements and of their squares, which are so few bits that a float64 holds every sum of a piece: the
-    sums are exact in whatever order a processor adds them up.
-    """
-    bits = (2 * other).bit_length()
-    width = FLOAT_BITS - PIECE.bit_length() - bits
-    if width < LEAST_WIDTH or len(of_models) < MANY:
-        return placements_one_by_one(of_models, of_class, size, other)
-    digits = [(power, first) for power in (1, 2) for first in range(0, power * bits, width)]
-    models, places = len(of_models), np.flatnonzero(of_class)
-    sums = np.zeros(models, dtype=object)
-    found = np.zeros((len(digits), models, models), dtype=object)
-
-    def added(start: int) -> tuple[Counts, Counts]:
-        rows = places[start : start + PIECE]
-        whole = np.array([twice[rows] for twice in of_models], dtype=np.int64)
-        of_digits = np.array([whole**power >> first & (1 << width) - 1 for power, first in digits], dtype=np.float64)
-        return whole.sum(axis=1), (of_digits @ whole.T.astype(np.float64)).astype(np.int64)
-
-    for of_piece, products_of_piece in mapped(added, range(0, len(places), PIECE)):
-        sums += of_piece
-        found += products_of_piece
-    products, squares = (
-        np.sum([part << first for part, (power, first) in zip(found, digits, strict=True) if power == wanted], axis=0)
-        for wanted in (1, 2)
-    )
-    third = np.diagonal(squares)  # squares[r, s] adds up the squares of r times s
-    cubes = third[:, None] - 3 * squares + 3 * squares.T - third
-    return Placements(size, other, tuple(sums), tuple(map(tuple, products)), tuple(map(tuple, cubes)))
-
-
-def placements_one_by_one(of_models: Sequence[Counts], of_class: Flags, size: int, other: int) -> Placements:
-    """Return the sums of one class, one pair of models after the other: of few models, or of very many cases."""
-    models = range(len(of_models))
-    pairs = [(r, s) for r in models for s in range(r, len(of_models))]
-    sums, remainders, rough = [0] * len(of_models), [0] * len(pairs), [0.0] * len(pairs)
-    cubes = [[0] * len(of_models) for _ in models]
-    for part in slices(len(of_class)):
-        cases = of_class[part]
-        whole = [twice[part][cases].astype(np.int64) for twice in of_models]
-        floats = [twice.astype(np.float64) for twice in whole]
-        for at in models:
-            sums[at] += int(whole[at].sum())
-        for at, (r, s) in enumerate(pairs):
-            remainders[at] += int(whole[r] @ whole[s])
-            rough[at] += float((floats[r] * floats[s]).sum())  # `@` would start threads, which is slower
-            if r < s:
-                cubes[r][s] += sum_of_cubes(whole[r] - whole[s])
-    products = [[0] * len(of_models) for _ in models]
-    for (r, s), remainder, about in zip(pairs, remainders, rough, strict=True):
-        products[r][s] = products[s][r] = _whole(remainder, about)
-    for r, s in pairs:
-        cubes[s][r] = -cubes[r][s]
-    return Placements(size, other, tuple(sums), tuple(map(tuple, products)), tuple(map(tuple, cubes)))
-
-
-def sum_of_cubes(numbers: Counts) -> int:
-    """Return the exact sum of the cubes of a chunk of numbers below 2^31, or of any numbers, more slowly."""
-    if not len(numbers):
-        return 0
-    most = int(np.abs(numbers).max())
-    if most >= MOST_TO_CUBE:
-        return sum(number**3 for number in numbers.tolist())
-    floats = numbers.astype(np.float64)
-    return _whole(int((numbers * numbers * numbers).sum()), float((floats * floats * floats).sum()))
-
-
-def _whole(remainder: int, rough: float) -> int:
-    """Return the whole number near a float that has this remainder modulo 2^64, as int64 sums wrap around."""
-    return remainder + (round((rough - remainder) / 2**64) << 64)
+def _sums(placed: Sequence[Counts]) -> Iterator[Any]:
+    """Yield the sums, products and cubes of some cases of a class, as integers of any size."""
+    yield np.array([sum_of_products(one) for one in placed], dtype=object)
+    yield np.array([[sum_of_products(one, other) for other in placed] for one in placed], dtype=object)
+    yield np.array([[sum_of_products(*[one - other] * 3) for other in placed] for one in placed], dtype=object)

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from rocconf import Predictions, UndefinedError, UsageError, read_predictions
 from rocconf.compute.compare.bands import KINDS, band, fixed_width
-from rocconf.compute.compare.bands.band_kinds import Drawing
+from rocconf.compute.compare.bands.band_kinds import GRID, Drawing, tpr_at, tprs
 from rocconf.compute.compare.bands.binormal import fit_binormal
 from rocconf.compute.compare.bands.simultaneous import critical_deviance
-from rocconf.compute.compare.bands.vertical import GRID, tpr_at, tprs
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.stats.resampling import resampled
@@ -51,22 +50,17 @@ def test_the_gap_of_a_fixed_width_band_is_the_largest_along_its_slope(seed):
     assert found == pytest.approx(slow, abs=1e-4)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "working-hotelling"])
-@pytest.mark.parametrize("decimals", [0, 3])
-def test_a_band_holds_its_curve_and_is_monotone(kind, decimals):
-    found = band(binormal_curve(1, decimals=decimals), kind, replicates=200)
-    assert (found.lower <= found.tpr + 1e-12).all()
-    assert (found.tpr <= found.upper + 1e-12).all()
-    assert ((found.lower >= 0) & (found.upper <= 1)).all()
-    if kind != "pointwise":  # whose limits are drawn apart at each rate
-        assert (np.diff(found.lower) >= -1e-9).all()
-        assert (np.diff(found.upper) >= -1e-9).all()
-
-
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_band_of_a_higher_level_is_wider(kind):
-    roc = binormal_curve(2)
-    assert band(roc, kind, level=0.99, replicates=400).area > band(roc, kind, level=0.8, replicates=400).area
+@pytest.mark.parametrize("decimals", [0, 3])
+def test_a_band_holds_its_curve_is_monotone_and_widens_with_the_level(kind, decimals):
+    roc = binormal_curve(2, decimals=decimals)
+    found, wider = (band(roc, kind, level=level, replicates=300) for level in (0.8, 0.99))
+    assert wider.area > found.area
+    assert ((found.lower >= 0) & (found.upper <= 1)).all()
+    if kind != "working-hotelling":  # which is around its own curve
+        assert ((found.lower <= found.tpr + 1e-12) & (found.tpr <= found.upper + 1e-12)).all()
+    if kind != "pointwise":  # whose limits are drawn apart at each rate
+        assert min(np.diff(found.lower).min(), np.diff(found.upper).min()) >= -1e-9
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -74,18 +68,15 @@ def test_only_the_order_of_the_scores_and_the_seed_decide(kind):
     labels = np.arange(90) < 40
     scores = np.random.default_rng(4).normal(size=90) + labels
     first, again = (band(curve_of(labels, each), kind, replicates=100, seed=7) for each in (scores, np.exp(3 * scores)))
-    other = band(curve_of(labels, scores), kind, replicates=100, seed=8)
+    others = [band(curve_of(labels, scores), kind, replicates=100, seed=seed) for seed in (8, 9, 10)]
     assert (first.lower == again.lower).all()
     assert (first.upper == again.upper).all()
-    assert (first.lower != other.lower).any() == (kind in BOOTSTRAPPED)
+    assert any((first.lower != other.lower).any() for other in others) == (kind in BOOTSTRAPPED)
 
 
-def test_an_unknown_band_is_rejected_with_the_known_ones():
+def test_an_unknown_band_and_a_bootstrap_without_replicates_are_rejected():
     with pytest.raises(UsageError, match=r"no band 'wide' .*fixed-width"):
         band(binormal_curve(1), "wide")
-
-
-def test_a_bootstrap_without_replicates_is_rejected():
     with pytest.raises(UsageError, match="at least one replicate"):
         band(binormal_curve(1), "pointwise", replicates=0)
 
@@ -104,6 +95,13 @@ def test_curves_that_cannot_vary_have_no_bootstrapped_band(kind, labels, scores,
         band(curve_of(labels, scores), kind, replicates=50)
 
 
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 4)), max_size=10))
+def test_the_curve_at_a_rate_is_its_highest_point(cases):
+    roc = curve_of(*zip(*cases, (True, 0), (False, 4), strict=True))
+    for fpr in roc.fpr:
+        assert tpr_at(roc, np.array([fpr]))[0] == pytest.approx(1.0 if fpr == 1 else roc.tpr[roc.fpr == fpr].max())
+
+
 # pointwise
 
 
@@ -115,30 +113,24 @@ def test_replicates_are_read_as_a_curve_is():
 
 
 def test_pointwise_limits_are_those_of_resampled_cases():
-    rng = np.random.default_rng(6)
+    rng, labels = np.random.default_rng(6), np.arange(120) < 70
     positives, negatives = (rng.normal(size=70) + 1).round(1), rng.normal(size=50).round(1)
-    found = band(curve_of(np.arange(120) < 70, np.concatenate([positives, negatives])), "pointwise", replicates=4000)
-    labels = np.arange(120) < 70
+    found = band(curve_of(labels, np.concatenate([positives, negatives])), "pointwise", replicates=4000)
     drawn = [
         tpr_at(curve_of(labels, np.concatenate([rng.choice(positives, 70), rng.choice(negatives, 50)])), GRID)
         for _ in range(1500)
     ]
-    lower, upper = np.quantile(drawn, (0.025, 0.975), axis=0)
-    assert found.lower == pytest.approx(lower, abs=0.06)
-    assert found.upper == pytest.approx(upper, abs=0.06)
-    assert np.abs(found.lower - lower).mean() < 0.012
-    assert np.abs(found.upper - upper).mean() < 0.012
+    for limit, expected in zip((found.lower, found.upper), np.quantile(drawn, (0.025, 0.975), axis=0), strict=True):
+        assert limit == pytest.approx(expected, abs=0.06)
+        assert np.abs(limit - expected).mean() < 0.012
 
 
 # simultaneous
 
 
 def deviance(share, expected, size):
-    return (
-        2
-        * size
-        * sum(part * np.log(part / of) for part, of in ((share, expected), (1 - share, 1 - expected)) if part > 0)
-    )
+    parts = (share, expected), (1 - share, 1 - expected)
+    return 2 * size * sum(part * np.log(part / of) for part, of in parts if part > 0)
 
 
 @pytest.mark.parametrize("decimals", [0, 3])
@@ -171,16 +163,13 @@ def test_a_perfect_curve_keeps_a_band():
 # ks
 
 
-def test_ks_has_the_published_critical_distances():
-    """D for 10 and 20 cases at 5%: 0.40925 and 0.29408 (Miller 1956, JASA 51, table 1); both hold at 0.95 squared."""
-    roc = curve_of([1] * 10 + [0] * 20, [1] * 10 + [0] * 20)
-    found = band(roc, "ks", level=0.95**2)
-    assert found.lower[29] == 0
-    assert found.lower[30] == pytest.approx(1 - 0.40925, abs=5e-5)
-    roc = curve_of([1] * 20 + [0] * 10, [1] * 20 + [0] * 10)
-    found = band(roc, "ks", level=0.95**2)
-    assert found.lower[40] == 0
-    assert found.lower[41] == pytest.approx(1 - 0.29408, abs=5e-5)
+@pytest.mark.parametrize(("p", "at", "distance"), [(10, 29, 0.40925), (20, 40, 0.29408)])
+def test_ks_has_the_published_critical_distances(p, at, distance):
+    """D for 10 and 20 cases at 5% (Miller 1956, JASA 51, table 1); both hold at 0.95 squared."""
+    labels = [1] * p + [0] * (30 - p)
+    found = band(curve_of(labels, labels), "ks", level=0.95**2)
+    assert found.lower[at] == 0
+    assert found.lower[at + 1] == pytest.approx(1 - distance, abs=5e-5)
 
 
 # working-hotelling
@@ -230,11 +219,8 @@ def test_scores_that_overlap_too_little_have_no_binormal_band(scores):
 
 def test_the_threshold_averaged_band_has_wilsons_intervals():
     """15 of 20 and 2 of 20: [.531, .888] and [.028, .301] (Wilson 1927, by Newcombe's tables)."""
-    labels = [1] * 20 + [0] * 20
-    scores = [1] * 15 + [0] * 5 + [1] * 2 + [0] * 18
-    found = band(curve_of(labels, scores), "threshold-averaged")
-    assert found.upper[3] == pytest.approx(0.8881, abs=0.005)
-    assert found.lower[30] == pytest.approx(0.5313, abs=0.005)
+    found = band(curve_of([1] * 20 + [0] * 20, [1] * 15 + [0] * 5 + [1] * 2 + [0] * 18), "threshold-averaged")
+    assert (found.lower[30], found.upper[3]) == pytest.approx((0.5313, 0.8881), abs=0.005)
 
 
 # how often a band holds the true curve
@@ -267,15 +253,3 @@ def test_bands_keep_their_level_for_a_point_or_the_whole_curve(kind):
     if kind == "pointwise":
         assert held[:, 10:80].mean() == pytest.approx(0.95, abs=0.02)
     assert (held[:, 1:-1].all(axis=1).mean() > 0.93) == (kind != "pointwise")
-
-
-@given(st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=12))
-def test_the_curve_at_a_rate_is_its_highest_point(cases):
-    labels = [label for label, _ in cases]
-    if all(labels) or not any(labels):
-        return
-    roc = curve_of(*zip(*cases, strict=True))
-    for fpr, tpr in zip(roc.fpr, roc.tpr, strict=True):
-        top = max(y for x, y in zip(roc.fpr, roc.tpr, strict=True) if x == fpr)
-        assert tpr_at(roc, np.array([fpr]))[0] == pytest.approx(1.0 if fpr == 1 else top)
-        assert tpr <= top

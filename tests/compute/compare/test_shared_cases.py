@@ -13,7 +13,7 @@ from rocconf.compute.compare.shared_cases import match_cases, pair
 from rocconf.compute.roc.counts import count
 from rocconf.errors import TooFewCasesError
 from rocconf.packed_texts import PackedTexts
-from rocconf.records import Source
+from rocconf.records import ClassPredictions, Source
 
 
 def predictions(name, labels, scores, ids=None, **more):
@@ -131,44 +131,57 @@ def message(*several, **more):
     return str(raised.value)
 
 
-def test_missing_and_extra_ids_are_counted_and_named():
-    said = message(OLD, predictions("new", [1, 0, 0, 0], [1, 2, 3, 4], ["a", "b", "x", "y"]))
-    assert "old.csv and new.csv: 3 faults" in said
-    assert "id 'c' is only in old.csv" in said
-    assert "id 'x' is only in new.csv" in said
-    assert "from the counts of each" in said
+FAULTS = {
+    "ids in one file only": (
+        ["a", "b", "x", "y"],
+        [1, 0, 0, 0],
+        {},
+        [
+            "old.csv and new.csv: 3 faults",
+            "id 'c' is only in old.csv",
+            "id 'x' is only in new.csv",
+            "from the counts of each",
+        ],
+    ),
+    "a repeated id": (["a", "c", "c"], [1, 0, 0], {}, ["new.csv: id 'c' occurs 2 times"]),
+    "other labels": (
+        ["b", "a", "c"],
+        [1, 1, 1],
+        {},
+        ["2 faults", "id 'b' is negative in old.csv and positive in new.csv"],
+    ),
+    "no ids": (None, [1, 0, 0], {}, ["new.csv: no ids", "by_row=True"]),
+    "fewer rows": (None, [1, 0], {"by_row": True}, ["3 and 2 rows"]),
+    "rows with other labels": (
+        None,
+        [1, 1, 0],
+        {"by_row": True},
+        ["case 2 is negative in old.csv and positive in new.csv"],
+    ),
+    "rows with other ids": (["a", "c", "b"], [1, 0, 0], {"by_row": True}, ["2 faults", "case 2 is id 'b' and id 'c'"]),
+}
+
+
+@pytest.mark.parametrize(("ids", "labels", "options", "words"), FAULTS.values(), ids=FAULTS)
+def test_cases_that_do_not_match_are_counted_and_named(ids, labels, options, words):
+    said = message(OLD, predictions("new", labels, range(len(labels)), ids), **options)
+    assert [each for each in words if each not in said] == []
 
 
 def test_of_many_missing_ids_five_are_named():
     many = [f"i{at}" for at in range(30)]
-    said = message(predictions("old", [1] * 30, [0] * 30, many), predictions("new", [1], [0], ["i3"]))
+    old = predictions("old", [1] * 30, [0] * 30, many)
+    said = message(old, predictions("new", [1], [0], ["i3"]))
     assert "29 faults" in said
     assert "and 24 more" in said
     assert "id 'i1' is only in old.csv" in said
-    few = message(predictions("old", [1] * 30, [0] * 30, many), predictions("new", [1] * 20, [0] * 20, many[:20]))
+    few = message(old, predictions("new", [1] * 20, [0] * 20, many[:20]))
     assert [f"id 'i{at}' is only in old.csv" in few for at in (20, 24, 25)] == [True, True, False]
-
-
-def test_a_repeated_id_is_an_error():
-    said = message(OLD, predictions("new", [1, 0, 0], [1, 2, 3], ["a", "c", "c"]))
-    assert "new.csv: id 'c' occurs 2 times" in said
 
 
 def test_an_id_repeated_in_both_is_an_error():
     twice = [predictions(name, [1, 0, 0], [1, 2, 3], ["a", "c", "c"]) for name in ("old", "new")]
     assert "old.csv: id 'c' occurs 2 times" in message(*twice)
-
-
-def test_labels_that_disagree_are_counted_and_named():
-    said = message(OLD, predictions("new", [1, 1, 1], [1, 2, 3], ["b", "a", "c"]))
-    assert "2 faults" in said
-    assert "id 'b' is negative in old.csv and positive in new.csv" in said
-
-
-def test_predictions_without_ids_are_an_error():
-    said = message(OLD, predictions("new", [1, 0, 0], [1, 2, 3]))
-    assert said.startswith("new.csv: no ids")
-    assert "by_row=True" in said
 
 
 def test_pairing_by_row_has_a_warning():
@@ -179,35 +192,33 @@ def test_pairing_by_row_has_a_warning():
     assert "old.csv and new.csv" in said.text()
 
 
-def test_rows_of_different_number_have_no_common_order():
-    said = message(OLD, predictions("new", [1, 0], [1, 2]), by_row=True)
-    assert "3 and 2 rows" in said
-
-
-def test_rows_whose_labels_disagree_are_not_the_same_cases():
-    said = message(OLD, predictions("new", [1, 1, 0], [1, 2, 3]), by_row=True)
-    assert "case 2 is negative in old.csv and positive in new.csv" in said
-
-
-def test_rows_whose_ids_disagree_are_not_the_same_cases():
-    said = message(OLD, predictions("new", [1, 0, 0], [1, 2, 3], ["a", "c", "b"]), by_row=True)
-    assert "2 faults" in said
-    assert "case 2 is id 'b' and id 'c'" in said
-
-
-def test_models_of_one_name_are_an_error():
+def test_models_of_one_name_and_opposite_directions_cannot_be_paired():
     with pytest.raises(UsageError, match="two models are called old"):
         pair([OLD, OLD])
-
-
-def test_opposite_directions_cannot_be_paired():
     turned = predictions("new", [1, 0, 0], [1, 2, 3], ["a", "b", "c"], lower_is_positive=True)
     with pytest.raises(UsageError, match="opposite directions"):
         pair([OLD, turned])
 
 
+def of_classes(name, classes, labels, ids, **more):
+    source = Source(f"{name}.csv", len(labels), len(labels), 0, "", **more)
+    scores = {name: np.arange(3.0 * len(labels)).reshape(-1, 3)}
+    return ClassPredictions(classes, np.array(labels), scores, np.array(ids, dtype=object), sources=(source,))
+
+
+def test_cases_of_several_classes_are_matched_by_id():
+    one = of_classes("one", tuple("xyz"), [0, 1, 2, 1], list("abcd"))
+    other = of_classes("other", tuple("xyz"), [2, 0, 1], list("cab"), dropped=1, dropped_ids=("d",))
+    paired = pair([one, other])
+    assert paired.scores["other"][:, 0].tolist() == [3, 6, 0]
+    assert [(source.n, source.positives, source.dropped) for source in paired.sources] == [(3, 3, 1), (3, 3, 1)]
+    with pytest.raises(InputError, match=r"id 'a' is x in one.csv and y in other.csv"):
+        pair([one, of_classes("other", tuple("xyz"), [1, 1, 2, 1], list("abcd"))])
+    with pytest.raises(InputError, match=r"x, y, z.*y, x, z"):
+        pair([one, of_classes("other", tuple("yxz"), [0, 1, 2, 1], list("abcd"))])
+
+
 def test_single_predictions_are_unchanged():
     alone = pair([OLD])
-    assert alone.scores == OLD.scores
-    assert alone.sources == OLD.sources
+    assert (alone.scores, alone.sources) == (OLD.scores, OLD.sources)
     assert alone.sources[0].caveats == ()

@@ -24,13 +24,12 @@ References
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocconf.compute.compare.bands.binormal import working_hotelling
 from rocconf.compute.compare.bands.simultaneous import simultaneous_limits
-from rocconf.compute.compare.bands.vertical import GRID, tpr_at, tprs
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.stats.bootstrap import BAND_REPLICATES
 from rocconf.compute.stats.proportion import wilson_limits
@@ -46,6 +45,10 @@ if TYPE_CHECKING:
     from rocconf.compute.stats.confusion import Confusion
     from rocconf.compute.stats.resampling import Indices
     from rocconf.records import Floats
+
+GRID = np.arange(101) / 100
+"""The false positive rates of a band."""
+GRID.setflags(write=False)
 
 RESAMPLED = ("pointwise", "fixed-width")
 """The kinds that resample the cases."""
@@ -69,17 +72,19 @@ class Band:
         """The share of ROC space that the band covers."""
         return float(np.trapezoid(self.upper - self.lower, self.fpr))
 
+    def records(self, model: str) -> list[dict[str, Any]]:
+        """Return a row for each rate."""
+        rates = {name: getattr(self, name).tolist() for name in ("fpr", "tpr", "lower", "upper")}
+        fixed = {"model": model, "kind": self.kind, "level": self.level}
+        return [fixed | dict(zip(rates, row, strict=True)) for row in zip(*rates.values(), strict=True)]
+
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """The number of bootstrapped curves, and their seed."""
 
-    replicates: int = BAND_REPLICATES
-    seed: int = SEED
-
-    def __post_init__(self) -> None:
-        if self.replicates < 1:
-            raise UsageError("bootstrap-replicates", replicates=self.replicates)
+    replicates: int
+    seed: int
 
     def each(self, roc: Curve, measured: Callable[[Confusion], Floats]) -> Floats:
         """Return what is measured of bootstrapped curves, at rows spaced evenly along the curve."""
@@ -102,6 +107,8 @@ def band(roc: Curve, kind: str, *, level: float = 0.95, replicates: int = BAND_R
         The number of curves that the bootstrapped kinds draw, and their seed.
     """
     require_independent(roc, "clusters-bands")
+    if replicates < 1:
+        raise UsageError("bootstrap-replicates", replicates=replicates)
     lower, upper = KINDS[require_band(kind)](roc, level, Drawing(replicates, seed))
     if min(roc.p, roc.q) < 2 and kind in RESAMPLED:
         raise UndefinedError("band-one-case")
@@ -116,6 +123,17 @@ def require_band(kind: str) -> str:
     if kind not in KINDS:
         raise UsageError("unknown-band", band=kind, known=", ".join(KINDS))
     return kind
+
+
+def tpr_at(roc: Curve, fpr: Floats) -> Floats:
+    """Return the true positive rate of the curve at false positive rates, its highest where it is vertical."""
+    return np.where(fpr >= 1, 1.0, np.interp(fpr, roc.fpr, roc.tpr))
+
+
+def tprs(drawn: Confusion) -> Floats:
+    """Return the same of replicates of a curve at the rates of `GRID`, a line for each."""
+    rates = zip(drawn.fp / drawn.q, drawn.tp / drawn.p, strict=True)
+    return np.where(GRID >= 1, 1.0, [np.interp(GRID, *of_replicate) for of_replicate in rates])
 
 
 def _fixed_width(roc: Curve, level: float, drawing: Drawing) -> tuple[Floats, Floats]:
@@ -162,7 +180,7 @@ def _threshold_averaged(roc: Curve, level: float, _: Drawing) -> tuple[Floats, F
 KINDS: dict[str, Callable[[Curve, float, Drawing], tuple[Floats, Floats]]] = {
     "pointwise": lambda roc, level, drawing: percentile_limits(drawing.each(roc, tprs), level),
     "simultaneous": lambda roc, level, drawing: simultaneous_limits(
-        roc, level=level, replicates=drawing.replicates, rng=generator(drawing.seed)
+        roc, GRID, level=level, replicates=drawing.replicates, rng=generator(drawing.seed)
     ),
     "fixed-width": _fixed_width,
     "ks": _ks,
@@ -183,7 +201,7 @@ def _moved(roc: Curve, right: float, up: float) -> tuple[Floats, Floats]:
 
 def _through(fpr: Floats, tpr: Floats) -> Floats:
     """Return the line through points and the corners of ROC space."""
-    return np.asarray(np.interp(GRID, np.concatenate([[0], fpr, [1]]), np.concatenate([[0], tpr, [1]])))
+    return np.interp(GRID, np.r_[0, fpr, 1], np.r_[0, tpr, 1])
 
 
 def _thinned(roc: Curve) -> Indices:

@@ -128,17 +128,13 @@ def _likelihood(at: Floats, negatives: Floats, positives: Floats) -> float:
     cells = _cells(at)
     if min(map(np.min, cells)) <= 0:
         return -np.inf
-    return fsum(
-        n * log(cell)
-        for of, each in zip((negatives, positives), cells, strict=True)
-        for n, cell in zip(of, each, strict=True)
-    )
+    found, expected = np.concatenate([negatives, positives]), np.concatenate(cells)
+    return fsum(n * log(cell) for n, cell in zip(found, expected, strict=True))
 
 
 def _step(at: Floats, step: Floats, negatives: Floats, positives: Floats) -> Floats:
     """Return the best point along the step, halved again and again, as the expected information overshoots."""
-    best, reached = at, _likelihood(at, negatives, positives)
-    share = 1.0
+    best, reached, share = at, _likelihood(at, negatives, positives), 1.0
     while share > LEAST_SHARE:
         there = at + share * step
         likelihood = _likelihood(there, negatives, positives)
@@ -154,18 +150,12 @@ def _slopes(at: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, F
     """Return the gradient of the likelihood and the expected information."""
     a, b, cuts = at[0], at[1], at[2:]
     of_negative, of_positive = _cells(at)
-    size = len(at)
-    to_negative, to_positive = np.zeros((len(cuts), size)), np.zeros((len(cuts), size))
-    places = np.arange(len(cuts))
-    density, density_of_positive = _density(cuts), _density(a + b * cuts)
-    to_negative[places, 2 + places] = density
-    to_positive[places, 2 + places] = b * density_of_positive
-    to_positive[:, 0] = density_of_positive
-    to_positive[:, 1] = density_of_positive * cuts
-    gradient, information = np.zeros(size), np.zeros((size, size))
+    density, none = _density(a + b * cuts), np.zeros_like(cuts)
+    to_negative = np.column_stack([none, none, np.diag(_density(cuts))])
+    to_positive = np.column_stack([density, density * cuts, np.diag(b * density)])
+    gradient, information = np.zeros(len(at)), np.zeros((len(at), len(at)))
     for found, expected, to in ((negatives, of_negative, to_negative), (positives, of_positive, to_positive)):
-        edge = np.zeros((1, size))
-        slopes = np.diff(np.concatenate([edge, to, edge]), axis=0)
+        slopes = np.diff(np.pad(to, ((1, 1), (0, 0))), axis=0)
         gradient += (slopes * (found / expected)[:, None]).sum(axis=0)  # by rows, in order
         information += found.sum() * (slopes[:, :, None] / expected[:, None, None] * slopes[:, None, :]).sum(axis=0)
     return gradient, information

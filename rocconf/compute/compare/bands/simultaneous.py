@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.compare.bands.vertical import GRID
 from rocconf.compute.stats.resampling import upper_percentile
 
 if TYPE_CHECKING:
@@ -53,10 +52,12 @@ SHORTEST = 1e-300
 EPSILON = 2.0**-53
 
 
-def simultaneous_limits(roc: Curve, *, level: float, replicates: int, rng: Generator) -> tuple[Floats, Floats]:
-    """Return the lowest and the highest plausible true positive rate at each rate of `GRID`."""
+def simultaneous_limits(
+    roc: Curve, grid: Floats, *, level: float, replicates: int, rng: Generator
+) -> tuple[Floats, Floats]:
+    """Return the lowest and the highest plausible true positive rate at false positive rates."""
     largest = critical_deviance(roc, level=level, replicates=replicates, rng=rng)
-    f = GRID[:, None]
+    f = grid[:, None]
     near = np.sqrt(largest * f * (1 - f) / roc.q) * np.linspace(-1, 1, REACH)
     x = np.clip(f + near, 0, 1)
     left = np.maximum(largest - _deviance(x, f, roc.q), 0)  # below 0 by rounding alone
@@ -103,7 +104,7 @@ def _largest_deviances(x: Floats, y: Floats, f: Floats, t: Floats, roc: Curve) -
     x, y = (np.array([np.interp(at, nodes, line) for line in rates]) for rates in (x, y))
     information = 2 * (roc.q * _negative_entropy(x) + roc.p * _negative_entropy(y))
     largest, deviance, part = np.zeros(len(x)), np.empty_like(x), np.empty_like(x)
-    slopes = (2 * size * _logit(rates) for size, rates in ((roc.q, f), (roc.p, t)))
+    slopes = (2 * size * np.subtract(*_logs(rates)) for size, rates in ((roc.q, f), (roc.p, t)))
     rest = 2 * (roc.q * _logs(f)[1] + roc.p * _logs(t)[1])
     for of_x, of_y, constant in zip(*slopes, rest, strict=True):
         np.subtract(information, np.multiply(x, of_x, out=part), out=deviance)
@@ -118,11 +119,6 @@ def _logs(share: Floats | float) -> tuple[Floats, Floats]:
 
     inside = np.clip(share, SHORTEST, 1 - EPSILON)
     return np.asarray(xlogy(1.0, inside)), np.asarray(xlog1py(1.0, -inside))
-
-
-def _logit(share: Floats) -> Floats:
-    of_share, of_rest = _logs(share)
-    return of_share - of_rest
 
 
 def _negative_entropy(share: Floats) -> Floats:
