@@ -429,7 +429,7 @@ class Skewed(Estimate):
         down, up = (square / 2 * max(side, 0.0) for side in (-skew, skew))
         lower = self.value - down - sqrt(down**2 + square * wide)
         upper = self.value + up + sqrt(up**2 + square * wide)
-        return Interval(max(lower, self.least), min(upper, self.most))
+        return Interval(min(max(lower, self.least), self.most), max(min(upper, self.most), self.least))
 
     @property
     def p(self) -> float | None:
@@ -673,7 +673,8 @@ def inverted_p(estimate: Any) -> float:
     def beyond(reach: float) -> float:
         """Return how far the limit next to 0 is from it, on the side of the difference, at tails of exp(-reach^2)."""
         limits = estimate.limits(exp(-reach * reach))
-        return float(limits.lower if value > 0 else -limits.upper)
+        found = float(limits.lower if value > 0 else -limits.upper)
+        return max(found, -abs(value))  # a limit of a ratio can be infinite
 
     # nearly linear in the reach, so false position is fast; an end that stays twice is weighed half (Illinois)
     near, far = 0.0, sqrt(-log(LEAST_P))
