@@ -99,7 +99,7 @@ class Sums:
             return None
         most = self.units - 1
         if len(self.n) == 1:
-            kurtosis = self.units * self.fourth / self.second**2 if self.second else 1.0
+            kurtosis = self.units * self.fourth / self.second / self.second if self.second else 1.0
             df = 2 * self.units / max(kurtosis - 1 + 2 / most, 2 / self.units)
             return min(max(df, 1.0), most)
         parts = [_corrected(square, n) for square, n in zip(self.squares, self.n, strict=True)]

@@ -9,14 +9,19 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 from scipy.stats import binom, chi2, chi2_contingency, multinomial, norm
 
-from rocconf.compute.stats.corrected_differences import corrected_paired_difference, corrected_unpaired_difference
+from rocconf.compute.stats.shares import OtherCases, PairedShares, Share
 from rocconf.compute.stats.tango_interval import tango_interval
 
 LEVELS = st.sampled_from([0.8, 0.95, 0.99])
 
 
-def ends(found):
-    return found.interval.lower, found.interval.upper
+def ends(found, level=0.95):
+    around = found.interval(level)
+    return around.lower, around.upper
+
+
+def unpaired(hits, n, others, m):
+    return OtherCases(Share(hits, n), Share(others, m))
 
 
 def likeliest(log_likelihood, low, high):
@@ -34,7 +39,7 @@ def times_log(count, share):
 @settings(max_examples=40)
 def test_a_paired_limit_is_where_the_corrected_test_just_rejects(b, c, rest, level):
     n, z = b + c + rest, norm.isf((1 - level) / 2)
-    for limit in ends(corrected_paired_difference(b, c, n, level=level)):
+    for limit in ends(PairedShares(b, c, n), level):
         assume(-1 < limit < 1)
 
         def log_likelihood(of_c, limit=limit):
@@ -51,7 +56,7 @@ def test_a_paired_limit_is_where_the_corrected_test_just_rejects(b, c, rest, lev
 def test_an_unpaired_limit_is_where_the_corrected_test_just_rejects(n, m, data, level):
     hits, others = data.draw(st.integers(0, n)), data.draw(st.integers(0, m))
     z = norm.isf((1 - level) / 2)
-    for limit in ends(corrected_unpaired_difference(hits, n, others, m, level=level)):
+    for limit in ends(unpaired(hits, n, others, m), level):
         assume(-1 < limit < 1)
 
         def log_likelihood(rate, limit=limit):
@@ -67,42 +72,23 @@ def test_an_unpaired_limit_is_where_the_corrected_test_just_rejects(n, m, data, 
 
 
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40), LEVELS)
-@settings(max_examples=25)
-def test_exchanging_the_models_mirrors_a_difference(b, c, rest, level):
-    assume(b + c + rest)
-    n = b + c + rest
-    found, turned = (corrected_paired_difference(*counts, n, level=level) for counts in ((b, c), (c, b)))
-    assert ends(turned) == tuple(-end for end in reversed(ends(found)))
-    assert (turned.value, turned.p) == (-found.value, found.p)
-    found, turned = (
-        corrected_unpaired_difference(*first, *second, level=level)
-        for first, second in (((b, n), (c, n + 3)), ((c, n + 3), (b, n)))
-    )
-    assert ends(turned) == pytest.approx(tuple(-end for end in reversed(ends(found))), abs=1e-9)
-
-
-@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40), LEVELS)
 @settings(max_examples=40)
 def test_an_interval_excludes_0_exactly_where_its_test_rejects(b, c, rest, level):
     assume(b + c + rest)
     n = b + c + rest
-    for found in (
-        corrected_paired_difference(b, c, n, level=level),
-        corrected_unpaired_difference(b, n, c, n + 3, level=level),
-    ):
+    for found in (PairedShares(b, c, n), unpaired(b, n, c, n + 3)):
         assume(abs(found.p - (1 - level)) > 1e-9)
-        assert (found.interval.lower > 0 or found.interval.upper < 0) == (found.p < 1 - level)
+        lower, upper = ends(found, level)
+        assert (lower > 0 or upper < 0) == (found.p < 1 - level)
 
 
 def test_the_p_values_are_those_of_the_corrected_tests():
-    assert corrected_paired_difference(10, 3, 40, level=0.95).p == pytest.approx(
-        chi2.sf((7 - 1) ** 2 / 13, 1), rel=1e-12
-    )
+    assert PairedShares(10, 3, 40).p == pytest.approx(chi2.sf((7 - 1) ** 2 / 13, 1), rel=1e-12)
     yates = chi2_contingency([[7, 3], [4, 11]], correction=True).statistic
-    found = corrected_unpaired_difference(7, 10, 4, 15, level=0.95)
+    found = unpaired(7, 10, 4, 15)
     assert found.p == pytest.approx(chi2.sf(yates * 24 / 25, 1), rel=1e-12)
-    assert corrected_paired_difference(4, 4, 9, level=0.95).p == 1
-    assert corrected_unpaired_difference(5, 5, 3, 3, level=0.95).p == 1
+    assert PairedShares(4, 4, 9).p == 1
+    assert unpaired(5, 5, 3, 3).p == 1
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60), LEVELS)
@@ -110,21 +96,20 @@ def test_the_correction_widens_tangos_interval(b, c, rest, level):
     assume(b + c + rest)
     n = b + c + rest
     lower, upper = tango_interval([b], [c], n, level)
-    found = corrected_paired_difference(b, c, n, level=level).interval
-    assert found.lower <= lower[0] + 1e-12
-    assert found.upper >= upper[0] - 1e-12
+    found = ends(PairedShares(b, c, n), level)
+    assert found[0] <= lower[0] + 1e-12
+    assert found[1] >= upper[0] - 1e-12
 
 
 def test_without_correction_the_limits_approach_tangos_where_cases_are_many():
     lower, upper = tango_interval([6 * 10**9], [5 * 10**9], 10**11)
-    found = corrected_paired_difference(6 * 10**9, 5 * 10**9, 10**11, level=0.95).interval
-    assert (found.lower, found.upper) == pytest.approx((lower[0], upper[0]), abs=2e-11)
+    assert ends(PairedShares(6 * 10**9, 5 * 10**9, 10**11)) == pytest.approx((lower[0], upper[0]), abs=2e-11)
 
 
 @pytest.mark.parametrize("n", [5, 12, 25])
 def test_a_paired_interval_keeps_its_level_at_every_truth(n):
     tables = [(b, c) for b in range(n + 1) for c in range(n + 1 - b)]
-    limits = np.array([ends(corrected_paired_difference(b, c, n, level=0.95)) for b, c in tables])
+    limits = np.array([ends(PairedShares(b, c, n)) for b, c in tables])
     counts = np.array([(b, c, n - b - c) for b, c in tables])
     shares = (0.0, 0.02, 0.1, 0.3)
     for more, less in [(more, less) for more in shares for less in shares if more + less]:
@@ -140,7 +125,7 @@ def test_a_paired_interval_keeps_its_level_at_every_truth(n):
 @pytest.mark.parametrize(("n", "m"), [(5, 5), (7, 12)])
 def test_an_unpaired_interval_keeps_its_level_at_every_truth(n, m):
     tables = [(k, j) for k in range(n + 1) for j in range(m + 1)]
-    limits = np.array([ends(corrected_unpaired_difference(k, n, j, m, level=0.95)) for k, j in tables])
+    limits = np.array([ends(unpaired(k, n, j, m)) for k, j in tables])
     hits, others = np.array(tables).T
     rates = (0.01, 0.05, 0.2, 0.5, 0.9, 0.98)
     for rate, other in [(rate, other) for rate in rates for other in rates]:

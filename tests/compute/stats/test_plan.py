@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from scipy.special import stdtrit
 
 from rocconf import read_predictions
-from rocconf.compute.compare import paired_aucs
-from rocconf.compute.stats.auc_difference import normal_difference, robust_difference
-from rocconf.compute.stats.auc_intervals import DelongVariance
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.influence import AUC
+from rocconf.compute.roc.observed import Observed, OnSameCases
+from rocconf.compute.stats.design import pseudo_of_areas
+from rocconf.compute.stats.estimate import Normal, Skewed, Sums
 from rocconf.compute.stats.plan import (
     classical_power,
     classical_size,
@@ -34,21 +36,22 @@ def times_the_cases(value, interval, limit, **options):
 def test_so_many_times_the_cases_put_a_limit_on_the_interval_at_the_value(value, variance, limit):
     if abs(value - limit) < 1e-4:
         return
-    times = times_the_cases(value, normal_difference(value, variance, 0.95).interval, limit)
+    times = times_the_cases(value, Normal(value, variance).interval(0.95), limit)
     if max(abs(value) + 2 * sqrt(variance), abs(value) + 2 * sqrt(variance / times)) < 1:  # not cut off at 1
-        later = normal_difference(value, variance / times, 0.95).interval
+        later = Normal(value, variance / times).interval(0.95)
         assert (later.lower if limit < value else later.upper) == pytest.approx(limit, abs=1e-9)
 
 
 def test_no_number_of_cases_decides_on_a_value_at_the_limit():
-    assert times_the_cases(0.1, normal_difference(0.1, 0.01, 0.95).interval, 0.1) == inf
+    assert times_the_cases(0.1, Normal(0.1, 0.01).interval(0.95), 0.1) == inf
 
 
 @given(st.integers(2, 500), st.integers(2, 2000), st.sampled_from([0.9, 0.95, 0.99]))
 def test_the_floor_is_the_reach_without_any_variance(p, q, level):
-    found = robust_difference(0.0, DelongVariance(0.0, 0.0, p, q), 0.0, level=level)
+    nothing = Sums(p + q, (q, p), (0.0, 0.0), (float(q), float(p)), 0.0, 0.0, 0.0, 0.0)
+    found = Skewed(0.0, nothing, pseudo_of_areas(p, q)).interval(level)
     floor = floor_of_difference(p, q, level=level)
-    assert found.interval.upper == pytest.approx(min(floor, 1))
+    assert found.upper == pytest.approx(min(floor, 1))
     assert floor == pytest.approx(stdtrit(min(p, q) - 1, (1 + level) / 2) * sqrt(0.75 / p**2 + 0.75 / q**2))
 
 
@@ -73,14 +76,14 @@ def test_one_case_of_a_class_has_no_floor():
 
 @given(st.floats(0.01, 0.2), st.floats(1e-6, 1e-4), st.sampled_from([0.1, 0.5, 0.8, 0.99]))
 def test_so_many_times_the_cases_pass_with_the_power_that_is_asked(distance, variance, power):
-    times = times_the_cases(distance, normal_difference(distance, variance, 0.95).interval, 0.0, power=power)
+    times = times_the_cases(distance, Normal(distance, variance).interval(0.95), 0.0, power=power)
     spread = sqrt(variance / times)
     reached = 1 - NormalDist(distance, spread).cdf(NormalDist().inv_cdf(0.975) * spread)  # the lower limit is above 0
     assert reached == pytest.approx(power, abs=1e-9)
 
 
 def test_the_floor_is_told_only_where_it_is_wider_than_the_distance():
-    interval = normal_difference(0.01, 1e-4, 0.95).interval
+    interval = Normal(0.01, 1e-4).interval(0.95)
     found = [
         needed_cases(0.01, interval, limit, 50, 500, level=0.95, has_floor=True).least_positives
         for limit in (0.0, -0.1, 0.01)
@@ -95,10 +98,11 @@ def variances_of(entry):
         kappa = entry["ncontrols"] / entry["ncases"]
         return entry["auc"] - 0.5, obuchowski_variance(0.5, kappa), obuchowski_variance(entry["auc"], kappa)
     cases = read_predictions(SAMPLE_DATA / entry["file"], score=[entry["first"], entry["second"]])
-    areas = paired_aucs(cases)
-    p, v = areas.positives.size, areas.covariance
-    null, both = 2 * v[0, 0] - 2 * v[0, 1], v[0, 0] + v[1, 1] - 2 * v[0, 1]
-    return areas.values[0] - areas.values[1], p * null, p * both
+    models = tuple(Observed(count(cases, name)) for name in cases.models)
+    one, other = (AUC.estimate(model) for model in models)
+    both = AUC.paired(OnSameCases(cases, models).pair(0, 1)).sums.variance
+    p, covariance = models[0].counts.p, (one.variance + other.variance - both) / 2
+    return one.value - other.value, p * 2 * (one.variance - covariance), p * both
 
 
 @pytest.mark.parametrize("entry", PROC, ids=lambda each: f"{each['kind']}-{each['solve']}")

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from conftest import REFERENCE
 
-from rocconf.compute.compare import Discordance, paired_difference
-from rocconf.compute.stats.proportion import proportion_interval
 from rocconf.compute.stats.rate_power import least_hits, paired_reaches, rate_reaches
+from rocconf.compute.stats.shares import PairedShares, Share
 
 POWER = json.loads((REFERENCE / "power.json").read_text())
 KINDS = ("robust", "delong")
@@ -43,7 +42,7 @@ def test_the_share_of_a_rate_is_the_sum_over_all_samples(rate, limit, level, kin
         sum(
             comb(n, k) * rate**k * (1 - rate) ** (n - k)
             for k in range(n + 1)
-            if proportion_interval(k, n, level=level, kind=kind).lower >= limit
+            if Share(k, n, kind).interval(level).lower >= limit
         )
         for n in sizes
     ]
@@ -61,7 +60,7 @@ def test_the_share_of_a_paired_difference_is_the_sum_over_all_samples(n, more, l
         comb(n, b) * comb(n - b, c) * more**b * less**c * (1 - more - less) ** (n - b - c)
         for b in range(n + 1)
         for c in range(n - b + 1)
-        if paired_difference(Discordance(b, c, n), level=0.9, kind=kind).interval.lower >= limit
+        if PairedShares(b, c, n, kind).interval(0.9).lower >= limit
     )
     assert paired_reaches(n, more, less, limit, level=0.9, kind=kind) == pytest.approx(slow, abs=1e-12)
 
