@@ -297,7 +297,9 @@ def test_areas_of_clusters_and_their_covariance_are_those_of_the_reference():
 def test_robust_intervals_of_clusters_are_those_of_the_reference():
     found, robust = clustered(CLUSTERS["cluster"]), CLUSTERS["robust"]
     assert found.alone(0).sums.df == pytest.approx(robust["df_single"], rel=1e-12)
-    assert numbers(found.difference(0, 1))[1:] == pytest.approx(robust["difference_A_less_B"], abs=1e-12)
+    difference = found.difference(0, 1)
+    assert difference.sums.df == pytest.approx(robust["df_difference"], rel=1e-12)
+    assert numbers(difference)[1:] == pytest.approx(robust["difference_A_less_B"], abs=1e-12)
     area = found.alone(0)
     t = student_quantile(0.95, area.df)
     of_clusters = wilson_form(area.value, area.variance, min(area.sums.n), t)  # whatever their sizes
