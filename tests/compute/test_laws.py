@@ -21,6 +21,7 @@ from designs import (
     ranks_of,
 )
 
+from rocconf.compute.evidence.protocol import Fixed
 from rocconf.compute.roc.cells import CellCases
 from rocconf.compute.roc.influence import AUC, STATISTICS, Statistic
 from rocconf.compute.roc.metrics import Rate, balanced_accuracy, fpr, tpr
@@ -29,7 +30,7 @@ from rocconf.compute.stats.design import Design
 from rocconf.compute.stats.estimate import FORMS, Known, from_record, to_record
 from rocconf.compute.stats.resampling import Draws
 from rocconf.compute.stats.shares import OtherCases
-from rocconf.records import DELONG, ROBUST, UNKNOWN
+from rocconf.records import DELONG, ROBUST, UNKNOWN, Interval
 
 LEVELS = (0.8, 0.99, 1 - 1e-12)
 STEP = 1e-5
@@ -439,7 +440,8 @@ def test_perfect_and_useless_models_have_an_interval(name, design, scores):
 
 def of_every_form():
     """Return up to four estimates of every form."""
-    found = {"known": [Known(inf)], "drawn": [Draws.of(np.random.default_rng(1).normal(0.1, 0.1, 200), value=0.1)]}
+    drawn_ = Draws.of(np.random.default_rng(1).normal(0.1, 0.1, 200), value=0.1)
+    found = {"known": [Known(inf)], "drawn": [drawn_], "fixed": [Fixed(0.1, Interval(-inf, 0.2))]}
     for each in EVERY:
         for estimate in estimates(*each):
             found.setdefault(estimate.form, []).append(estimate)

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from rocconf.compute.roc.auc import area_under
 from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.roc.influence import AUC
+from rocconf.compute.roc.observed import Observed
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.paired_tests import TESTS
 from rocconf.compute.tango.segment import confident_segment, measure_rows, run_between
@@ -105,10 +106,10 @@ def test_cauc_is_the_difference_of_the_products_at_its_ends(counts, level):
 @given(tied_lists())
 def test_cauc_roc_is_the_auc_where_all_points_are_confident(counts):
     roc = curve(counts)
-    whole = measure_rows(roc, 0, len(roc))
+    whole, area = measure_rows(roc, 0, len(roc)), AUC.value(Observed(counts))
     assert whole.cauc == 1
-    assert whole.cauc_roc == pytest.approx(area_under(roc), abs=1e-15)
-    assert whole.cauc_tp == pytest.approx(area_under(roc), abs=1e-15)
+    assert whole.cauc_roc == pytest.approx(area, abs=1e-15)
+    assert whole.cauc_tp == pytest.approx(area, abs=1e-15)
 
 
 @given(tied_lists(), LEVELS)

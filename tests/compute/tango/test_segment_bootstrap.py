@@ -100,7 +100,7 @@ def test_intervals_are_the_percentiles_of_what_was_drawn():
     found = segment_bootstrap(roc, TESTS["tango"], level=0.8, replicates=400, seed=3)
     drawn = measured_replicates(roc, 400, level=0.8, seed=3)
     for name, values in zip(MEASURES, drawn.T, strict=True):
-        interval, ordered = found.intervals[name], np.sort(values)
+        interval, ordered = found.draws[name].interval(0.8), np.sort(values)
         assert (interval.lower, interval.upper) == (ordered[39], ordered[-40]), name
     assert found.empty == np.isnan(drawn[:, -1]).sum()
     assert (found.replicates, found.seed) == (400, 3)
