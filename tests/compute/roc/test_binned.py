@@ -12,7 +12,7 @@ from rocconf.compute.roc.counts import same_counts
 from rocconf.compute.roc.curve import require_edges, rows_at
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.errors import UsageError
-from rocconf.records import ScoreCounts
+from rocconf.records import Interval, ScoreCounts
 
 SLACK = 1e-12
 BINNINGS = st.one_of(

@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import counted, examples, matrix_at, tied_cases
 
+from rocconf.compute.roc.cells import CellCases
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.metrics import AT_A_POINT, RATES, mcc, npv_at, precision_at
 from rocconf.compute.stats.confusion import Confusion, ratio
@@ -222,7 +223,8 @@ def test_robust_intervals_keep_their_level_at_every_truth():
             value = float(RATES[name].of(truth)[0])
             lower, upper = limits[name].T
             errors = probability[lower > value + 1e-9].sum(), probability[upper < value - 1e-9].sum()
-            assert max(errors) < 0.028, (name, tpr, fpr)  # a difference of rates: at most 0.029
+            most = 0.034 if RATES[name].sum_of else 0.028  # square-and-add
+            assert max(errors) < most, (name, tpr, fpr)
 
 
 def _ends(name, matrix):
