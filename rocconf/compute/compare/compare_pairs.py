@@ -5,6 +5,7 @@ A metric knows its difference on the same cases and on different ones; here thes
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from rocconf.compute.roc.observed import OnSameCases
 from rocconf.compute.stats.estimate import Measured, Skewed, Sums
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
-from rocconf.records import Predictions
+from rocconf.records import ROBUST, Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,7 +129,9 @@ class Differences:
             found = self.of_curves(metric, first, second)
         else:
             found = self.at_points(metric, points, first, second)
-        return (NOTHING if found and is_same and self._is_exactly_0(points) else found), is_same
+        if found and is_same and self._is_exactly_0(points):
+            found = replace(NOTHING, kind=found.kind or ROBUST)
+        return found, is_same
 
     def drawn(self, replicates: int, seed: int, progress: Progress | None = None) -> Drawn:
         """Return replicates of the measures of confident segments of all models."""

@@ -1,14 +1,10 @@
 """Comparisons: every pair with the test that is due to it, adjusted, judged on the margin, and the same for any order."""
 
-import json
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from conftest import SAMPLE_DATA
-from hypothesis import given
-from hypothesis import strategies as st
-from strategies import examples
 
 import rocconf
 from rocconf import Predictions, UsageError
@@ -128,13 +124,11 @@ def test_every_operating_point_is_adjusted_by_itself(dis):
 
 
 def test_a_rule_has_the_interval_that_the_pairs_would_have(dis):
-    options = {"seed": 5, "thresholds": "quantiles:30", "max_fpr": 0.2}
+    options = {"seed": 5, "thresholds": "quantiles:30", "max_fpr": 0.2, "level": 0.9}
     (_, alone, *_) = evidence_of(compare(dis, **options))
-    shown = by_key(compare(dis, level=0.9, bootstrap=2000, **options))
+    shown = by_key(compare(dis, bootstrap=2000, **options))
     for metric in ("cauc", "partial_auc"):
-        assert (
-            alone.evidence(f"delta_{metric}", None, 0.9).interval == shown["T", "S", metric, None].difference.interval
-        )
+        assert alone.evidence(f"delta_{metric}").interval == shown["T", "S", metric, None].difference.interval
 
 
 def test_a_rule_has_the_level_and_the_thresholds_that_it_asks_for():
@@ -214,13 +208,20 @@ def test_a_model_compared_with_itself_is_told():
     assert {pair.difference.p for pair in found.pairs} == {1.0}
 
 
-@given(st.permutations(range(60)))
-@examples(10)
-def test_the_order_of_the_rows_changes_nothing(order):
-    plain = made(4)
+def numbers(value):
+    """Return everything in a report, numbers rounded to what sums in another order keep."""
+    if isinstance(value, dict):
+        return {key: numbers(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [numbers(each) for each in value]
+    return float(f"{value:.10g}") if isinstance(value, float) else value
+
+
+def test_the_order_of_the_rows_changes_nothing():
+    plain, order = made(4), np.random.default_rng(1).permutation(60)
     shuffled = Predictions(plain.labels[order], {name: column[order] for name, column in plain.scores.items()})
     options = {"at": ["youden"], "bootstrap": 40, "band": "pointwise", "max_fpr": 0.3}
-    first, second = (json.dumps(compare(each, **options).to_dict()) for each in (plain, shuffled))
+    first, second = (numbers(compare(each, **options).to_dict()) for each in (plain, shuffled))
     assert first == second
 
 
@@ -250,7 +251,7 @@ REPORT = SimpleNamespace(
     clusters=None,
     is_binned=False,
     points=["fpr <= 0.1"],
-    has_point=lambda rule: rule == parse_point_rule("fpr <= 0.1"),
+    has_point=lambda rule: rule.text.replace(" ", "") == "fpr<=0.1",
     is_of=lambda *_: False,
     estimate=lambda metric, rule: KNOWN.get((metric, rule and "fpr <= 0.1")),
 )
