@@ -9,7 +9,7 @@ import pytest
 from conftest import REFERENCE
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import betainc
+from scipy.special import betainc, gammainccinv, gammaincinv
 
 from rocconf.compute.stats.proportion import wilson, wilson_limits
 from rocconf.compute.stats.shares import Share
@@ -120,3 +120,19 @@ def test_the_exact_interval_is_the_same_by_either_route(hits):
 
 def test_the_classical_share_is_wilsons():
     assert Share(3, 10, DELONG).interval(0.9) == wilson(3, 10, level=0.9)
+
+
+@pytest.mark.parametrize("level", [0.95, 1 - 1e-12])
+@pytest.mark.parametrize("trials", [10**6, 10**10, 10**12, 2**53, 2**54])
+def test_exact_limits_of_huge_counts_keep_their_digits(trials, level):
+    """Of few hits they are those of a Poisson count, of many nearly Wilson's."""
+    for hits in (1, 5, 50, 1000):
+        found, tail = Share(hits, trials).interval(level), (1 - level) / 2
+        limits = [gammaincinv(hits, tail), gammainccinv(hits + 1, tail)]
+        assert (found.lower * trials, found.upper * trials) == pytest.approx(limits, rel=4 * hits / trials + 1e-3, abs=3)
+        assert found.lower * trials == pytest.approx(limits[0], rel=2e-3 * (trials < 10**10) + 1e-6)
+    for hits in (trials // 10, trials // 2, trials - trials // 3):
+        found, expected = Share(hits, trials).interval(level), wilson(hits, trials, level=level)
+        width = expected.upper - expected.lower
+        assert found.lower == pytest.approx(expected.lower, abs=width / 100 + 1e-15)
+        assert found.upper == pytest.approx(expected.upper, abs=width / 100 + 1e-15)
