@@ -6,12 +6,15 @@ from math import erfc, isclose, sqrt
 
 import numpy as np
 import pytest
+from designs import METRICS
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from strategies import exact_area, exact_delong, points_of
 
 import rocconf
 from rocconf import ScoreCounts, UndefinedError
+from rocconf.compute.roc.metrics import Rate
+from rocconf.compute.roc.observed import Observed
 from rocconf.records import MOST_CASES
 
 CLOSE = 1e-12
@@ -282,11 +285,37 @@ def test_sensibility_counts_every_case(counts):
     assert found.interval_method == "Wilson" or max(counts.p, counts.q) <= 2**43
 
 
+MOST = 2**53
+HUGE = {
+    "overlapping": ([0.9, 0.6, 0.3, 0.1], [MOST // 2, MOST // 4, MOST // 8, MOST // 8], [MOST // 8, 0, MOST // 8, MOST // 4]),
+    "one of each wrong": ([0.9, 0.6, 0.3, 0.1], [MOST - 1, 0, 1, 0], [0, 1, 0, MOST - 1]),
+    "perfect": ([0.9, 0.1], [MOST, 0], [0, MOST]),
+    "few positives": ([0.9, 0.6, 0.1], [2, 1, 0], [1, 5, MOST - 6]),
+    "one positive": ([0.9, 0.6, 0.1], [1, 0, 0], [1, 5, MOST - 6]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["robust", "delong"])
+@pytest.mark.parametrize("counts", HUGE)
+@pytest.mark.parametrize("name", METRICS)
+def test_every_metric_of_huge_counts_lies_in_its_interval(name, counts, kind):
+    of, metric = Observed(ScoreCounts.of(*HUGE[counts]), kind, 0.1), METRICS[name]
+    if isinstance(metric, Rate):
+        matrices = zip(of.counts.tp.tolist(), of.counts.fp.tolist(), strict=True)
+        found = [metric.estimate(of.cells(*each), kind) for each in matrices]
+    else:
+        found = [metric.estimate(of)]
+    for estimate in filter(None, found):
+        for level in (0.95, 1 - 1e-12):
+            around = estimate.interval(level)
+            assert around.lower <= estimate.value <= around.upper
+        difference = metric.unpaired(estimate, estimate)
+        assert difference is None or difference.p in (None, 1)
+
+
 def test_a_bootstrap_of_too_many_cases_is_refused():
     many = ScoreCounts.of([0.1, 0.5, 0.9], [1, 2**43, 0], [5, 2**43, 9])
     with pytest.raises(UndefinedError, match="the bootstrap draws at most 8796093022208 cases of a class"):
-        rocconf.judge(rocconf.sweep(many, interval="delong"), "average_precision >= 0.1")
-    with pytest.raises(UndefinedError, match="draws at most"):
         rocconf.tango(many, bootstrap=10)
 
 

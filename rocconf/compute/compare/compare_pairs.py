@@ -19,7 +19,7 @@ from rocconf.compute.roc.observed import OnSameCases
 from rocconf.compute.stats.estimate import Skewed, Sums, measured
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
-from rocconf.records import Predictions
+from rocconf.records import ROBUST, Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -102,7 +102,7 @@ class Differences:
         else:
             found = own.paired(self._cells(pair, (one.threshold, other.threshold)), pair.models[0].kind)
         is_exactly_0 = found is not None and is_same and at_one_threshold
-        return (Skewed(0.0, Sums.unknown(), 0.0, kind=found.kind) if is_exactly_0 else found), is_same
+        return (Skewed(0.0, Sums.unknown(), 0.0, kind=found.kind or ROBUST) if is_exactly_0 else found), is_same
 
     def _at(self, metric: Any, model: int, point: OperatingPoint | None) -> Any:
         """Return a metric as it is at an operating point of a model; None where it has no value there."""

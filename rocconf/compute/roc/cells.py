@@ -167,6 +167,7 @@ class CellCases:
         moved = np.array([abs(slopes[1] - slopes[0]), abs(slopes[3] - slopes[2])])
         sums = self.design.sums(slopes[self.cell], together=True)
         pseudo = self.design.pseudo_of_mean(moved, moved * _skill(self.mass), sums)  # type: ignore[arg-type]
+        value = min(max(value, ends[0]), ends[1])  # of weights, rounding may pass the ends
         return Skewed(value, sums, pseudo, *ends, is_difference=False)
 
 

@@ -201,7 +201,7 @@ class Design:
             of_clusters = min(max(sums.clustering, 1.0), n / units) if not is_matched(sums) else n / units
             moved = max(moved, float(mass) / total * r * min(1.0, case * of_clusters))
             matched += (float(mass) / total * h * share) ** 2
-        return PSEUDO_CASES * max(moved**2, matched)
+        return float(PSEUDO_CASES * max(moved**2, matched))
 
     def sums(self, influence: Any, *, together: bool = False, skewed: bool = True) -> Sums:  # noqa: ARG002  # of rows
         """Return the sums of an influence of each item, which can be sliced.

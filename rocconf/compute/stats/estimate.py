@@ -100,7 +100,7 @@ class Sums:
             return None
         most = self.units - 1
         if len(self.n) == 1:
-            kurtosis = self.units * self.fourth / self.second**2 if self.second else 1.0
+            kurtosis = self.units * self.fourth / self.second / self.second if self.second else 1.0
             df = 2 * self.units / max(kurtosis - 1 + 2 / most, 2 / self.units)
             return min(max(df, 1.0), most)
         parts = [_corrected(square, n) for square, n in zip(self.squares, self.n, strict=True)]
@@ -434,7 +434,7 @@ class Skewed(Estimate):
         if not wide:
             return Interval(self.value, self.value)
         lower, upper = skewed_limits(self.value, wide, self.sums.third, _student(tails, df))
-        return Interval(max(lower, self.least), min(upper, self.most))
+        return Interval(min(max(lower, self.least), self.most), max(min(upper, self.most), self.least))
 
     @property
     def p(self) -> float | None:
@@ -694,7 +694,8 @@ def inverted_p(estimate: Any) -> float:
     def beyond(reach: float) -> float:
         """Return how far the limit next to 0 is from it, on the side of the difference, at tails of exp(-reach^2)."""
         limits = estimate.limits(exp(-reach * reach))
-        return float(limits.lower if value > 0 else -limits.upper)
+        found = float(limits.lower if value > 0 else -limits.upper)
+        return max(found, -abs(value))  # a limit of a ratio can be infinite
 
     # nearly linear in the reach, so false position is fast; an end that stays twice is weighed half (Illinois)
     near, far = 0.0, sqrt(-log(LEAST_P))

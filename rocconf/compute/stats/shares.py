@@ -71,7 +71,7 @@ class Share(Estimate):
         if self.unseen is not None:
             upper = max(upper, _upper_with_one_more(*self.unseen[0], tails))
             lower = min(lower, 1 - _upper_with_one_more(*self.unseen[1], tails))
-        return Interval(lower, upper)
+        return Interval(min(lower, self.value), max(upper, self.value))  # rounding, of one hit in 2^53
 
     def wilson(self, tails: float) -> Interval:
         """Return Wilson's interval of level 1 - tails, which tables show."""

@@ -4,19 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from rocconf.compute.stats.difference import Margin
 from scipy.stats import ks_2samp
-from strategies import examples
 
 from rocconf import Predictions, count
 from rocconf.compute.compare import compare
 from rocconf.compute.compare.paired_bootstrap import draw_replicates
-from rocconf.compute.roc.auc import average_precision, average_precisions, partial_auc, partial_aucs
-from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.roc.curve import curve
 from rocconf.compute.stats.paired_tests import TESTS
+from rocconf.compute.tango import MEASURES
 from rocconf.compute.tango.segment import confident_segment
 
 MISSING = 9.0
@@ -29,20 +24,6 @@ def made(seed, p=12, q=15, models=2, decimals=1):
     base = rng.normal(size=p + q) + labels
     scores = {f"m{at}": (base + 0.7 * rng.normal(size=p + q)).round(decimals) for at in range(models)}
     return Predictions(labels, scores)
-
-
-@given(st.integers(0, 50), st.sampled_from([0.01, 0.2, 1 / 3, 0.9, 1.0]))
-@examples(30)
-def test_a_replicates_areas_are_those_of_its_curve(seed, max_fpr):
-    roc, rng = curve(count(made(seed, models=1))), np.random.default_rng(seed)
-    tp, fp = (
-        np.pad(np.cumsum(rng.multinomial(total, np.diff(of) / total, size=20), axis=1), ((0, 0), (1, 0)))
-        for of, total in ((roc.tp, roc.p), (roc.fp, roc.q))
-    )
-    drawn = Confusion(tp, fp, roc.p, roc.q)
-    curves = [Curve(roc.thresholds, *of, roc.p, roc.q) for of in zip(tp, fp, strict=True)]
-    assert partial_aucs(drawn, max_fpr) == pytest.approx([partial_auc(each, max_fpr) for each in curves])
-    assert average_precisions(drawn) == pytest.approx([average_precision(each) for each in curves])
 
 
 def model_measures(predictions, **more):
@@ -74,19 +55,18 @@ def test_replicates_of_pairs_have_the_distribution_of_resampled_cases(thresholds
     for _ in range(1000):
         cases = np.concatenate([rng.choice(positives, 25), rng.choice(negatives, 30)])
         drawn = Predictions(predictions.labels[cases], {name: of[cases] for name, of in predictions.scores.items()})
-        curves = [(curve(count(drawn, name)), curve(count(drawn, name), thresholds)) for name in drawn.models]
-        theirs.append([by_definition(full, listed, found.measures) for full, listed in curves])
+        theirs.append([by_definition(curve(count(drawn, name), thresholds)) for name in drawn.models])
     expected = np.array(theirs)
-    for at, name in enumerate(found.measures):
+    for at, name in enumerate(MEASURES):
         one, two = (np.nan_to_num(of[:, at].round(12), nan=MISSING) for of in found.replicates)
         first, second = (expected[:, model, at].round(12) for model in (0, 1))
         assert ks_2samp(one, first).pvalue > 1e-3, name
         assert ks_2samp(one - two, first - second).pvalue > 1e-3, name
 
 
-def by_definition(full, listed, measures):
-    segment = confident_segment(listed, TESTS["tango"])
-    values = [average_precision(full) if name == "average_precision" else getattr(segment, name) for name in measures]
+def by_definition(roc):
+    segment = confident_segment(roc, TESTS["tango"])
+    values = [getattr(segment, name) for name in MEASURES]
     return [MISSING if value is None else value for value in values]
 
 
@@ -107,39 +87,20 @@ def test_turning_the_scores_does_not_matter():
     assert found.table("pairs").records() == expected.table("pairs").records()
 
 
-def test_an_infinite_score_turns_positive_after_the_row_that_predicts_nothing_positive():
-    labels = np.array([True, True, False, False])
-    predictions = Predictions(labels, {"a": np.array([np.inf, 1, 0, -np.inf]), "b": np.array([np.inf, 0, 1, -np.inf])})
-    found = draw_replicates(predictions, model_measures(predictions), replicates=30, seed=1)
-    assert found.replicates[0][:, found.measures.index("average_precision")] == pytest.approx(np.ones(30))
-
-
 def test_models_on_other_cases_are_drawn_apart():
     first = count(made(9, p=20, q=20, models=1))
     same = [first, replace(first, model="again")]
     apart = draw_replicates(same, model_measures(same), replicates=400, seed=2)
-    at = apart.measures.index("average_precision")
-    one, other = (of[:, at] for of in apart.replicates)
+    one, other = (of[:, list(MEASURES).index("cauc")] for of in apart.replicates)
     assert abs(np.corrcoef(one, other)[0, 1]) < 0.2
     assert one.std() == pytest.approx(other.std(), rel=0.2)
 
 
 def test_the_one_case_of_a_class_is_drawn_every_time_and_tells_nothing():
     records = compare(made(13, p=1, q=30), bootstrap=60, interval="delong").table("pairs").records()
-    (precise,) = [record for record in records if record["metric"] == "average_precision"]
-    assert precise["difference"] is not None
-    assert (precise["difference_lower"], precise["difference_upper"], precise["p"]) == (None,) * 3
-
-
-def test_two_perfect_models_are_not_known_to_be_alike():
-    labels = np.arange(20) < 8
-    first = labels + np.linspace(0, 0.5, 20)
-    second = labels + np.linspace(0.5, 0, 20)
-    found = compare(Predictions(labels, {"a": first, "b": second}), bootstrap=60, interval="delong", margin=0.2)
-    (precise,) = [pair for pair in found.pairs if pair.metric == "average_precision"]
-    assert (precise.difference.value, precise.difference.p) == (0, None)
-    assert precise.record(Margin(0.2))["non_inferior"] is False
-    assert any("the limits of average_precision are unknown" in str(c) for c in found.caveats)
+    (drawn,) = [record for record in records if record["metric"] == "cauc"]
+    assert drawn["difference"] is not None
+    assert (drawn["difference_lower"], drawn["difference_upper"], drawn["p"]) == (None,) * 3
 
 
 def test_at_listed_thresholds_models_of_one_order_are_not_alike():

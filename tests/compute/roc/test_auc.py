@@ -15,15 +15,37 @@ from hypothesis import strategies as st
 from in_r import run_in_r
 from strategies import counted, exact_area, exact_delong, tied_cases
 
-from rocconf.compute.roc.auc import area_under, auc, average_precision, delong_variance, mcclish, partial_auc
+from rocconf.compute.roc.auc import auc, require_max_fpr
 from rocconf.compute.roc.counts import count
-from rocconf.compute.roc.curve import curve
-from rocconf.compute.stats.auc_intervals import newcombe_interval
+from rocconf.compute.roc.influence import AUC, AVERAGE_PRECISION, PARTIAL_AUC, PARTIAL_AUC_STANDARDIZED
+from rocconf.compute.roc.observed import Observed
+from rocconf.compute.stats.estimate import newcombe_limits
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.errors import UsageError
 from rocconf.records import Predictions, ScoreCounts
 
 TABLE_1 = json.loads((REFERENCE / "table1_roc.json").read_text(encoding="utf-8"))
 PUBLISHED = list(csv.DictReader((REFERENCE / "auc_elazmeh_2006.csv").read_text(encoding="utf-8").splitlines()))
+
+
+def area_under(counts):
+    return AUC.value(Observed(counts))
+
+
+def variance_of(counts):
+    return AUC.estimate(Observed(counts)).variance
+
+
+def average_precision(counts):
+    return AVERAGE_PRECISION.value(Observed(counts))
+
+
+def partial_auc(counts, max_fpr, metric=PARTIAL_AUC):
+    return metric.value(Observed(counts, max_fpr=max_fpr))
+
+
+def standardized(counts, max_fpr):
+    return partial_auc(counts, max_fpr, PARTIAL_AUC_STANDARDIZED)
 
 
 def by_pairs(scores, labels):
@@ -38,17 +60,17 @@ def by_pairs(scores, labels):
 
 @given(tied_cases())
 def test_agrees_with_counting_the_pairs(cases):
-    roc = curve(counted(*cases))
+    counts = counted(*cases)
     area, variance = by_pairs(*cases)
-    assert area_under(roc) == pytest.approx(area, abs=1e-14)
-    found = delong_variance(roc).value
+    assert area_under(counts) == pytest.approx(area, abs=1e-14)
+    found = variance_of(counts)
     assert found is None if np.isnan(variance) else found == pytest.approx(variance, abs=1e-14)
 
 
 @given(tied_cases())
 def test_an_area_is_the_nearest_float_of_its_fraction(cases):
     counts = counted(*cases)
-    assert area_under(curve(counts)) == float(exact_area(counts))
+    assert area_under(counts) == float(exact_area(counts))
 
 
 @given(tied_cases())
@@ -56,9 +78,9 @@ def test_agrees_with_scikit_learn(cases):
     from sklearn import metrics as sk
 
     scores, labels = cases
-    roc = curve(counted(scores, labels))
-    assert area_under(roc) == pytest.approx(sk.roc_auc_score(labels, scores), abs=1e-12)
-    assert average_precision(roc) == pytest.approx(sk.average_precision_score(labels, scores), abs=1e-12)
+    counts = counted(scores, labels)
+    assert area_under(counts) == pytest.approx(sk.roc_auc_score(labels, scores), abs=1e-12)
+    assert average_precision(counts) == pytest.approx(sk.average_precision_score(labels, scores), abs=1e-12)
 
 
 @given(tied_cases(), st.floats(0.001, 1))
@@ -66,49 +88,60 @@ def test_standardized_partial_areas_agree_with_scikit_learn(cases, max_fpr):
     from sklearn import metrics as sk
 
     scores, labels = cases
-    found = mcclish(partial_auc(curve(counted(scores, labels)), max_fpr), max_fpr)
+    found = standardized(counted(scores, labels), max_fpr)
     assert found == pytest.approx(sk.roc_auc_score(labels, scores, max_fpr=max_fpr), abs=1e-9)
 
 
 @given(tied_cases(), st.fractions(Fraction(1, 100), 1))
 def test_a_partial_area_is_cut_on_the_straight_line(cases, limit):
-    roc = curve(counted(*cases))
-    corners = [(Fraction(int(x), roc.q), Fraction(int(y), roc.p)) for x, y in zip(roc.fp, roc.tp, strict=True)]
+    counts = counted(*cases)
+    corners = [
+        (Fraction(int(x), counts.q), Fraction(int(y), counts.p)) for x, y in zip(counts.fp, counts.tp, strict=True)
+    ]
     area = Fraction()
     for (x, y), (right, top) in pairwise(corners):
         if x < limit and x < right:
             until = min(right, limit)
             area += (until - x) * (y + y + (top - y) * (until - x) / (right - x)) / 2
-    assert partial_auc(roc, float(limit)) == pytest.approx(float(area), abs=1e-13)
+    assert partial_auc(counts, float(limit)) == pytest.approx(float(area), abs=1e-13)
 
 
 @given(tied_cases())
 def test_the_whole_partial_area_is_the_area(cases):
-    roc = curve(counted(*cases))
-    assert partial_auc(roc, 1) == pytest.approx(area_under(roc), abs=1e-14)
-    assert mcclish(partial_auc(roc, 1), 1) == pytest.approx(area_under(roc), abs=1e-14)
+    counts = counted(*cases)
+    assert partial_auc(counts, 1) == pytest.approx(area_under(counts), abs=1e-14)
+    assert standardized(counts, 1) == pytest.approx(area_under(counts), abs=1e-14)
 
 
 @pytest.mark.parametrize("max_fpr", [0.01, 0.3, 1.0])
 def test_a_standardized_area_is_half_without_skill_and_1_if_perfect(max_fpr):
-    perfect, useless = curve(ScoreCounts.of([2, 1], [5, 0], [0, 7])), curve(ScoreCounts.of([1], [5], [7]))
-    assert mcclish(partial_auc(perfect, max_fpr), max_fpr) == pytest.approx(1, abs=1e-14)
-    assert mcclish(partial_auc(useless, max_fpr), max_fpr) == pytest.approx(0.5, abs=1e-14)
+    perfect, useless = ScoreCounts.of([2, 1], [5, 0], [0, 7]), ScoreCounts.of([1], [5], [7])
+    assert standardized(perfect, max_fpr) == pytest.approx(1, abs=1e-14)
+    assert standardized(useless, max_fpr) == pytest.approx(0.5, abs=1e-14)
 
 
 @pytest.mark.parametrize("max_fpr", [0, -0.1, 1.1, math.nan])
 def test_an_invalid_largest_false_positive_rate_is_rejected(max_fpr):
     with pytest.raises(UsageError, match=r"max_fpr must be in \(0, 1\]"):
-        partial_auc(curve(ScoreCounts.of([2, 1], [5, 0], [0, 7])), max_fpr)
+        require_max_fpr(max_fpr)
+
+
+@given(tied_cases(), st.sampled_from([0.1, 0.25, 0.6, 1.0]))
+def test_the_lower_limit_of_an_area_starts_from_one_more_negative_ranked_first(cases, max_fpr):
+    scores, labels = cases
+    of = Observed(counted(scores, labels), max_fpr=max_fpr)
+    more = Observed(counted(np.append(scores, scores.max() + 1), np.append(labels, False)), max_fpr=max_fpr)
+    for metric in (PARTIAL_AUC, AVERAGE_PRECISION):
+        assert of.influence(metric).pessimistic == pytest.approx(more.influence(metric).value, abs=1e-12)
 
 
 def test_an_average_precision_is_the_mean_over_the_positives():
-    roc = curve(counted([5, 4, 3, 3, 2, 1], [1, 0, 1, 0, 0, 1]))
-    assert average_precision(roc) == pytest.approx((1 + 2 / 4 + 3 / 6) / 3, abs=1e-15)
+    counts = counted([5, 4, 3, 3, 2, 1], [1, 0, 1, 0, 0, 1])
+    assert average_precision(counts) == pytest.approx((1 + 2 / 4 + 3 / 6) / 3, abs=1e-15)
 
 
 def test_the_ten_cases_have_their_worked_area_and_standard_error():
-    area = auc(curve(counted(TABLE_1["scores"], TABLE_1["labels"])))
+    area = auc(counted(TABLE_1["scores"], TABLE_1["labels"]))
     assert area.value == pytest.approx(TABLE_1["auc"], abs=1e-15)
     assert area.se == pytest.approx(TABLE_1["auc_se"], rel=1e-13, abs=0)
     assert area.se == pytest.approx(math.sqrt(0.0192), rel=1e-13, abs=0)
@@ -120,14 +153,14 @@ def test_sample_data_has_the_published_areas(row):
     labels = np.array([case["label"] == "1" for case in cases])
     scores = {model: np.array([float(case[model]) for case in cases]) for model in "STFB"}
     predictions = Predictions(labels, scores)
-    found = {model: area_under(curve(count(predictions, model))) for model in "STFB"}
+    found = {model: area_under(count(predictions, model)) for model in "STFB"}
     assert found == pytest.approx({model: float(row[model]) for model in "STFB"}, abs=0.0005 + 1e-12)
 
 
 @given(tied_cases(), st.floats(0.5, 0.999))
 def test_the_interval_is_taken_on_the_logit_scale(cases, level):
     counts = counted(*cases)
-    area = auc(curve(counts), level=level, interval="delong")
+    area = auc(counts, level=level, interval="delong")
     assume(area.se is not None)
     variance = exact_delong(counts)
     with mpmath.workdps(30):
@@ -142,7 +175,7 @@ def test_the_interval_is_taken_on_the_logit_scale(cases, level):
 @given(tied_cases(), st.floats(0.5, 0.999))
 def test_exchanging_the_classes_mirrors_area_and_interval(cases, level):
     scores, labels = cases
-    here, there = auc(curve(counted(scores, labels)), level=level), auc(curve(counted(scores, ~labels)), level=level)
+    here, there = auc(counted(scores, labels), level=level), auc(counted(scores, ~labels), level=level)
     assert here.value == pytest.approx(1 - there.value, abs=1e-15)
     assert here.interval.lower == pytest.approx(1 - there.interval.upper, abs=1e-9)
     assert here.interval.upper == pytest.approx(1 - there.interval.lower, abs=1e-9)
@@ -152,7 +185,7 @@ def test_exchanging_the_classes_mirrors_area_and_interval(cases, level):
 @given(tied_cases())
 def test_lower_is_positive_mirrors_the_area(cases):
     scores, labels = cases
-    assert auc(curve(counted(scores, labels, lower_is_positive=True))) == auc(curve(counted(-scores, labels)))
+    assert auc(counted(scores, labels, lower_is_positive=True)).interval == auc(counted(-scores, labels)).interval
 
 
 DEGENERATE = {
@@ -171,9 +204,9 @@ DEGENERATE = {
 def test_without_a_variance_the_interval_is_newcombes(name, level):
     *columns, value = DEGENERATE[name]
     counts = ScoreCounts.of(*columns)
-    area = auc(curve(counts), level=level, interval="delong")
+    area = auc(counts, level=level, interval="delong")
     assert (area.value, area.se) == (value, None)
-    assert area.interval == newcombe_interval(value, counts.p, counts.q, level=level)
+    assert area.interval == newcombe_limits(value, counts.p, counts.q, normal_quantile(level))
     assert 0 <= area.interval.lower <= value <= area.interval.upper <= 1
     assert area.interval.upper - area.interval.lower > 0.01
 
@@ -186,25 +219,21 @@ def test_counts_near_3e9_do_not_overflow(columns):
     positives, negatives = zip(*columns, strict=True)
     assume(sum(positives) > 1 and sum(negatives) > 1)
     counts = ScoreCounts.of(range(len(columns)), positives, negatives)
-    roc = curve(counts)
-    area = area_under(roc)
+    area = area_under(counts)
     assert area == float(exact_area(counts))
-    assert delong_variance(roc).value == pytest.approx(float(exact_delong(counts)), rel=1e-9, abs=1e-26)
-    matrix = roc.confusion(slice(1, None))
-    expected = sum(
-        Fraction(x * int(tp), int(tp + fp))
-        for x, tp, fp in zip(counts.positives.tolist(), matrix.tp, matrix.fp, strict=True)
-    )
-    assert average_precision(roc) == pytest.approx(float(expected / counts.p), rel=1e-13, abs=0)
+    assert variance_of(counts) == pytest.approx(float(exact_delong(counts)), rel=1e-9, abs=1e-26)
+    rows = zip(counts.positives.tolist(), counts.tp[1:], counts.fp[1:], strict=True)
+    expected = sum(Fraction(x * int(tp), int(tp + fp)) for x, tp, fp in rows)
+    assert average_precision(counts) == pytest.approx(float(expected / counts.p), rel=1e-13, abs=0)
 
 
 @pytest.mark.parametrize("size", [2 * 10**8, 3 * 10**9])
 def test_an_area_that_rounds_to_1_still_has_an_interval(size):
     """One pair in PQ is in the wrong order; 1 - 1/(PQ) is 1 in floats, and the logit of 1 is infinite."""
-    almost = auc(curve(ScoreCounts.of([4, 3, 2, 1], [size - 1, 0, 1, 0], [0, 1, 0, size - 1])))
+    almost = auc(ScoreCounts.of([4, 3, 2, 1], [size - 1, 0, 1, 0], [0, 1, 0, size - 1]))
     assert almost.value == 1
     assert 1 - 1e-7 < almost.interval.lower < almost.interval.upper == 1
-    turned = auc(curve(ScoreCounts.of([4, 3, 2, 1], [0, 1, 0, size - 1], [size - 1, 0, 1, 0])))
+    turned = auc(ScoreCounts.of([4, 3, 2, 1], [0, 1, 0, size - 1], [size - 1, 0, 1, 0]))
     assert turned.value == pytest.approx(0, abs=1e-15)
     assert 0 <= turned.interval.lower < turned.interval.upper < 1e-7
 
@@ -215,7 +244,7 @@ def test_scores_beyond_one_chunk_are_computed_alike():
     labels = rng.random(n) < 0.2
     scores = rng.random(n) + 0.3 * labels
     counts = count(Predictions(labels, {"s": scores}))
-    found = auc(curve(counts))
+    found = auc(counts)
     whole = [counts.tp.astype(float), counts.fp.astype(float)]
     tp, fp = whole
     area = ((fp[1:] - fp[:-1]) * (tp[1:] + tp[:-1])).sum() / (2 * counts.p * counts.q)
@@ -253,6 +282,6 @@ def test_agrees_with_proc(tmp_path):
     assert len(lines) == len(sets)
     for line, (scores, labels) in zip(lines, sets, strict=True):
         area, variance = map(float, line.split(","))
-        found = auc(curve(counted(scores, labels)))
+        found = auc(counted(scores, labels))
         assert found.value == pytest.approx(area, rel=1e-10, abs=0)
         assert found.se**2 == pytest.approx(variance, rel=1e-10, abs=0)

@@ -9,10 +9,10 @@ from strategies import counted, examples, matrix_at
 from rocconf.bins import Dyadic, Ends, Thresholds
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import same_counts
-from rocconf.compute.roc.curve import curve, require_edges, rows_at
+from rocconf.compute.roc.curve import require_edges, rows_at
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.errors import UsageError
-from rocconf.records import ScoreCounts
+from rocconf.records import Interval, ScoreCounts
 
 SLACK = 1e-12
 BINNINGS = st.one_of(
@@ -50,10 +50,9 @@ def in_bins(counts, binning):
 def test_the_bounds_hold_the_area_and_its_interval(of, binning, turned, kind, level):
     exact = counted(*of, lower_is_positive=turned)
     binned = in_bins(exact, binning)
-    known, found = (auc(curve(each), level=level, interval=kind) for each in (exact, binned))
-    within = found.within or found
-    lower, upper = (within.value, within.value) if found.within is None else (within.lower, within.upper)
-    assert lower <= known.value <= upper
+    known, found = (auc(each, level=level, interval=kind) for each in (exact, binned))
+    within = found.estimate.within or Interval(found.value, found.value)
+    assert within.lower <= known.value <= within.upper
     assert found.interval.lower <= known.interval.lower + SLACK
     assert known.interval.upper <= found.interval.upper + SLACK
 
@@ -123,20 +122,20 @@ def test_the_same_cases_are_known_in_bins(of, binning):
 def test_one_bin_says_nothing():
     counts = ScoreCounts.of_bins(Ends(np.array([-np.inf]), np.array([np.inf])), [30], [40])
     for kind in ("robust", "delong"):
-        found = auc(curve(counts), interval=kind)
-        assert (found.value, found.within.lower, found.within.upper) == (0.5, 0.0, 1.0)
+        found = auc(counts, interval=kind)
+        assert (found.value, found.estimate.within.lower, found.estimate.within.upper) == (0.5, 0.0, 1.0)
         assert (found.interval.lower, found.interval.upper) == pytest.approx((0, 1), abs=1e-9)
 
 
 def test_bins_with_one_class_each_tell_the_area_exactly():
     counts = ScoreCounts.of_bins(Ends(np.array([0.1, 0.5]), np.array([0.4, 0.9])), [0, 30], [40, 0])
-    found = auc(curve(counts))
-    assert (found.value, found.within.lower, found.within.upper) == (1.0, 1.0, 1.0)
-    assert found.interval == auc(curve(ScoreCounts.of([0.1, 0.5], [0, 30], [40, 0]))).interval
+    found = auc(counts)
+    assert (found.value, found.estimate.within.lower, found.estimate.within.upper) == (1.0, 1.0, 1.0)
+    assert found.interval == auc(ScoreCounts.of([0.1, 0.5], [0, 30], [40, 0])).interval
 
 
 def test_an_area_in_very_many_pairs_keeps_its_bounds():
     p, q = 2**52, 2**52 - 1
     counts = ScoreCounts.of_bins(Ends(np.array([0.1, 0.5]), np.array([0.4, 0.9])), [0, p], [q, q])
-    found = auc(curve(counts))
-    assert (found.within.lower, found.value, found.within.upper) == (0.5, 0.75, 1.0)
+    found = auc(counts)
+    assert (found.estimate.within.lower, found.value, found.estimate.within.upper) == (0.5, 0.75, 1.0)

@@ -13,23 +13,19 @@ from strategies import tied_cases
 
 import rocconf
 from rocconf.compute.roc.calibration import (
-    BRIER,
-    LOG_LOSS,
+    CALIBRATION,
+    _crossed,
     _fit,
     calibration,
-    calibration_interval,
     calibration_p,
     consistency_band,
-    mean_loss,
     parts_of,
     probabilities,
     recalibrated,
     redrawn,
-    squared_losses,
-    values_of,
 )
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.stats.mean_interval import MeanLoss
+from rocconf.compute.roc.observed import Observed
 from rocconf.records import UNKNOWN, Predictions, ScoreCounts
 
 FOUND = json.loads((REFERENCE / "costs.json").read_text(encoding="utf-8"))["corp"]["values"]
@@ -37,6 +33,15 @@ FOUND = json.loads((REFERENCE / "costs.json").read_text(encoding="utf-8"))["corp
 
 def counted(scores, labels, **more):
     return rocconf.count(Predictions(np.array(labels, dtype=bool), {"s": np.array(scores, dtype=float)}, **more))
+
+
+def estimate_of(counts, name):
+    return CALIBRATION[name].estimate(Observed(counts))
+
+
+def values_of(counts):
+    found = {name: estimate_of(counts, name) for name in CALIBRATION}
+    return {name: each and each.value for name, each in found.items()}
 
 
 def counts_of(file, column):
@@ -114,59 +119,46 @@ def test_scores_that_are_not_probabilities_have_no_value_and_a_reason(score, has
 @pytest.mark.parametrize(("score", "label"), [(0.0, 1), (1.0, 0), (-1e-10, 1), (1 + 1e-10, 0)])
 def test_an_infinite_log_loss_is_undefined_and_never_passes(score, label):
     counts = counted([score, 0.2, 0.6, 0.5, 0.7], [label, 0, 1, 0, 1])
-    assert mean_loss(counts, LOG_LOSS) is None
-    assert mean_loss(counts, BRIER) is not None
+    assert estimate_of(counts, "log_loss") is None
+    assert estimate_of(counts, "brier") is not None
     (verdict,) = rocconf.judge(rocconf.sweep(counts, calibrated=True), "log_loss <= 100")
     assert (verdict.outcome, verdict.is_without_value) == ("inconclusive", True)
 
 
-def test_a_sure_score_leaves_the_upper_limit_of_the_log_loss_unknown():
+def test_a_sure_score_leaves_the_interval_of_the_log_loss_unknown():
     """Were one of its cases of the other class, the loss would be infinite: no sample shows that none is."""
     counts = ScoreCounts.of([1.0, 0.3, 0.0], [400, 3, 0], [0, 9, 400])
-    interval = calibration_interval(counts, "log_loss", level=0.95, kind="robust")
-    assert 0 <= interval.lower < values_of(counts)["log_loss"]
-    assert interval.upper == math.inf
+    assert estimate_of(counts, "log_loss").interval(0.95) == UNKNOWN
     (verdict,) = rocconf.judge(rocconf.sweep(counts, calibrated=True), "log_loss <= 5")
     assert verdict.outcome == "inconclusive"
 
 
 def test_a_perfect_brier_score_in_few_cases_proves_little():
     counts = ScoreCounts.of([1.0, 0.0], [10, 0], [0, 10])
-    interval = calibration_interval(counts, "brier", level=0.95, kind="robust")
+    interval = estimate_of(counts, "brier").interval(0.95)
     assert interval.lower == 0
     assert interval.upper > 0.15  # none of 20 cases: 3.7 of 20 are possible
 
 
-@given(tied_cases())
-def test_every_limit_lies_in_the_range_of_its_measure(cases):
-    counts = counted(*cases)
-    for kind in ("robust", "delong"):
-        for name, most in (("brier", 1), ("log_loss", math.inf), ("mcb", 1), ("dsc", 0.25)):
-            interval, value = calibration_interval(counts, name, level=0.95, kind=kind), values_of(counts)[name]
-            if value is not None and len(cases[0]) > 1 and interval != UNKNOWN:
-                assert 0 <= interval.lower <= value + 1e-12
-                assert value - 1e-12 <= interval.upper <= most
-
-
-def gains(counts, losses, fitted):
-    """Return what recalibration gains in each case."""
-    cases = counts.positives, counts.negatives
-    return np.concatenate([np.repeat(one - other, of) for one, other, of in zip(losses, fitted, cases, strict=True)])
-
-
-@pytest.mark.parametrize("kind", ["robust", "delong"])
-def test_the_parts_lie_between_the_gains_of_two_recalibrations(kind):
-    """The upper limit is that of the mean of the best gain on these cases, the lower one of a fit to other cases."""
+def test_the_parts_lie_between_the_gains_of_two_recalibrations():
+    """One mean is of the best gain on these cases, the other of the gain of fits to other cases."""
     counts = counts_of("spect.csv", "B")
-    losses, parts, pi = squared_losses(counts), parts_of(counts), counts.p / counts.n
-    constant = [np.full(len(counts), loss) for loss in ((1 - pi) ** 2, pi**2)]
-    for name, unfitted in (("mcb", losses.of_scores), ("dsc", constant)):
-        best, held_out = (gains(counts, unfitted, fitted) for fitted in (losses.fitted, losses.crossed))
-        assert best.mean() == pytest.approx(getattr(parts, name), abs=1e-14)
-        assert held_out.mean() < best.mean()
-        found = calibration_interval(counts, name, level=0.9, kind=kind)
-        upper, lower = (MeanLoss.of(each, reach=1.0).interval(0.9, kind) for each in (best, held_out))
-        assert (found.lower, found.upper) == pytest.approx((max(lower.lower, 0), upper.upper), abs=1e-12)
+    parts, pi, scores = parts_of(counts), counts.p / counts.n, counts.scores
+    fit = recalibrated(curve(counts))
+    unfitted = {
+        "mcb": ((1 - scores) ** 2, scores**2),
+        "dsc": [np.full(len(counts), loss) for loss in ((1 - pi) ** 2, pi**2)],
+    }
+    for name, losses in unfitted.items():
+        found, cases = estimate_of(counts, name), (counts.positives, counts.negatives)
+        for end, fitted in ((found.low, _crossed(counts)), (found.high, ((1 - fit) ** 2, fit**2))):
+            gains = [(one - other, of) for one, other, of in zip(losses, fitted, cases, strict=True)]
+            mean = sum(of @ gain for gain, of in gains) / counts.n
+            spread = sum(of @ (gain - mean) ** 2 for gain, of in gains) / counts.n**2
+            assert end.value == pytest.approx(mean, abs=1e-14)
+            assert end.sums.second == pytest.approx(spread, rel=1e-12)
+        assert found.high.value == pytest.approx(getattr(parts, name), abs=1e-14)
+        assert found.low.value < found.high.value
 
 
 @given(tied_cases(max_size=30), st.integers(0, 5))
@@ -189,10 +181,9 @@ def test_no_case_is_recalibrated_by_its_own_label():
     random, fitted, crossed = np.random.default_rng(8), 0.0, 0.0
     for _ in range(20):
         counts = counted(random.random(120), random.random(120) < 0.5)
-        losses = squared_losses(counts)
-        of_cases = np.concatenate([counts.positives, counts.negatives])
-        fitted += of_cases @ np.concatenate(losses.fitted) / 120 / 20
-        crossed += of_cases @ np.concatenate(losses.crossed) / 120 / 20
+        of_cases, fit = np.concatenate([counts.positives, counts.negatives]), recalibrated(curve(counts))
+        fitted += of_cases @ np.concatenate([(1 - fit) ** 2, fit**2]) / 120 / 20
+        crossed += of_cases @ np.concatenate(_crossed(counts)) / 120 / 20
     assert fitted < 0.244
     assert crossed > 0.252
 
@@ -203,13 +194,13 @@ def test_calibrated_scores_are_seldom_surely_miscalibrated():
     for _ in range(60):
         scores = random.beta(0.5, 4.5, 200)
         counts = counted(scores, random.random(200) < scores)
-        failed += calibration_interval(counts, "mcb", level=0.95, kind="robust").lower > 0
+        failed += estimate_of(counts, "mcb").interval(0.95).lower > 0
     assert failed <= 4
 
 
 def test_a_single_case_of_a_class_leaves_the_parts_unknown():
     counts = ScoreCounts.of([0.9, 0.4, 0.2], [1, 0, 0], [0, 5, 9])
-    assert {name: calibration_interval(counts, name, level=0.95, kind="robust") for name in ("mcb", "dsc")} == {
+    assert {name: estimate_of(counts, name).interval(0.95) for name in ("mcb", "dsc")} == {
         "mcb": UNKNOWN,
         "dsc": UNKNOWN,
     }
@@ -247,10 +238,10 @@ def test_the_band_holds_the_recalibration_of_calibrated_scores():
 
 def test_the_conclusion_follows_from_the_test():
     counts = counts_of("hypothyroid.csv", "B")
-    found = calibration(counts, level=0.95, kind="robust")
+    found = calibration(Observed(counts), level=0.95)
     assert found.mcb_p < 0.05
     assert found.conclusion("B", 0.95).code == "answer-miscalibrated"
-    assert calibration(counted([3.0, 1.0], [1, 0]), level=0.95, kind="robust").conclusion("s", 0.95).code == (
+    assert calibration(Observed(counted([3.0, 1.0], [1, 0])), level=0.95).conclusion("s", 0.95).code == (
         "answer-no-probabilities"
     )
 

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,20 +13,17 @@ from hypothesis import strategies as st
 from strategies import tied_cases
 
 import rocconf
-from rocconf.compute.roc.costs import (
-    acting_from,
-    net_benefit,
-    net_benefit_interval,
-)
+from rocconf.compute.roc.cells import CellCases, PairedCells
+from rocconf.compute.roc.costs import acting_from, net_benefit_rate, net_benefit_record
 from rocconf.compute.roc.least_cost import least_cost
 from rocconf.compute.roc.operating import parse_costs
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.stats.proportion import exact_interval, wilson
+from rocconf.compute.stats.proportion import wilson
+from rocconf.compute.stats.shares import Share
 from rocconf.errors import UsageError
-from rocconf.records import ScoreCounts
+from rocconf.records import DELONG, Interval, ScoreCounts
 
 FOUND = json.loads((REFERENCE / "costs.json").read_text(encoding="utf-8"))
-KINDS = ("robust", "delong")
 COSTS = st.sampled_from(["1:1", "1:50", "7:2", "0.5:0.25", "1:3:0.01", "2:1:0.9"])
 
 
@@ -36,6 +34,17 @@ def counts_of(file, column):
 def costs_of(row):
     own = "" if row["prevalence"] == "file" else f":{row['prevalence']}"
     return parse_costs(f"{row['cost_fp']}:{row['cost_fn']}{own}")
+
+
+def interval_of(rate, cells, level=0.95):
+    return rate.estimate(
+        CellCases.counted(*(int(each) for each in (cells.tp[0], cells.fp[0], cells.p, cells.q)))
+    ).interval(level)
+
+
+def shown(costs, cells):
+    """Return a cost and its limits as tables have them."""
+    return tuple(float(costs.values(key, cells, level=0.95)[0]) for key in ("cost", "cost_lower", "cost_upper"))
 
 
 def matrix(tp, fp, p, q):
@@ -49,11 +58,7 @@ def test_the_cost_and_its_classical_interval_are_those_of_the_definition(row):
     assert float(costs.of(cells)[0]) == pytest.approx(row["cost"], rel=1e-9)
     costs = replace(costs, prevalence=costs.prevalence or Fraction(p, p + q))  # the limits are at a known prevalence
     expected = pytest.approx((row["cost"], row["lower"], row["upper"]), rel=1e-9)
-    around = costs.interval(cells, 0.95, "delong")
-    assert (float(costs.of(cells)[0]), around.lower, around.upper) == expected
-    assert tuple(float(costs.values(key, cells, level=0.95)[0]) for key in ("cost", "cost_lower", "cost_upper")) == (
-        expected
-    )
+    assert shown(costs, cells) == expected
 
 
 @pytest.mark.parametrize("row", FOUND["cost"]["flatness"], ids=lambda row: f"{row['file']}-{row['column']}")
@@ -94,19 +99,14 @@ def test_the_least_cost_is_found_by_trying_every_threshold(cases, text, turned):
     assert found.thresholds == last - first + 1
 
 
-@given(st.integers(1, 60), st.integers(1, 60), st.data(), COSTS)
-def test_a_cost_lies_in_both_intervals_and_the_exact_one_is_wider(p, q, data, text):
-    cells = matrix(data.draw(st.integers(0, p)), data.draw(st.integers(0, q)), p, q)
-    costs, cost = parse_costs(text), float(parse_costs(text).of(cells)[0])
-    exact, classical = (costs.interval(cells, 0.95, kind) for kind in ("robust", "delong"))
-    assert 0 <= exact.lower <= cost <= exact.upper
-    assert classical.lower <= cost <= classical.upper
-    if costs.prevalence is None:
-        return
-    missed, alarmed = costs.weights(p, q)
-    around = exact_interval(int(cells.fn[0]), p), exact_interval(int(cells.fp[0]), q)
+@given(st.integers(1, 60), st.integers(1, 60), st.data())
+def test_the_interval_of_a_cost_at_a_prevalence_adds_those_of_both_rates(p, q, data):
+    cells, costs = matrix(data.draw(st.integers(0, p)), data.draw(st.integers(0, q)), p, q), parse_costs("7:2:0.01")
+    (missed, alarmed), cost = costs.weights(p, q), float(costs.of(cells)[0])
+    around = (Share(int(cells.fn[0]), p).interval(0.95), Share(int(cells.fp[0]), q).interval(0.95))
     above = float(missed) * (around[0].upper - cells.fn[0] / p), float(alarmed) * (around[1].upper - cells.fp[0] / q)
-    assert exact.upper == pytest.approx(cost + np.hypot(*above), rel=1e-12)
+    found = interval_of(costs.rate, cells)
+    assert found.upper == pytest.approx(cost + np.hypot(*above), rel=1e-12)
 
 
 def test_the_prevalence_of_the_cases_is_not_known():
@@ -114,26 +114,15 @@ def test_the_prevalence_of_the_cases_is_not_known():
     cells, costs = matrix(400_000, 200_000, 700_000, 300_000), parse_costs("2:3")
     missed, alarmed = 0.3, 0.2
     variance = (9 * missed * (1 - missed) + 4 * alarmed * (1 - alarmed) - 2 * 6 * missed * alarmed) / 1_000_000
-    found = costs.interval(cells, 0.95, "delong")
-    assert (found.upper - found.lower) / 2 == pytest.approx(1.959964 * variance**0.5, rel=1e-4)
-    shown = [float(costs.values(key, cells, level=0.95)[0]) for key in ("cost_lower", "cost_upper")]
-    assert shown == pytest.approx([found.lower, found.upper], rel=1e-12)
+    found, (_, lower, upper) = interval_of(costs.rate, cells), shown(costs, cells)
+    assert (found.upper - found.lower) / 2 == pytest.approx(1.959964 * variance**0.5, rel=1e-3)
+    assert (upper - lower) / 2 == pytest.approx(1.959964 * variance**0.5, rel=1e-4)
 
 
 def test_a_prevalence_of_few_positives_leaves_a_cost_less_sure():
     cells = matrix(5, 20, 10, 500)
-    found, known = (parse_costs(text).interval(cells, 0.95, "robust") for text in ("1:50", f"1:50:{10 / 510!r}"))
+    found, known = (interval_of(parse_costs(text).rate, cells) for text in ("1:50", f"1:50:{10 / 510!r}"))
     assert found.lower < known.lower < known.upper < found.upper - 0.1
-
-
-@pytest.mark.parametrize(("tp", "fp"), [(0, 5), (3, 0), (0, 0), (3, 5)])
-def test_all_right_and_all_wrong_have_a_cost_with_an_interval(tp, fp):
-    cells, costs = matrix(tp, fp, 3, 5), parse_costs("1:2")
-    cost = (2 * (3 - tp) + fp) / 8
-    for kind in KINDS:
-        found = costs.interval(cells, 0.95, kind)
-        assert 0 <= found.lower <= cost <= found.upper
-        assert found.lower < found.upper
 
 
 def test_a_cost_is_that_of_its_rule():
@@ -156,25 +145,30 @@ def test_costs_that_are_not_positive_numbers_are_rejected(text):
 
 @pytest.mark.parametrize("row", FOUND["net_benefit"]["values"], ids=lambda row: f"{row['column']}-{row['w']}")
 def test_the_net_benefit_is_that_of_the_definition(row):
-    counts = counts_of(row["file"], row["column"])
-    assert net_benefit(row["tp"], row["fp"], counts.n, float(row["w"])) == pytest.approx(row["net_benefit"], rel=1e-12)
-    assert net_benefit(counts.p, counts.q, counts.n, float(row["w"])) == pytest.approx(row["treat_all"], rel=1e-9)
+    counts, rate = counts_of(row["file"], row["column"]), net_benefit_rate(float(row["w"]))
+    for tp, fp, expected in ((row["tp"], row["fp"], row["net_benefit"]), (counts.p, counts.q, row["treat_all"])):
+        assert rate.estimate(CellCases.counted(tp, fp, counts.p, counts.q)).value == pytest.approx(expected, rel=1e-9)
 
 
-def test_the_interval_of_a_net_benefit_without_false_alarms_is_that_of_the_positives_found():
-    for kind, proportion in (("robust", exact_interval), ("delong", wilson)):
-        found, shares = net_benefit_interval(20, 0, 400, 0.2, level=0.95, kind=kind), proportion(20, 400)
-        none = proportion(0, 400)
-        assert found.upper == pytest.approx(shares.upper, rel=1e-12)
-        assert found.lower == pytest.approx(0.05 - np.hypot(0.05 - shares.lower, none.upper / 4), rel=1e-12)
+@pytest.mark.parametrize("proportion", [lambda *of: Share(*of).interval(0.95), wilson])
+def test_the_interval_of_a_net_benefit_without_false_alarms_is_that_of_the_positives_found(proportion):
+    shares, none = proportion(20, 400), proportion(0, 400)
+    if proportion is wilson:
+        point = SimpleNamespace(tp=20, fp=0, threshold=0.2)
+        record = net_benefit_record(30, 370, point, probability=0.2, level=0.95)
+        found = Interval(record["net_benefit_lower"], record["net_benefit_upper"])
+    else:
+        found = interval_of(net_benefit_rate(0.2), matrix(20, 0, 30, 370))
+    assert found.upper == pytest.approx(shares.upper, rel=1e-12)
+    assert found.lower == pytest.approx(0.05 - np.hypot(0.05 - shares.lower, none.upper / 4), rel=1e-12)
 
 
 def test_the_shares_of_a_net_benefit_are_correlated():
     """The variance of tp/n - w fp/n, of multinomial counts, has a term of both: it widens the interval."""
     n, tp, fp, odds = 1_000_000, 300_000, 200_000, 1.0
     variance = (0.3 * 0.7 + odds**2 * 0.2 * 0.8 + 2 * odds * 0.3 * 0.2) / n
-    found = net_benefit_interval(tp, fp, n, 0.5, level=0.95, kind="delong")
-    assert (found.upper - found.lower) / 2 == pytest.approx(1.959964 * variance**0.5, rel=1e-4)
+    found = interval_of(net_benefit_rate(0.5), matrix(tp, fp, tp, n - tp))
+    assert (found.upper - found.lower) / 2 == pytest.approx(1.959964 * variance**0.5, rel=1e-3)
 
 
 def test_the_probability_from_which_one_acts_is_the_threshold():
@@ -189,3 +183,73 @@ def test_a_cost_of_exactly_five_percent_more_is_in_the_range(least, more, count)
     counts = ScoreCounts.of([3, 2, 1, 0], [2 * least, 0, 0, least], [0, more, 9 * least, 9 * least])
     found = least_cost(counts, parse_costs("1:1"))
     assert (found.threshold, found.thresholds) == (3.0, count)
+
+
+# differences
+
+
+def paired(missed, alarmed, p, q):
+    """Return the cells of two models, from the cases that the first alone and the second alone has right."""
+    counts = np.zeros((2, 2, 2))
+    counts[1, 1, 0], counts[1, 0, 1], counts[1, 1, 1] = *missed, p - sum(missed)
+    counts[0, 0, 1], counts[0, 1, 0], counts[0, 0, 0] = *alarmed, q - sum(alarmed)
+    return PairedCells.counted(counts)
+
+
+SIZES = {"hypothyroid.csv": (151, 3012)}
+
+
+@pytest.mark.parametrize("row", FOUND["cost"]["delta"], ids=lambda row: f"{row['model']}-{row['baseline']}")
+def test_a_paired_difference_and_its_classical_interval_are_those_of_the_definition(row):
+    p, q = SIZES[row["file"]]
+    missed, alarmed = ((row[f"{name}_only_baseline"], row[f"{name}_only_model"]) for name in ("fn", "fp"))
+    cells, costs = paired(missed, alarmed, p, q), costs_of(row)
+    assert costs.rate.paired(cells).value == pytest.approx(row["delta_cost"], rel=1e-7)
+    known = replace(
+        costs, prevalence=costs.prevalence or Fraction(p, p + q)
+    ).rate  # the limits are at a known prevalence
+    found = known.paired(cells, DELONG)
+    around = found.interval(0.95)
+    expected = (row["delta_cost"], row["lower"], row["upper"])
+    assert (found.value, around.lower, around.upper) == pytest.approx(expected, rel=1e-7)
+
+
+def test_the_cost_of_a_model_less_that_of_its_baseline_is_compared_at_a_point():
+    cases = rocconf.read_predictions(SAMPLE_DATA / "hypothyroid.csv", score=["B", "F"])
+    costs = "1:5:0.04773948782801138"
+    result = rocconf.compare(cases, baseline="B", at=["threshold=0.5"], cost=costs, interval="delong")
+    pairs = {(row["metric"], row["at"]): row for row in result.table("pairs").records()}
+    row = pairs["cost", "threshold=0.5"]
+    found = (row["difference"], row["difference_lower"], row["difference_upper"])
+    assert found == pytest.approx((-0.0325640214985773, -0.05029404859165893, -0.016312661973786544), rel=1e-7)
+    assert ("cost", f"cost={costs}") in pairs
+
+
+def test_the_net_benefit_of_a_model_less_that_of_its_baseline_is_paired():
+    """tp 143 and 131, fp 77 and 61 at 0.1 (dcurves)."""
+    cases = rocconf.read_predictions(SAMPLE_DATA / "hypothyroid.csv", score=["B", "F"])
+    result = rocconf.compare(cases, baseline="B", at=["threshold=0.1"], calibrated=True)
+    (found,) = (pair.difference.estimate for pair in result.pairs if pair.metric == "net_benefit")
+    assert found.value == pytest.approx(0.04250535708012787 - 0.03927354480626691, rel=1e-9)
+    positive = {name: scores >= 0.1 for name, scores in cases.scores.items()}
+    of_cases = (positive["F"].astype(float) - positive["B"]) * np.where(cases.labels, 1.0, -1 / 9)
+    assert found.sums.variance == pytest.approx(of_cases.var(ddof=1) / len(of_cases), rel=1e-9)
+
+
+def test_the_difference_in_cost_is_one_of_shares_of_all_cases():
+    """Of multinomial counts: the prevalence varies, and a case that one model misses is no false alarm of either."""
+    difference = parse_costs("1:5").rate.paired(paired((1000, 5000), (0, 3000), 10_000, 10_000))
+    missed, alarmed = 0.2, 0.15
+    spread = 25 * (0.3 - missed**2) + alarmed * (1 - alarmed) - 2 * 5 * missed * alarmed
+    around = difference.interval(0.95)
+    assert difference.value == pytest.approx(1.15)
+    assert (around.upper - around.lower) / 2 == pytest.approx(1.959964 * (spread / 20_000) ** 0.5, rel=0.01)
+
+
+def test_a_difference_in_cost_is_one_in_net_benefit_at_its_odds():
+    """With a miss at 1 and a false alarm at the odds of the threshold, the cost is what a net benefit falls short by."""
+    cells = paired((9, 4), (5, 12), 60, 300)
+    cost, benefit = (rate.paired(cells) for rate in (parse_costs("0.25:1").rate, net_benefit_rate(0.2)))
+    (one, other) = (each.interval(0.9) for each in (cost, benefit))
+    assert benefit.value == pytest.approx(-cost.value, rel=1e-12)
+    assert (other.lower, other.upper) == pytest.approx((-one.upper, -one.lower), rel=1e-9)

@@ -1,19 +1,20 @@
-"""Sums of placements: the definition case by case, at any size, and the same numbers on the way of the rows."""
+"""Sums of placements: the definition case by case, at any size."""
 
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import tied_cases
 
-from rocconf import Predictions
-from rocconf.compute.compare.paired_auc import paired_aucs
-from rocconf.compute.roc.auc import auc
-from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.stats.placements import placements_of
+from rocconf.compute.stats import placements
+from rocconf.compute.stats.placements import (
+    class_placements,
+    placements_of,
+    placements_one_by_one,
+    sum_of_cubes,
+)
 from rocconf.records import CHUNK, ScoreCounts
 
 
@@ -63,21 +64,47 @@ def test_sums_over_more_than_one_piece_are_exact(size):
     assert tuple(sums_of(counts)) == by_definition(counts.positives.tolist(), counts.negatives.tolist())
 
 
-@given(tied_cases(), st.booleans(), st.sampled_from(["robust", "delong"]), st.floats(0.5, 0.99))
-def test_the_area_of_a_curve_is_that_of_a_comparison_digit_for_digit(cases, turned, kind, level):
-    scores, labels = cases
-    predictions = Predictions(labels, {"m": scores, "n": -scores}, lower_is_positive=turned)
-    found = paired_aucs(predictions)
-    for at, model in enumerate(predictions.models):
-        again = auc(curve(count(predictions, model)), level=level, interval=kind)
-        assert again == found.alone(at, level=level, interval=kind)
-
-
 def test_the_parts_of_a_variance_are_the_nearest_floats_of_their_fractions():
     rng = np.random.default_rng(1)
     positives, negatives = rng.integers(0, 10**9, 50).tolist(), rng.integers(0, 10**9, 50).tolist()
     roc = curve(ScoreCounts.of(range(50, 0, -1), positives, negatives))
     (v, vv), _ = by_definition(positives, negatives)
     p, q = sum(positives), sum(negatives)
-    exact = (Fraction(vv, p) - Fraction(v, p) ** 2) * Fraction(p, p - 1) / p / (2 * q) ** 2
-    assert placements_of(roc.tp, roc.fp)[0].covariance(0, 0) == float(exact)
+    exact = (Fraction(vv, p) - Fraction(v, p) ** 2) / p / (2 * q) ** 2
+    assert placements_of(roc.tp, roc.fp)[0].squares(0) == float(exact)
+
+
+@pytest.mark.parametrize("size", [1000, 3_000_000, 2**31 - 1, 2**31, 2**40])
+def test_sums_of_cubes_are_exact(size):
+    found = np.random.default_rng(size).integers(-size, size, size=1 << 12, endpoint=True)
+    assert sum_of_cubes(found) == sum(number**3 for number in found.tolist())
+    largest = np.full(1 << 16, min(size, 2**31 - 1))
+    assert sum_of_cubes(-largest) == -(1 << 16) * int(largest[0]) ** 3
+
+
+@given(
+    st.integers(1, 2**30 - 1).flatmap(
+        lambda other: st.tuples(
+            st.just(other),
+            st.lists(st.tuples(st.booleans(), *[st.sampled_from([0, 1, other, 2 * other])] * 3), max_size=20),
+        )
+    )
+)
+@example((2**30 - 1, [(True, 2**31 - 2, 2**31 - 2, 0)] * 5000))  # the largest digits in more than one piece
+@example((2**40, [(True, 2**41, 2**41 - 1, 0)] * 3))  # no digits of so large numbers
+def test_products_of_digits_are_those_of_pairs_one_by_one(drawn):
+    other, rows = drawn
+    of_class = np.array([row[0] for row in rows], dtype=bool)
+    columns = [np.array([row[at] for row in rows], dtype=np.int64) for at in (1, 2, 3)]
+    found = class_placements(columns, of_class, len(rows), other)
+    assert found == placements_one_by_one(columns, of_class, len(rows), other)
+    one, two, three = ([row[at] for row in rows if row[0]] for at in (1, 2, 3))
+    assert found.products[0][2] == sum(a * b for a, b in zip(one, three, strict=True))
+    assert found.cubes[1][0] == sum((b - a) ** 3 for a, b in zip(one, two, strict=True))
+    assert all(type(number) is int for row in (found.sums, *found.products, *found.cubes) for number in row)
+
+
+def test_many_cases_are_added_up_in_pieces_of_digits(monkeypatch):
+    monkeypatch.setattr(placements, "placements_one_by_one", None)
+    found = class_placements([np.arange(9000)] * 3, np.ones(9000, dtype=bool), 9000, 4500)
+    assert found.sums == (9000 * 8999 // 2,) * 3

@@ -133,16 +133,16 @@ def test_limits_are_order_statistics():
 @given(DRAWN, st.sampled_from([0.5, 0.8, 0.9, 0.95]))
 def test_p_is_below_one_less_the_level_exactly_where_the_interval_excludes_0(drawn, level):
     draws = Draws.of(drawn)
-    lower, upper = draws.limits(level)
+    found = draws.interval(level)
     if draws.p is not None:
-        assert (draws.p < 1 - level + 1e-12) is bool(lower > 0 or upper < 0)
+        assert (draws.p < 1 - level + 1e-12) is bool(found.lower > 0 or found.upper < 0)
 
 
 @given(DRAWN)
 def test_negated_replicates_have_mirrored_limits(drawn):
     draws, negated = Draws.of(drawn), Draws.of(-drawn)
-    lower, upper = draws.limits(0.9)
-    assert negated.limits(0.9) == (-upper, -lower)
+    found = draws.interval(0.9)
+    assert negated.interval(0.9) == Interval(-found.upper, -found.lower)
     assert negated.p == draws.p
 
 
@@ -165,8 +165,8 @@ def test_the_one_case_of_a_class_is_drawn_every_time_and_tells_nothing():
 
 def test_columns_of_replicates_have_limits_each():
     drawn = np.random.default_rng(2).normal(size=(199, 3))
-    limits = [Draws.of(column).limits(0.9) for column in drawn.T]
-    assert np.array_equal(np.transpose(percentile_limits(drawn, 0.9)), limits)
+    found = [Draws.of(column).interval(0.9) for column in drawn.T]
+    assert np.array_equal(percentile_limits(drawn, 0.9), np.transpose([(each.lower, each.upper) for each in found]))
 
 
 def test_an_upper_percentile_is_exceeded_by_a_new_draw_no_more_often_than_promised():

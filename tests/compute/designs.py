@@ -1,0 +1,194 @@
+"""Samples of every design - cases, clusters, weights, both - and the estimates of every metric on them."""
+
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from types import SimpleNamespace
+
+import numpy as np
+
+from rocconf.compute.roc.calibration import CALIBRATION
+from rocconf.compute.roc.cells import CellCases, PairedCells
+from rocconf.compute.roc.costs import net_benefit_rate
+from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.influence import STATISTICS, Influence, Ranks, Statistic
+from rocconf.compute.roc.metrics import AT_A_POINT, PREVALENCE, Rate
+from rocconf.compute.roc.observed import Observed, OnSameCases
+from rocconf.compute.roc.operating import parse_costs
+from rocconf.compute.stats.design import Design
+from rocconf.records import DELONG, ROBUST, Grouping, Predictions
+
+MAX_FPR = 0.37
+DESIGNS = {"cases": (False, False), "clusters": (False, True), "weights": (True, False), "both": (True, True)}
+"""Whether a design has weights, and clusters."""
+
+POINT = {
+    **AT_A_POINT,
+    "prevalence": PREVALENCE,
+    "cost": parse_costs("1:5").rate,
+    "cost at a prevalence": parse_costs("3:1:0.1").rate,
+    "net_benefit": net_benefit_rate(0.2),
+}
+METRICS = {**STATISTICS, **CALIBRATION, **POINT}
+COMPARED = [name for name, metric in METRICS.items() if metric.has_difference or name == "cost at a prevalence"]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Cases with the scores of two models, and optional weights and clusters."""
+
+    label: np.ndarray
+    scores: dict
+    weights: np.ndarray | None = None
+    unit: np.ndarray | None = None
+    thresholds: tuple = (0.5, 0.45)
+
+    def taken(self, cases):
+        """Return some of the cases, in an order, or repeated."""
+        weights, unit = (None if each is None else each[cases] for each in (self.weights, self.unit))
+        scores = {name: of[cases] for name, of in self.scores.items()}
+        return replace(self, label=self.label[cases], scores=scores, weights=weights, unit=unit)
+
+    def of(self, new, old, thresholds):
+        """Return the cases with models of other scores."""
+        return replace(self, scores={"new": new, "old": old}, thresholds=thresholds)
+
+    @property
+    def exchanged(self):
+        """The cases with the models in each other's place."""
+        return self.of(self.scores["old"], self.scores["new"], self.thresholds[::-1])
+
+    @cached_property
+    def predictions(self):
+        clusters = None if self.unit is None else Grouping.of("patient", [f"{each:03}" for each in self.unit])
+        return Predictions(self.label, self.scores, clusters=clusters)
+
+    @cached_property
+    def design(self):
+        units = 0 if self.unit is None else int(self.unit.max()) + 1
+        return Design(self.label.astype(np.int8), weights=self.weights, unit=self.unit, units=units)
+
+    def model(self, name="new", kind=ROBUST):
+        """Return a model on the cases."""
+        if self.weights is None:
+            return Observed(count(self.predictions, name), kind, MAX_FPR)
+        return Weighted(self, name, kind)
+
+    def pair(self, kind=ROBUST):
+        """Return both models."""
+        models = tuple(self.model(name, kind) for name in ("new", "old"))
+        return OnSameCases(self.predictions, models).pair(0, 1) if self.weights is None else WeightedPair(self, models)
+
+    def flags(self, name):
+        return self.scores[name] >= self.thresholds[name == "old"]
+
+    def cells(self, name="new"):
+        """Return the cases in their cells at the threshold of a model."""
+        flags = self.flags(name)
+        if self.weights is None:
+            return self.model(name).cells(int((flags & self.label).sum()), int((flags & ~self.label).sum()))
+        return CellCases(self.design, 2 * self.label + flags)
+
+    def paired_cells(self):
+        """Return the cases in the cells of both models."""
+        if self.weights is None:
+            return self.pair().cells(self.thresholds)
+        return PairedCells(self.design, *(2 * self.label + self.flags(name) for name in ("new", "old")))
+
+    def estimate(self, name, kind=ROBUST, model="new"):
+        """Return a metric of one model; None without a value, or a form for this design."""
+        metric = METRICS[name]
+        if isinstance(metric, Rate):
+            return metric.estimate(self.cells(model), kind)
+        is_known = isinstance(metric, Statistic) or self.weights is None
+        return metric.estimate(self.model(model, kind)) if is_known else None
+
+    def paired(self, name, kind=ROBUST):
+        """Return the difference of both models."""
+        metric = METRICS[name]
+        if isinstance(metric, Rate):
+            return metric.paired(self.paired_cells(), kind)
+        return metric.paired(self.pair(kind)) if isinstance(metric, Statistic) or self.weights is None else None
+
+    def estimates(self, name, kind=ROBUST, other=None):
+        """Yield the metric of the model, its paired difference, and the difference from the model on other cases."""
+        one = self.estimate(name, kind)
+        yield from () if one is None else (one,)
+        yield from self.differences(name, kind, other)
+
+    def differences(self, name, kind=ROBUST, other=None):
+        if name not in COMPARED:
+            return
+        paired = self.paired(name, kind)
+        there = (other or self.taken(np.arange(len(self.label))[::2])).estimate(name, kind, "old")
+        unpaired = METRICS[name].unpaired(self.estimate(name, kind), there)
+        yield from (each for each in (paired, unpaired) if each is not None)
+
+
+class Weighted:
+    """One model on weighted cases."""
+
+    is_binned = False
+
+    def __init__(self, sample, name, kind):
+        self.sample, self.kind, self.max_fpr, self.design = sample, kind, MAX_FPR, sample.design
+        self.counts = SimpleNamespace(p=int(sample.label.sum()), q=int((~sample.label).sum()))
+        self.scores, self.places = np.unique(-sample.scores[name], return_inverse=True)
+        self.probabilities = -self.scores, 1 + self.scores
+        self.ranks = ranks_of(sample.label, self.places, sample.weights)
+
+    def influence(self, statistic):
+        return statistic.influence(self)
+
+    def of_cases(self, statistic):
+        return self.influence(statistic).of_cases(self.places, self.sample.label)
+
+    def sums(self, influence, *, together, skewed):
+        found = influence.of_cases(self.places, self.sample.label) if isinstance(influence, Influence) else influence
+        return self.design.sums(found, together=together, skewed=skewed)
+
+
+class WeightedPair:
+    """Two models on weighted cases."""
+
+    def __init__(self, sample, models):
+        self.models, self.design = models, sample.design
+        self.is_of_same_order = np.array_equal(*(model.places for model in models))
+
+    def sums(self, statistic):
+        one, other = (model.of_cases(statistic) for model in self.models)
+        return self.design.sums(one - other, together=statistic.together)
+
+
+def ranks_of(label, places, weights):
+    """Return the weights of both classes down to each score."""
+    of_class = (np.bincount(places, weights * some, places.max() + 1) for some in (label, ~label))
+    return Ranks(*(np.concatenate([[0.0], np.cumsum(each)]) for each in of_class))
+
+
+@cache
+def drawn(design, seed=1, p=17, q=26):
+    """Return a sample of a design, whose scores tie and are probabilities inside (0, 1)."""
+    rng = np.random.default_rng(seed)
+    n = p + q
+    label = rng.permutation(np.arange(n) < p)
+    base = rng.normal(size=n) + 1.3 * label
+    scores = {
+        name: np.clip(np.round((base + noise * rng.normal(size=n)) * 4) / 20 + 0.42, 0.05, 0.95)
+        for name, noise in (("new", 0.6), ("old", 1.2))
+    }
+    weighted, clustered = DESIGNS[design]
+    weights = rng.choice([0.2, 0.5, 1.0], size=n)
+    unit = rng.permutation((np.arange(n) ** 1.3).astype(int) % max(n // 3, 2))
+    unit = np.unique(unit, return_inverse=True)[1]
+    return Sample(label, scores, weights if weighted else None, unit if clustered else None)
+
+
+def kinds_of(name, design):
+    """Return the kinds that a metric has in a design."""
+    metric = METRICS[name]
+    has_both = getattr(metric, "is_classical", False) or isinstance(metric, Rate)
+    return (ROBUST, DELONG) if has_both and design in ("cases", "clusters") else (ROBUST,)
+
+
+EVERY = [(name, design, kind) for name in METRICS for design in DESIGNS for kind in kinds_of(name, design)]
+EVERY_DIFFERENCE = [each for each in EVERY if each[0] in COMPARED]
