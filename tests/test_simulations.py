@@ -10,14 +10,14 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 from conftest import ROOT, environment
+from rocconf.compute.compare.paired_auc import paired_aucs
+from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 
 from rocconf import Predictions, compare, count
 from rocconf.compute.compare import Discordance, paired_cost
-from rocconf.compute.compare.paired_auc import paired_aucs
 from rocconf.compute.roc.auc import AREAS, area_interval
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.operating import parse_costs
-from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.corrected_differences import corrected_paired_difference, corrected_unpaired_difference
 from rocconf.compute.stats.proportion import exact_interval, wilson

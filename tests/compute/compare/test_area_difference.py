@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rocconf.compute.compare.paired_auc import paired_aucs
 
 from rocconf import Predictions, compare, count
-from rocconf.compute.compare.paired_auc import paired_aucs
 
 
 def made(seed, p=9, q=14, decimals=1):

@@ -5,12 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 from conftest import SAMPLE_DATA
+from rocconf.compute.compare.calibration_difference import paired_calibration, unpaired_calibration
+from rocconf.compute.stats.mean_interval import MeanLoss
 
 import rocconf
 from rocconf.compute.compare import CROSS_FITTED
-from rocconf.compute.compare.calibration_difference import paired_calibration, unpaired_calibration
 from rocconf.compute.roc.calibration import calibration_interval, squared_losses, values_of
-from rocconf.compute.stats.mean_interval import MeanLoss
 from rocconf.records import UNKNOWN
 
 CASES = rocconf.read_predictions(SAMPLE_DATA / "spect.csv", score=["S", "B"])

@@ -11,19 +11,19 @@ from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import example, given
 from hypothesis import strategies as st
 from in_r import run_in_r
-
-from rocconf import Predictions, UndefinedError
-from rocconf.compute.compare import paired_auc
 from rocconf.compute.compare.paired_auc import (
     class_placements,
     paired_aucs,
     placements_one_by_one,
     sum_of_cubes,
 )
+from rocconf.compute.stats.auc_difference import unpaired_auc_difference
+
+from rocconf import Predictions, UndefinedError
+from rocconf.compute.compare import paired_auc
 from rocconf.compute.roc.auc import auc, delong_variance
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 
 LABELS = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]
 FIRST = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0]

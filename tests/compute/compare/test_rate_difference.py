@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rocconf.compute.compare.rate_difference import (
     COMPARED,
     Discordance,
@@ -16,6 +15,7 @@ from rocconf.compute.compare.rate_difference import (
     paired_difference,
     unpaired_difference,
 )
+
 from rocconf.compute.roc.metrics import RATES
 
 KINDS = ("robust", "delong")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from rocconf.compute.roc.area_spread import area_spread, influences
 
 from rocconf import Predictions, count
-from rocconf.compute.roc.area_spread import area_spread, influences
 from rocconf.compute.roc.auc import AREAS, area_interval, delong_variance
 from rocconf.compute.roc.curve import curve
 from rocconf.records import UNKNOWN

@@ -13,12 +13,12 @@ from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from in_r import run_in_r
+from rocconf.compute.stats.auc_intervals import newcombe_interval
 from strategies import counted, exact_area, exact_delong, tied_cases
 
 from rocconf.compute.roc.auc import area_under, auc, average_precision, delong_variance, mcclish, partial_auc
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.stats.auc_intervals import newcombe_interval
 from rocconf.errors import UsageError
 from rocconf.records import Predictions, ScoreCounts
 

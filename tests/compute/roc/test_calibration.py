@@ -9,6 +9,7 @@ import pytest
 from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import given
 from hypothesis import strategies as st
+from rocconf.compute.stats.mean_interval import MeanLoss
 from strategies import tied_cases
 
 import rocconf
@@ -29,7 +30,6 @@ from rocconf.compute.roc.calibration import (
     values_of,
 )
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.stats.mean_interval import MeanLoss
 from rocconf.records import UNKNOWN, Predictions, ScoreCounts
 
 FOUND = json.loads((REFERENCE / "costs.json").read_text(encoding="utf-8"))["corp"]["values"]

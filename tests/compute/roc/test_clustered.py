@@ -9,10 +9,10 @@ import pytest
 from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
+from rocconf.compute.compare.paired_auc import paired_aucs
 from strategies import examples
 
 import rocconf
-from rocconf.compute.compare.paired_auc import paired_aucs
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.clustered import RowSizes, clustered_test, sizes_at
 from rocconf.compute.roc.curve import curve

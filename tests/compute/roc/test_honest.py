@@ -13,10 +13,7 @@ from rocconf.compute.roc import honest
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson
-from rocconf.errors import InputError
-from rocconf.gate.consistency import require_consistent
 from rocconf.messages import message
-from rocconf.read import Input, read_report
 from rocconf.report import write
 
 RANDOM = np.random.default_rng(5)
@@ -137,18 +134,6 @@ def test_honest_rates_are_columns_of_the_operating_points_with_a_reason_where_th
             assert fixed[f"{name}_honest{end}"] is None
     reasons = {(each["table"], each["key"]): each["reason"] for each in record["undefined"]}
     assert reasons["operating_points", "tpr_honest"] == honest.WHY_NONE
-
-
-@pytest.mark.parametrize("key", ["tpr_honest", "tpr_honest_lower", "precision_honest_upper", "fpr_honest"])
-@pytest.mark.parametrize("value", [0.3, 1.5])
-def test_a_report_with_another_honest_rate_is_refused(key, value):
-    record = report_of(rocconf.sweep(COUNTS, at="youden"))
-    text = json.dumps(record)
-    require_consistent(read_report(Input("a.json", None, text.encode()), newest=2), rocconf.Sweep)
-    record["tables"]["operating_points"][0][key] = value
-    edited = read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
-    with pytest.raises(InputError, match=key.removesuffix("_lower").removesuffix("_upper")):
-        require_consistent(edited, rocconf.Sweep)
 
 
 def test_the_warning_says_the_honest_rates():

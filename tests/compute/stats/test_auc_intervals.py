@@ -8,10 +8,10 @@ import pytest
 from conftest import REFERENCE
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import stdtrit
-
 from rocconf.compute.stats.auc_difference import SQUARE_AND_ADD, robust_difference, unpaired_auc_difference
 from rocconf.compute.stats.auc_intervals import DelongVariance, auc_from, auc_of, newcombe_interval
+from scipy.special import stdtrit
+
 from rocconf.compute.stats.normal import normal_quantile
 
 AREAS = st.floats(0.01, 0.99)

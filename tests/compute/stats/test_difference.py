@@ -1,6 +1,6 @@
 import pytest
-
 from rocconf.compute.stats.difference import Margin, square_and_add
+
 from rocconf.errors import UsageError
 from rocconf.records import Interval
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import t as student
-
 from rocconf.compute.stats.mean_interval import MeanLoss
+from scipy.stats import t as student
 
 LOSSES = st.lists(st.floats(0, 1), min_size=3, max_size=40).map(np.array)
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rocconf.compute.compare.paired_auc import paired_aucs
 from strategies import tied_cases
 
 from rocconf import Predictions
-from rocconf.compute.compare.paired_auc import paired_aucs
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import curve

@@ -8,12 +8,12 @@ import pytest
 from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import given
 from hypothesis import strategies as st
+from rocconf.compute.stats.auc_difference import normal_difference, robust_difference
+from rocconf.compute.stats.auc_intervals import DelongVariance
 from scipy.special import stdtrit
 
 from rocconf import read_predictions
 from rocconf.compute.compare import paired_aucs
-from rocconf.compute.stats.auc_difference import normal_difference, robust_difference
-from rocconf.compute.stats.auc_intervals import DelongVariance
 from rocconf.compute.stats.plan import (
     classical_power,
     classical_size,

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from rocconf.compute.stats.difference import square_and_add
+from rocconf.compute.stats.weighted_sum import Events, Part, inverted_p, lower_of_events, sum_interval
 from scipy.stats import binom
 
-from rocconf.compute.stats.difference import square_and_add
 from rocconf.compute.stats.proportion import exact_interval, wilson
-from rocconf.compute.stats.weighted_sum import Events, Part, inverted_p, lower_of_events, sum_interval
 from rocconf.records import Interval
 
 

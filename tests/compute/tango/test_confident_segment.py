@@ -117,7 +117,7 @@ def test_the_worked_example_has_its_rows(worked):
 def test_the_keys_are_stable(worked):
     assert list(worked.table().names) == ROW_KEYS
     assert list(worked.summary()) == SUMMARY_KEYS
-    assert worked.to_dict()["schema"] == "rocconf/tango/2"
+    assert worked.to_dict()["schema"] == "rocconf/tango/3"
 
 
 def test_the_keys_with_a_bootstrap_have_intervals():
