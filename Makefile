@@ -88,7 +88,6 @@ docs: $(READY) ## refresh the examples of the documents, the manual page and the
 	$(BIN)/rocconf --show-completion bash > docs/completions/rocconf.bash
 	$(BIN)/rocconf --show-completion zsh > docs/completions/_rocconf
 	$(BIN)/rocconf --show-completion fish > docs/completions/rocconf.fish
-	$(BIN)/python -m rocconf.cli.schema > rocconf/read/report-2.schema.json
 	$(BIN)/python docs/messages.py
 	$(BIN)/python tests/examples.py
 	$(BIN)/python docs/figures/bradley_1996.py

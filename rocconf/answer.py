@@ -12,6 +12,7 @@ from rocconf import __version__, wording
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.records import slices
+from rocconf.seal import HAVE_THRESHOLDS, SCHEMA, digest_of
 from rocconf.table import Column, Table, plain_values, stack
 from rocconf.threads import both
 
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from rocconf.records import ScoreCounts, Source
 
     OnAxes = TypeVar("OnAxes", bound=Axes | Iterable[Axes])
-
-SCHEMA = 2
-"""The version of the JSON keys, increased when a key is renamed or removed."""
 
 TOOL = {"name": "rocconf", "version": __version__}
 """What wrote a file."""
@@ -302,20 +300,31 @@ class Answer:
     def head(self) -> dict[str, Any]:
         """Return everything but the rows of the main table, as it stands in JSON."""
         inputs, tables = both(self._inputs, self._tables)
-        models = json_records(tables["models"])
-        return {
+        models, of_run = json_records(tables["models"]), self.results[0]
+        record = {
             "schema": f"rocconf/{self.command}/{SCHEMA}",
             "tool": TOOL,
             "inputs": inputs,
-            "options": self.results[0].options,
+            "options": of_run.options,
             "summary": models[0] if len(models) == 1 else None,
             "tables": {name: json_records(table) for name, table in tables.items() if name != "rows"},
             "undefined": [reason for table in tables.values() for reason in undefined(table)],
             "caveats": [asdict(remark) for remark in self.remarks],
+            **self._evidence(),
             "gates": list(self.gates),
             "verdict": self.verdict,
             "exit_code": self.exit_code,
         }
+        is_sealed = self.has_rows and self.command not in HAVE_THRESHOLDS
+        rows = {"rows": json_records(tables["rows"])} if is_sealed else {}
+        return {**record, "digest": digest_of({**record, **rows})}
+
+    def _evidence(self) -> dict[str, Any]:
+        """Return what rules judge, of an analysis that rules can be about."""
+        of_run = self.results[0]
+        if not (of_run.metrics or of_run.average_metrics):
+            return {}
+        return {"evidence": _loaded("compute.evidence").evidence_records(self.results)}
 
     def _tables(self) -> dict[str, Table]:
         return {name: self.table(name) for name in self.results[0].table_names if name != "rows" or self.has_rows}

@@ -12,6 +12,7 @@ from rocconf import __version__
 from rocconf.answer import Answer, Result, json_records, undefined
 from rocconf.messages import Message, message
 from rocconf.records import CHUNK, Source
+from rocconf.seal import digest_of
 from rocconf.table import Block, Column, Table
 
 MODEL = Column("model", "text")
@@ -59,8 +60,9 @@ def test_one_result_is_told_whole():
     told = Guess("m", (1.0, math.nan, math.inf), (SOURCE,), (Message("few", saved=("note", "only three")),)).to_dict(
         rows=True
     )
+    assert told.pop("digest") == digest_of(told)
     assert json.loads(json.dumps(told, allow_nan=False)) == {
-        "schema": "rocconf/guess/2",
+        "schema": "rocconf/guess/3",
         "tool": {"name": "rocconf", "version": __version__},
         "inputs": [
             {

@@ -71,7 +71,7 @@ def test_a_false_pass_is_found(monkeypatch):
     content = (ROOT / "fuzz" / "corpus" / "reports" / "sweep.json").read_bytes()
     record = json.loads(content)
     record["tables"]["models"][0]["auc"] = 0.1
-    report = targets.read_report(Input("report.json", None, content), newest=targets.SCHEMA)
+    report = targets.read_report(Input("report.json", None, content))
     monkeypatch.setattr(targets, "read_report", lambda *_, **__: report)
     with pytest.raises(AssertionError):
         targets.fuzz_reports(json.dumps(record).encode())

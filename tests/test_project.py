@@ -213,7 +213,7 @@ def test_the_wheel_holds_the_package_the_manual_and_the_completions(built):
     names = zipfile.ZipFile(wheel).namelist()
     code = [path.relative_to(ROOT).as_posix() for path in (ROOT / "rocconf").rglob("*.py")]
     assert set(code) <= set(names)
-    assert {"rocconf/py.typed", "rocconf/read/report-2.schema.json"} <= set(names)
+    assert "rocconf/py.typed" in names
     shared = [name.partition(".data/data/")[2] for name in names if ".data/data/" in name]
     assert sorted(shared) == [
         "share/bash-completion/completions/rocconf",

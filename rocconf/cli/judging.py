@@ -410,10 +410,10 @@ class JudgeOfReports(Judge):
         """Read the reports and judge each."""
         from rocconf import gate as gates
         from rocconf import read
-        from rocconf.answer import SCHEMA, Answer
+        from rocconf.answer import Answer
         from rocconf.cli.inputs import typed_command
 
-        reports = [read.read_report(source, newest=SCHEMA, commands=RESULTS) for source in inputs]
+        reports = [read.read_report(source, commands=RESULTS) for source in inputs]
         gates.require_data(reports)
         kinds = [result_of(report.command) for report in reports]
         configured = self.configured or gates.Config()

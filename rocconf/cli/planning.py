@@ -83,10 +83,9 @@ class Planning:
 
     def _of_report(self, file: str) -> Plan:
         from rocconf import gate as gates
-        from rocconf.answer import SCHEMA
         from rocconf.read import find_input, read_report
 
-        report = read_report(find_input(file), newest=SCHEMA, commands=RESULTS)
+        report = read_report(find_input(file), commands=RESULTS)
         kind = result_of(report.command)
         judged = gates.judge_reports([report], [self.rules], [kind], allow_in_sample=True, asked={})
         return gates.plan_from_report(report, judged.verdicts[0], power=self.options["power"])

@@ -16,7 +16,6 @@ from rocconf.gate.rule import GateRule, parse_gate_rule
 from rocconf.gate.verdict import STATUS, Outcome, Verdict, Verdicts, overall, worst
 
 if TYPE_CHECKING:
-    from rocconf.gate.consistency import require_consistent
     from rocconf.gate.plan_rules import check_plan, is_planned, plan, plan_from_report
     from rocconf.gate.result import GateResult, judge_reports, replaced_failures, require_data
 
@@ -47,13 +46,12 @@ __all__ = [
     "raise_all",
     "read_config",
     "replaced_failures",
-    "require_consistent",
     "require_data",
     "worst",
 ]
 
 
-OF_REPORTS = ("GateResult", "judge_reports", "replaced_failures", "require_consistent", "require_data")
+OF_REPORTS = ("GateResult", "judge_reports", "replaced_failures", "require_data")
 OF_PLANS = ("check_plan", "is_planned", "plan", "plan_from_report")
 
 

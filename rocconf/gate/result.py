@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from shlex import quote
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf.answer import GATE_COLUMNS, Result
@@ -14,7 +13,6 @@ from rocconf.dataclass import dataclass
 from rocconf.errors import InputError, RocconfError, UsageError
 from rocconf.gate.apply_rules import judge_model, models_of
 from rocconf.gate.check_rules import check_options, check_rules, require_named, require_no_copies
-from rocconf.gate.consistency import require_consistent
 from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.saved_model import NotInReportError, SavedModel, carried_rule
 from rocconf.messages import Message, message
@@ -143,10 +141,10 @@ def judge_reports(
     """
     _require_one_positive(reports)
     names = [
-        dict(zip(report.units, called, strict=True))
+        dict(zip(report.evidence, called, strict=True))
         for report, called in zip(
             reports,
-            report_model_names([each.name for each in reports], [list(each.units) for each in reports]),
+            report_model_names([each.name for each in reports], [list(each.evidence) for each in reports]),
             strict=True,
         )
     ]
@@ -162,9 +160,9 @@ def replaced_failures(report: SavedReport, rules: Sequence[GateRule], kind: type
     if not rules or not report.gates:
         return []
     try:
-        carried = _judge_report(report, (), kind, {model: model for model in report.units}, allow_in_sample=True)
+        carried = _judge_report(report, (), kind, {model: model for model in report.evidence}, allow_in_sample=True)
     except RocconfError:  # the run knew more than its report
-        return [gate.name for gate in report.gates]
+        return [gate["name"] for gate in report.gates]
     repeated = {(rule.text, rule.level, rule.where) for rule in rules}
     return list(
         dict.fromkeys(
@@ -187,8 +185,7 @@ def require_data(reports: Sequence[SavedReport]) -> None:
     faults = [
         InputError(report.name, [message("report-no-data", command=report.command)])
         for report in reports
-        if "positives" not in report.options
-        and not any(each["role"] == "data" for each in report.record.get("inputs", []))
+        if "positives" not in report.options and not any(each["role"] == "data" for each in report.record["inputs"])
     ]
     if faults:
         raise faults[0]
@@ -217,7 +214,6 @@ def _judge_report(
     allow_in_sample: bool,
     allow_identical: bool = False,
 ) -> tuple[Verdict, ...]:
-    require_consistent(report, kind)
     try:
         asked = _rules_of_models(report, rules, kind)
         if allow_identical:
@@ -247,17 +243,10 @@ def _judge_report(
 
 
 def _require_other_cases(verdict: Verdict, report: SavedReport) -> None:
-    """Reject a threshold chosen on the cases it is judged on, but for a promise that the report shows to be kept."""
+    """Reject a threshold chosen on the cases it is judged on, but for a promise that covers the rule."""
     at = verdict.measure.at
-    if at is None or not at.in_sample:
-        return
-    if chooses_in_sample(verdict.rule, verdict.level):
+    if at is not None and at.in_sample and chooses_in_sample(verdict.rule, verdict.level):
         raise UsageError("report-in-sample", rule=verdict.rule.text, command=report.command)
-    meaning = parse_point_rule(str(verdict.rule.at)).meaning
-    shown = report.options.get("at", ()) if report.command == "compare" else [point.rule for point in report.points]
-    if meaning not in {parse_point_rule(text).meaning for text in shown}:
-        text, where = verdict.rule.text, quote(str(verdict.rule.at))
-        raise UsageError("report-unvouched", rule=text, command=report.command, at=where)
 
 
 def _rules_of_models(report: SavedReport, rules: Sequence[GateRule], kind: type[Result]) -> list[tuple[GateRule, str]]:
@@ -265,14 +254,14 @@ def _rules_of_models(report: SavedReport, rules: Sequence[GateRule], kind: type[
     if not rules:
         carried: list[tuple[GateRule, str]] = []
         for gate in report.gates:
-            pair = carried_rule(gate), gate.model
-            if gate.part is None or pair not in carried:  # a rule about every slice has a verdict for each
+            pair = carried_rule(gate), gate["model"]
+            if gate["by"] is None or pair not in carried:  # a rule about every slice has a verdict for each
                 carried.append(pair)
         return carried
     if report.level is None and not all(rule.at is not None and is_given(parse_point_rule(rule.at)) for rule in rules):
         raise UsageError("report-no-scores")
     pairs = []
     for rule in rules:
-        evidence = [SavedModel(report, unit, kind, rule) for unit in report.units]
+        evidence = [SavedModel(report, unit, kind, rule) for unit in report.evidence]
         pairs += [(rule, each.model) for each in models_of(rule, evidence)]
     return pairs

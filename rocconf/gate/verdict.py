@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocconf import wording
 from rocconf.compute.classes import AVERAGES
-from rocconf.compute.evidence import Measure, Unavailable
+from rocconf.compute.evidence import Entry, Measure, Unavailable, entry_record, unit_record
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.roc.slices import EMPTY
 from rocconf.compute.stats.clusters import FEWEST_CLUSTERS
@@ -29,7 +29,7 @@ from rocconf.records import UNKNOWN
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rocconf.compute.evidence import Evidence
+    from rocconf.compute.evidence import Evidence, Unit
     from rocconf.gate.rule import GateRule
     from rocconf.messages import Message
 
@@ -66,6 +66,8 @@ class Verdict:
     level: float
     outcome: Outcome
     message: str
+    unit: Unit
+    """The subject of the evidence, by its name in the run."""
     caveats: tuple[Message, ...] = ()
     """What must be known of the evidence; the message ends with it."""
     part: Part | None = None
@@ -128,7 +130,16 @@ class Verdict:
             "codes": [caveat.code for caveat in self.caveats],
             "verdict": self.outcome,
             "message": self.message,
+            "evidence": self._evidence,
         }
+
+    @property
+    def _evidence(self) -> dict[str, Any]:
+        """What was judged, as a report holds it."""
+        measure = self.measure
+        reason = measure.reason if isinstance(measure, Unavailable) else ""
+        entry = entry_record(self.rule.metric, self.rule.at, measure.entry or Entry(None, reason, measure.at))
+        return unit_record(replace(self.unit, n=measure.n, positives=measure.positives), [entry])
 
 
 class Verdicts(tuple[Verdict, ...]):
@@ -213,7 +224,7 @@ def verdict_of(
         caveats += (message("compared-with-itself", model=model, baseline=itself, decides=decides),)
     caveats += _about_clusters(rule, measure, evidence)
     told = "; ".join([sentence, *map(str, caveats)])
-    return Verdict(rule, evidence.kind.command, model, measure, level, outcome, told, caveats, part)
+    return Verdict(rule, evidence.kind.command, model, measure, level, outcome, told, evidence.unit, caveats, part)
 
 
 def _require_decided(rule: GateRule, measure: Measure, model: str) -> None:

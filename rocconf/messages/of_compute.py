@@ -113,7 +113,6 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "all {n} cases are of one cluster ({column} {cluster!r}), from which no interval for others can be given",
     ),
     "clusters-bootstrap": ("answer", "a bootstrap of single cases"),
-    "clusters-areas": ("answer", "the interval of an average precision or a partial area"),
     "clusters-calibration": ("answer", "the measures of calibration"),
     "clusters-bands": ("answer", "a band around a curve"),
     "clusters-assurance": ("answer", "the promise of <assurance>"),
@@ -124,7 +123,6 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "answer",
         "an analysis of sensibility (the interval of the struggle ratio, the test for drift)",
     ),
-    "clusters-unpaired": ("answer", "a comparison of models on different cases"),
     "clusters-plan": ("answer", "a plan of the width of an interval"),
     "clusters-region": ("answer", "the region of confident points"),
     "clusters-restated": ("answer", "the segment at another <prevalence>"),
@@ -133,27 +131,6 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "clusters-unlabelled": ("answer", "a comparison of scores without labels"),
     "clusters-counts": ("answer", "what reads a file of counts"),
     "clusters-time": ("answer", "an analysis of cases in time"),
-    "clusters-metric": (
-        "error",
-        (
-            "{metric} has no interval that honours <cluster>: judge auc, tpr, fpr, specificity, precision, npv, accuracy or f1, "
-            "the differences of auc, tpr, specificity or accuracy, or the value alone ({metric}.point)"
-        ),
-    ),
-    "clusters-drawn": (
-        "error",
-        (
-            "the interval delong of {metric} takes cases as independent, which <cluster> says they are not: "
-            "<interval=robust> honours clusters"
-        ),
-    ),
-    "baseline-clusters": (
-        "error",
-        (
-            "{file}: the cases of this report are of {clusters} clusters, and its intervals are no baseline for other cases: "
-            "compare both models on the same cases"
-        ),
-    ),
     "few-clusters": (
         "warning",
         (
@@ -694,7 +671,6 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "error",
         "{file} is a report of the interval {found}, not {interval}: set <interval={found}>",
     ),
-    "baseline-level": ("error", "{file} is a report at a level of {found:g}, not {level:g}: set <level={found:g}>"),
     "baseline-point": ("error", "{file} has no operating point {at!r} (found: {found})"),
     "equal-model-names": ("error", "models need different names (found: {found})"),
     "report-is-baseline": ("error", "the report is the baseline: leave out another <baseline>, and <all_pairs>"),
@@ -746,7 +722,6 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "few-draws": ("error", "{drawn} replicates are too few for a level of {level:g} (at least {needed})"),
     "level-beyond-replicates": ("error", "{replicates} replicates reach a level of {most:g} at most, not {level:g}"),
     "max-fpr-range": ("error", "<max_fpr> must be in (0, 1], not {max_fpr:g}"),
-    "impossible-se": ("error", "an area of {area:g} cannot have a standard error of {se:g}"),
     # plan
     "plan-power": ("error", "a power must be between 0 and 1, like 0.8: no number of cases has {power:g}"),
     "plan-runs": ("error", "<runs> must be from {least:,} to {most:,}, not {runs:,}"),

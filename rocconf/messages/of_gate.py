@@ -181,23 +181,6 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
             "a file, or judge the result in Python by rocconf.judge"
         ),
     ),
-    "report-promise": ("error", "{where}: its counts do not have the assurance of {rule}"),
-    "report-unvouched": (
-        "error",
-        (
-            "rule {rule!r}: the report does not show that its threshold has this assurance: run rocconf {command} with the "
-            "operating point {at} in <at>, or set <allow_in_sample=True>"
-        ),
-    ),
-    "report-contradiction": ("error", "{where}: {key} is {found}, but by the rest of the report it is {expected}"),
-    "report-order": ("error", "{where}: {low} is {least}, above {high}, which is {most}"),
-    "report-null": ("error", "{where}: {key} is null, without a reason under undefined"),
-    "report-reason": ("error", "{where}: {key} has a value, and undefined gives a reason why it has none"),
-    "report-itself": (
-        "error",
-        "{pairs} pairs are of a model with itself, but {caveats} warnings say so",
-    ),
-    "report-twice": ("error", "{where}: the report has {what} twice"),
     "reports-positive": (
         "error",
         "{report} is about the positive class {positive!r}, and {first} about {other!r}: judge them one by one",
@@ -208,12 +191,6 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     ),
     "reports-rescaled": ("warning", "the scores were rescaled in one of {first} and {report} only"),
     "reports-other-cases": ("note", "{first} and {report} are about different cases"),
-    "report-points": ("error", "operating_points: those of {model} are not those of the options"),
-    "report-point-order": (
-        "error",
-        "operating_points: {model} flags more cases at {stricter} than at {looser}, whose threshold is less strict",
-    ),
-    "report-lacks-caveat": ("error", "{where}: there is no drift at all, but no caveat {code!r} either"),
     "report-no-scores": ("error", "rules need scores, and the report has class totals only"),
     "rule-given-point": ("error", "rule {rule!r}: only chi2-contours has points given by their rates"),
     "rule-given-metric": (
@@ -237,26 +214,13 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     ),
     "rule-given-where": ("error", "class totals have no slices"),
     "report-no-slices": ("error", "its cases are not divided by {by}: run {run}"),
-    "report-slices-judged": (
-        "error",
-        "the verdicts on {rule!r} of {model} are not one for each slice: a slice was left out or added",
-    ),
-    "slice-fault": ("error", "slice {by}={slice}: {fault}"),
-    "slice-of-models": ("error", "slice {by}={slice}: its models or pairs are not those of the report"),
     "report-no-slice": (
         "error",
         "it has no verdict on the rows with {where}: put this rule into the configuration and run {run}",
     ),
     "report-no-point": ("error", "it has no operating point {at!r} (found: {found}); run {run}"),
-    "report-where-clusters": (
-        "error",
-        "its verdict on the rows with {where} cannot be checked without their clusters: judge this rule with {run}",
-    ),
     "report-no-metric": ("error", "it has no {metric}: run {run}"),
-    "report-no-interval": ("error", "it has no interval of {metric}: run {run}"),
     "report-other-level": ("error", "its {metric} is at a level of {found}: run {run}"),
-    "report-lacks-key": ("error", "it lacks {key!r}"),
-    "report-not-number": ("error", "its {key} must be a number, not {found}"),
     "no-rule": (
         "warning",
         "{report}: no rule was judged: neither <require> nor a configuration nor the report has one for {command}",

@@ -242,12 +242,6 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Collect more cases, or look at the scores: are they tied?",
         INTERVALS,
     ),
-    "older-report": (
-        "A saved report was written by an older version.",
-        "The interval of its AUC is of the kind the message names, which is narrower with few cases.",
-        "Run the command again to write a new report.",
-        INTERVALS,
-    ),
     "no-scores": (
         "Class totals alone were given, without a file of scores.",
         "There are contours, but no model and no thresholds.",

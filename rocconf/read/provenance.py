@@ -13,7 +13,6 @@ from rocconf.read.cells import meaning
 from rocconf.read.fields import Fields, object_of
 from rocconf.read.parquet import ParquetTable
 from rocconf.read.partitions import Partitioned
-from rocconf.read.schema import breaches, schema_of_reports
 from rocconf.records import Source
 
 if TYPE_CHECKING:
@@ -59,22 +58,22 @@ def provenance_of(table: OpenTable) -> Provenance:
     if text is None:
         return Provenance()
     record = _parsed(table.name, text)
-    sources = [Fields(table.name, f"sources[{at}]", each) for at, each in enumerate(record["sources"])]
-    numbers, pairs = (tuple(record.get(key, ())) for key in ("numbers", "pairs"))
-    found = tuple(map(_source, sources))
+    fields = Fields(table.name, "metadata", record)
+    numbers, pairs = (tuple(each.record for each in fields.items_if_any(key)) for key in ("numbers", "pairs"))
+    found = tuple(map(_source, fields.items("sources")))
     if len({meaning(source.positive) for source in found}) > 1:
         raise _fault(table.name, "sources of different positive classes")
     binned = record.get("binned_by") is not None
-    return Provenance(found, binned, numbers, pairs, _totals(table.name, record))
+    return Provenance(found, binned, numbers, pairs, _totals(fields))
 
 
-def _totals(file: str, record: Mapping[str, Any]) -> dict[str, tuple[int, int]] | None:
-    if "totals" not in record:
+def _totals(fields: Fields) -> dict[str, tuple[int, int]] | None:
+    if "totals" not in fields.record:
         return None
-    models = [Fields(file, f"totals[{at}]", each) for at, each in enumerate(record["totals"])]
+    models = fields.items("totals")
     totals = {each.text("model"): (each.count("positives"), each.count("negatives")) for each in models}
     if len(totals) < len(models):
-        raise _fault(file, "totals of one model twice")
+        raise _fault(fields.file, "totals of one model twice")
     return totals
 
 
@@ -87,24 +86,11 @@ def _parsed(file: str, text: bytes) -> dict[str, Any]:
         raise _fault(file, "no schema")
     if not 1 <= record["schema"] <= NEWEST:
         raise InputError(file, [message("metadata-schema", schema=record["schema"], newest=NEWEST)])
-    root = schema_of_reports()
-    wanted = {"$defs": root["$defs"], **_WANTED}
-    for breach in breaches(record, wanted):
-        raise _fault(file, f"{breach.path} must be {breach.wanted}, not {breach.found}")
     return record
 
 
 def _fault(file: str, reason: str) -> InputError:
     return InputError(file, [message("metadata-invalid", reason=reason)])
-
-
-_OBJECTS = {"type": "array", "description": "a list", "items": {"type": "object", "description": "an object"}}
-_WANTED: dict[str, Any] = {
-    "type": "object",
-    "description": "an object",
-    "required": ["sources"],
-    "properties": {"sources": {"$ref": "#/$defs/counted"}, "numbers": _OBJECTS, "pairs": _OBJECTS, "totals": _OBJECTS},
-}
 
 
 def _source(fields: Fields) -> Source:

@@ -1,8 +1,7 @@
-"""Leaves the rows of thresholds out of a saved report: there may be millions, and no rule needs them.
+"""Leaves the rows of thresholds out of a saved report: there may be millions, and nothing rests on them.
 
-Only rows that surely are what the schema wants are left out: each is a line like the first row, with its keys in its
-order and with a value of each key's kind. The first row stays, and so does all from the first on that is not like it.
-What is left is a report without faults exactly if the whole is one.
+Only rows that surely are JSON are left out: each is a line like the first row, with its keys in its order. The first
+row stays, and so does all from the first on that is not like it.
 """
 
 from __future__ import annotations
@@ -11,9 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from rocconf.read.schema import schema_of_reports
 from rocconf.read.source import whole_lines
-from rocconf.saved import EMBEDDED
 
 if TYPE_CHECKING:
     from rocconf.read.source import Input
@@ -30,22 +27,17 @@ WHOLE = rb"(?>[1-9][0-9]{0,17}+|0)"
 NUMBER = rb"(?>[01]\.[0-9]++|-?%b(?:\.[0-9]++)?)(?:e-[0-9]++|e\+[0-9]{2})?" % WHOLE
 """A number that surely is finite: first a share, which most are."""
 
-KINDS = {
-    "value": rb'(?>%b|null|"-?inf")' % NUMBER,
-    "count": rb"(?>%b|null)" % WHOLE,
-    "text": rb'(?>"[^"\\<\x00-\x1f]*+"|null)',
-    "flag": rb"(?>true|false|null)",
-}
-"""What surely is a value of each kind, and ends no script of a page."""
+VALUE = rb'(?>%b|null|true|false|"[^"\\<\x00-\x1f]*+")' % NUMBER
+"""What surely is a value, and ends no script of a page."""
 
 
 def without_rows(source: Input) -> tuple[bytes, bool]:
-    """Return the text of a report without the rows that surely are right, and whether there were any."""
+    """Return the text of a report without the rows that surely are JSON, and whether there were any."""
     with source.open() as stream:
         kept = [stream.readline()]
         while kept[-1] != BEFORE and len(kept) < MOST_BEFORE:
             kept.append(stream.readline())
-        is_before = kept[-1] == BEFORE and _are_in_report(b"".join(kept))
+        is_before = kept[-1] == BEFORE
         kept.append(stream.readline())
         rows, is_left_out = _rows_like(kept[-1]) if is_before else None, False
         lines = whole_lines(stream)
@@ -58,16 +50,6 @@ def without_rows(source: Input) -> tuple[bytes, bool]:
         return b"".join([*kept, *lines]), is_left_out
 
 
-def _are_in_report(text: bytes) -> bool:
-    """Whether the rows that begin at the end of a text are of a report, or of one in a page, and not of a part of it."""
-    _, _, report = text.rpartition(EMBEDDED.encode())
-    try:
-        json.loads(report + b"]}")
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
 def _rows_like(first: bytes) -> re.Pattern[bytes] | None:
     """Return what matches rows like the first one, if that is a row of thresholds with another one behind it."""
     if not first.endswith(b",\n"):
@@ -78,11 +60,9 @@ def _rows_like(first: bytes) -> re.Pattern[bytes] | None:
         return None
     is_object = isinstance(pairs, list) and all(isinstance(each, tuple) for each in pairs)
     keys = [key for key, _ in pairs] if is_object else []
-    columns = schema_of_reports()["properties"]["rows"]["items"]["properties"]
-    kinds = {key: column["$ref"].rpartition("/")[2] for key, column in columns.items()}
-    if keys[: len(FIRST_KEYS)] != FIRST_KEYS or not all(kinds.get(key) in KINDS for key in keys):
+    if keys[: len(FIRST_KEYS)] != FIRST_KEYS or len(set(keys)) < len(keys):
         return None
-    cells = [re.escape(json.dumps(key).encode()) + b": " + KINDS[kinds[key]] for key in keys]
+    cells = [re.escape(json.dumps(key).encode()) + b": " + VALUE for key in keys]
     return re.compile(rb"(?:  \{%b\},\n)*" % b", ".join(cells))
 
 

@@ -122,7 +122,6 @@ def test_options_of_the_command_stand_after_it(rocconf, configured):
         ("compare no.csv --all-pairs --require 'delta_auc >= -0.1'", "--all-pairs"),
         ("compare no.csv --baseline a --require 'delta_auc[a] >= -0.1'", "a is the baseline"),
         ("compare no.csv --baseline saved.json --require 'delta_cauc >= -0.1'", "drawn from the cases"),
-        ("compare no.csv --baseline saved.json --require 'delta_average_precision >= -0.1'", "drawn from the cases"),
     ],
 )
 def test_what_can_be_refused_without_data_is_refused_before_it_is_looked_for(rocconf, configured, line, said):

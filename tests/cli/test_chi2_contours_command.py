@@ -19,7 +19,7 @@ def rows_of(text):
 
 def test_the_keys_are_the_contract(rocconf, table1):
     answer = json.loads(rocconf("chi2-contours", table1, "--format", "json", "--all").out)
-    assert answer["schema"] == "rocconf/chi2-contours/2"
+    assert answer["schema"] == "rocconf/chi2-contours/3"
     assert list(answer["rows"][0]) == ["model", "threshold", *ROW]
     assert list(answer["tables"]) == ["models", "contours", "operating_points", "points"]
     assert list(answer["tables"]["contours"][0]) == ["model", "chi2", "branch", "fpr", "tpr"]

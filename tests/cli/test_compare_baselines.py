@@ -4,7 +4,7 @@ import json
 
 import pytest
 from compared import DIS, pairs_of, write, write_two_files
-from conftest import REFERENCE, SAMPLE_DATA
+from conftest import SAMPLE_DATA
 
 
 @pytest.fixture
@@ -172,32 +172,27 @@ def test_what_a_report_cannot_be_compared_in_does_not_pass_as_undefined(rocconf,
     assert "delta_cauc is drawn from the cases, which a baseline that is a report does not have" in ran.err
 
 
-def test_a_report_that_contradicts_itself_is_no_baseline(rocconf, report):
+def test_a_report_that_was_changed_is_no_baseline(rocconf, report):
     record = json.loads(report.read_text(encoding="utf-8"))
     record["tables"]["models"][0]["auc_se"] = record["summary"]["auc_se"] = 0.05
     report.write_text(json.dumps(record), encoding="utf-8")
     ran = rocconf("compare", "new.csv", "--baseline", "report.json", *RULE)
     assert (ran.status, ran.out) == (2, "")
-    assert "report.json: 2 faults\n  models[0]: auc_lower is" in ran.err
-
-
-def test_a_baseline_can_be_a_report_of_schema_1(rocconf):
-    report = REFERENCE / "schema1" / "sweep.json"
-    ran = rocconf("compare", SAMPLE_DATA / "flu_population.csv", "--baseline", report, "--format", "json")
-    assert ran.status == 0, ran.err
-    (pair,) = json.loads(ran.out)["tables"]["pairs"]
-    assert (pair["metric"], pair["interval"]) == ("auc", "delong")
-    assert "sweep.json has the schema rocconf/sweep/1: the interval of its AUC is of the kind delong" in ran.err
+    assert "report.json: changed since it was written: run rocconf sweep again" in ran.err
 
 
 @pytest.mark.parametrize(
     ("change", "options", "said"),
     [
         ({}, ("--at", "closest"), "report.json has no operating point 'closest' (found: fpr<=0.2, youden)"),
-        ({}, ("--level", "0.9"), "report.json is a report at a level of 0.95"),
-        ({"schema": "rocconf/sweep/3"}, (), "has the schema rocconf/sweep/3, but this rocconf reads versions up to 2"),
+        (
+            {},
+            ("--interval", "delong"),
+            "report.json is a report of the interval robust, not delong: set --interval robust",
+        ),
+        ({"schema": "rocconf/sweep/2"}, (), "written by another version: run rocconf sweep again"),
         ({"schema": "other/1"}, (), "not a rocconf report"),
-        ({"tables": {}}, (), "tables: no field 'models'"),
+        ({"tables": {}}, (), "changed since it was written"),
     ],
 )
 def test_a_report_that_cannot_be_compared_with_is_refused(rocconf, report, change, options, said):
@@ -205,6 +200,22 @@ def test_a_report_that_cannot_be_compared_with_is_refused(rocconf, report, chang
     ran = rocconf("compare", "new.csv", "--baseline", "report.json", *options)
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
+
+
+@pytest.mark.usefixtures("report")
+def test_a_report_is_a_baseline_at_any_level(rocconf):
+    limits = []
+    for level in ("0.8", "0.95", "0.99"):
+        ran = rocconf(
+            "compare", "new.csv", "--baseline", "report.json", "--level", level, "--at", "fpr<=0.2", "--format", "json"
+        )
+        limits.append(pairs_of(ran)["score", "auc", None]["difference_lower"])
+    assert limits == sorted(limits, reverse=True)
+    rocconf("sweep", "old.csv", "--level", "0.8", "--at", "fpr<=0.2", "-o", "narrow.json", "-q")
+    ran = rocconf(
+        "compare", "new.csv", "--baseline", "narrow.json", "--level", "0.99", "--at", "fpr<=0.2", "--format", "json"
+    )
+    assert pairs_of(ran)["score", "auc", None]["difference_lower"] == limits[-1]
 
 
 def test_a_report_that_is_no_json_is_refused(rocconf, report):

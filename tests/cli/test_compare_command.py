@@ -62,8 +62,17 @@ def test_the_interval_is_robust_by_default(rocconf):
 
 
 def test_a_comparison_has_the_kind_of_interval_of_its_report(rocconf):
-    report = REFERENCE / "schema1" / "sweep.json"
-    command = ("compare", SAMPLE_DATA / "flu_population.csv", "--baseline", report, "--format", "json")
+    rocconf("sweep", SAMPLE_DATA / "flu.csv", "--interval", "delong", "-o", "sweep.json", "-q")
+    command = (
+        "compare",
+        SAMPLE_DATA / "flu_population.csv",
+        "--baseline",
+        "sweep.json",
+        "--at",
+        "closest",
+        "--format",
+        "json",
+    )
     ran = rocconf(*command)
     answer = json.loads(ran.out)
     assert {row["interval"] for row in (*answer["rows"], *answer["tables"]["pairs"])} == {"delong"}
@@ -75,7 +84,7 @@ def test_a_comparison_has_the_kind_of_interval_of_its_report(rocconf):
 def test_the_keys_are_the_contract(rocconf):
     ran = rocconf("compare", DIS, "--format", "json", "--at", "fpr<=0.05", "--band", "ks")
     answer = json.loads(ran.out)
-    assert answer["schema"] == "rocconf/compare/2"
+    assert answer["schema"] == "rocconf/compare/3"
     assert list(answer["rows"][0]) == ROWS
     assert list(answer["tables"]) == [
         *("models", "pairs", "operating_points", "bands"),

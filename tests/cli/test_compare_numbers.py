@@ -35,7 +35,7 @@ def of_auc(report):
     keys = ("model", "n", "positives", "negatives", "auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "interval")
     models = {row["model"]: [row[key] for key in keys] for row in report["tables"]["models"]}
     pairs = [row for row in report["tables"]["pairs"] if row["metric"] == "auc"]
-    gates = [{**gate, "command": None} for gate in report["gates"]]
+    gates = [{**gate, "command": None, "evidence": None} for gate in report["gates"]]
     return models, pairs, gates, report["verdict"], report["exit_code"]
 
 

@@ -56,7 +56,7 @@ def test_the_status_is_the_verdict_on_the_report(rocconf, arguments, status, ver
     ran = rocconf("gate", "a.json", *arguments, "--format", "json")
     assert ran.status == status, ran.err
     answer = json.loads(ran.out)
-    assert (answer["schema"], answer["verdict"], answer["exit_code"]) == ("rocconf/gate/2", verdict, status)
+    assert (answer["schema"], answer["verdict"], answer["exit_code"]) == ("rocconf/gate/3", verdict, status)
 
 
 @pytest.mark.usefixtures("report")
@@ -64,7 +64,7 @@ def test_the_status_is_the_verdict_on_the_report(rocconf, arguments, status, ver
     ("rule", "said"),
     [
         ("tpr@fpr<=0.01 >= 0.8", "run rocconf sweep FILE --at 'fpr<=0.01' --choose-on OTHER -o a.json"),
-        ("average_precision >= 0.1", "run rocconf sweep FILE --require 'average_precision >= 0.1' -o a.json"),
+        ("fpr@threshold=0.3 <= 0.1", "run rocconf sweep FILE --at threshold=0.3 -o a.json"),
         ("tpr@youden >= 0.1", "or set --allow-in-sample"),
         ("auc[G] >= 0.1", "no model 'G' (found: F)"),
         ("cauc >= 0.1", "sweep has no metric 'cauc'"),
@@ -82,22 +82,12 @@ def test_what_a_report_cannot_tell_is_no_verdict(rocconf, rule, said):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"schema": "rocconf/sweep/3"}, "has the schema rocconf/sweep/3, but this rocconf reads versions up to 2"),
-        ({"schema": "rocconf/sweep/²"}, "has the schema"),
+        ({"schema": "rocconf/sweep/2"}, "written by another version: run rocconf sweep again"),
+        ({"schema": "rocconf/sweep/²"}, "written by another version"),
         ({"schema": "other/sweep/1"}, "not a rocconf report"),
-        ({"schema": "rocconf/gate/2"}, "is a report of rocconf gate"),
+        ({"schema": "rocconf/gate/3"}, "changed since it was written"),
         ({"schema": 1}, "not a rocconf report"),
-        ({"gates": 3}, "report: gates must be a list, not 3"),
-        ({"gates": [{"value": "high"}]}, "gates[0]: value must be a number, not 'high'"),
-        ({"tables": {}}, "tables: no field 'models'"),
-        ({"tables": {"models": []}}, "the report has no model"),
-        (
-            {"tables": {"models": [{"model": "F", "n": 5, "positives": 1, "negatives": 2}]}},
-            "models[0]: n is 5, but positives + negatives is 3",
-        ),
-        ({"tables": {"models": [{"model": "F", "n": True}]}}, "models[0]: n must be a count, not True"),
-        ({"tables": {"models": [{"model": "F", "n": 10**400}]}}, "n must be a count, not 1000"),
-        ({"options": {"level": 95}}, "options: level must be a number between 0 and 1, not 95"),
+        ({"tables": {}}, "changed since it was written: run rocconf sweep again"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
@@ -127,14 +117,6 @@ def test_half_a_report_is_no_verdict(rocconf, report, tmp_path):
         ran = rocconf("gate", name, "--require", "n >= 3")
         assert (ran.status, ran.out) == (2, "")
         assert f"{name}: " in ran.err
-
-
-def test_a_number_that_was_altered_into_text_is_no_verdict(rocconf, report):
-    record = json.loads(report.read_text(encoding="utf-8"))
-    for value in ("0.9", True, [0.9]):
-        record["tables"]["models"][0]["auc"] = value
-        report.write_text(json.dumps(record), encoding="utf-8")
-        assert rocconf("gate", "a.json", "--require", "auc >= 0.1").status == 2
 
 
 def configured(command, metric, **more):
@@ -269,42 +251,6 @@ def test_an_unknown_interval_of_a_difference_decides_nothing_again_and_hinders_n
     assert rocconf("gate", "a.json", "--require", "n >= 3").status == 0
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [("auc", 7), ("auc", -0.1), ("auc_se", -0.02), ("auc_se", 0), ("auc_upper", 1.5), ("auc_lower", -1)],
-)
-def test_an_area_that_cannot_be_is_no_verdict_and_no_baseline(rocconf, report, key, value):
-    record = json.loads(report.read_text(encoding="utf-8"))
-    record["tables"]["models"][0][key] = value
-    report.write_text(json.dumps(record), encoding="utf-8")
-    for command in (("gate", "a.json"), ("compare", DIS, "--score", "F", "--max-fpr", "0.2", "--baseline", "a.json")):
-        ran = rocconf(*command, "--require", "auc >= 0.1")
-        assert (ran.status, ran.out) == (2, "")
-        assert f"a.json: models[0]: {key} must be {'above 0' if value == 0 else 'in [0, 1]'}, not {value}" in ran.err
-
-
-@pytest.mark.parametrize("number", ["1e999", "9" * 400])
-def test_a_number_that_no_float_holds_is_no_verdict(rocconf, tmp_path, number):
-    rocconf("tango", DIS, "--score", "F", "-o", "a.json", "-q")
-    record = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
-    record["tables"]["models"][0]["cauc"] = "HERE"
-    (tmp_path / "a.json").write_text(json.dumps(record).replace('"HERE"', number), encoding="utf-8")
-    ran = rocconf("gate", "a.json", "--require", "cauc.point >= 0.1")
-    assert (ran.status, ran.out) == (2, "")
-    assert "must be a finite number, null" in ran.err
-
-
-def test_a_rule_at_a_point_must_say_where_its_threshold_was_chosen(rocconf, tmp_path):
-    rule = ("--require", "tpr@youden >= 0.1", "--allow-in-sample")
-    rocconf("sweep", DIS, "--score", "F", *rule, "-o", "a.json", "-q")
-    record = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
-    record["gates"][0]["in_sample"] = None
-    (tmp_path / "a.json").write_text(json.dumps(record), encoding="utf-8")
-    ran = rocconf("gate", "a.json")
-    assert (ran.status, ran.out) == (2, "")
-    assert "gates[0]: in_sample must be true or false, not null" in ran.err
-
-
 def test_several_reports_are_judged_and_the_worst_verdict_wins(rocconf, report):
     rocconf("tango", DIS, "--score", "F", "--require", "auc >= 0.99", "-o", "b.json", "-q")
     rocconf("sweep", DIS, "--score", "B", "--require", "auc >= 0.1", "-o", "c.json", "-q")
@@ -362,7 +308,7 @@ def test_the_reports_of_a_verdict_are_named(rocconf, report):
     )
     answer = json.loads(ran.out)
     (source,) = answer["inputs"]
-    assert (source["role"], source["command"], source["schema"]) == ("report", "sweep", "rocconf/sweep/2")
+    assert (source["role"], source["command"], source["schema"]) == ("report", "sweep", "rocconf/sweep/3")
     assert len(source["sha256"]) == 64
     assert answer["summary"]["report"] == "a.json"
     assert "in-sample" in {caveat["code"] for caveat in answer["caveats"]}
@@ -409,8 +355,8 @@ def test_class_totals_decide_nothing(rocconf):
             "has the same verdict on all data",
         ),
         (("compare", DIS, *NAMED, "--all-pairs"), "delta_auc >= 0", "--all-pairs does not have"),
-        (("compare", DIS, *NAMED, "--baseline", "S"), "delta_cauc >= 0", "--bootstrap 2000"),
-        (("compare", DIS, *NAMED), "cauc >= 0.1", "--bootstrap 2000"),
+        (("compare", DIS, *NAMED, "--baseline", "S"), "delta_cauc >= 0", "--require 'delta_cauc >= 0'"),
+        (("compare", DIS, *NAMED), "cauc >= 0.1", "--require 'cauc >= 0.1'"),
         (("tango", DIS, *NAMED), "tpr@threshold=0.2 >= 0.1", "--require 'tpr@threshold=0.2 >= 0.1'"),
     ],
 )
@@ -435,11 +381,3 @@ def test_a_closed_pipe_does_not_change_the_verdict_on_a_report(tmp_path):
         ["bash", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
     )
     assert done.stderr.splitlines()[-1] == "1"
-
-
-def test_a_value_that_was_judged_alone_gives_no_rule_about_the_interval_its_verdict(rocconf):
-    rocconf("tango", DIS, "--score", "F", "--require", "cauc.point >= 0.001", "-o", "a.json", "-q")
-    assert rocconf("gate", "a.json").status == 0
-    ran = rocconf("gate", "a.json", "--require", "cauc >= 0.001")
-    assert (ran.status, ran.out) == (2, "")
-    assert "it has no interval of cauc" in ran.err

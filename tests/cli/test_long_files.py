@@ -29,6 +29,7 @@ def answer(rocconf, tmp_path):
         ran = rocconf(*line.split(), "--format", "json", "-q")
         assert ran.status == 0, ran.err
         report = json.loads(ran.out)
+        del report["digest"]
         report["roles"] = [(given["role"], given["n"]) for given in report.pop("inputs")]
         return report
 

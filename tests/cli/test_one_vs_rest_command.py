@@ -51,7 +51,7 @@ def test_a_class_against_the_rest_is_that_class_with_rest(rocconf):
     assert {key: of_class[key] for key in summary if key in of_class and key != "model"} == {
         key: value for key, value in summary.items() if key in of_class and key != "model"
     }
-    assert report["schema"] == "rocconf/one-vs-rest/2"
+    assert report["schema"] == "rocconf/one-vs-rest/3"
 
 
 @pytest.mark.usefixtures("wine")

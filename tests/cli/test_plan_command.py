@@ -53,6 +53,7 @@ def test_the_answer_begins_with_the_cases_and_has_the_power_of_other_sizes(rocco
 
 def test_the_keys_are_the_contract(rocconf):
     answer = answer_of(rocconf("plan", *TPR, "--format", "json"))
+    assert answer["schema"] == "rocconf/plan/3"
     assert list(answer["rows"][0]) == [
         *("model", "rule", "verdict", "power", "positives", "negatives", "cases", "reached", "reached_error"),
         *("cases_error", "classical_cases", "metric", "value", "op", "limit", "level", "interval", "method", "reason"),

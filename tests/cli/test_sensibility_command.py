@@ -36,7 +36,7 @@ def test_the_keys_are_the_contract(rocconf, table1):
     assert ran.out.splitlines()[0] == "model,threshold,sensibility,capability,accuracy"
     assert len(rows_of(ran.out)) == 11
     answer = json.loads(rocconf("sensibility", table1, "--reference", FLU, *FEW, "--format", "json", "--all").out)
-    assert answer["schema"] == "rocconf/sensibility/2"
+    assert answer["schema"] == "rocconf/sensibility/3"
     assert list(answer["tables"]) == ["models", "drift", "windows", "martingales"]
     assert list(answer["summary"]) == [
         *("model", "n", "positives", "negatives", "prevalence"),

@@ -23,7 +23,7 @@ def test_the_worked_table_gives_its_segment(rocconf, table1):
     answer = json.loads(ran.out)
     summary = answer["summary"]
     assert ran.status == 0
-    assert answer["schema"] == "rocconf/tango/2"
+    assert answer["schema"] == "rocconf/tango/3"
     assert (summary["confident_points"], summary["threshold_low"], summary["threshold_high"]) == (7, 0.3, 0.9)
     assert [summary[key] for key in ("cauc", "cauc_tp", "cauc_fp", "cauc_roc", "aved")] == [0.6, 0.44, 0.16, 0.68, 0]
     assert summary["aved_abs"] == pytest.approx(0.171429, abs=5e-7)

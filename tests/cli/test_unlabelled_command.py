@@ -62,7 +62,7 @@ def test_labels_are_no_scores(run, tmp_path):
 def test_every_form_has_the_same_numbers(run, tmp_path):
     ran = run("--format", "json", "-o", "all.json", "-o", "rows.csv", "-o", "models:m.csv", "-o", "a.md")
     report = json.loads(ran.out)
-    assert report["schema"] == "rocconf/unlabelled/2"
+    assert report["schema"] == "rocconf/unlabelled/3"
     assert json.loads((tmp_path / "all.json").read_text("utf-8")) == report
     assert [list(each) for each in report["inputs"]] == [
         ["role", "name", "sha256", "n", "dropped", "rescaled", "guessed"]

@@ -37,7 +37,7 @@ def in_bins(exact, resolution):
 
 def report_of(result, verdicts=()):
     answer = Answer((result,), tuple(each.to_dict() for each in verdicts), None, 0)
-    return read_report(Input("r.json", None, json.dumps(answer.to_dict()).encode()), newest=2)
+    return read_report(Input("r.json", None, json.dumps(answer.to_dict()).encode()))
 
 
 RESULTS = {
@@ -160,7 +160,7 @@ def test_edited_bounds_are_refused(change):
 
 
 def judged(record):
-    report = read_report(Input("r.json", None, json.dumps(record).encode()), newest=2)
+    report = read_report(Input("r.json", None, json.dumps(record).encode()))
     rules = [[parse_gate_rule("auc >= 0.5")]]
     return judge_reports([report], rules, [rocconf.Sweep], allow_in_sample=False, asked={})
 

@@ -21,7 +21,6 @@ from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.conditions import parse_conditions
 from rocconf.errors import InputError, RocconfError
 from rocconf.gate import judge_reports, judge_results, overall, parse_gate_rule
-from rocconf.gate.consistency import require_consistent
 from rocconf.gate.saved_model import SavedModel
 from rocconf.read import Input, read_report
 from rocconf.records import ScoreCounts, Times
@@ -103,7 +102,7 @@ def saved(result, verdicts=()):
     stream = StringIO()
     records = tuple(verdict.to_dict() for verdict in verdicts)
     write(Answer((result,), records, overall(verdicts) if verdicts else None), "json", stream)
-    return read_report(Input("a.json", None, stream.getvalue().encode()), newest=2)
+    return read_report(Input("a.json", None, stream.getvalue().encode()))
 
 
 def judged(report, rules, kind):
@@ -116,15 +115,6 @@ def said_of(evidence, metric, at, level):
         return evidence.evidence(metric, None if at is None else parse_point_rule(at), level)
     except RocconfError as error:
         return error
-
-
-def is_only_in_results(said, metric):
-    """Whether a report says that it does not hold what a result can compute: an area's interval."""
-    return getattr(said, "code", "") == "report-no-interval" and metric in (
-        "average_precision",
-        "partial_auc",
-        "partial_auc_standardized",
-    )
 
 
 @examples(25)
@@ -145,7 +135,7 @@ def test_every_metric_is_the_same_in_a_result_and_its_report(command, cases, lev
                 said_of(evidence, metric, at, level) for evidence in (SavedModel(report, live.model, kind, rule), live)
             )
             if isinstance(there, RocconfError):
-                assert is_only_in_results(there, metric) or there.code == here.code, (metric, at, str(there))
+                assert there.code == here.code, (metric, at, str(there))
             else:
                 assert there == here, (metric, at)
 
@@ -155,7 +145,6 @@ def test_every_metric_is_the_same_in_a_result_and_its_report(command, cases, lev
 def test_the_alarms_of_a_stream_are_the_same_in_a_result_and_its_report(cases, level, turned):
     result = followed(cases, level=level, turned=turned)
     report, kind = saved(result), type(result)
-    require_consistent(report, kind)
     rule = parse_gate_rule("drift_alarm == 0")
     (live,) = evidence_of(result)
     there = SavedModel(report, live.model, kind, rule).evidence("drift_alarm", None, level)
@@ -239,29 +228,6 @@ def test_a_verdict_is_taken_over_at_its_own_level_only():
     assert same.measure == narrow.measure
 
 
-@pytest.mark.parametrize("change", [{"in_sample": "no"}, {"tp": 99}, {"tp": -1}, {"tp": 1.5}, {"model": "other"}])
-def test_an_operating_point_must_be_one_of_its_model(change):
-    result = rocconf.sweep(counts_of([(True, 2, 0), (False, 1, 0)]), at="threshold=2")
-    record = Answer((result,)).to_dict()
-    record["tables"]["operating_points"][0] |= change
-    with pytest.raises(InputError, match=r"a\.json: operating_points\[0\]: "):
-        read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
-
-
-@pytest.mark.parametrize(
-    ("command", "metric"),
-    [("sensibility", "struggle_ratio"), ("tango", "cauc"), ("tango", "aved_abs"), ("compare", "cauc_roc")],
-)
-def test_a_number_whose_interval_is_missing_is_not_judged_by_its_value(command, metric):
-    result = analysed(command, [(k % 3 == 0, k % 5, k % 4) for k in range(30)], level=0.95, turned=False)
-    record = Answer((result,)).to_dict()
-    for row in record["tables"]["models"]:
-        del row[f"{metric}_lower"], row[f"{metric}_upper"]
-    report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
-    with pytest.raises(InputError, match=f"no interval of {metric}: run rocconf {command} FILE"):
-        judged(report, [parse_gate_rule(f"{metric} >= 0.01")], type(result))
-
-
 def test_judge_gives_the_verdicts_of_the_command_line():
     result = analysed("sweep", [(k % 3 == 0, k % 5, 0) for k in range(30)], level=0.95, turned=False)
     (good, bad, open_) = rocconf.judge(result, ["n >= 30", "positives >= 11", "auc >= 0.5"])
@@ -323,44 +289,6 @@ def test_a_difference_that_depends_on_the_level_is_not_taken_from_a_report_at_an
     assert (verdict.outcome, verdict.to_dict()["lower"], verdict.to_dict()["upper"]) == ("pass", None, None)
 
 
-def test_a_report_of_all_pairs_has_no_baseline_whatever_it_claims():
-    cases = predictions_of([(k % 3 == 0, k % 5, k % 4) for k in range(60)], turned=False)
-    record = Answer((rocconf.compare(cases, all_pairs=True),)).to_dict()
-    record["options"]["baseline"] = "a"
-    report = read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
-    with pytest.raises(InputError, match="which all_pairs does not have"):
-        judged(report, [parse_gate_rule("delta_auc[c] >= -0.9")], rocconf.Comparison)
-
-
-@pytest.mark.parametrize("value", [[], {}, "0.5", True])
-def test_a_value_that_is_not_a_number_is_an_error_with_its_key(value):
-    result = analysed("tango", [(k % 3 == 0, k % 5, 0) for k in range(30)], level=0.95, turned=False)
-    record = Answer((result,)).to_dict()
-    record["tables"]["models"][0]["cauc"] = value
-    with pytest.raises(InputError, match=r"tables\.models\[0\]\.cauc must be a finite number, .*, not"):
-        read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
-
-
-@pytest.mark.parametrize(
-    ("place", "key", "value", "said"),
-    [
-        ("models", "prevalence", "half", "prevalence must be a number"),
-        ("models", "level", 0.99, "level must be that of the options"),
-        ("models", "positives", 0, "negatives"),
-        ("options", "baseline", 5, "baseline must be"),
-        ("options", "permutations", "many", "permutations must be"),
-    ],
-)
-def test_a_report_whose_numbers_cannot_be_is_refused_when_it_is_read(place, key, value, said):
-    record = Answer(
-        (analysed("sweep", [(k % 3 == 0, k % 5, 0) for k in range(30)], level=0.95, turned=False),)
-    ).to_dict()
-    target = record["tables"]["models"][0] if place == "models" else record["options"]
-    target[key] = value
-    with pytest.raises(InputError, match=said):
-        read_report(Input("a.json", None, json.dumps(record).encode()), newest=2)
-
-
 def test_judge_refuses_what_the_command_line_refuses():
     cases = [(k % 3 == 0, k % 5, 0) for k in range(30)]
     counts = counts_of(cases)
@@ -387,6 +315,4 @@ def test_an_area_of_a_slice_is_judged_alike_live_and_saved(tmp_path, rocconf):
         assert rocconf("gate", "s.json", "-q").status == 0
         report["gates"][0]["value"] += 0.01
         (tmp_path / "s.json").write_text(json.dumps(report))
-        refused = rocconf("gate", "s.json", "-q")
-        assert refused.status == 2
-        assert "in the middle of its interval, on the logit scale" in refused.err
+        assert rocconf("gate", "s.json", "-q").status == 2

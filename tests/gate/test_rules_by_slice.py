@@ -286,7 +286,7 @@ def saved(*, compares=False, small=0, rules=None):
 
 
 def report_of(text):
-    return read_report(Input("a.json", None, text.encode()), newest=2)
+    return read_report(Input("a.json", None, text.encode()))
 
 
 def kind_of(report):
@@ -313,7 +313,7 @@ def test_a_saved_report_has_the_verdicts_of_its_run(compares, small):
 
 @pytest.mark.parametrize("rule", at_half(RULES))
 def test_a_rule_is_judged_on_a_report_as_on_its_result(rule):
-    text = saved(rules=("auc >= 0.5",)) if "average" not in rule and "0.9" not in rule else saved()
+    text = saved() if "0.9" in rule else saved(rules=("auc >= 0.5",))
     live = [verdict.to_dict() for verdict in judged(rule, run())]
     found = [verdict.to_dict() for verdict in again(text, rule)]
     for one, other in zip(live, found, strict=True):
@@ -338,11 +338,28 @@ def test_a_report_without_slices_cannot_tell(compares):
         again(json.dumps(Answer((plain,)).to_dict()), "auc by region >= 0.5")
 
 
-def test_a_difference_at_the_level_of_a_slice_needs_the_run():
-    with pytest.raises(RocconfError, match="--by region"):
+def test_a_difference_that_the_run_did_not_have_needs_the_run():
+    with pytest.raises(RocconfError, match=r"--by region --require 'delta_average_precision by region >= -0\.5'"):
         again(saved(compares=True), "delta_average_precision by region >= -0.5")
-    with pytest.raises(RocconfError, match="--by region"):
-        again(saved(compares=True, rules=("auc >= 0.5",)), "delta_auc by region >= -0.5")
+
+
+def without_slice(record):
+    for unit in record["evidence"]:
+        unit["slices"] = [each for each in unit["slices"] if each["value"] != "south"]
+    record["gates"] = [gate for gate in record["gates"] if gate["slice"] != "south"]
+
+
+def without_evidence(record):
+    for unit in record["evidence"]:
+        unit["slices"][0]["evidence"] = None
+
+
+@pytest.mark.parametrize("change", [without_slice, without_evidence])
+def test_a_report_without_one_of_its_slices_is_refused(change):
+    record = json.loads(saved())
+    change(record)
+    with pytest.raises(RocconfError, match="changed since"):
+        again(json.dumps(record))
 
 
 def test_the_verdict_on_all_cases_is_not_that_on_a_slice_of_the_same_level():
@@ -353,142 +370,6 @@ def test_the_verdict_on_all_cases_is_not_that_on_a_slice_of_the_same_level():
     report = report_of(text)
     ((whole,),) = judge_reports([report], [[rule]], [rocconf.Sweep], allow_in_sample=False, asked={}).verdicts
     assert whole.measure.n == N
-
-
-def edited(text, change):
-    record = json.loads(text)
-    change(record)
-    return json.dumps(record)
-
-
-def drop_slice(record):
-    for name in ("slices", "slice_points"):
-        record["tables"][name] = [row for row in record["tables"][name] if row["slice"] != "south"]
-    record["gates"] = [gate for gate in record["gates"] if gate["slice"] != "south"]
-
-
-def drop_verdict(record):
-    record["gates"] = [gate for gate in record["gates"] if gate["slice"] != "south"]
-    record["verdict"], record["exit_code"] = "inconclusive", 3
-
-
-def merge_slices(record):
-    for name in ("slices", "slice_points"):
-        for row in record["tables"][name]:
-            row["slice"] = "north" if row["slice"] == "south" else row["slice"]
-
-
-def fewer_slices(record):
-    for gate in record["gates"]:
-        gate["slices"] = 1
-
-
-def looser_level(record):
-    for gate in record["gates"]:
-        if gate["by"] is not None:
-            gate["level"] = gate["rule_level"] = 0.5
-
-
-def as_undecided(record):
-    for row in record["tables"]["slices"]:
-        if row["slice"] == "south":
-            row["decided"] = False
-
-
-def least(record):
-    record["options"]["min_cases"] = 200
-
-
-def no_column(record):
-    record["options"]["by"] = []
-
-
-def move_cases(record):
-    for row in record["tables"]["slice_points"]:
-        if row["slice"] == "south":
-            row["tp"], row["fn"] = row["tp"] + 1, row["fn"] - 1
-            row["tpr"] = row["tp"] / (row["tp"] + row["fn"])
-
-
-def of_no_slice(record):
-    for gate in record["gates"]:
-        gate["by"] = gate["slice"] = None
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        drop_slice,
-        drop_verdict,
-        merge_slices,
-        fewer_slices,
-        looser_level,
-        as_undecided,
-        least,
-        no_column,
-        move_cases,
-        of_no_slice,
-    ],
-)
-@pytest.mark.parametrize("small", [0, 12])
-def test_a_report_whose_slices_were_tampered_with_is_refused(change, small):
-    with pytest.raises(RocconfError):
-        again(edited(saved(small=small), change))
-
-
-def leaves(record, path=()):
-    if isinstance(record, dict | list) and record:
-        for key, value in record.items() if isinstance(record, dict) else enumerate(record):
-            yield from leaves(value, (*path, key))
-    elif path[-1] not in ("message", "reason", "name"):
-        yield path, record
-
-
-OPEN = ("difference", "difference_lower", "difference_upper", "p", "p_adjusted")
-"""How a slice differs from the rest: no rule is about it."""
-
-FREE = {"average_precision", "mcb", "dsc", "unc", "brier", "log_loss", "struggle_ratio", "max_chi2", "tied", "test"}
-"""Numbers that no other of a report determines; an edit may change rules about them alone."""
-
-
-@pytest.mark.parametrize(
-    ("compares", "step"),
-    [
-        (False, 131),
-        (True, 199),
-        pytest.param(False, 37, marks=pytest.mark.thorough),
-        pytest.param(True, 61, marks=pytest.mark.thorough),
-    ],
-)
-def test_an_edited_number_of_a_slice_changes_no_verdict(compares, step):
-    text = saved(compares=compares, small=12)
-    record = json.loads(text)
-    genuine = {(each.rule.text, each.model, each.part.value): each.outcome for each in again(text)}
-    refused = kept = 0
-    tables = [("tables", name) for name in ("slices", "slice_points", "slice_pairs")]
-    places = [each for each in leaves(record) if each[0][:2] in tables or each[0][0] == "gates"]
-    for at, (path, value) in enumerate(places):
-        if at % step:
-            continue
-        for new in (0.5, None, True) if not isinstance(value, int | float) else (value + 1, value * 1.01 + 1e-6, None):
-
-            def change(found, path=path, new=new):
-                for key in path[:-1]:
-                    found = found[key]
-                found[path[-1]] = new
-
-            try:
-                verdicts = again(edited(text, change))
-            except RocconfError:
-                refused += 1
-                continue
-            kept += 1
-            for each in verdicts:
-                name = each.rule.metric.removeprefix("delta_")
-                key = each.rule.text, each.model, each.part.value
-                same = each.outcome == genuine.get(key, each.outcome)
-                assert same or name in FREE, (path, value, new, key)
-    assert refused > 2 * kept
 
 
 def test_a_plan_is_not_about_every_slice():

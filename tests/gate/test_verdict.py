@@ -1,6 +1,7 @@
 """Three answers: pass and fail need the whole interval on one side, and everything else does not decide."""
 
 import re
+from dataclasses import replace
 from math import inf
 from operator import eq, ge, gt, le, lt
 from types import SimpleNamespace
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocconf
-from rocconf.compute.evidence import Measure, Unavailable
+from rocconf.compute.evidence import Measure, Unavailable, Unit
 from rocconf.errors import UsageError
 from rocconf.gate import GateRule, overall
 from rocconf.gate.verdict import verdict_of
@@ -22,8 +23,7 @@ UNITS = st.integers(0, 10).map(lambda k: k / 10)
 
 def evidence(model="m", level=0.95):
     return SimpleNamespace(
-        unit=SimpleNamespace(clusters=None),
-        command="sweep",
+        unit=Unit(model, level, 100, 20),
         model=model,
         level=level,
         baseline=None,
@@ -106,7 +106,7 @@ def test_the_message_says_what_was_found_and_wanted():
 )
 def test_what_would_decide_is_told_with_what_there_is_already(metric, clusters, said):
     about = evidence()
-    about.unit.clusters = clusters
+    about.unit = replace(about.unit, clusters=clusters)
     message = verdict_of(
         GateRule(metric, ">=", 0.8), Measure(0.75, Interval(0.6, 0.85), 100, 20), evidence=about
     ).message

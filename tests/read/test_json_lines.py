@@ -112,7 +112,7 @@ def test_nested_values_are_refused_wherever_they_stand():
         ("\n \n", "the file is empty; each line must be a JSON object"),
         ("{}\n", "the file is empty; each line must be a JSON object"),
         ('[\n{"label": 1}\n]', "each line must be an object, as jq -c '.[]' scores.jsonl writes it"),
-        ('{\n "schema": "rocconf/sweep/2"\n}', "is a report of rocconf, which has no cases; rocconf gate scores.jsonl"),
+        ('{\n "schema": "rocconf/sweep/3"\n}', "is a report of rocconf, which has no cases; rocconf gate scores.jsonl"),
         ("label,score\n1,0.9\n", "line 1: not a JSON object"),
     ],
 )

@@ -7,13 +7,18 @@ import json
 import numpy as np
 import polars as pl
 import pytest
+from conftest import SAMPLE_DATA
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import rocconf
 from rocconf import Predictions, count, records, sweep
 from rocconf.answer import Answer, json_records
+from rocconf.gate import judge_reports, parse_gate_rule
+from rocconf.read import Input, read_report
 from rocconf.records import CHUNK
-from rocconf.report import machine, place_of, save
+from rocconf.report import machine, place_of, save, write
+from rocconf.report.html.embedded import embedded_report
 from rocconf.table import Block, Column, Table, stack
 
 COLUMNS = (Column("model", "text"), Column("value", "number", "why not"), Column("hits", "count"), Column("ok", "flag"))
@@ -204,3 +209,29 @@ def test_parquet_is_written_in_order_a_chunk_at_a_time(tmp_path):
     frame = pl.read_parquet(tmp_path / "rows.parquet")
     assert frame["tp"].to_list() == list(range(length))
     assert max(lengths) <= CHUNK
+
+
+def test_evidence_is_computed_for_reports_alone(monkeypatch):
+    """A table or a figure needs none."""
+    from rocconf.compute import evidence
+
+    answer = Answer((rocconf.sweep(rocconf.count(rocconf.read_predictions(SAMPLE_DATA / "flu.csv"))),))
+    monkeypatch.delattr(evidence, "evidence_records")
+    for form in ("table", "tsv", "csv", "ndjson", "md"):
+        write(answer, form, io.StringIO())
+    with pytest.raises(AttributeError):
+        write(answer, "json", io.StringIO())
+
+
+def test_a_page_without_room_for_slices_is_still_a_report():
+    cases = rocconf.read_predictions(SAMPLE_DATA / "readmission.csv", score="new", by="region")
+    answer = Answer((rocconf.sweep_slices(cases, "new"),))
+    embedded, left_out = embedded_report(answer, most=1000)
+    assert left_out[-1] == "evidence of slices"
+    saved = read_report(Input("a.html", None, f"<!doctype html>{embedded}".encode()))
+    (unit,) = saved.evidence.values()
+    assert unit["entries"]
+    assert not any(each["evidence"] and each["evidence"]["entries"] for each in unit["slices"])
+    rules = [parse_gate_rule("auc by region >= 0.1")]
+    with pytest.raises(rocconf.InputError, match="it has no auc: run rocconf sweep FILE --by region"):
+        judge_reports([saved], [rules], [rocconf.Sweep], allow_in_sample=False, asked={})

@@ -11,22 +11,23 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocconf.messages import Message
-    from rocconf.records import ScoreCounts, Source
+    from rocconf.records import IntervalKind, ScoreCounts, Source
     from rocconf.saved import Reported
 
 ABOUT_BASELINE = (
-    *("older-report", "baseline-direction", "baseline-rescaled", "baseline-other-cases", "baseline-same-cases"),
+    *("baseline-direction", "baseline-rescaled", "baseline-other-cases", "baseline-same-cases"),
     "baseline-unnamed-cases",
 )
 """The codes of what must be known of every difference from a report."""
 
 
-def require_comparable(models: Sequence[ScoreCounts], reported: Reported) -> None:
-    """Reject a report about another positive class, from which a difference has no meaning, and one of clusters."""
+def require_comparable(models: Sequence[ScoreCounts], reported: Reported, interval: IntervalKind | None) -> None:
+    """Reject a report about another positive class, from which a difference has no meaning, or of another kind of interval."""
+    if interval not in (None, reported.interval_kind):
+        found = reported.interval_kind
+        raise UsageError("baseline-interval", file=reported.source.name, found=found, interval=interval)
     if reported.is_binned:
         raise UsageError("bins-cannot", model=reported.model, what=message("bins-compare"))
-    if reported.clusters is not None:
-        raise UsageError("baseline-clusters", file=reported.source.name, clusters=reported.clusters)
     for source in _cases(models):
         if reported.data is not None and source.positive != reported.data.positive:
             raise UsageError(

@@ -17,6 +17,7 @@ from rocconf.compute.evidence.protocol import (
     metrics_of,
     require_baseline,
 )
+from rocconf.compute.evidence.record import entry_record, evidence_records, find_entry, points_of, unit_of, unit_record
 
 __all__ = [
     "DRIFT",
@@ -30,8 +31,14 @@ __all__ = [
     "Unavailable",
     "Unit",
     "about_drift",
+    "entry_record",
     "evidence_of",
+    "evidence_records",
+    "find_entry",
     "metrics_at",
     "metrics_of",
+    "points_of",
     "require_baseline",
+    "unit_of",
+    "unit_record",
 ]

@@ -18,6 +18,7 @@ from rocconf.compute.evidence.protocol import (
     SliceOfEvidence,
     Unit,
     about_drift,
+    metrics_at,
     metrics_of,
     require_baseline,
 )
@@ -25,7 +26,7 @@ from rocconf.compute.roc.costs import COST, NO_NET_BENEFIT, PointContext
 from rocconf.compute.roc.given_point import BELOW_DIAGONAL, NOT_WHOLE, GivenPoint, is_given
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE, PREVALENCE
 from rocconf.compute.roc.observed import Observed
-from rocconf.compute.roc.operating import operating_point, parse_costs
+from rocconf.compute.roc.operating import GIVEN, operating_point, parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.clusters import tell_too_little
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare import Comparison
     from rocconf.compute.roc.operating import OperatingPoint, PointRule
     from rocconf.compute.stats.design import Design
+    from rocconf.metric import Metric
     from rocconf.records import ScoreCounts
 
 NO_COSTS = "the costs of errors were not given"
@@ -80,12 +82,14 @@ class ResultEvidence(Evidence):
     """The cases on which operating points choose their thresholds; by default those of the result."""
     chosen_in_sample: bool = False
     """Whether these cases include those that are judged."""
+    points: tuple[OperatingPoint, ...] = ()
+    """The operating points of the run, which are not chosen anew."""
 
     @cached_property
     def observed(self) -> Observed:
         """The model on its cases."""
         found: Observed | None = getattr(self.result, "observed", None)
-        return found or Observed(self.result.counts, self.result.auc.kind)
+        return found or Observed(self.result.counts, self.options["interval"])
 
     @property
     def counts(self) -> ScoreCounts:
@@ -148,7 +152,16 @@ class ResultEvidence(Evidence):
         ]
 
     def _in_slice(self, result: Any, choice: ScoreCounts, *, chosen_in_sample: bool) -> Evidence:
-        return ResultEvidence(result, choice, chosen_in_sample)
+        from dataclasses import replace
+
+        own = zip(getattr(result, "points", ()), self.points, strict=False)
+        points = tuple(replace(point, in_sample=whole.in_sample) for point, whole in own)
+        return ResultEvidence(result, choice, chosen_in_sample, points)
+
+    @property
+    def points_of_run(self) -> tuple[PointRule, ...]:
+        """The operating points of the run."""
+        return tuple(point.rule for point in self.points)
 
     def entry(self, name: str, at: PointRule | None) -> Entry:
         """Return what is known of a metric, at an operating point or of the whole curve."""
@@ -176,7 +189,7 @@ class ResultEvidence(Evidence):
         level = self.level if metric.depends_on_level else None
         if metric.is_drawn:
             return Entry(self.drawn(name), self.reason(name), level=level)
-        value = self.summary[name]
+        value = self.summary.get(name)
         if value is None:
             return Entry(reason=self.reason(name), level=level)
         if f"{name}_lower" not in self.summary:
@@ -191,12 +204,15 @@ class ResultEvidence(Evidence):
     def reason(self, name: str) -> str:
         """Return why the summary lacks a value."""
         reasons: dict[str, str] = {column.name: column.undefined for column in self.result.table("models").columns}
-        return reasons[name]
+        return reasons.get(name, "the run did not compute it")
 
     def point(self, at: PointRule) -> OperatingPoint:
         """Return an operating point chosen by its rule, with the counts of the result."""
         from dataclasses import replace
 
+        for each in self.points:
+            if each.rule.meaning == at.meaning:
+                return each
         point = operating_point(self.counts, at, choose_on=self.choose_on)
         return replace(point, in_sample=True) if self.chosen_in_sample and at.chooses else point
 
@@ -239,7 +255,16 @@ class TotalsEvidence(ResultEvidence):
     def unit(self) -> Unit:  # type: ignore[override]  # found when it is needed
         """What a verdict says of the totals."""
         totals = self.result.totals
-        return Unit(totals.model, DEFAULT_LEVEL, totals.positives + totals.negatives, totals.positives)
+        return Unit(totals.model, DEFAULT_LEVEL, totals.n, totals.p)
+
+    @property
+    def points_of_run(self) -> tuple[PointRule, ...]:
+        """The points that were given."""
+        return tuple(parse_point_rule(f"{GIVEN}={point.rule.text}") for point in self.result.points)
+
+    def metrics(self, at: PointRule | None) -> Mapping[str, Metric]:
+        """Return the metrics of a point; there is no curve."""
+        return {} if at is None else metrics_at(self.kind, at.text)
 
     def entry(self, name: str, at: PointRule | None) -> Entry:
         """Return a metric of a point that is given by its rates, which follows from the class totals."""
@@ -283,6 +308,16 @@ class ComparedEvidence(ResultEvidence):
             cases_of_baseline=others,
             caveats={DELTA: self.result.about_baseline},
         )
+
+    @property
+    def points_of_run(self) -> tuple[PointRule, ...]:
+        """The operating points of the run."""
+        return tuple(point.rule for point in self.result.models[self.place].sweep.points)
+
+    @property
+    def differences_of_run(self) -> set[str]:
+        """The measures of whole curves whose differences from the baseline the run has."""
+        return _shown_differences(self.result, self.model)
 
     @cached_property
     def summary(self) -> Mapping[str, Any]:
@@ -331,7 +366,7 @@ class ComparedEvidence(ResultEvidence):
 
     def _in_slice(self, result: Any, choice: ScoreCounts, *, chosen_in_sample: bool) -> Evidence:
         choices = {each.model: self.choices.get(each.model, each) for each in self.result.model_counts}
-        return ComparedEvidence(result, choice, chosen_in_sample, self.place, choices)
+        return ComparedEvidence(result, choice, chosen_in_sample, place=self.place, choices=choices)
 
 
 @dataclass
@@ -354,6 +389,11 @@ class PairsEvidence(Evidence):
         """The options of the run."""
         options: Mapping[str, Any] = self.result.options
         return options
+
+    @property
+    def differences_of_run(self) -> set[str]:
+        """The areas whose differences from the baseline the run has."""
+        return _shown_differences(self.result, self.model)
 
     def entry(self, name: str, at: PointRule | None) -> Entry:
         """Return what is known of a metric."""
@@ -378,6 +418,10 @@ class PairsEvidence(Evidence):
     def other_level(self, name: str, level: float) -> RocconfError:  # noqa: ARG002  # as any evidence
         """Return the error of a number that depends on the level and is asked for at another one."""
         return UsageError("level-of-run", metric=name)
+
+
+def _shown_differences(result: Any, model: str) -> set[str]:
+    return {pair.metric for pair in result.pairs if pair.model == model and getattr(pair, "at", None) is None}
 
 
 def _of_classes(result: OneVsRest) -> Iterator[Evidence]:
@@ -408,7 +452,11 @@ def _of_numbers(result: AucComparison) -> Iterator[Evidence]:
 
 
 def evidence_of(
-    result: Result, choose_on: Mapping[str, ScoreCounts] | None = None, *, chosen_in_sample: bool = False
+    result: Result,
+    choose_on: Mapping[str, ScoreCounts] | None = None,
+    *,
+    chosen_in_sample: bool = False,
+    at_own_points: bool = False,
 ) -> list[Evidence]:
     """Return the evidence of a result on each of its models.
 
@@ -420,6 +468,8 @@ def evidence_of(
         For each model the counts of the cases on which operating points choose their thresholds.
     chosen_in_sample
         Whether these cases include those that are judged.
+    at_own_points
+        Whether the operating points of the result are taken, at the thresholds of the run.
     """
     choices = choose_on or {}
     if isinstance(result, OneVsRest):
@@ -429,9 +479,11 @@ def evidence_of(
     if not result.model_counts:
         return [TotalsEvidence(result)]
     if result.command != "compare":
-        return [ResultEvidence(result, choices.get(result.model_counts[0].model), chosen_in_sample)]
+        of_run: Any = getattr(result, "scored", result)
+        points = getattr(of_run, "points", ()) if at_own_points else ()
+        return [ResultEvidence(result, choices.get(result.model_counts[0].model), chosen_in_sample, points)]
     comparison: Comparison = result  # type: ignore[assignment]  # the command says so
     return [
-        ComparedEvidence(result, choices.get(model.name), chosen_in_sample, place, choices)
+        ComparedEvidence(result, choices.get(model.name), chosen_in_sample, place=place, choices=choices)
         for place, model in enumerate(comparison.models)
     ]

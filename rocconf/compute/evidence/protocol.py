@@ -243,6 +243,20 @@ class Evidence(ABC):
         return []
 
     @property
+    def points_of_run(self) -> tuple[PointRule, ...]:
+        """The operating points of the run, whose metrics a report holds."""
+        return ()
+
+    @property
+    def differences_of_run(self) -> set[str]:
+        """The measures of whole curves whose differences from the baseline the run has, which a report holds."""
+        return set()
+
+    def metrics(self, at: PointRule | None) -> Mapping[str, Metric]:
+        """Return the metrics that a report holds, at an operating point of the run or of the whole curve."""
+        return metrics_of(self.kind, at_point=at is not None)
+
+    @property
     def model(self) -> str:
         """The name of the model."""
         return self.unit.model
@@ -288,7 +302,7 @@ class Evidence(ABC):
             Whether to compute the interval.
         """
         unit, level = self.unit, self.level if level is None else level
-        if unit.is_binned and not self._is_known_in_bins(name, at):
+        if unit.is_binned and not self.is_known_in_bins(name, at):
             raise UsageError("bins-metric", metric=name, model=self.model)
         found = self.entry(name, at)
         if found.level is not None and found.level != level:
@@ -313,7 +327,7 @@ class Evidence(ABC):
             entry=found,
         )
 
-    def _is_known_in_bins(self, name: str, at: PointRule | None) -> bool:
+    def is_known_in_bins(self, name: str, at: PointRule | None) -> bool:
         """Whether a metric does not depend on the scores within bins: a matrix at a threshold, and the AUC, do not."""
         if at is not None:
             return name in COUNTED or name == "threshold" or name in AT_A_POINT or name == COST.name

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.report.html.markup import Markup, tag
 from rocconf.report.machine import json_text, write_json
-from rocconf.saved import EMBEDDED
+from rocconf.seal import EMBEDDED, digest_of
 
 if TYPE_CHECKING:
     from rocconf.answer import Answer
@@ -21,6 +21,9 @@ LARGEST = 600_000
 
 NOT_JUDGED = ("hull", "concavities", "contours", "bands", "power", "restated")
 """The tables that no rule rests on, which are left out of a report that is too large."""
+
+OF_SLICES = "evidence of slices"
+"""What is left out of a report that is still too large."""
 
 
 def embedded_report(answer: Answer, *, most: int = LARGEST) -> tuple[Markup, tuple[str, ...]]:
@@ -36,7 +39,9 @@ def embedded_report(answer: Answer, *, most: int = LARGEST) -> tuple[Markup, tup
         text = _text(answer)
     if len(text) > most:
         record, dropped = _without(answer.to_dict(), NOT_JUDGED)
-        text, left_out = json_text(record), [*left_out, *dropped]
+        text, left_out = _sealed(record), [*left_out, *dropped]
+        if len(text) > most and any(unit["slices"] for unit in record.get("evidence", ())):
+            text, left_out = _sealed(_without_slices(record)), [*left_out, OF_SLICES]
     return Markup(f"{EMBEDDED}{text.translate(ESCAPED)}</script>"), tuple(left_out)
 
 
@@ -49,6 +54,21 @@ def _text(answer: Answer) -> str:
     stream = StringIO()
     write_json(answer, stream)
     return stream.getvalue()
+
+
+def _sealed(record: dict[str, Any]) -> str:
+    return json_text({**record, "digest": digest_of(record)})
+
+
+def _without_slices(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a report without the estimates of slices, by which rules about every slice would be judged again."""
+    units = []
+    for unit in record["evidence"]:
+        slices = [
+            {**each, "evidence": each["evidence"] and {**each["evidence"], "entries": []}} for each in unit["slices"]
+        ]
+        units.append({**unit, "slices": slices})
+    return {**record, "evidence": units}
 
 
 def _without(record: dict[str, Any], names: tuple[str, ...]) -> tuple[dict[str, Any], list[str]]:

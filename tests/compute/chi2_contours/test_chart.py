@@ -60,7 +60,7 @@ def test_tables_have_stable_names_and_keys(result):
     assert list(result.table("models").names) == SUMMARY
     assert list(result.table("contours").names) == ["model", "chi2", "branch", "fpr", "tpr"]
     assert list(result.table("operating_points").names) == POINTS
-    assert result.to_dict()["schema"] == "rocconf/chi2-contours/2"
+    assert result.to_dict()["schema"] == "rocconf/chi2-contours/3"
 
 
 @given(score_counts())

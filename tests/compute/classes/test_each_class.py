@@ -9,6 +9,7 @@ import pytest
 from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import given
 from hypothesis import strategies as st
+from rocconf.compute.stats.auc_intervals import robust_limits
 from sklearn.datasets import load_digits
 from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
@@ -16,7 +17,6 @@ from strategies import examples
 
 import rocconf
 from rocconf.compute.classes import AVERAGES
-from rocconf.compute.stats.auc_intervals import robust_limits
 from rocconf.compute.stats.student import student_quantile
 from rocconf.errors import RocconfError, TooFewCasesError, UsageError
 from rocconf.records import UNKNOWN, Interval

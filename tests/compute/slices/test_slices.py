@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 
 import rocconf
 from rocconf.compute.compare import Hits, unpaired_difference
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 from rocconf.compute.stats.holm import holm
 from rocconf.errors import UsageError
 from rocconf.records import Grouping, Predictions
