@@ -20,7 +20,7 @@ from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
 from rocconf.compute.roc.costs import COST, NET_BENEFIT, NET_BENEFIT_COLUMNS, PointContext, net_benefit_record
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.folds import MEAN_COLUMNS, Folds, folds_table
+from rocconf.compute.roc.folds import CV_AUC, MEAN_COLUMNS, Folds, folds_table
 from rocconf.compute.roc.honest import (
     HonestRate,
     has_honest_rates,
@@ -31,7 +31,7 @@ from rocconf.compute.roc.honest import (
 )
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.roc.influence import AREAS
+from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.least_cost import LEAST_COLUMNS, LeastCost, least_cost
 from rocconf.compute.roc.observed import Observed
 from rocconf.compute.roc.operating import (
@@ -91,6 +91,7 @@ class Sweep(Result):
         count_metric("thresholds", least=1),
         *AREAS.values(),
         *CALIBRATION.values(),
+        CV_AUC,
     )
     point_metrics: ClassVar[tuple[Metric, ...]] = (COST, NET_BENEFIT)
     may_choose_on: ClassVar[bool] = True
@@ -149,7 +150,7 @@ class Sweep(Result):
     slices: tuple[Slice, ...] = ()
     """The slices of the cases, if they were asked for."""
     folds: Folds | None = None
-    """The folds of a cross-validation, if they were asked for."""
+    """The folds of a cross-validation, if the cases have them."""
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # only what was asked for
@@ -162,6 +163,11 @@ class Sweep(Result):
     def counts(self) -> ScoreCounts:
         """The numbers of positives and negatives at each distinct score."""
         return self.observed.counts
+
+    @property
+    def sweeps(self) -> tuple[Sweep, ...]:
+        """The sweep of each model."""
+        return (self,)
 
     @property
     def context(self) -> PointContext:
@@ -293,8 +299,7 @@ class Sweep(Result):
         return Table.of("concavities", CONCAVITY_COLUMNS, rows)
 
     def _slices(self) -> Table:
-        whole = self._models()
-        return slices_table(self.slices, whole.columns, [self.counts.model], whole)
+        return slices_table(self.slices, [(self.counts.model, AUC.name)], self._models())
 
     def _folds(self) -> Table:
         return folds_table(self.folds, self.counts.model)
@@ -324,13 +329,8 @@ class Sweep(Result):
     def _net_benefit(self, point: OperatingPoint) -> dict[str, float | None]:
         if self.calibration is None:
             return {}
-        return net_benefit_record(
-            self.counts.p,
-            self.counts.q,
-            point,
-            probability=self.context.acting_from(point.threshold),
-            level=self.rates.level,
-        )
+        cells, probability = self.observed.cells(point.tp, point.fp), self.context.acting_from(point.threshold)
+        return net_benefit_record(cells, probability, level=self.rates.level)
 
     def _models(self) -> Table:
         record = {
@@ -439,6 +439,7 @@ def sweep(
             restated=RESTATED if prevalence else (),
         ),
         calibration=calibration(observed, level=level) if calibrated else None,
+        folds=Folds.of(observed, level=level),
     )
 
 

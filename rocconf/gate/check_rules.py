@@ -40,6 +40,7 @@ NEEDED = {
     "margin": "rule-needs-margin",
     "reference": "rule-needs-reference",
     "time": "rule-needs-time",
+    "fold": "rule-needs-fold",
 }
 """The message for each option without which a metric has no value."""
 PERCENT = 100

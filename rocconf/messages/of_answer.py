@@ -46,7 +46,7 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
     ),
     "answer-slices": (
         "answer",
-        "by {by}: AUC from {lowest} ({lowest_name}) to {highest} ({highest_name}) in {decided} of {of} slices; {differing}",
+        "by {by}: {metric} from {lowest} ({lowest_name}) to {highest} ({highest_name}) in {decided} of {of} slices; {differing}",
     ),
     "answer-no-slices": ("answer", "by {by}: none of {of} slices has enough cases of both classes"),
     "answer-slice-pairs": (

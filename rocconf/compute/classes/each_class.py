@@ -11,14 +11,15 @@ from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.classes.class_pairs import AVERAGES, averages_of, class_pairs, class_weights, pair_weights
 from rocconf.compute.classes.units import MODELS, ROWS, ClassArea, ModelClasses, unit_names
-from rocconf.compute.compare import Pair, adjusted, in_words, pairs_of, pairs_table
+from rocconf.compute.compare import Pair, adjusted, in_words, pairs_of, pairs_table, slice_pairs_table
 from rocconf.compute.roc.auc import auc, require_interval_kind
 from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.influence import AUC, difference_of_areas
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.ordering import same_order
 from rocconf.compute.roc.summary import MODEL, model_caveats
-from rocconf.compute.stats.design import FLOOR, Design
+from rocconf.compute.roc.slices import options_of, slice_caveats, slice_conclusions, slices_table
+from rocconf.compute.stats.design import APART, FLOOR, Design, designs_alike, numbered_alike, shared
 from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.normal import require_level
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rocconf.compute.classes.class_pairs import ClassPairs
+    from rocconf.compute.roc.slices import Slice
+    from rocconf.compute.stats.estimate import Estimate
     from rocconf.messages import Message
     from rocconf.metric import Metric
     from rocconf.records import Floats, IntervalKind, ScoreCounts, Source
@@ -64,6 +67,8 @@ class Asked:
     margin: float | None
     lower_is_positive: bool
     paired: bool = True
+    cluster: str | None = None
+    """The column of clusters, None of independent cases."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -71,14 +76,18 @@ class OneVsRest(Result):
     """Each class against the rest, and the averages over the classes; of several models also the differences."""
 
     command: ClassVar[str] = ONE_VS_REST
-    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "class_pairs", "pairs")
-    shown: ClassVar[tuple[str, ...]] = ("class_pairs", "pairs")
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "class_pairs", "pairs", "slices", "slice_pairs")
+    shown: ClassVar[tuple[str, ...]] = ("slice_pairs", "slices", "class_pairs", "pairs")
+    has_slices: ClassVar[bool] = True
+    sweeps: ClassVar[tuple[Any, ...]] = ()
     rows_title: ClassVar[str] = "classes and averages"
     rows_are_thresholds: ClassVar[bool] = False
     has_points: ClassVar[bool] = False
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "models": ("model", "auc", "auc_lower", "positives", "prevalence"),
         "pairs": ("model", "metric", "difference", "difference_lower", "p_adjusted", "non_inferior", "equivalent"),
+        "slices": ("by", "slice", "model", "metric", "value", "lower", "p_adjusted", "difference", "difference_lower"),
+        "slice_pairs": ("by", "slice", "model", "metric", "difference", "difference_lower", "p_adjusted"),
     }
     metrics: ClassVar[tuple[Metric, ...]] = (AUC.difference,)
     average_metrics: ClassVar[tuple[Metric, ...]] = (
@@ -90,6 +99,10 @@ class OneVsRest(Result):
     models: tuple[ModelClasses, ...]
     pairs: tuple[Pair, ...]
     asked: Asked
+    design: Design
+    """The cases of each class, and which belong together."""
+    slices: tuple[Slice, ...] = ()
+    """The slices of the cases, if they were asked for."""
 
     def __repr__(self) -> str:
         return f"OneVsRest(models={tuple(model.name for model in self.models)}, classes={self.asked.classes})"
@@ -97,7 +110,7 @@ class OneVsRest(Result):
     @property
     def options(self) -> dict[str, Any]:
         """The options of the analysis."""
-        return asdict(self.asked) | {"classes": list(self.asked.classes)}
+        return asdict(self.asked) | {"classes": list(self.asked.classes)} | options_of(self.slices)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -126,7 +139,7 @@ class OneVsRest(Result):
         for each in self.units:
             if each.counts is not None and each.area is not None:
                 found += model_caveats(each.counts, each.area)
-        return tuple(dict.fromkeys([*found, *self._about_sizes(), *self._about_pairs()]))
+        return tuple(dict.fromkeys([*found, *self._about_sizes(), *self._about_pairs(), *slice_caveats(self.slices)]))
 
     def _about_sizes(self) -> Iterator[Message]:
         for each in self.models[0].classes:
@@ -160,6 +173,8 @@ class OneVsRest(Result):
                 limits = f" {wording.interval(*found.interval.ends)}" if found else ""
                 texts[name] = f"{wording.rate(found.value if found else None)}{limits}"
             yield message("answer-classes", model=model.name, macro=texts[MAIN], till=texts["hand_till"], **common)
+        names = [model.name for model in self.models]
+        yield from slice_conclusions(self.slices, names, level=self.asked.level, metric=MAIN)
 
     def title(self, name: str) -> str:
         """Return the title of a table in the formats for people."""
@@ -178,6 +193,12 @@ class OneVsRest(Result):
         level, kind = self.asked.level, self.asked.interval
         if name == "pairs":
             return pairs_table(self.pairs, self.margin)
+        if name == "slice_pairs":
+            return slice_pairs_table(self.slices, self.margin)
+        if name == "slices":
+            units = [(each.name, AUC.name) for each in self.units]
+            units += [(model.name, metric) for model in self.models for metric in AVERAGES]
+            return slices_table(self.slices, units, self.table())
         if name == "class_pairs":
             return Table.of(name, CLASS_PAIRS, list(self._class_pairs()))
         if name == "models":
@@ -253,14 +274,15 @@ def one_vs_rest(
         baseline = cases.models[first]
     if margin is not None:
         Margin(margin)
-    asked = Asked(cases.classes, level, interval, baseline, named, margin, cases.lower_is_positive)
+    clusters = cases.clusters and cases.clusters.column
+    asked = Asked(cases.classes, level, interval, baseline, named, margin, cases.lower_is_positive, cluster=clusters)
     return _analysed(cases, asked)
 
 
 def _analysed(cases: ClassPredictions, asked: Asked) -> OneVsRest:
     sizes = np.bincount(cases.labels, minlength=len(cases.classes)).tolist()
     names = unit_names(cases.models, cases.classes)
-    pairs, design = [class_pairs(cases, model) for model in cases.models], Design(cases.labels, len(sizes))
+    pairs, design = [class_pairs(cases, model) for model in cases.models], _design(cases)
     models = tuple(
         ModelClasses(
             model,
@@ -272,15 +294,59 @@ def _analysed(cases: ClassPredictions, asked: Asked) -> OneVsRest:
         )
         for model, of_model in zip(cases.models, pairs, strict=True)
     )
-    return OneVsRest(cases, models, adjusted(_differences(cases, models, pairs, design, asked)), asked)
+    return OneVsRest(cases, models, adjusted(_differences(cases, models, pairs, design, asked)), asked, design)
+
+
+def _design(cases: ClassPredictions) -> Design:
+    """Return the design of the cases, a stratum a class."""
+    if cases.clusters is None:
+        return Design(cases.labels, len(cases.classes))
+    used = cases.clusters.used()
+    return Design(cases.labels, len(cases.classes), unit=used.places, units=len(used.names))
+
+
+def class_counts(cases: ClassPredictions) -> dict[str, ScoreCounts]:
+    """Return the counts of each class of each model against the rest, by the name of both."""
+    names = unit_names(cases.models, cases.classes)
+    units = [(model, place, name) for model in cases.models for place, name in enumerate(names[model])]
+    return {name: _counts(cases, model, place, name) for model, place, name in units}
+
+
+def _counts(cases: ClassPredictions, model: str, place: int, name: str) -> ScoreCounts:
+    return replace(count(cases.against_rest(place), model), model=name, sources=())
+
+
+def averages_apart(
+    result: OneVsRest, cases: ClassPredictions
+) -> Iterator[tuple[str, str, Estimate | None]]:
+    """Yield for each model and average how the cases of a result differ from others, which may share clusters."""
+    kind, designs, others = result.asked.interval, (result.design, _design(cases)), result.cases.clusters
+    alike = None if cases.clusters is None or others is None else numbered_alike(
+        others.used().names, cases.clusters.used().names
+    )
+    for model in result.models:
+        found = [class_pairs(each, model.name) for each in (result.cases, cases)]
+        values = [averages_of(pairs.areas, design.cases) for pairs, design in zip(found, designs, strict=True)]
+        for name in AVERAGES:
+            areas = [
+                None if of[name] is None else _average(of[name], pairs.influences[name], name, design, kind)
+                for of, pairs, design in zip(values, found, designs, strict=True)
+            ]
+            common = APART
+            if alike is not None and None not in areas:
+                each = (
+                    renumbered.contributed(pairs.influences[name])
+                    for pairs, renumbered in zip(found, designs_alike(designs, alike), strict=True)
+                )
+                common = shared(*each)
+            yield model.name, name, AUC.unpaired(*areas, common)
 
 
 def _class_area(cases: ClassPredictions, model: str, place: int, name: str, asked: Asked) -> ClassArea:
-    against = cases.against_rest(place)
     who = (name, model, cases.classes[place], len(cases))
-    if not against.labels.any():
+    if not (cases.labels == place).any():
         return ClassArea(*who, None, None)
-    counts = replace(count(against, model), model=name, sources=())
+    counts = _counts(cases, model, place, name)
     return ClassArea(*who, counts, auc(counts, level=asked.level, interval=asked.interval))
 
 

@@ -10,7 +10,16 @@ from rocconf.compute.compare.comparison import Comparison
 from rocconf.compute.compare.in_words import excludes_zero, in_words
 from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
-from rocconf.compute.compare.pairs import CLUSTERED, DIFFERENCES, TEST_NAMES, Pair, adjusted, pairs_of, pairs_table
+from rocconf.compute.compare.pairs import (
+    CLUSTERED,
+    DIFFERENCES,
+    TEST_NAMES,
+    Pair,
+    adjusted,
+    pairs_of,
+    pairs_table,
+    slice_pairs_table,
+)
 from rocconf.compute.compare.placed_cases import CountedNumbers, numbers_of_pile
 from rocconf.compute.compare.shared_cases import match_cases, pair, require_all_rows, require_labels
 
@@ -42,5 +51,6 @@ __all__ = [
     "require_all_rows",
     "require_asked",
     "require_labels",
+    "slice_pairs_table",
     "whole_numbers_of",
 ]

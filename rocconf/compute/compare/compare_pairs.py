@@ -13,6 +13,7 @@ from rocconf.compute.compare.pairs import Pair, adjusted
 from rocconf.compute.roc.calibration import CALIBRATION
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
 from rocconf.compute.roc.counts import same_counts
+from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.observed import OnSameCases
@@ -65,8 +66,11 @@ class Differences:
         found: Estimate | None
         if self._on_same_cases is not None:
             found = metric.paired(self._on_same_cases.pair(first, second))
+        elif self.reported is None:
+            found = metric.apart(*(self.models[at].sweep.observed for at in (first, second)))
         else:
-            found = metric.unpaired(*(self._of_curve(metric, at) for at in (first, second)))
+            observed = self.models[first].sweep.observed
+            found = metric.unpaired(metric.estimate(observed), self.reported.estimate(metric.name, None))
         return found
 
     def points_of(self, place: int, first: int, second: int) -> Points:
@@ -74,41 +78,30 @@ class Differences:
         other = None if second == len(self.models) else self.models[second].sweep.points[place]
         return self.models[first].sweep.points[place], other
 
-    def _of_curve(self, metric: Any, at: int) -> Estimate | None:
-        found: Estimate | None
-        if at == len(self.models) and self.reported is not None:
-            found = self.reported.estimate(metric.name, None)
-        else:
-            found = metric.estimate(self.models[at].sweep.observed)
-        return found
-
     def at_points(self, metric: Any, points: Points, first: int, second: int) -> Estimate | None:
         """Return the difference in a metric at operating points; None where one model has no value."""
         one, other = points
-        observed, context = self.models[first].sweep.observed, self.models[first].sweep.context
-        rate = metric.bound(context, one.threshold)
+        observed, rate = self.models[first].sweep.observed, self._bound(metric, one, first)
+        found: Estimate | None = None
         if rate is None:
             return None
-        found: Estimate | None
-        if self._on_same_cases is not None and other is not None:
-            is_other = metric.bound(self.models[second].sweep.context, other.threshold) is None
-            if is_other or (metric is NET_BENEFIT and one.threshold != other.threshold):
-                return None  # a net benefit is about who acts from one probability on
+        if other is None:
+            if self.reported is not None:
+                found = self.reported.estimate(metric.name, one.rule)
+            own = rate.estimate(observed.cells(one.tp, one.fp), observed.kind)
+            return rate.unpaired(own, found)  # type: ignore[no-any-return]  # any metric
+        if self._bound(metric, other, second) is None or (metric is NET_BENEFIT and one.threshold != other.threshold):
+            return None  # a net benefit is about who acts from one probability on
+        if self._on_same_cases is not None:
             found = rate.paired(self._cells(one, other, first, second), observed.kind)
-            return found
-        return rate.unpaired(
-            rate.estimate(observed.cells(one.tp, one.fp), observed.kind), self._at_point(metric, one, other, second)
-        )
-
-    def _at_point(self, metric: Any, one: OperatingPoint, other: OperatingPoint | None, second: int) -> Estimate | None:
-        if other is None or self.reported is not None:
-            return None if self.reported is None else self.reported.estimate(metric.name, one.rule)
-        observed, context = self.models[second].sweep.observed, self.models[second].sweep.context
-        rate = metric.bound(context, other.threshold)
-        if rate is None or (metric is NET_BENEFIT and one.threshold != other.threshold):
-            return None
-        found: Estimate | None = rate.estimate(observed.cells(other.tp, other.fp), observed.kind)
+        else:
+            others = self.models[second].sweep.observed
+            found = rate.apart(((observed, one.tp, one.fp), (others, other.tp, other.fp)))
         return found
+
+    def _bound(self, metric: Any, point: OperatingPoint, at: int) -> Any:
+        """Return a metric as the rate that it is at a point of a model; None where it has no value."""
+        return metric.bound(self.models[at].sweep.context, point.threshold)
 
     @cached_property
     def _known_cells(self) -> dict[Any, PairedCells]:
@@ -198,7 +191,7 @@ def _at_points(asked: Asked) -> list[Any]:
 def _of_curves(asked: Asked) -> list[Any]:
     """Return the measures of whole curves that are shown besides the AUC."""
     areas = [each for each in AREAS.values() if each.has_difference] if asked.bootstrap else []
-    found = [*areas, *(CALIBRATION.values() if asked.calibration else ())]
+    found = [*areas, *(CALIBRATION.values() if asked.calibration else ()), *((CV_AUC,) if asked.fold else ())]
     return [metric for metric in found if not (metric.needs == "max_fpr" and asked.max_fpr is None)]
 
 

@@ -13,15 +13,14 @@ from rocconf.compute.compare.against_report import about_baseline
 from rocconf.compute.compare.in_words import direction_caveats, in_words, slice_pairs_answer
 from rocconf.compute.compare.model import ROWS, ComparedModel, models_columns
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
-from rocconf.compute.compare.pairs import OF_CURVES, OF_POINTS, Pair, adjusted, pairs_table
+from rocconf.compute.compare.pairs import OF_CURVES, OF_POINTS, Pair, pairs_of_slices, pairs_table, slice_pairs_table
 from rocconf.compute.roc.calibration import CALIBRATION
 from rocconf.compute.roc.clustered import SIZES
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
+from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.slices import (
-    BY,
     EMPTY,
-    SLICE,
     columns_of,
     options_of,
     slice_caveats,
@@ -87,6 +86,8 @@ class Asked:
     lower_is_positive: bool
     cluster: str | None = None
     """The column of clusters, None of independent cases."""
+    fold: str | None = None
+    """The column of the folds of a cross-validation."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -114,6 +115,7 @@ class Comparison(Result):
     metrics: ClassVar[tuple[Metric, ...]] = (
         *AREAS.values(),
         *CALIBRATION.values(),
+        CV_AUC,
         *MEASURES.values(),
         *(
             count_metric("confident_points", depends_on_level=True),
@@ -177,6 +179,11 @@ class Comparison(Result):
         return tuple(model.counts for model in self.models)
 
     @property
+    def sweeps(self) -> tuple[Sweep, ...]:
+        """The sweep of each model."""
+        return tuple(model.sweep for model in self.models)
+
+    @property
     def about_baseline(self) -> tuple[Message, ...]:
         """What must be known of every difference from a report."""
         return about_baseline(self.model_counts, self.reported) if self.reported else ()
@@ -214,12 +221,12 @@ class Comparison(Result):
 
     def _about_slices(self) -> Iterator[Message]:
         """Yield for each column and pair where a model gains and loses most."""
-        found = self._pairs_of_slices()
+        found = pairs_of_slices(self.slices)
         for by in columns_of(self.slices):
             for which in dict.fromkeys((pair.model, pair.baseline) for _, pair in found):
                 own = [
                     (each.name, pair)
-                    for each, pair in zip((each for each, _ in found), self._adjusted_pairs, strict=True)
+                    for each, pair in found
                     if each.by == by
                     and each.is_decided
                     and (pair.model, pair.baseline) == which
@@ -228,11 +235,6 @@ class Comparison(Result):
                 if own:
                     of = sum(each.by == by for each in self.slices)
                     yield slice_pairs_answer(by, own, of=of, level=self.asked.level)
-
-    @property
-    def _adjusted_pairs(self) -> tuple[Pair, ...]:
-        """The pairs of all slices, p adjusted for the number of pairs and slices of a measure."""
-        return adjusted(pair for _, pair in self._pairs_of_slices())
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen, without the column of slices if there is only one."""
@@ -294,6 +296,7 @@ class Comparison(Result):
                 bootstrap=self.asked.bootstrap > 0,
                 cost=self.asked.cost is not None,
                 calibration=self.asked.calibration,
+                folds=self.asked.fold is not None,
             )
         )
         return Table.of(name, columns, [model.record() for model in self.models])
@@ -301,25 +304,10 @@ class Comparison(Result):
     def _table_of_slices(self, name: str) -> Table:
         """Return the slices of each model, their operating points, or the pairs of each slice."""
         if name == "slice_pairs":
-            return self._slice_pairs()
+            return slice_pairs_table(self.slices, self.margin)
         if name == "slice_points":
             return slice_points_table(self.slices, [model.sweep for model in self.models])
-        whole = self.table("models")
-        return slices_table(self.slices, whole.columns, [model.name for model in self.models], whole)
-
-    def _pairs_of_slices(self) -> list[tuple[Slice, Pair]]:
-        compared = ((each, each.result) for each in self.slices)
-        return [(each, pair) for each, result in compared if isinstance(result, Comparison) for pair in result.pairs]
-
-    def _slice_pairs(self) -> Table:
-        """Return the differences of each pair in each slice; p is adjusted for all pairs and slices of a measure."""
-        found, pairs = self._pairs_of_slices(), self._adjusted_pairs
-        columns = pairs_table([], self.margin).columns
-        records = [
-            pair.record(self.margin) | {"by": each.by, "slice": each.value}
-            for (each, _), pair in zip(found, pairs, strict=True)
-        ]
-        return Table.of("slice_pairs", (columns[0], BY, SLICE, *columns[1:]), records)
+        return slices_table(self.slices, [(model.name, AUC.name) for model in self.models], self.table("models"))
 
     def _about_pairs(self) -> Iterator[Message]:
         yield from self.about_baseline
@@ -332,7 +320,7 @@ class Comparison(Result):
                 yield message("compared-with-itself", model=pair.model, baseline=pair.baseline, decides=decides)
         if not all(pair.paired for pair in self.pairs):
             yield message("unpaired")
-        for each, pair in self._pairs_of_slices():
+        for each, pair in pairs_of_slices(self.slices):
             if pair.difference and pair.difference.is_from_itself:
                 names = {"model": pair.model, "baseline": pair.baseline}
                 yield message("itself-in-slice", **names, by=each.by, slice=each.name)

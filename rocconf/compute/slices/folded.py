@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.counts import count
-from rocconf.compute.roc.folds import Folds
-from rocconf.compute.slices.sliced import cases_of_slices
 from rocconf.compute.sweep import Sweep, sweep
-from rocconf.errors import UsageError
 
 if TYPE_CHECKING:
     from rocconf.records import Predictions, ScoreCounts
@@ -45,18 +41,4 @@ def sweep_folds(
     >>> round(rocconf.sweep_folds(cases).summary()["cv_auc"], 3)
     0.879
     """
-    whole = count(predictions, model)
-    result = sweep(whole, choose_on=choose_on, **options)
-    parts = [
-        (each.by, each.value, count(each.cases, whole.model))
-        for each in cases_of_slices(predictions, fold)
-        if len(each.cases)
-    ]
-    columns = {column for column, _, _ in parts}
-    if len(columns) > 1:
-        raise UsageError("folds-of-columns", found=", ".join(sorted(columns)))
-    if len(parts) < 2:
-        raise UsageError("folds-one", column=columns.pop(), value=parts[0][1])
-    named = [(value or "(empty)", counts) for _, value, counts in parts]
-    folds = Folds.of(parts[0][0], named, level=result.auc.level, kind=result.auc.kind)
-    return replace(result, folds=folds)
+    return sweep(count(predictions.with_folds(fold), model), choose_on=choose_on, **options)

@@ -459,11 +459,17 @@ class Normal(Estimate):
     variance: float
     kind: IntervalKind = DELONG
     test: str = DELONG
+    least: float = -1.0
+
+    @property
+    def se(self) -> float:
+        """The standard error."""
+        return sqrt(self.variance)
 
     def limits(self, tails: float) -> Interval:
         """Return the interval of level 1 - tails."""
         reach = normal_quantile_of_tails(tails) * sqrt(self.variance)
-        return Interval(max(self.value - reach, -1.0), min(self.value + reach, 1.0))
+        return Interval(max(self.value - reach, self.least), min(self.value + reach, 1.0))
 
     @property
     def p(self) -> float:

@@ -309,7 +309,7 @@ class ConfidentSegment(Result):
 
     def _of_matrix(self, key: str, m: Confusion) -> Values:
         if self.least_cost is not None and key in COST_KEYS:
-            return self.least_cost.costs.values(key, m, level=self.level)
+            return self.least_cost.costs.values(key, m, level=self.level, sizes=getattr(self.test, "sizes", None))
         if key == "z":
             return self.test.z(m)
         return self.test.p(m, of=len(self.curve)) if key == "p" else matrix_values(key, m)
