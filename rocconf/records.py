@@ -288,6 +288,11 @@ class Predictions:
         )
 
     @property
+    def classes(self) -> tuple[str, ...]:
+        """The two classes."""
+        return "negative", "positive"
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         """The numbers of negatives and of positives."""
         positives = int(np.count_nonzero(self.labels))

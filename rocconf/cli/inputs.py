@@ -144,17 +144,17 @@ class Inputs:
         ]
 
     def read_classes(
-        self, data: Data, columns: Sequence[str], *, several: bool, by_row: bool = False
+        self, data: Data, columns: Sequence[str], *, several: bool, by_row: bool = False, groups: Sequence[str] = ()
     ) -> ClassPredictions:
         """Return the cases of several classes, those of several files paired."""
-        from rocconf.compute.classes import pair_classes
+        from rocconf.compute.compare import pair
         from rocconf.read import UnnamedError, WantedClasses, parse_class_column, read_classes_of
 
-        refuse_clusters(data, "clusters-classes")
         require_distinct_files(data.files)
+        keep_ids = len(data.files) > 1
         wanted = WantedClasses(
             replace(
-                _wanted(data, several=several, keep_ids=len(data.files) > 1, for_rules=self._for_rules),
+                _wanted(data, several=several, keep_ids=keep_ids, for_rules=self._for_rules, groups=groups),
                 score=(),
                 positive=None,
                 rest=False,
@@ -176,7 +176,7 @@ class Inputs:
             replace(table, scores=dict(zip(own, table.scores.values(), strict=True)))
             for table, own in zip(tables, names, strict=True)
         ]
-        return pair_classes(renamed, by_row=by_row)
+        return pair(renamed, by_row=by_row)
 
     def read_scores(self, data: Data, reference: str) -> tuple[list[Scores], list[Scores]]:
         """Return the scores of each model of a file and of the reference, without their labels."""

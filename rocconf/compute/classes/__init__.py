@@ -2,7 +2,6 @@
 
 from rocconf.compute.classes.class_pairs import AVERAGES, averages_of, class_weights, pair_weights
 from rocconf.compute.classes.each_class import OneVsRest, averages_apart, class_counts, one_vs_rest
-from rocconf.compute.classes.shared_cases import pair_classes
 from rocconf.compute.classes.units import averages_summary
 
 __all__ = [
@@ -14,6 +13,5 @@ __all__ = [
     "class_counts",
     "class_weights",
     "one_vs_rest",
-    "pair_classes",
     "pair_weights",
 ]

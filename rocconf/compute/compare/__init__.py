@@ -21,7 +21,7 @@ from rocconf.compute.compare.pairs import (
     slice_pairs_table,
 )
 from rocconf.compute.compare.placed_cases import CountedNumbers, numbers_of_pile
-from rocconf.compute.compare.shared_cases import match_cases, pair, require_all_rows, require_labels
+from rocconf.compute.compare.shared_cases import pair
 
 __all__ = [
     "ABOUT_BASELINE",
@@ -43,14 +43,11 @@ __all__ = [
     "compare_aucs",
     "excludes_zero",
     "in_words",
-    "match_cases",
     "numbers_of_pile",
     "pair",
     "pairs_of",
     "pairs_table",
-    "require_all_rows",
     "require_asked",
-    "require_labels",
     "slice_pairs_table",
     "whole_numbers_of",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocconf.messages import Message
     from rocconf.records import ClassPredictions, Grouping
 
     Cases = Predictions | ClassPredictions
+    AnyCases = TypeVar("AnyCases", Predictions, ClassPredictions)
 
 
-def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions:
+def pair(several: Sequence[AnyCases], *, by_row: bool = False) -> AnyCases:
     """Return the predictions of all models on the cases of the first.
 
     Cases without a value in one of them, which were dropped, are left out of all.
@@ -56,18 +58,31 @@ def pair(several: Sequence[Predictions], *, by_row: bool = False) -> Predictions
         raise UsageError("pair-directions")
     scores = dict(first.scores)
     for other in others:
+        if other.classes != first.classes:
+            raise InputError(f"{_name(first)} and {_name(other)}", [_other_classes(first, other)])
         rows = match_cases(first, other, by_row=by_row)
-        require_labels(first, other, other.labels[rows], classes=("negative", "positive"), by_row=by_row)
+        require_labels(first, other, other.labels[rows], by_row=by_row)
         _require_groups(first, other, rows, by_row=by_row)
         scores |= {name: column[rows] for name, column in other.scores.items()}
     sources = tuple(source for each in several for source in each.sources)
     if by_row and others:
         by_order = message("by-row", files=" and ".join(map(_name, several)))
         sources = (replace(sources[0], caveats=(*sources[0].caveats, by_order)), *sources[1:])
-    return replace(first, scores=scores, sources=sources, times=None, groups=_all_groups(several))
+    found = replace(first, scores=scores, sources=sources, groups=_all_groups(several))
+    return replace(found, times=None) if isinstance(found, Predictions) else found
 
 
-def _require_names(several: Sequence[Predictions]) -> None:
+def _other_classes(first: Cases, other: Cases) -> Message:
+    return message(
+        "classes-differ",
+        first=", ".join(first.classes),
+        first_file=_name(first),
+        second=", ".join(other.classes),
+        second_file=_name(other),
+    )
+
+
+def _require_names(several: Sequence[Cases]) -> None:
     names = Counter(name for each in several for name in each.models)
     twice = [name for name, times in names.items() if times > 1]
     if twice:
@@ -90,46 +105,30 @@ def require_all_rows(several: Sequence[Cases]) -> None:
         raise InputError(" and ".join(map(_name, several)), faults, hints=[message("by-row-needs-all")])
 
 
-def _without_dropped(several: Sequence[Predictions]) -> list[Predictions]:
+def _without_dropped(several: Sequence[AnyCases]) -> list[AnyCases]:
     """Return the predictions without the cases that one file has no value for."""
     dropped = {case for each in several for source in each.sources for case in source.dropped_ids}
     return [_without(each, dropped) for each in several] if dropped and len(several) > 1 else list(several)
 
 
-def _without(predictions: Predictions, dropped: Collection[object]) -> Predictions:
-    if predictions.ids is None:
-        return predictions
-    kept = np.array([case not in dropped for case in predictions.ids], dtype=np.bool_)
+def _without(cases: AnyCases, dropped: Collection[object]) -> AnyCases:
+    if cases.ids is None:
+        return cases
+    kept = np.array([case not in dropped for case in cases.ids], dtype=np.bool_)
     more = len(kept) - int(np.count_nonzero(kept))
     if not more:
-        return predictions
-    labels = predictions.labels[kept]
-    positives = int(np.count_nonzero(labels))
-    if positives in (0, len(labels)):
-        fault = message("paired-one-class", positives=positives, n=len(labels))
-        raise TooFewCasesError(_name(predictions), [fault])
-    cases = "1 more case was" if more == 1 else f"{more} more cases were"
-    caveat = message("dropped-elsewhere", file=_name(predictions), cases=cases, kept=len(labels))
-    clusters = None if predictions.clusters is None else predictions.clusters.where(kept).used()
+        return cases
+    left = cases.where(kept)
+    if isinstance(left, Predictions) and not all(left.sizes):
+        raise TooFewCasesError(_name(cases), [message("paired-one-class", positives=left.sizes[1], n=len(left))])
+    text = "1 more case was" if more == 1 else f"{more} more cases were"
+    caveat = message("dropped-elsewhere", file=_name(cases), cases=text, kept=len(left))
+    clusters = None if left.clusters is None else len(left.clusters.names)
     sources = tuple(
-        replace(
-            source,
-            n=len(labels),
-            positives=positives,
-            negatives=len(labels) - positives,
-            dropped=source.dropped + more,
-            caveats=(*source.caveats, caveat),
-            clusters=None if clusters is None else len(clusters.names),
-        )
-        for source in predictions.sources
+        replace(each, dropped=each.dropped + more, caveats=(*each.caveats, caveat), clusters=clusters)
+        for each in left.sources
     )
-    scores = {name: column[kept] for name, column in predictions.scores.items()}
-    groups = tuple(each.where(kept) for each in predictions.groups)
-    return Predictions(
-        *(labels, scores, predictions.ids[kept], predictions.lower_is_positive, sources),
-        groups=groups,
-        clusters=clusters,
-    )
+    return replace(left, sources=sources)
 
 
 def _rows_by_order(first: Cases, other: Cases) -> slice:
@@ -204,7 +203,7 @@ def _row_of_each(predictions: Cases, ids: NDArray[np.object_]) -> dict[object, i
     return rows
 
 
-def require_labels(first: Cases, other: Cases, labels: NDArray[Any], *, classes: Sequence[str], by_row: bool) -> None:
+def require_labels(first: Cases, other: Cases, labels: NDArray[Any], *, by_row: bool) -> None:
     """Refuse cases whose classes differ between two files; `labels` are those of the second, in the order of the first."""
     differ = np.flatnonzero(first.labels != labels)
     if not len(differ):
@@ -214,9 +213,9 @@ def require_labels(first: Cases, other: Cases, labels: NDArray[Any], *, classes:
         message(
             "label-differs",
             case=f"case {row + 1}" if ids is None else f"id {example(ids[row])!r}",
-            first=classes[int(first.labels[row])],
+            first=first.classes[int(first.labels[row])],
             first_file=_name(first),
-            second=classes[int(labels[row])],
+            second=first.classes[int(labels[row])],
             second_file=_name(other),
         )
         for row in differ[:SPELLED_OUT]
@@ -224,7 +223,7 @@ def require_labels(first: Cases, other: Cases, labels: NDArray[Any], *, classes:
     raise InputError(f"{_name(first)} and {_name(other)}", faults, total=len(differ))
 
 
-def _require_groups(first: Predictions, other: Predictions, rows: NDArray[np.intp] | slice, *, by_row: bool) -> None:
+def _require_groups(first: Cases, other: Cases, rows: NDArray[np.intp] | slice, *, by_row: bool) -> None:
     """Refuse cases that are in another group in one of two files."""
     for one, two in zip(_groups(first), _groups(other), strict=True):
         values, others = (np.array(each.names, dtype=object) for each in (one, two))
@@ -246,13 +245,13 @@ def _require_groups(first: Predictions, other: Predictions, rows: NDArray[np.int
             raise InputError(f"{_name(first)} and {_name(other)}", faults, total=len(differ))
 
 
-def _all_groups(several: Sequence[Predictions]) -> tuple[Grouping, ...]:
+def _all_groups(several: Sequence[Cases]) -> tuple[Grouping, ...]:
     """Return the groups of the first, with those of the others that lost all their cases."""
     columns = zip(*(each.groups for each in several), strict=True)
     return tuple(own.with_names(name for each in others for name in each.names) for own, *others in columns)
 
 
-def _groups(predictions: Predictions) -> tuple[Grouping, ...]:
+def _groups(predictions: Cases) -> tuple[Grouping, ...]:
     """Return all columns of groups, that of the clusters last."""
     return predictions.groups if predictions.clusters is None else (*predictions.groups, predictions.clusters)
 

@@ -80,8 +80,9 @@ def counts_of(cases: Any) -> dict[str, ScoreCounts]:
         return {cases.whole.model: cases.whole}
     if isinstance(cases, ClassPredictions):
         return class_counts(cases)
-    several = cases if isinstance(cases, tuple) else (cases,)
-    return {counts.model: counts for each in several for counts in count_each(each)}
+    if isinstance(cases, tuple):
+        return {model: counts for each in cases for model, counts in counts_of(each).items()}
+    return {counts.model: counts for counts in count_each(cases)}
 
 
 def with_slices(
@@ -203,6 +204,30 @@ def sweep_slices(
     return found
 
 
+def sweep_with(
+    cases: ScoreCounts | Predictions | GroupedCounts,
+    model: str | None = None,
+    *,
+    by: Sequence[str] = (),
+    fold: str | None = None,
+    min_cases: int = MIN_CASES,
+    choose_on: ScoreCounts | None = None,
+    **options: Any,
+) -> Sweep:
+    """Return all thresholds of one model, with slices and folds as far as columns of these are named."""
+    if fold is not None and isinstance(cases, Predictions):
+        cases = cases.with_folds(fold)
+    if by and not isinstance(cases, ScoreCounts):
+        return sweep_slices(cases, model, by=by, min_cases=min_cases, choose_on=choose_on, **options)
+    (counts,) = counts_of(cases.of_model(model) if isinstance(cases, Predictions) else cases).values()
+    return sweep(counts, choose_on=choose_on, **options)
+
+
+def compare_cases(cases: Any, **options: Any) -> Comparison:
+    """Compare models on the same cases, or the models of a tuple on different ones."""
+    return compare(cases if isinstance(cases, Predictions) else tuple(counts_of(cases).values()), **options)
+
+
 def compare_slices(
     predictions: Predictions | Sequence[Predictions],
     *,
@@ -238,18 +263,17 @@ def compare_slices(
     """
 
     def analyse(cases: Any, whole: Comparison | None) -> Comparison:
-        models = cases if isinstance(cases, Predictions) else tuple(counts_of(cases).values())
         if whole is None:
-            return compare(models, choose_on=choose_on, **options)
+            return compare_cases(cases, choose_on=choose_on, **options)
         wholes = {each.model: each for each in whole.model_counts}
-        return compare(models, choose_on=choose_on or wholes, **{**options, "band": None})
+        return compare_cases(cases, choose_on=choose_on or wholes, **{**options, "band": None})
 
     cases = predictions if isinstance(predictions, Predictions) else tuple(predictions)
     found: Comparison = with_slices(cases, analyse, by=by, min_cases=min_cases)
     return found
 
 
-def slices_of_classes(
+def one_vs_rest_slices(
     cases: ClassPredictions, *, by: str | Sequence[str] | None = None, min_cases: int = MIN_CASES, **options: Any
 ) -> OneVsRest:
     """Return each class against the rest and the averages over the classes, and those of each slice of the cases.

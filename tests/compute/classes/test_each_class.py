@@ -16,7 +16,6 @@ from strategies import examples
 
 import rocconf
 from rocconf.compute.classes import AVERAGES
-from rocconf.compute.slices import slices_of_classes
 from rocconf.compute.stats.estimate import wilson_form
 from rocconf.compute.stats.student import student_quantile
 from rocconf.errors import RocconfError, TooFewCasesError, UsageError
@@ -402,7 +401,7 @@ def test_clusters_add_up_before_they_are_squared():
 
 def test_a_slice_is_the_analysis_of_its_cases_alone():
     cases = clustered_classes(np.arange(240) // 4, regions=np.arange(240) % 3)
-    result = slices_of_classes(cases, baseline="old")
+    result = rocconf.one_vs_rest_slices(cases, baseline="old")
     rows = result.table("slices").records()
     assert len(rows) == 3 * len(result.table().records())
     for place, name in enumerate(cases.groups[0].names):
@@ -417,7 +416,7 @@ def test_a_slice_is_the_analysis_of_its_cases_alone():
 def test_an_average_in_a_slice_differs_from_the_rest_as_on_cases_of_shared_clusters():
     cases = clustered_classes(np.arange(240) // 4, regions=np.arange(240) % 3)
     own = cases.groups[0].places == 0
-    result = slices_of_classes(cases, baseline="old")
+    result = rocconf.one_vs_rest_slices(cases, baseline="old")
     (found,) = (
         each.difference.estimate
         for each in result.slices[0].from_rest
@@ -427,15 +426,15 @@ def test_an_average_in_a_slice_differs_from_the_rest_as_on_cases_of_shared_clust
     parts = tuple(each.models[0].averages["macro_auc"].estimate for each in (alone, rest))
     assert found.parts == parts
     assert (found.units, abs(found.correlation) > 0) == (60, True)
-    independent = slices_of_classes(without_clusters(cases), baseline="old").slices[0].from_rest
+    independent = rocconf.one_vs_rest_slices(without_clusters(cases), baseline="old").slices[0].from_rest
     assert {each.difference.estimate.correlation for each in independent} == {0.0}
 
 
 def test_rules_judge_classes_and_averages_by_slice():
     cases = clustered_classes(np.arange(240) // 2, regions=np.repeat([0, 1], 120))
-    result = slices_of_classes(cases, baseline="old")
+    result = rocconf.one_vs_rest_slices(cases, baseline="old")
     verdicts = rocconf.judge(result, ["macro_auc by region >= 0.3", "auc by region >= 0.3", "delta_macro_auc by region >= -0.5"])
     assert {each.outcome for each in verdicts} == {"pass"}
-    few = slices_of_classes(clustered_classes(np.arange(240) % 9, regions=np.repeat([0, 1], 120)), baseline="old")
+    few = rocconf.one_vs_rest_slices(clustered_classes(np.arange(240) % 9, regions=np.repeat([0, 1], 120)), baseline="old")
     verdicts = rocconf.judge(few, ["macro_auc by region >= 0.01", "auc >= 0.01", "delta_macro_auc >= -0.9"])
     assert {each.outcome for each in verdicts} == {"inconclusive"}
