@@ -152,6 +152,7 @@ def _results() -> Iterator[Result]:
     grouped = rocconf.Predictions(labels, scores, groups=(rocconf.Grouping.of("by", np.arange(20) % 2),))
     yield rocconf.sweep_folds(grouped, "a")
     yield rocconf.sweep_slices(grouped, "a", at="youden", intervals=True, max_fpr=0.5, cost="1:5", calibrated=True)
+    yield rocconf.compare(grouped.with_folds())
     yield rocconf.compare_slices(grouped, at=["youden"], max_fpr=0.5, bootstrap=20, cost="1:5", calibrated=True)
     yield compare_aucs(whole_numbers_of(cases), margin=0.2)
     yield rocconf.compare(cases, at=["youden"], max_fpr=0.5, margin=0.2, bootstrap=20, band="simultaneous", cost="1:5")

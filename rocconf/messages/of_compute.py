@@ -104,49 +104,27 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "clusters-cannot": (
         "error",
         (
-            "<cluster> says that cases belong together, but {what} would take each as independent: only intervals of the AUC, "
-            "of rates at a threshold and of paired differences of these honour clusters, in sweep, tango and compare"
+            "<cluster> says that cases belong together, and {what} takes each as independent: intervals of metrics and of "
+            "their differences honour clusters, in sweep, tango and compare; what is drawn or permuted does not"
         ),
     ),
-    "single-cluster": (
-        "error",
-        "all {n} cases are of one cluster ({column} {cluster!r}), from which no interval for others can be given",
-    ),
     "clusters-bootstrap": ("answer", "a bootstrap of single cases"),
-    "clusters-areas": ("answer", "the interval of an average precision or a partial area"),
-    "clusters-calibration": ("answer", "the measures of calibration"),
+    "clusters-calibration": ("answer", "the band of calibrated scores"),
     "clusters-bands": ("answer", "a band around a curve"),
     "clusters-assurance": ("answer", "the promise of <assurance>"),
-    "clusters-cost": ("answer", "the interval of a cost"),
     "clusters-concavities": ("answer", "the test of concavities"),
     "clusters-chi2": ("answer", "the chi-square test"),
     "clusters-sensibility": (
         "answer",
         "an analysis of sensibility (the interval of the struggle ratio, the test for drift)",
     ),
-    "clusters-unpaired": ("answer", "a comparison of models on different cases"),
     "clusters-plan": ("answer", "a plan of how many cases a rule needs"),
     "clusters-region": ("answer", "the region of confident points"),
     "clusters-restated": ("answer", "the segment at another <prevalence>"),
     "clusters-test": ("answer", "any <test> but tango"),
-    "clusters-classes": ("answer", "an analysis of several classes"),
     "clusters-unlabelled": ("answer", "a comparison of scores without labels"),
     "clusters-counts": ("answer", "what reads a file of counts"),
     "clusters-time": ("answer", "an analysis of cases in time"),
-    "clusters-metric": (
-        "error",
-        (
-            "{metric} has no interval that honours <cluster>: judge auc, tpr, fpr, specificity, precision, npv, accuracy or f1, "
-            "the differences of auc, tpr, specificity or accuracy, or the value alone ({metric}.point)"
-        ),
-    ),
-    "clusters-drawn": (
-        "error",
-        (
-            "the interval delong of {metric} takes cases as independent, which <cluster> says they are not: "
-            "<interval=robust> honours clusters"
-        ),
-    ),
     "baseline-clusters": (
         "error",
         (

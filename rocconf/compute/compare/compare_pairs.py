@@ -190,7 +190,7 @@ def _at_points(asked: Asked) -> list[Any]:
 
 def _of_curves(asked: Asked) -> list[Any]:
     """Return the measures of whole curves that are shown besides the AUC."""
-    areas = [each for each in AREAS.values() if each.has_difference] if asked.bootstrap else []
+    areas = [each for each in AREAS.values() if each.has_difference] if asked.bootstrap or asked.cluster else []
     found = [*areas, *(CALIBRATION.values() if asked.calibration else ()), *((CV_AUC,) if asked.fold else ())]
     return [metric for metric in found if not (metric.needs == "max_fpr" and asked.max_fpr is None)]
 

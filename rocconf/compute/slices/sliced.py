@@ -288,6 +288,15 @@ def one_vs_rest_slices(
         The least number of cases of each class on which a slice is decided.
     **options
         The options of `one_vs_rest`.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> wines = rocconf.read_classes("sample_data/wine.csv", label="cultivar", score="tree")
+    >>> halves = rocconf.Grouping.of("half", [case % 2 for case in range(len(wines))])
+    >>> cases = rocconf.ClassPredictions(wines.classes, wines.labels, wines.scores, groups=(halves,))
+    >>> [each.value for each in rocconf.one_vs_rest_slices(cases).slices]
+    ['0', '1']
     """
 
     def more(of_slice: OneVsRest, rest: ClassPredictions) -> Iterator[FromRest]:
