@@ -184,7 +184,9 @@ def compare(
     )
 
     def analyse(data: Data) -> list[rocconf.Comparison]:
-        compared = read_compared(run.inputs, data, baseline, by_row=by_row, unpaired=unpaired, groups=columns, fold=fold)
+        compared = read_compared(
+            run.inputs, data, baseline, by_row=by_row, unpaired=unpaired, groups=columns, fold=fold
+        )
         choice = run.read_choice(data, compared.counts) if choose_on else run.choice  # counting takes time
         with run.counting("resampling", bootstrap) as progress:
             return [

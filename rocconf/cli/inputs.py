@@ -670,9 +670,9 @@ def _with_overlap(cases: Predictions, file: str, earlier: Times, time: str) -> P
 
 def _with_caveats(choice: ScoreCounts) -> ScoreCounts:
     """Add a warning if the scores rank worse than chance on the cases to choose on, as with the classes swapped."""
-    from rocconf.compute.roc.influence import Ranks
+    from rocconf.compute.roc.observed import Observed
 
-    area = Ranks(choice.tp, choice.fp).area
+    area = Observed(choice).ranks.area
     if area >= 0.5:
         return choice
     remark = message("choice-below-half", model=choice.model, auc=area)

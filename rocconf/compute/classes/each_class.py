@@ -17,8 +17,8 @@ from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.influence import AUC, difference_of_areas
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.ordering import same_order
-from rocconf.compute.roc.summary import MODEL, model_caveats
 from rocconf.compute.roc.slices import options_of, slice_caveats, slice_conclusions, slices_table
+from rocconf.compute.roc.summary import MODEL, model_caveats
 from rocconf.compute.stats.design import APART, FLOOR, Design, designs_alike, numbered_alike, shared
 from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums
 from rocconf.compute.stats.margin import Margin
@@ -274,7 +274,7 @@ def one_vs_rest(
         baseline = cases.models[first]
     if margin is not None:
         Margin(margin)
-    clusters = cases.clusters and cases.clusters.column
+    clusters = None if cases.clusters is None else cases.clusters.column
     asked = Asked(cases.classes, level, interval, baseline, named, margin, cases.lower_is_positive, cluster=clusters)
     return _analysed(cases, asked)
 
@@ -316,30 +316,25 @@ def _counts(cases: ClassPredictions, model: str, place: int, name: str) -> Score
     return replace(count(cases.against_rest(place), model), model=name, sources=())
 
 
-def averages_apart(
-    result: OneVsRest, cases: ClassPredictions
-) -> Iterator[tuple[str, str, Estimate | None]]:
-    """Yield for each model and average how the cases of a result differ from others, which may share clusters."""
-    kind, designs, others = result.asked.interval, (result.design, _design(cases)), result.cases.clusters
-    alike = None if cases.clusters is None or others is None else numbered_alike(
-        others.used().names, cases.clusters.used().names
-    )
+def averages_apart(result: OneVsRest, cases: ClassPredictions) -> Iterator[tuple[str, str, Estimate | None]]:
+    """Yield for each model and average how the cases of a result differ from others, all of which have every class."""
+    sets, designs = (result.cases, cases), (result.design, _design(cases))
+    names = [each.clusters.used().names for each in sets if each.clusters is not None]
+    alike = numbered_alike(*names) if len(names) > 1 else None
     for model in result.models:
-        found = [class_pairs(each, model.name) for each in (result.cases, cases)]
-        values = [averages_of(pairs.areas, design.cases) for pairs, design in zip(found, designs, strict=True)]
+        pairs = [class_pairs(each, model.name) for each in sets]
+        values = [averages_of(each.areas, design.cases) for each, design in zip(pairs, designs, strict=True)]
         for name in AVERAGES:
-            areas = [
-                None if of[name] is None else _average(of[name], pairs.influences[name], name, design, kind)
-                for of, pairs, design in zip(values, found, designs, strict=True)
-            ]
+            influences = [each.influences[name] for each in pairs]
+            first, second = (
+                _average(of[name] or 0.0, influence, name, design, result.asked.interval)
+                for of, influence, design in zip(values, influences, designs, strict=True)
+            )
             common = APART
-            if alike is not None and None not in areas:
-                each = (
-                    renumbered.contributed(pairs.influences[name])
-                    for pairs, renumbered in zip(found, designs_alike(designs, alike), strict=True)
-                )
-                common = shared(*each)
-            yield model.name, name, AUC.unpaired(*areas, common)
+            if alike is not None:
+                renumbered = zip(designs_alike(designs, alike), influences, strict=True)
+                common = shared(*(design.contributed(influence) for design, influence in renumbered))
+            yield model.name, name, AUC.unpaired(first, second, common)
 
 
 def _class_area(cases: ClassPredictions, model: str, place: int, name: str, asked: Asked) -> ClassArea:

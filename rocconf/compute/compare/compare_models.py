@@ -148,8 +148,8 @@ def compare(
         seed=seed,
         band=band,
         lower_is_positive=counts[0].lower_is_positive,
-        cluster=counts[0].clusters and counts[0].clusters.column,
-        fold=counts[0].folds and counts[0].folds.column,
+        cluster=None if counts[0].clusters is None else counts[0].clusters.column,
+        fold=None if counts[0].folds is None else counts[0].folds.column,
     )
     bands, tests = _bands(models, asked), Differences(cases, models, reported)
     return Comparison(

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.bands import Band
     from rocconf.compute.compare.compare_pairs import Cases, Differences
     from rocconf.compute.roc.slices import Slice
+    from rocconf.compute.sweep import Sweep
     from rocconf.messages import Message
     from rocconf.records import Floats, IntervalKind, ScoreCounts, Source
     from rocconf.saved import Reported

@@ -184,7 +184,5 @@ def pairs_of_slices(slices: Sequence[Slice]) -> list[tuple[Slice, Pair]]:
 def slice_pairs_table(slices: Sequence[Slice], margin: Margin | None) -> Table:
     """Return the differences of each pair in each slice."""
     columns = pairs_table([], margin).columns
-    records = [
-        pair.record(margin) | {"by": each.by, "slice": each.value} for each, pair in pairs_of_slices(slices)
-    ]
+    records = [pair.record(margin) | {"by": each.by, "slice": each.value} for each, pair in pairs_of_slices(slices)]
     return Table.of("slice_pairs", (columns[0], BY, SLICE, *columns[1:]), records)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocconf.messages import Message
-    from rocconf.records import ClassPredictions, Grouping
+    from rocconf.records import ClassPredictions, Grouping, Source
 
     Cases = Predictions | ClassPredictions
     AnyCases = TypeVar("AnyCases", Predictions, ClassPredictions)
@@ -64,12 +64,12 @@ def pair(several: Sequence[AnyCases], *, by_row: bool = False) -> AnyCases:
         require_labels(first, other, other.labels[rows], by_row=by_row)
         _require_groups(first, other, rows, by_row=by_row)
         scores |= {name: column[rows] for name, column in other.scores.items()}
-    sources = tuple(source for each in several for source in each.sources)
+    sources: tuple[Source, ...] = tuple(source for each in several for source in each.sources)
     if by_row and others:
         by_order = message("by-row", files=" and ".join(map(_name, several)))
         sources = (replace(sources[0], caveats=(*sources[0].caveats, by_order)), *sources[1:])
-    found = replace(first, scores=scores, sources=sources, groups=_all_groups(several))
-    return replace(found, times=None) if isinstance(found, Predictions) else found
+    without_times = {"times": None} if isinstance(first, Predictions) else {}
+    return replace(first, scores=scores, sources=sources, groups=_all_groups(several), **without_times)
 
 
 def _other_classes(first: Cases, other: Cases) -> Message:
@@ -124,9 +124,10 @@ def _without(cases: AnyCases, dropped: Collection[object]) -> AnyCases:
     text = "1 more case was" if more == 1 else f"{more} more cases were"
     caveat = message("dropped-elsewhere", file=_name(cases), cases=text, kept=len(left))
     clusters = None if left.clusters is None else len(left.clusters.names)
+    of_left: tuple[Source, ...] = left.sources
     sources = tuple(
         replace(each, dropped=each.dropped + more, caveats=(*each.caveats, caveat), clusters=clusters)
-        for each in left.sources
+        for each in of_left
     )
     return replace(left, sources=sources)
 

@@ -124,15 +124,15 @@ class Recalibration(Metric):
 
         return self.unpaired(self.estimate(one), self.estimate(other), one.shared_with(other, contributions))
 
-    def unpaired(
-        self, first: Estimate | None, second: Estimate | None, shared: Shared = APART
-    ) -> Estimate | None:
+    def unpaired(self, first: Estimate | None, second: Estimate | None, shared: Shared = APART) -> Estimate | None:
         """Return the difference of two models on different cases; None where one has no value."""
         if first is None or second is None:
             return None
         most = self.most - self.least
-        ends = {"least": -most, "most": most, "is_tested": False}
-        return Sum((first, second), correlation=shared.correlation, units=shared.units, test="mover", **ends)
+        weights = 1.0, -1.0
+        return Sum(
+            *((first, second), weights, shared.correlation, shared.units, -most, most), is_tested=False, test="mover"
+        )
 
     def _between(
         self, value: float, ends: list[tuple[float, Sums]], counts: ScoreCounts, least: float, most: float
@@ -258,7 +258,11 @@ def calibration(of: Observed, *, level: float) -> Calibration:
 
 
 def _crossed(counts: ScoreCounts) -> Losses:
-    cases, of_positives, of_negatives = (counts.positives, counts.negatives), np.zeros(len(counts)), np.zeros(len(counts))
+    cases, of_positives, of_negatives = (
+        (counts.positives, counts.negatives),
+        np.zeros(len(counts)),
+        np.zeros(len(counts)),
+    )
     for held_out in _divided(counts):
         fit = _fit(*(of_class - held for of_class, held in zip(cases, held_out, strict=True)))
         of_positives += held_out[0] * (1 - fit) ** 2

@@ -125,7 +125,8 @@ class RowSizes:
     def of_share(self, rate: Rate, matrix: Confusion) -> tuple[Floats, Floats]:
         """Return the hits and the cases of a share as so many independent cases would have them."""
         p, n, weights, cells = _residuals(rate, matrix)
-        size = self._moments.effective_n(self._moments.rows(matrix), weights, p * (1 - p), n, cells)
+        with np.errstate(invalid="ignore"):
+            size = self._moments.effective_n(self._moments.rows(matrix), weights, p * (1 - p), n, cells)
         return np.where(n > 0, p * size, 0.0), np.where(n > 0, size, 0.0)
 
     def correlation(self, first: Rate, second: Rate, matrix: Confusion, *, level: float) -> Floats:
@@ -137,7 +138,8 @@ class RowSizes:
         ]
         squares = self._moments.squares(rows, u)[0] * self._moments.squares(rows, v)[0]
         both = np.divide(found[0] - found[1], 4 * np.sqrt(squares), out=np.zeros(len(rows)), where=squares > 0)
-        return np.where(both < 0, narrowed(1.0, len(self.cases), 1 - level) * both, both)
+        r: Floats = np.where(both < 0, narrowed(1.0, len(self.cases), 1 - level) * both, both)
+        return r
 
     def of_difference(self, matrix: Confusion) -> Floats:
         """Return the effective number of cases for the error difference."""
@@ -165,7 +167,7 @@ def _residuals(rate: Rate, matrix: Confusion) -> Residuals:
     with np.errstate(invalid="ignore"):
         p, rest = hits / n, (n - hits) / n
     weights = tuple(x[cell] * rest - (m[cell] - x[cell]) * p for cell in range(4))
-    return Residuals(p, n, weights, tuple(m))  # type: ignore[arg-type]  # of four cells
+    return Residuals(p, n, weights, tuple(m))
 
 
 def row_sizes(counts: ScoreCounts) -> RowSizes | None:

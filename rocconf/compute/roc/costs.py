@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rocconf.compute.roc.cells import CellCases
 from rocconf.compute.roc.metrics import FALSE_ALARMS, FOUND, MISSES, Rate, fnr, fpr
 from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.dataclass import dataclass
@@ -41,8 +40,9 @@ from rocconf.table import Column
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rocconf.compute.roc.cells import CellCases
     from rocconf.compute.stats.confusion import Confusion
-    from rocconf.records import Counts, Floats
+    from rocconf.records import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -123,8 +123,10 @@ class Costs:
         if key == COST.name:
             return cost
         is_upper = key.endswith("upper")
-        (first, by), (second, times) = parts = self.rate.sum_of or ()
-        one, other = (_distance(part, matrix, sizes, upper=is_upper, level=level) for part, _ in parts)
+        if self.rate.sum_of is None:
+            raise TypeError("a cost is a sum of shares")
+        (first, by), (second, times) = self.rate.sum_of
+        one, other = (_distance(part, matrix, sizes, upper=is_upper, level=level) for part in (first, second))
         if sizes is not None:
             correlation = sizes.correlation(first, second, matrix, level=level)
         else:
@@ -152,7 +154,7 @@ class Costs:
 def _distance(part: Rate, matrix: Confusion, sizes: SharesOfClusters | None, *, upper: bool, level: float) -> Floats:
     """Return how far a limit of Wilson's interval of a share is from it."""
     if part.hits is None:
-        raise TypeError("a cost is a sum of shares")
+        raise TypeError(f"{part.name} is not a share")
     hits, total = part.hits(matrix) if sizes is None else sizes.of_share(part, matrix)
     total = np.asarray(total)
     return wilson_limit(hits, total, upper=upper, level=level) - hits / total
@@ -253,9 +255,9 @@ def net_benefit_record(cells: CellCases, probability: float | None, *, level: fl
     found = cells.weighted(*rate.weighted_parts, kind=DELONG, ends=(rate.least, rate.most))
     around = None if found is None else found.interval(level)
     return {
-        "net_benefit": found and found.value,
-        "net_benefit_lower": around and around.lower,
-        "net_benefit_upper": around and around.upper,
+        "net_benefit": None if found is None else found.value,
+        "net_benefit_lower": None if around is None else around.lower,
+        "net_benefit_upper": None if around is None else around.upper,
     }
 
 

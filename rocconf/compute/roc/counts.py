@@ -153,4 +153,6 @@ def rescaled(counts: ScoreCounts, over: Interval | None = None) -> ScoreCounts:
         raise UsageError(
             "rescale-ties", model=counts.model, lost=lost, scores=len(counts), lower=over.lower, upper=over.upper
         )
-    return replace(stretched, clusters=counts.clusters, folds=counts.folds)  # of the same rows, as no two scores have become one
+    return replace(
+        stretched, clusters=counts.clusters, folds=counts.folds
+    )  # of the same rows, as no two scores have become one

@@ -87,9 +87,7 @@ def _ledell(of: Observed) -> Normal | None:
     return Normal(float(areas.mean()), variance, test=LEDELL, least=0.0) if variance else None
 
 
-@statistic(
-    "cv_auc", undefined=NO_FOLDS, needs="fold", has_difference=True, is_of_folds=True, classical=_ledell
-)
+@statistic("cv_auc", undefined=NO_FOLDS, needs="fold", has_difference=True, is_of_folds=True, classical=_ledell)
 def CV_AUC(of: Any) -> Influence | None:  # noqa: N802  # the metric
     """Return the influences on the mean of the fold AUCs."""
     cases: ClusteredCases | None = of.counts.folds
@@ -148,7 +146,7 @@ class Folds:
             return Fold(cases.names[place] or "(empty)", counts.p, counts.q, found)
 
         mean = CV_AUC.estimate(observed)
-        return cls(cases.column, tuple(map(fold, range(len(cases)))), mean and Measured(mean, level))
+        return cls(cases.column, tuple(map(fold, range(len(cases)))), None if mean is None else Measured(mean, level))
 
     @property
     def without_auc(self) -> tuple[Fold, ...]:
@@ -200,5 +198,3 @@ class Folds:
 def folds_table(folds: Folds | None, model: str) -> Table:
     """Return the table of the folds, empty without any."""
     return Table.of("folds", FOLD_COLUMNS, [fold.record(model) for fold in folds.folds] if folds else [])
-
-

@@ -195,11 +195,11 @@ class Statistic(Metric):
             pseudo = design.pseudo_of_mean(found.largest, found.reach, sums)
             ends = max(self.least, -inf), min(self.most, inf)
             return Skewed(found.value, sums, pseudo, *ends, is_difference=False, test="mean")
-        cases = (int(of.counts.p), int(of.counts.q))
-        if not self.is_classical and min(cases) < 2:
+        sizes = int(of.counts.p), int(of.counts.q)
+        if not self.is_classical and min(sizes) < 2:
             sums = Sums.unknown()
-        if not self.is_classical or (sums.variance is None and min(cases) > 1):  # of a single cluster
-            cases = None
+        is_of_one_cluster = sums.variance is None and min(sizes) > 1
+        cases = sizes if self.is_classical and not is_of_one_cluster else None
         kind = of.kind if self.is_classical else ROBUST
         extra = design.missed_variance(found.reach)
         return Area(found.value, sums, design.fewest(found.factors), extra, found.pessimistic, kind, cases)
@@ -234,9 +234,7 @@ class Statistic(Metric):
         shared = one.shared_with(other, lambda of, design: contributed(of.influence(self), of, design, self.together))
         return self.unpaired(self.estimate(one), self.estimate(other), shared)
 
-    def unpaired(
-        self, first: Estimate | None, second: Estimate | None, shared: Shared = APART
-    ) -> Estimate | None:
+    def unpaired(self, first: Estimate | None, second: Estimate | None, shared: Shared = APART) -> Estimate | None:
         """Return the difference of two models on different cases; None where one has no value."""
         if first is None or second is None:
             return None
@@ -247,7 +245,9 @@ class Statistic(Metric):
             return Normal(first.value - second.value, first.se**2 + second.se**2 - both)
         most = self.most - self.least
         test = ROBUST if self.is_area else "mover"
-        return Sum((first, second), correlation=shared.correlation, units=shared.units, least=-most, most=most, test=test)
+        return Sum(
+            (first, second), correlation=shared.correlation, units=shared.units, least=-most, most=most, test=test
+        )
 
     def _mapped(self, found: Estimate, of: Any, *, is_difference: bool = False) -> Estimate:
         if self.linear is None:

@@ -141,9 +141,7 @@ class Rate(Metric):
             first, second, one.shared_with(other, lambda of, design: cells[of].contributed(self.of, design))
         )
 
-    def unpaired(
-        self, first: Estimate | None, second: Estimate | None, shared: Shared = APART
-    ) -> Estimate | None:
+    def unpaired(self, first: Estimate | None, second: Estimate | None, shared: Shared = APART) -> Estimate | None:
         """Return the difference of two models on different cases; None where one has no value."""
         if first is None or second is None:
             return None

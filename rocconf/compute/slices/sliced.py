@@ -144,13 +144,13 @@ def _from_rest(
 ) -> Iterator[FromRest]:
     """Yield how the area and the rates of a slice differ from those of the rest."""
     own, rest = pair
-    difference = AUC.apart(own, rest)
-    yield FromRest(name, AUC.name, None, difference and Measured(difference, level))
+    found = AUC.apart(own, rest)
+    yield FromRest(name, AUC.name, None, None if found is None else Measured(found, level))
     for rule, point in enumerate(points):
         at = (own, *_predicted(own.counts, point)), (rest, *_predicted(rest.counts, point))
         for rate in RATES:
             found = AT_A_POINT[rate].apart(at)
-            yield FromRest(name, rate, rule, found and Measured(found, level))
+            yield FromRest(name, rate, rule, None if found is None else Measured(found, level))
 
 
 def sweep_slices(
@@ -300,8 +300,8 @@ def one_vs_rest_slices(
     """
 
     def more(of_slice: OneVsRest, rest: ClassPredictions) -> Iterator[FromRest]:
-        for model, metric, difference in averages_apart(of_slice, rest):
-            yield FromRest(model, metric, None, difference and Measured(difference, of_slice.asked.level))
+        for model, metric, found in averages_apart(of_slice, rest):
+            yield FromRest(model, metric, None, None if found is None else Measured(found, of_slice.asked.level))
 
     found: OneVsRest = with_slices(
         cases, lambda some, _: one_vs_rest(some, **options), by=by, min_cases=min_cases, more=more

@@ -375,7 +375,10 @@ def test_clusters_of_one_change_no_digit():
     for first, second in zip(one.pairs, other.pairs, strict=True):
         assert first.difference.interval.ends == pytest.approx(second.difference.interval.ends, rel=1e-9)
     for row, expected in zip(one.table().records(), other.table().records(), strict=True):
-        assert row == {key: pytest.approx(value, rel=1e-9) if isinstance(value, float) else value for key, value in expected.items()}
+        assert row == {
+            key: pytest.approx(value, rel=1e-9) if isinstance(value, float) else value
+            for key, value in expected.items()
+        }
 
 
 def test_clusters_add_up_before_they_are_squared():
@@ -433,8 +436,12 @@ def test_an_average_in_a_slice_differs_from_the_rest_as_on_cases_of_shared_clust
 def test_rules_judge_classes_and_averages_by_slice():
     cases = clustered_classes(np.arange(240) // 2, regions=np.repeat([0, 1], 120))
     result = rocconf.one_vs_rest_slices(cases, baseline="old")
-    verdicts = rocconf.judge(result, ["macro_auc by region >= 0.3", "auc by region >= 0.3", "delta_macro_auc by region >= -0.5"])
+    verdicts = rocconf.judge(
+        result, ["macro_auc by region >= 0.3", "auc by region >= 0.3", "delta_macro_auc by region >= -0.5"]
+    )
     assert {each.outcome for each in verdicts} == {"pass"}
-    few = rocconf.one_vs_rest_slices(clustered_classes(np.arange(240) % 9, regions=np.repeat([0, 1], 120)), baseline="old")
+    few = rocconf.one_vs_rest_slices(
+        clustered_classes(np.arange(240) % 9, regions=np.repeat([0, 1], 120)), baseline="old"
+    )
     verdicts = rocconf.judge(few, ["macro_auc by region >= 0.01", "auc >= 0.01", "delta_macro_auc >= -0.9"])
     assert {each.outcome for each in verdicts} == {"inconclusive"}

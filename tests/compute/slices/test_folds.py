@@ -82,13 +82,17 @@ def test_reference_values_of_the_difference_of_two_models(of_reference):
 def test_models_of_one_order_in_each_fold_do_not_differ(of_reference):
     cases, _ = of_reference
     shifted = cases.scores["new"] + np.arange(len(cases)) % 4
-    found = rocconf.compare(Predictions(cases.labels, {**cases.scores, "new": shifted}, groups=cases.groups).with_folds())
+    found = rocconf.compare(
+        Predictions(cases.labels, {**cases.scores, "new": shifted}, groups=cases.groups).with_folds()
+    )
     same = rocconf.compare(
         Predictions(cases.labels, {"a": cases.scores["new"], "b": shifted}, groups=cases.groups).with_folds()
     )
     (pair,) = (each for each in same.pairs if each.metric == "cv_auc")
     assert (pair.difference.value, *pair.difference.interval.ends, pair.difference.p) == (0, 0, 0, 1)
-    assert found.models[0].sweep.summary()["cv_auc"] == pytest.approx(rocconf.sweep_folds(cases, "new").summary()["cv_auc"])
+    assert found.models[0].sweep.summary()["cv_auc"] == pytest.approx(
+        rocconf.sweep_folds(cases, "new").summary()["cv_auc"]
+    )
 
 
 def test_clusters_of_one_change_no_digit(of_reference):

@@ -255,7 +255,9 @@ def test_a_slice_of_clustered_cases_has_the_summary_of_its_cases_alone(clustered
             assert {key: row[key] for key in alone} == alone
     compared = rocconf.compare_slices(clustered, baseline="old", by="sex", at=["threshold=1"], bootstrap=0)
     for sex in "fm":
-        own = rocconf.compare(part_of(clustered, "sex", sex), baseline="old", at=["threshold=1"]).table("pairs").records()
+        own = (
+            rocconf.compare(part_of(clustered, "sex", sex), baseline="old", at=["threshold=1"]).table("pairs").records()
+        )
         rows = [row for row in compared.table("slice_pairs").records() if row["slice"] == sex]
         assert [row["p"] for row in rows] == [row["p"] for row in own]
 
@@ -285,9 +287,9 @@ def test_a_slice_and_the_rest_have_the_correlation_of_their_shared_clusters(clus
     assert found.units == len(np.unique(clustered.clusters.places[cases]))
     alone = [rocconf.sweep(rocconf.count(clustered.where(kept), "new"), at="threshold=1") for kept in (own, ~own)]
     parts = [
-        AUC.estimate(each.observed) if rule is None else AT_A_POINT["tpr"].estimate(each.observed.cells(
-            each.points[0].tp, each.points[0].fp
-        ))
+        AUC.estimate(each.observed)
+        if rule is None
+        else AT_A_POINT["tpr"].estimate(each.observed.cells(each.points[0].tp, each.points[0].fp))
         for each in alone
     ]
     assert found.parts == tuple(parts)
