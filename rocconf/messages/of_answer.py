@@ -51,7 +51,7 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
     "answer-no-slices": ("answer", "by {by}: none of {of} slices has enough cases of both classes"),
     "answer-slice-pairs": (
         "answer",
-        "by {by}: AUC of {model} less {baseline} from {lowest} ({lowest_name}) to {highest} ({highest_name}) in the {decided} of {of} slices with enough cases; {differing}",
+        "by {by}: {metric} of {model} less {baseline} from {lowest} ({lowest_name}) to {highest} ({highest_name}) in the {decided} of {of} slices with enough cases; {differing}",
     ),
     "slices-differ": ("answer", "differing from the rest: {names}"),
     "slice-pairs-worse": ("answer", "worse in {names}"),

@@ -53,7 +53,7 @@ class Row:
     is_average: bool
 
     @classmethod
-    def of(cls, name: str, found: Measured | Average | Difference | None, *, is_average: bool) -> Row:
+    def of(cls, name: str, found: Measured | None, *, is_average: bool) -> Row:
         """Return the row of an estimate, None where there is none."""
         value, interval = (None, None) if found is None else (found.value, found.interval)
         return cls(name, value, interval, is_average)

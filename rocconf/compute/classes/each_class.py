@@ -11,13 +11,21 @@ from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.classes.class_pairs import AVERAGES, averages_of, class_pairs, class_weights, pair_weights
 from rocconf.compute.classes.units import MODELS, ROWS, ClassArea, ModelClasses, unit_names
-from rocconf.compute.compare import Pair, adjusted, in_words, pairs_of, pairs_table, slice_pairs_table
+from rocconf.compute.compare import (
+    Pair,
+    adjusted,
+    in_words,
+    pairs_of,
+    pairs_table,
+    slice_pairs_answers,
+    slice_pairs_table,
+)
 from rocconf.compute.roc.auc import auc, require_interval_kind
 from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.influence import AUC, difference_of_areas
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.ordering import same_order
-from rocconf.compute.roc.slices import options_of, slice_caveats, slice_conclusions, slices_table
+from rocconf.compute.roc.slices import EMPTY, columns_of, options_of, slice_caveats, slice_conclusions, slices_table
 from rocconf.compute.roc.summary import MODEL, model_caveats
 from rocconf.compute.stats.design import APART, FLOOR, Design, designs_alike, numbered_alike, shared
 from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums
@@ -173,8 +181,10 @@ class OneVsRest(Result):
                 limits = f" {wording.interval(*found.interval.ends)}" if found else ""
                 texts[name] = f"{wording.rate(found.value if found else None)}{limits}"
             yield message("answer-classes", model=model.name, macro=texts[MAIN], till=texts["hand_till"], **common)
-        names = [model.name for model in self.models]
-        yield from slice_conclusions(self.slices, names, level=self.asked.level, metric=MAIN)
+        if self.pairs:
+            yield from slice_pairs_answers(self.slices, level=self.asked.level, metric=MAIN)
+        else:
+            yield from slice_conclusions(self.slices, [self.models[0].name], level=self.asked.level, metric=MAIN)
 
     def title(self, name: str) -> str:
         """Return the title of a table in the formats for people."""
@@ -186,7 +196,16 @@ class OneVsRest(Result):
         """Return a table; the classes of several models leave their room to the pairs."""
         if name == "models" and self.pairs:
             return Table.of(name, MODELS, [])
-        return self.table(name)
+        table = self.table(name)
+        if not name.startswith("slice"):
+            return table
+        rows = [row for row in table.records() if row["metric"] in (AUC.name, MAIN)]
+        return Table.of(name, table.columns, [{**row, "slice": row["slice"] or EMPTY} for row in rows])
+
+    def keys_on_screen(self, name: str) -> tuple[str, ...]:
+        """Return the keys of a table for a screen, without the column of slices if there is only one."""
+        keys = self.screen.get(name, ())
+        return keys[1:] if name.startswith("slice") and len(columns_of(self.slices)) == 1 else keys
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summary of each class (`models`), the pairs of classes or of models."""

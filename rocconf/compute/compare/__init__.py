@@ -7,7 +7,7 @@ from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.compare_models import compare, require_asked
 from rocconf.compute.compare.compare_pairs import COMPARED, Differences
 from rocconf.compute.compare.comparison import Comparison
-from rocconf.compute.compare.in_words import excludes_zero, in_words
+from rocconf.compute.compare.in_words import excludes_zero, in_words, slice_pairs_answers
 from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import (
@@ -48,6 +48,7 @@ __all__ = [
     "pairs_of",
     "pairs_table",
     "require_asked",
+    "slice_pairs_answers",
     "slice_pairs_table",
     "whole_numbers_of",
 ]

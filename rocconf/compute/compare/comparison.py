@@ -10,7 +10,7 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.compare.against_report import about_baseline
-from rocconf.compute.compare.in_words import direction_caveats, in_words, slice_pairs_answer
+from rocconf.compute.compare.in_words import direction_caveats, in_words, slice_pairs_answers
 from rocconf.compute.compare.model import ROWS, ComparedModel, models_columns
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
 from rocconf.compute.compare.pairs import OF_CURVES, OF_POINTS, Pair, pairs_of_slices, pairs_table, slice_pairs_table
@@ -215,27 +215,15 @@ class Comparison(Result):
         pairs = [pair for pair in self.pairs if pair.metric == AUC.name and pair.difference is not None]
         told = tuple(in_words(pair, self.margin, level=self.asked.level, several=len(pairs) > 1) for pair in pairs)
         return (
-            (*told, *self._about_slices(), *self._about_cost(), *self._about_cases(len(pairs)))
+            (
+                *told,
+                *slice_pairs_answers(self.slices, level=self.asked.level),
+                *self._about_cost(),
+                *self._about_cases(len(pairs)),
+            )
             if told
             else super().conclusions
         )
-
-    def _about_slices(self) -> Iterator[Message]:
-        """Yield for each column and pair where a model gains and loses most."""
-        found = pairs_of_slices(self.slices)
-        for by in columns_of(self.slices):
-            for which in dict.fromkeys((pair.model, pair.baseline) for _, pair in found):
-                own = [
-                    (each.name, pair)
-                    for each, pair in found
-                    if each.by == by
-                    and each.is_decided
-                    and (pair.model, pair.baseline) == which
-                    and pair.metric == AUC.name
-                ]
-                if own:
-                    of = sum(each.by == by for each in self.slices)
-                    yield slice_pairs_answer(by, own, of=of, level=self.asked.level)
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen, without the column of slices if there is only one."""

@@ -311,12 +311,17 @@ def slice_conclusions(
             yield message(
                 "answer-slices",
                 by=by,
-                metric=metric.replace("_auc", " AUC").replace("auc", "AUC"),
+                metric=spelled(metric),
                 **_ends(values, wording.rate),
                 decided=len(values),
                 of=len(own),
                 differing=_differing(sure, "slices-do-not-differ"),
             )
+
+
+def spelled(area: str) -> str:
+    """Return the name of an area as sentences have it, like macro AUC."""
+    return area.replace("_", " ").replace("auc", "AUC")
 
 
 def _value(result: Any, model: str, metric: str) -> float:
