@@ -30,6 +30,10 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
         "answer",
         "{model} is not calibrated ({p}): Brier score {brier} {interval} = miscalibration {mcb} - discrimination {dsc} + uncertainty {unc}",
     ),
+    "answer-calibration": (
+        "answer",
+        "{model}: Brier score {brier} {interval} = miscalibration {mcb} - discrimination {dsc} + uncertainty {unc}",
+    ),
     "answer-no-probabilities": ("answer", "{model}: scores outside [0, 1] are not probabilities: no Brier score"),
     "answer-pairs": (
         "answer",

@@ -175,7 +175,7 @@ CALIBRATION: dict[str, Any] = {metric.name: metric for metric in (BRIER, LOG_LOS
 CALIBRATION_COLUMNS = (
     *(column for metric in CALIBRATION.values() for column in (metric.column, *metric.limit_columns)),
     Column("unc", "number", NOT_PROBABILITIES),
-    Column("mcb_p", "p", NOT_PROBABILITIES),
+    Column("mcb_p", "p", f"{NOT_PROBABILITIES}, or cases are clustered, and the test takes each as independent"),
 )
 
 
@@ -227,17 +227,20 @@ class Calibration:
     def conclusion(self, model: str, level: float) -> Message:
         """Whether the scores are probabilities, in a sentence."""
         brier, mcb, dsc = (self.measures[name] for name in ("brier", "mcb", "dsc"))
-        if brier is None or mcb is None or dsc is None or self.mcb_p is None:
+        if brier is None or mcb is None or dsc is None:
             return message("answer-no-probabilities", model=model)
+        code = "answer-calibration"
+        if self.mcb_p is not None:
+            code = "answer-miscalibrated" if self.mcb_p <= 1 - level + ROUNDING else "answer-calibrated"
         return message(
-            "answer-miscalibrated" if self.mcb_p <= 1 - level + ROUNDING else "answer-calibrated",
+            code,
             model=model,
             brier=_shown(brier.value),
             interval=wording.interval(*brier.interval.ends, digits=4),
             mcb=_shown(mcb.value),
             dsc=_shown(dsc.value),
             unc=_shown(self.unc),
-            p=wording.p_value(self.mcb_p),
+            **({} if self.mcb_p is None else {"p": wording.p_value(self.mcb_p)}),
         )
 
 
