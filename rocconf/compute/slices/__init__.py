@@ -1,12 +1,12 @@
 """Slices and folds: an analysis of all cases, and the same of the cases with each value of a column."""
 
-from rocconf.compute.slices.folded import sweep_folds
 from rocconf.compute.slices.sliced import (
     cases_of_slices,
     compare_cases,
     compare_slices,
     counts_of,
     one_vs_rest_slices,
+    sweep_folds,
     sweep_slices,
     sweep_with,
 )

@@ -114,9 +114,11 @@ def with_slices(
     points: Points = {each.counts.model: each.points for each in whole.sweeps}
     level, kind = whole.options["level"], whole.options["interval"]
     for part in cases_of_slices(cases, by):
-        own, of_slice, from_rest = counts_of(part.own), None, list[FromRest]()
-        if all(min(each.p, each.q) for each in own.values()):
-            of_slice, rest = analyse(part.own, whole), counts_of(part.rest)
+        of_slice, from_rest = analyse(part.own, whole) if all(_sizes(part.own)) else None, list[FromRest]()
+        # an analysis has counted its cases
+        own = counts_of(part.own) if of_slice is None else {each.model: each for each in of_slice.model_counts}
+        if of_slice is not None:
+            rest = counts_of(part.rest)
             for name, counts in own.items():
                 pair = counts, rest[name]
                 if min(size for each in pair for size in (each.p, each.q)) >= min_cases:
@@ -128,6 +130,13 @@ def with_slices(
         sizes = {name: (counts.p, counts.q) for name, counts in own.items()}
         found.append(Slice(part.by, part.value, sizes, min_cases, of_slice, counted, tuple(from_rest)))
     return replace(whole, slices=adjusted(found))
+
+
+def _sizes(cases: Any) -> tuple[int, ...]:
+    """Return the number of cases of each class, of several sets one after the other."""
+    if isinstance(cases, tuple):
+        return tuple(size for each in cases for size in each.sizes)
+    return (cases.p, cases.q) if isinstance(cases, ScoreCounts) else cases.sizes
 
 
 def _predicted(cases: ScoreCounts, point: OperatingPoint) -> tuple[int, int]:
@@ -202,6 +211,39 @@ def sweep_slices(
 
     found: Sweep = with_slices(predictions, analyse, by=by, min_cases=min_cases)
     return found
+
+
+def sweep_folds(
+    predictions: Predictions,
+    model: str | None = None,
+    *,
+    fold: str | None = None,
+    choose_on: ScoreCounts | None = None,
+    **options: Any,
+) -> Sweep:
+    """Return all thresholds of one model, and the AUC of each fold with their mean.
+
+    Parameters
+    ----------
+    predictions
+        The cases, with the column of folds (`by` of `read_predictions`), each scored by a model fitted on the others.
+    model
+        The model, if there are several.
+    fold
+        The column; by default the only one that the cases are grouped by.
+    choose_on
+        Other cases on which operating points choose their thresholds.
+    **options
+        The options of `sweep`.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> cases = rocconf.read_predictions("sample_data/readmission.csv", score="new", by="fold")
+    >>> round(rocconf.sweep_folds(cases).summary()["cv_auc"], 3)
+    0.879
+    """
+    return sweep_with(predictions.with_folds(fold), model, choose_on=choose_on, **options)
 
 
 def sweep_with(
