@@ -558,6 +558,13 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
             "(<min_cases>)"
         ),
     ),
+    "slices-few-clusters": (
+        "warning",
+        (
+            "{few} of {of} slices of {by} have a class whose cases are worth fewer than {fewest} clusters of equal size, so rules "
+            "on intervals stay open there: {names}"
+        ),
+    ),
     "itself-in-slice": (
         "warning",
         "{model} has the scores of {baseline} in {by}={slice}, so a rule on their difference decides nothing there",

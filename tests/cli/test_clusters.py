@@ -244,6 +244,7 @@ def test_few_clusters_of_a_slice_leave_its_rule_open(images):
         "large": "pass",
         "small": "inconclusive",
     }
+    assert "1 of 2 slices of ward have a class whose cases are worth fewer than 10 clusters" in done.err
 
 
 def fault(folder, rows, line="sweep c.csv --score new --cluster patient", header=HEADER):

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rocconf import wording
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.roc.rows import POINT_COLUMNS, point_record
-from rocconf.compute.roc.summary import MODEL
+from rocconf.compute.roc.summary import MODEL, has_few_clusters
+from rocconf.compute.stats.clusters import FEWEST_CLUSTERS
 from rocconf.compute.stats.holm import holm
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
@@ -21,7 +22,6 @@ from rocconf.table import Column, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rocconf.answer import Result
     from rocconf.compute.roc.operating import OperatingPoint
     from rocconf.compute.roc.rates import Rates
     from rocconf.compute.stats.estimate import Measured
@@ -82,7 +82,7 @@ class Slice:
     sizes: Mapping[str, tuple[int, int]]
     """The positives and negatives of each model, or of each class of it against the rest."""
     min_cases: int
-    result: Result | None
+    result: Any
     """The analysis of the cases, None where they are of one class only."""
     counted: Mapping[str, tuple[tuple[int, int], ...]]
     """For each model the true and false positives at each operating point of the whole."""
@@ -268,6 +268,11 @@ def slice_caveats(slices: Sequence[Slice]) -> Iterator[Message]:
         if few:
             yield message(
                 "slices-undecided", by=by, few=len(few), of=len(own), least=own[0].min_cases, names=_listed(few)
+            )
+        few = [each.name for each in own if each.is_decided and any(map(has_few_clusters, each.result.model_counts))]
+        if few:
+            yield message(
+                "slices-few-clusters", by=by, few=len(few), of=len(own), fewest=FEWEST_CLUSTERS, names=_listed(few)
             )
         with_cases = [each.name for each in own if each.n]
         if len(with_cases) == 1:

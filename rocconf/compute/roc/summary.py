@@ -150,6 +150,12 @@ def about_bins(counts: ScoreCounts, area: Measured, wide: Flags) -> Message:
     return message("binned", model=counts.model, bins=int(np.count_nonzero(wide)), auc=known)
 
 
+def has_few_clusters(counts: ScoreCounts) -> bool:
+    """Whether the cases of a class are worth too few clusters for rules on intervals."""
+    cases = counts.clusters
+    return cases is not None and len(cases) < counts.n and min(_of_clusters(cases).values()) < FEWEST_CLUSTERS
+
+
 def _about_clusters(counts: ScoreCounts, cases: ClusteredCases) -> list[Message]:
     """Return a warning of few clusters of a class."""
     few = min(_of_clusters(cases).values())
