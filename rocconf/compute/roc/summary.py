@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MODEL = Column("model", "text")
 
+ONE_CLUSTER = "all cases of a class are of one cluster"
 SUMMARY = (
     MODEL,
     Column("n", "count"),
@@ -27,8 +28,8 @@ SUMMARY = (
     Column("negatives", "count"),
     Column("prevalence", "share"),
     Column("auc", "share"),
-    Column("auc_lower", "share"),
-    Column("auc_upper", "share"),
+    Column("auc_lower", "share", ONE_CLUSTER),
+    Column("auc_upper", "share", ONE_CLUSTER),
     Column("auc_se", "number", "DeLong's variance is 0 or undefined here"),
     Column("auc_df", "number", "DeLong's variance is undefined with a single case of a class", spare=True),
     Column("level", "share"),
