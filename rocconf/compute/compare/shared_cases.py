@@ -68,7 +68,7 @@ def pair(several: Sequence[AnyCases], *, by_row: bool = False) -> AnyCases:
     if by_row and others:
         by_order = message("by-row", files=" and ".join(map(_name, several)))
         sources = (replace(sources[0], caveats=(*sources[0].caveats, by_order)), *sources[1:])
-    without_times = {"times": None} if isinstance(first, Predictions) else {}
+    without_times: dict[str, Any] = {"times": None} if isinstance(first, Predictions) else {}
     return replace(first, scores=scores, sources=sources, groups=_all_groups(several), **without_times)
 
 
@@ -124,12 +124,12 @@ def _without(cases: AnyCases, dropped: Collection[object]) -> AnyCases:
     text = "1 more case was" if more == 1 else f"{more} more cases were"
     caveat = message("dropped-elsewhere", file=_name(cases), cases=text, kept=len(left))
     clusters = None if left.clusters is None else len(left.clusters.names)
-    of_left: tuple[Source, ...] = left.sources
-    sources = tuple(
-        replace(each, dropped=each.dropped + more, caveats=(*each.caveats, caveat), clusters=clusters)
-        for each in of_left
-    )
-    return replace(left, sources=sources)
+    return replace(left, sources=tuple(_with_more_dropped(each, more, caveat, clusters) for each in left.sources))
+
+
+def _with_more_dropped(source: Source, more: int, caveat: Message, clusters: int | None) -> Source:
+    caveats = (*source.caveats, caveat)
+    return replace(source, dropped=source.dropped + more, caveats=caveats, clusters=clusters)
 
 
 def _rows_by_order(first: Cases, other: Cases) -> slice:

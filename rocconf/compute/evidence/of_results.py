@@ -408,9 +408,11 @@ def _of_classes(result: OneVsRest) -> Iterator[Evidence]:
             unit = Unit(each.name, asked.level, each.n, positives, baseline, is_paired=True, clusters=clusters)
             design = None if each.counts is None else Observed(each.counts).design
             yield PairsEvidence(result, unit, {"auc": each.area}, reasons, design)
-        sizes = model.n, model.smallest
         unit = Unit(
-            *(model.name, asked.level, *sizes, base and base.name), is_paired=True, is_average=True, clusters=clusters
+            *(model.name, asked.level, model.n, model.smallest, None if base is None else base.name),
+            is_paired=True,
+            is_average=True,
+            clusters=clusters,
         )
         undefined = {metric.name: metric.undefined for metric in result.average_metrics}
         yield PairsEvidence(result, unit, model.averages, undefined, result.design)
