@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.counts import count_each
     from rocconf.compute.roc.slices import Slice
     from rocconf.compute.sensibility import Drift, Sensibility, Unlabelled, drift, unlabelled
-    from rocconf.compute.slices import compare_slices, sweep_folds, sweep_slices
+    from rocconf.compute.slices import compare_slices, one_vs_rest_slices, sweep_folds, sweep_slices
     from rocconf.compute.stats.score_tests import tango_interval
     from rocconf.compute.sweep import Sweep
     from rocconf.compute.tango import ConfidentSegment
@@ -76,6 +76,7 @@ _HOMES = {
     "drift": "compute.sensibility",
     "judge": "gate",
     "one_vs_rest": "compute.classes",
+    "one_vs_rest_slices": "compute.slices",
     "pair": "compute.compare",
     "plan": "api.plan",
     "read_classes": "read",
@@ -126,6 +127,7 @@ __all__ = [
     "drift",
     "judge",
     "one_vs_rest",
+    "one_vs_rest_slices",
     "pair",
     "plan",
     "read_classes",

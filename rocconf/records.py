@@ -200,7 +200,7 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClusteredCases:
-    """The cases of score counts one by one, with their clusters."""
+    """The cases of score counts one by one, with the cluster or the fold of each."""
 
     column: str
     row: Counts
@@ -233,12 +233,14 @@ class Predictions:
     """The columns that divide the cases into groups."""
     clusters: Grouping | None = None
     """Which cases belong together, like the images of a patient; None if they are independent."""
+    folds: Grouping | None = None
+    """The folds of a cross-validation, each scored by a model fitted on the others."""
 
     def __post_init__(self) -> None:
         if not self.scores:
             raise RocconfError("no-scores-given")
         columns: dict[str, Any] = {"labels": self.labels, **self.scores}
-        columns |= self._grouped_columns()
+        columns |= _grouped_columns(*self.groups, self.clusters, self.folds)
         if self.times is not None:
             columns["times"] = self.times.values
         if self.ids is not None:
@@ -254,14 +256,6 @@ class Predictions:
             if np.isnan(scores).any():
                 raise RocconfError("score-nan", name=name)
         _freeze(columns.values())
-
-    def _grouped_columns(self) -> dict[str, NDArray[np.int64]]:
-        """Return the columns of groups and clusters, of which cases have either."""
-        if self.clusters is None:
-            return {f"groups of {each.column}": each.places for each in self.groups}
-        if self.groups:
-            raise UsageError("clusters-and-groups", column=self.groups[0].column)
-        return {"clusters": self.clusters.places}
 
     def __repr__(self) -> str:
         return f"Predictions(n={len(self)}, positives={np.count_nonzero(self.labels)}, models={self.models})"
@@ -290,7 +284,40 @@ class Predictions:
             times=None if self.times is None else replace(self.times, values=self.times.values[kept]),
             groups=tuple(each.where(kept) for each in self.groups),
             clusters=None if self.clusters is None else self.clusters.where(kept).used(),
+            folds=None if self.folds is None else self.folds.where(kept).used(),
         )
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The two classes."""
+        return "negative", "positive"
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of negatives and of positives."""
+        positives = int(np.count_nonzero(self.labels))
+        return len(self) - positives, positives
+
+    def of_model(self, model: str | None = None) -> Predictions:
+        """Return the cases with the scores of one model, by default of the only one."""
+        if model is None and len(self.models) > 1:
+            raise UsageError("which-model", first=self.models[0], found=", ".join(self.models))
+        model = self.models[0] if model is None else model
+        if model not in self.scores:
+            raise UsageError("no-model", name=model, found=", ".join(self.models))
+        return replace(self, scores={model: self.scores[model]})
+
+    def with_folds(self, column: str | None = None) -> Predictions:
+        """Return the cases with one of their groupings, by default the only one, as the folds of a cross-validation."""
+        known = {each.column: each for each in self.groups}
+        if not known or column not in (None, *known):
+            raise UsageError("slices-without-groups", column=column or "?", found=", ".join(known) or "none")
+        if column is None and len(known) > 1:
+            raise UsageError("folds-of-columns", found=", ".join(sorted(known)))
+        folds = known.pop(column or next(iter(known))).used()
+        if len(folds.names) < 2:
+            raise UsageError("folds-one", column=folds.column, value=folds.names[0])
+        return replace(self, groups=tuple(known.values()), folds=folds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -305,6 +332,10 @@ class ClassPredictions:
     ids: NDArray[Any] | None = None
     lower_is_positive: bool = False
     sources: tuple[Source, ...] = ()
+    groups: tuple[Grouping, ...] = ()
+    """The columns that divide the cases into groups."""
+    clusters: Grouping | None = None
+    """Which cases belong together; None if they are independent."""
 
     def __post_init__(self) -> None:
         if not self.scores:
@@ -320,8 +351,12 @@ class ClassPredictions:
                 raise RocconfError("scores-not-float64", name=name, found=scores.dtype)
             if np.isnan(scores).any():
                 raise RocconfError("score-nan", name=name)
-        if self.ids is not None and len(self.ids) != len(self):
-            raise RocconfError("different-lengths", sizes=f"labels {len(self)}, ids {len(self.ids)}")
+        columns: dict[str, Any] = _grouped_columns(*self.groups, self.clusters)
+        if self.ids is not None:
+            columns["ids"] = self.ids
+        if any(len(column) != len(self) for column in columns.values()):
+            sizes = ", ".join(f"{name} {len(column)}" for name, column in columns.items())
+            raise RocconfError("different-lengths", sizes=f"labels {len(self)}, {sizes}")
         _freeze((self.labels, *self.scores.values()))
 
     def __repr__(self) -> str:
@@ -335,21 +370,30 @@ class ClassPredictions:
         """The names of the models."""
         return tuple(self.scores)
 
-    def where(self, kept: Flags) -> ClassPredictions:
-        """Return some of the cases."""
-        n = int(np.count_nonzero(kept))
-        return replace(
-            self,
-            labels=self.labels[kept],
-            scores={name: columns[kept] for name, columns in self.scores.items()},
-            ids=None if self.ids is None else self.ids[kept],
-            sources=tuple(replace(source, n=n, positives=n) for source in self.sources),
-        )
-
     def against_rest(self, place: int) -> Predictions:
         """Return one class against all others, by its own scores."""
         of_class = {name: np.ascontiguousarray(scores[:, place]) for name, scores in self.scores.items()}
-        return Predictions(self.labels == place, of_class, None, self.lower_is_positive, self.sources)
+        return Predictions(
+            *(self.labels == place, of_class, None, self.lower_is_positive, self.sources), clusters=self.clusters
+        )
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of cases of each class."""
+        return tuple(np.bincount(self.labels, minlength=len(self.classes)).tolist())
+
+    def where(self, kept: Flags) -> ClassPredictions:
+        """Return some of the cases."""
+        labels = self.labels[kept]
+        return replace(
+            self,
+            labels=labels,
+            scores={name: columns[kept] for name, columns in self.scores.items()},
+            ids=None if self.ids is None else self.ids[kept],
+            sources=tuple(replace(source, n=len(labels), positives=len(labels)) for source in self.sources),
+            groups=tuple(each.where(kept) for each in self.groups),
+            clusters=None if self.clusters is None else self.clusters.where(kept).used(),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -426,6 +470,8 @@ class ScoreCounts:
     sources: tuple[Source, ...] = ()
     clusters: ClusteredCases | None = None
     """The cases with their clusters, if they are not independent."""
+    folds: ClusteredCases | None = None
+    """The cases with the folds of a cross-validation."""
     tops: Floats | None = None
     """The most positive score that each row may hold, if scores are in bins: its threshold is the least positive one."""
     sums: tuple[int, int, int, int] | None = None
@@ -448,8 +494,9 @@ class ScoreCounts:
             raise RocconfError("counts-empty-score")
         if max(self.p, self.q) > MOST_CASES:
             raise UndefinedError("counts-too-large", model=self.model)
-        if self.clusters is not None and len(self.clusters.row) != self.n:
-            raise RocconfError("different-lengths", sizes=f"cases {self.n}, clusters {len(self.clusters.row)}")
+        for each in (self.clusters, self.folds):
+            if each is not None and len(each.row) != self.n:
+                raise RocconfError("different-lengths", sizes=f"cases {self.n}, {each.column} {len(each.row)}")
         _freeze((self.thresholds, self.tp, self.fp))
 
     def _check_bins(self, tops: Floats) -> None:
@@ -639,13 +686,13 @@ class ScoreCounts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CountsOfSlice:
-    """The counts of the cases with one value of a column, and those of all others."""
+class CasesOfSlice:
+    """The cases with one value of a column, and all others: themselves, or their counts."""
 
     by: str
     value: str
-    own: ScoreCounts
-    rest: ScoreCounts
+    own: Any
+    rest: Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -673,12 +720,12 @@ class GroupedCounts:
         ordered = sorted(parts, key=lambda group: [order[value] for order, value in zip(orders, group, strict=True)])
         return cls(whole, tuple(columns), {group: parts[group] for group in ordered})
 
-    def slices(self, column: str) -> Iterator[CountsOfSlice]:
+    def slices(self, column: str) -> Iterator[CasesOfSlice]:
         """Yield the counts of each value of a column."""
         at, all_cases = self.columns.index(column), self._total([self.whole])
         for value in Grouping.of(column, [group[at] for group in self.parts]).names:
             own = self._total(part for group, part in self.parts.items() if group[at] == value)
-            yield CountsOfSlice(column, value, self._of(own), self._of(all_cases - own))
+            yield CasesOfSlice(column, value, self._of(own), self._of(all_cases - own))
 
     def _total(self, parts: Iterable[ScoreCounts]) -> Counts:
         """Return the positives and negatives of some groups at each score of the whole, in ascending order."""
@@ -699,6 +746,10 @@ class GroupedCounts:
         return ScoreCounts.of_bins(
             whole.ends, *total, model=whole.model, lower_is_positive=whole.lower_is_positive, sources=sources
         )
+
+
+def _grouped_columns(*groupings: Grouping | None) -> dict[str, NDArray[np.int64]]:
+    return {f"groups of {each.column}": each.places for each in groupings if each is not None}
 
 
 def _as_numbers_first(value: str) -> tuple[bool, float, str]:

@@ -112,7 +112,7 @@ MAY_IMPORT = {
     "compute.sensibility": ROC | {"bits"},
     "compute.compare": ROC | {"compute.sweep", "compute.tango", "compute.sensibility"},
     "compute.classes": ROC | {"compute.compare"},
-    "compute.slices": ROC | {"compute.sweep", "compute.compare"},
+    "compute.slices": ROC | {"compute.sweep", "compute.compare", "compute.classes"},
     "compute.evidence": ROC | {"compute.compare", "compute.classes"},
     "compute.plan": ROC,
     "gate": RECORDS | COMPUTE,

@@ -29,6 +29,7 @@ def compare(
     scores: Any = None,
     *,
     by: str | Sequence[str] = (),
+    fold: str | None = None,
     min_cases: int = MIN_CASES,
     baseline: str | None = None,
     all_pairs: bool = False,
@@ -60,6 +61,8 @@ def compare(
         The scores of the labels by the names of the models.
     by
         The column or columns of a data frame whose values are slices, which are compared too.
+    fold
+        The column of a data frame with the folds of a cross-validation, whose mean AUCs are compared too.
     min_cases
         The least number of cases of each class on which a slice is decided.
 
@@ -96,7 +99,10 @@ def compare(
     else:
         if scores is not None and not isinstance(scores, Mapping):
             raise UsageError("scores-by-model")
-        cases = predictions_of(data, scores, columns, several=True, by=by)
+        by = (by,) if isinstance(by, str) else tuple(by)
+        cases = predictions_of(data, scores, columns, several=True, by=by if fold is None else (*by, fold))
+    if fold is not None:
+        cases = cases.with_folds(fold)
     if choose_on is not None:
         choose_on = _choices(choose_on, columns, count_each(cases) if isinstance(cases, Predictions) else cases)
     if not by:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from rocconf.api.cases import Columns, choice_for, on_cases, one_model, predictions_of, require_no_columns
 from rocconf.compute import sweep as of_counts
 from rocconf.compute.roc.slices import MIN_CASES
-from rocconf.errors import UsageError
 from rocconf.records import ROBUST, Predictions
 
 if TYPE_CHECKING:
@@ -83,21 +82,17 @@ def sweep(
         "cost": cost,
         "calibrated": calibrated,
     }
-    if by and fold is not None:
-        raise UsageError("by-and-fold")
     if not by and fold is None:
         counts = one_model(data, scores, columns)
         chosen_on = None if choose_on is None else choice_for(choose_on, columns, counts)
         return of_counts.sweep(counts, choose_on=chosen_on, **options)
-    from rocconf.compute.slices import sweep_folds, sweep_slices
+    from rocconf.compute.slices import sweep_with
 
-    model = None
+    model, by = None, (by,) if isinstance(by, str) else tuple(by)
     if isinstance(data, Predictions):
         require_no_columns(data, None, columns)
         cases, model = data, scores
     else:
-        cases = predictions_of(data, scores, columns, several=False, by=by or fold)
+        cases = predictions_of(data, scores, columns, several=False, by=by if fold is None else (*by, fold))
     chosen_on = None if choose_on is None else choice_for(choose_on, columns, one_model(cases, model, {}))
-    if fold is not None:
-        return sweep_folds(cases, model, fold=fold, choose_on=chosen_on, **options)
-    return sweep_slices(cases, model, by=by, min_cases=min_cases, choose_on=chosen_on, **options)
+    return sweep_with(cases, model, by=by, fold=fold, min_cases=min_cases, choose_on=chosen_on, **options)

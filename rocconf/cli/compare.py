@@ -15,6 +15,7 @@ from rocconf.cli.options import (
     ClassColumns,
     Cost,
     Data,
+    Fold,
     Gate,
     Kind,
     Level,
@@ -89,6 +90,7 @@ def compare(
     only_confident: OnlyConfident = False,
     by: By = None,
     min_cases: MinCases = 10,
+    fold: Fold = None,
     level: Level = 0.95,
     interval: Annotated[Kind | None, compared_interval()] = None,
     one_vs_rest: OneVsRest = False,
@@ -97,8 +99,8 @@ def compare(
     """Run `rocconf compare`."""
     import rocconf
     from rocconf.cli.one_vs_rest import Asked, require_one_vs_rest, run_classes
-    from rocconf.compute.compare import compare as of_cases
     from rocconf.compute.compare import require_options
+    from rocconf.compute.slices import compare_cases
     from rocconf.compute.tango import MEASURES
 
     of_two_classes = {
@@ -114,17 +116,16 @@ def compare(
         "seed": (seed, SEED),
         "band": (band, None),
         "only_confident": (only_confident, False),
-        "by": (by, None),
-        "min_cases": (min_cases, 10),
+        "fold": (fold, None),
     }
     if one_vs_rest:
         others = {"all_pairs": (all_pairs, False), **of_two_classes}
-        asked = Asked(level, interval or "robust", baseline, margin, by_row)
+        asked = Asked(level, interval or "robust", baseline, margin, by_row, by, min_cases)
         run_classes("compare", data, output, gate, columns=class_ or (), asked=asked, others=others)
         return
     require_one_vs_rest(class_)
     if holds_pairs(data, alone=unpaired):
-        needing_cases = {"by_row": (by_row, False), **of_two_classes}
+        needing_cases = {"by_row": (by_row, False), "by": (by, None), "min_cases": (min_cases, 10), **of_two_classes}
         run_numbers(
             data,
             output,
@@ -152,6 +153,7 @@ def compare(
         max_fpr=max_fpr,
         cost=cost,
         calibration=calibration,
+        fold=fold,
         lower_is_positive=run.judge.with_defaults(data).lower_is_positive,
         all_pairs=all_pairs,
         baseline=baseline,
@@ -159,12 +161,12 @@ def compare(
     )
     run.inputs.needs_baseline = baseline is None and not all_pairs and run.judge.judges_differences
     bootstrap = max(bootstrap, run.judge.replicates(MEASURES))
-    columns = run.slices_by(
-        by, min_cases=min_cases, without={"--unpaired": unpaired, f"--baseline {baseline}": is_report(baseline)}
-    )
-    options: dict[str, Any] = {"min_cases": min_cases} if columns else {}
+    columns = run.slices_by(by, min_cases=min_cases, without={f"--baseline {baseline}": is_report(baseline)})
+    if fold is not None and is_report(baseline):
+        raise UsageError("fold-with", option=f"--baseline {baseline}")
+    options: dict[str, Any] = {"min_cases": min_cases, "by": columns} if columns else {}
     compare_models = partial(
-        rocconf.compare_slices if columns else of_cases,
+        rocconf.compare_slices if columns else compare_cases,
         **options,
         all_pairs=all_pairs,
         at=at or (),
@@ -182,7 +184,9 @@ def compare(
     )
 
     def analyse(data: Data) -> list[rocconf.Comparison]:
-        compared = read_compared(run.inputs, data, baseline, by_row=by_row, unpaired=unpaired, groups=columns)
+        compared = read_compared(
+            run.inputs, data, baseline, by_row=by_row, unpaired=unpaired, groups=columns, fold=fold
+        )
         choice = run.read_choice(data, compared.counts) if choose_on else run.choice  # counting takes time
         with run.counting("resampling", bootstrap) as progress:
             return [

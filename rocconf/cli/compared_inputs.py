@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocconf.cli.commands import ANALYSES
 from rocconf.dataclass import dataclass
@@ -27,16 +27,16 @@ REPORT = (".json", ".html")
 class ComparedInputs:
     """Models on the same cases or the counts of each, and the name of the baseline or a report of it."""
 
-    models: Predictions | tuple[ScoreCounts, ...]
+    models: Predictions | tuple[Predictions, ...] | tuple[ScoreCounts, ...]
     baseline: str | None = None
     reported: Reported | None = None
 
     @property
     def counts(self) -> tuple[ScoreCounts, ...]:
         """The counts of every model."""
-        import rocconf
+        from rocconf.compute.slices import counts_of
 
-        return self.models if isinstance(self.models, tuple) else rocconf.count_each(self.models)
+        return tuple(counts_of(self.models).values())
 
 
 def read_compared(
@@ -47,8 +47,10 @@ def read_compared(
     by_row: bool,
     unpaired: bool,
     groups: Sequence[str] = (),
+    fold: str | None = None,
 ) -> ComparedInputs:
     """Read the files and the baseline, and pair their cases unless they are different ones."""
+    columns = groups if fold is None else (*groups, fold)
     if by_row and unpaired:
         raise UsageError("by-row-and-unpaired")
     file = _file(baseline)
@@ -61,11 +63,15 @@ def read_compared(
     if file is not None and len(data.files) > 1 and file in map(stem, data.files):
         raise UsageError("baseline-ambiguous", baseline=file)
     files = data if file is None else replace(data, files=[*data.files, file])
-    return (
-        _unpaired(inputs, files, baseline, file)
-        if unpaired
-        else _paired(inputs, files, baseline, file, by_row=by_row, groups=groups)
-    )
+    if unpaired:
+        found = _unpaired(inputs, files, baseline, file, groups=columns)
+    else:
+        found = _paired(inputs, files, baseline, file, by_row=by_row, groups=columns)
+    if fold is None:
+        return found
+    models: Any = found.models
+    folded = tuple(each.with_folds(fold) for each in models) if unpaired else models.with_folds(fold)
+    return replace(found, models=folded)
 
 
 def _is_among(file: str, files: Sequence[str]) -> bool:
@@ -83,15 +89,22 @@ def _file(baseline: str | None) -> str | None:
     return baseline if baseline and Path(baseline).exists() and not Path(baseline).is_dir() else None
 
 
-def _unpaired(inputs: Inputs, data: Data, baseline: str | None, file: str | None) -> ComparedInputs:
-    """Read the counts of the files, of which the last one is the baseline if that is a file."""
-    counted = inputs.read_counts_by_file(data, several=True, pairing="none")
-    models = [[counts.model for counts in of_file] for of_file in counted]
+def _unpaired(
+    inputs: Inputs, data: Data, baseline: str | None, file: str | None, *, groups: Sequence[str]
+) -> ComparedInputs:
+    """Read the files, of which the last one is the baseline if that is a file: their counts, or their cases in groups."""
+    found: list[tuple[Any, ...]]
+    if groups:
+        found = [tuple(map(table.of_model, table.models)) for table in inputs.read_predictions(data, groups)]
+        models = [[name for cases in of_file for name in cases.models] for of_file in found]
+    else:
+        found = [*inputs.read_counts_by_file(data, several=True, pairing="none")]
+        models = [[counts.model for counts in of_file] for of_file in found]
     inputs.require_two(data, models)
     name = _baseline(models, baseline, file, data.files if inputs.needs_baseline else ())
     if file is not None:
-        counted[-1] = tuple(replace(counts, sources=_of_baseline(counts.sources)) for counts in counted[-1])
-    return ComparedInputs(tuple(counts for of_file in counted for counts in of_file), name)
+        found[-1] = tuple(replace(each, sources=_of_baseline(each.sources)) for each in found[-1])
+    return ComparedInputs(tuple(each for of_file in found for each in of_file), name)
 
 
 def _paired(

@@ -144,17 +144,17 @@ class Inputs:
         ]
 
     def read_classes(
-        self, data: Data, columns: Sequence[str], *, several: bool, by_row: bool = False
+        self, data: Data, columns: Sequence[str], *, several: bool, by_row: bool = False, groups: Sequence[str] = ()
     ) -> ClassPredictions:
         """Return the cases of several classes, those of several files paired."""
         from rocconf.compute.compare import pair
         from rocconf.read import UnnamedError, WantedClasses, parse_class_column, read_classes_of
 
-        refuse_clusters(data, "clusters-classes")
         require_distinct_files(data.files)
+        keep_ids = len(data.files) > 1
         wanted = WantedClasses(
             replace(
-                _wanted(data, several=several, keep_ids=len(data.files) > 1, for_rules=self._for_rules),
+                _wanted(data, several=several, keep_ids=keep_ids, for_rules=self._for_rules, groups=groups),
                 score=(),
                 positive=None,
                 rest=False,
@@ -670,9 +670,9 @@ def _with_overlap(cases: Predictions, file: str, earlier: Times, time: str) -> P
 
 def _with_caveats(choice: ScoreCounts) -> ScoreCounts:
     """Add a warning if the scores rank worse than chance on the cases to choose on, as with the classes swapped."""
-    from rocconf.compute.roc.auc import auc
+    from rocconf.compute.roc.observed import Observed
 
-    area = auc(choice).value
+    area = Observed(choice).ranks.area
     if area >= 0.5:
         return choice
     remark = message("choice-below-half", model=choice.model, auc=area)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocconf.cli.options import typed_options
-from rocconf.cli.run import Run
+from rocconf.cli.run import LEAST_CASES, Run
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 
@@ -31,6 +31,8 @@ class Asked:
     baseline: str | None = None
     margin: float | None = None
     by_row: bool = False
+    by: Sequence[str] | None = None
+    min_cases: int = LEAST_CASES
 
 
 def run_classes(
@@ -75,22 +77,23 @@ def run_classes(
         )
     if not compares:
         run.refuse("pairs", without="compare")
+        run.refuse("slice_pairs", without="compare")
+    groups = run.slices_by(asked.by, min_cases=asked.min_cases, without={})
     file = baseline if baseline is not None and Path(baseline).is_file() else None
 
     def analyse(data: Data) -> list[Result]:
         files = data if file is None else replace(data, files=[*data.files, file])
-        cases = run.inputs.read_classes(files, columns, several=compares, by_row=asked.by_row)
+        cases = run.inputs.read_classes(files, columns, several=compares, by_row=asked.by_row, groups=groups)
         if compares and len(cases.models) < 2:
             raise UsageError("classes-of-one-model", model=cases.models[0])
         if run.judge.judges_differences and baseline is None:
             question = about_baseline(cases.models, choices=True)
             raise UnnamedError(", ".join(data.files), [question], for_rules=True, line=command_line())
         name = cases.models[-1] if file is not None else baseline
-        return [
-            rocconf.one_vs_rest(
-                _with_role(cases, file), baseline=name, margin=asked.margin, level=asked.level, interval=asked.interval
-            )
-        ]
+        options: dict[str, Any] = {"by": groups, "min_cases": asked.min_cases} if groups else {}
+        analysis = rocconf.one_vs_rest_slices if groups else rocconf.one_vs_rest
+        options |= {"margin": asked.margin, "level": asked.level, "interval": asked.interval}
+        return [analysis(_with_role(cases, file), baseline=name, **options)]
 
     run.answer(analyse, data, beside=file)
 

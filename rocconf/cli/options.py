@@ -273,6 +273,12 @@ By = Annotated[list[str] | None, typer.Option(metavar="COLUMN", help=BY)]
 MinCases = Annotated[
     int, typer.Option(min=1, metavar="N", help="The least number of cases of each class on which a slice is decided.")
 ]
+Fold = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN", help="The folds of a cross-validation: the AUC of each, and their mean with its interval."
+    ),
+]
 OneVsRest = Annotated[
     bool,
     typer.Option("--one-vs-rest", help="More than two classes: each against the rest by its own scores, and averages."),

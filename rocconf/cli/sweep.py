@@ -1,7 +1,7 @@
 """`rocconf sweep`."""
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,6 +13,7 @@ from rocconf.cli.options import (
     ClassColumns,
     Cost,
     Data,
+    Fold,
     Gate,
     Interval,
     Level,
@@ -69,13 +70,7 @@ def sweep(
     ] = False,
     by: By = None,
     min_cases: MinCases = 10,
-    fold: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="The folds of a cross-validation: the AUC of each, and their mean with LeDell's interval.",
-        ),
-    ] = None,
+    fold: Fold = None,
     level: Level = 0.95,
     interval: Interval = "robust",
     one_vs_rest: OneVsRest = False,
@@ -84,7 +79,7 @@ def sweep(
     """Run `rocconf sweep`."""
     import rocconf
     from rocconf.cli.one_vs_rest import Asked, require_one_vs_rest, run_classes
-    from rocconf.compute.sweep import sweep as of_counts
+    from rocconf.compute.slices import sweep_with
 
     if one_vs_rest:
         others = {
@@ -101,11 +96,10 @@ def sweep(
             "hull": (hull, False),
             "concavities": (concavities, 0),
             "regions": (regions, False),
-            "by": (by, None),
-            "min_cases": (min_cases, 10),
             "fold": (fold, None),
         }
-        run_classes("sweep", data, output, gate, columns=class_ or (), asked=Asked(level, interval), others=others)
+        asked = Asked(level, interval, by=by, min_cases=min_cases)
+        run_classes("sweep", data, output, gate, columns=class_ or (), asked=asked, others=others)
         return
     require_one_vs_rest(class_)
     promises = Promises(level, assurance, tuple(at or ()))
@@ -125,18 +119,19 @@ def sweep(
         max_fpr=max_fpr,
         cost=cost,
         calibration=calibration,
+        fold=fold,
         lower_is_positive=run.judge.with_defaults(data).lower_is_positive,
     )
     columns = run.slices_by(by, min_cases=min_cases, without={"--rescale": rescale})
     if fold is None:
         run.refuse("folds", without="--fold")
-    for option, value in {"--by": columns, "--rescale": rescale}.items():
-        if fold is not None and value:
-            raise UsageError("fold-with", option=option)
-    options: dict[str, Any] = {"min_cases": min_cases} if columns else {}
+    if fold is not None and rescale:
+        raise UsageError("fold-with", option="--rescale")
     analyse = partial(
-        rocconf.sweep_folds if fold is not None else rocconf.sweep_slices if columns else of_counts,
-        **options,
+        sweep_with,
+        by=columns,
+        fold=fold,
+        min_cases=min_cases,
         thresholds=thresholds,
         level=level,
         interval=interval,
@@ -153,6 +148,6 @@ def sweep(
         analyse,
         data,
         rescale=rescale,
-        groups=columns if fold is None else (fold,),
+        groups=columns if fold is None else (*columns, fold),
         needs_cases=fold is not None,
     )

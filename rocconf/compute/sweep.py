@@ -20,7 +20,7 @@ from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
 from rocconf.compute.roc.costs import COST, NET_BENEFIT, NET_BENEFIT_COLUMNS, PointContext, net_benefit_record
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.curve import Curve, curve
-from rocconf.compute.roc.folds import MEAN_COLUMNS, Folds, folds_table
+from rocconf.compute.roc.folds import CV_AUC, MEAN_COLUMNS, Folds, folds_table
 from rocconf.compute.roc.honest import (
     HonestRate,
     has_honest_rates,
@@ -31,7 +31,7 @@ from rocconf.compute.roc.honest import (
 )
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.roc.influence import AREAS
+from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.least_cost import LEAST_COLUMNS, LeastCost, least_cost
 from rocconf.compute.roc.observed import Observed
 from rocconf.compute.roc.operating import (
@@ -91,6 +91,7 @@ class Sweep(Result):
         count_metric("thresholds", least=1),
         *AREAS.values(),
         *CALIBRATION.values(),
+        CV_AUC,
     )
     point_metrics: ClassVar[tuple[Metric, ...]] = (COST, NET_BENEFIT)
     may_choose_on: ClassVar[bool] = True
@@ -136,7 +137,7 @@ class Sweep(Result):
     slices: tuple[Slice, ...] = ()
     """The slices of the cases, if they were asked for."""
     folds: Folds | None = None
-    """The folds of a cross-validation, if they were asked for."""
+    """The folds of a cross-validation, if the cases have them."""
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]  # only what was asked for
@@ -149,6 +150,11 @@ class Sweep(Result):
     def counts(self) -> ScoreCounts:
         """The numbers of positives and negatives at each distinct score."""
         return self.observed.counts
+
+    @property
+    def sweeps(self) -> tuple[Sweep, ...]:
+        """The sweep of each model."""
+        return (self,)
 
     @property
     def context(self) -> PointContext:
@@ -285,8 +291,8 @@ class Sweep(Result):
         if any(self.honest):
             record |= honest_record(honest)
         if self.calibration:
-            probability = self.context.acting_from(point.threshold)
-            record |= net_benefit_record(p, q, point, probability=probability, level=level)
+            cells, probability = self.observed.cells(point.tp, point.fp), self.context.acting_from(point.threshold)
+            record |= net_benefit_record(cells, probability, level=level)
         return record
 
     def _hull(self) -> Table:
@@ -305,8 +311,7 @@ class Sweep(Result):
         return sizes_table(self.observed, self.points, level=self.rates.level)
 
     def _slices(self) -> Table:
-        whole = self._models()
-        return slices_table(self.slices, whole.columns, [self.counts.model], whole)
+        return slices_table(self.slices, [(self.counts.model, AUC.name)], self._models())
 
     def _rows_of(self, roc: Curve) -> CurveRows:
         return CurveRows(self.counts.model, roc, self.rates.values)
@@ -394,6 +399,7 @@ def sweep(
             else ({},) * len(points)
         ),
         calibration=calibration(observed, level=level) if calibrated else None,
+        folds=Folds.of(observed, level=level),
     )
 
 

@@ -40,6 +40,7 @@ NEEDED = {
     "margin": "rule-needs-margin",
     "reference": "rule-needs-reference",
     "time": "rule-needs-time",
+    "fold": "rule-needs-fold",
 }
 """The message for each option without which a metric has no value."""
 PERCENT = 100
@@ -193,7 +194,7 @@ def _conflicts(rule: GateRule, metric: Metric, options: Mapping[str, Any]) -> It
         yield message("difference-of-baseline", metric=metric.name, model=rule.model)
     if options.get("reported") and rule.is_difference and metric.is_drawn:
         yield message("difference-of-reported", metric=metric.name)
-    if None not in (rule.level, level) and rule.level != level and _is_of_run(rule, metric):
+    if None not in (rule.level, level) and rule.level != level and metric.depends_on_level:
         yield message("level-of-run", metric=metric.name)
     if rule.metric in RESTATED and options.get("prevalence") is not None:
         yield message("rule-restated")
@@ -217,11 +218,6 @@ def _given_conflicts(rule: GateRule, options: Mapping[str, Any]) -> Iterator[Mes
         yield message("rule-point-not-given", found="; ".join(point.text for point in points) or "none")
     elif rule.where:
         yield message("rule-given-where")
-
-
-def _is_of_run(rule: GateRule, metric: Metric) -> bool:
-    """Whether what a rule judges exists only at the level of the run."""
-    return metric.depends_on_level
 
 
 def _is_reachable(rule: GateRule, permutations: int) -> bool:

@@ -109,7 +109,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "hand_till": ("Hand and Till's M: the mean AUC over all pairs of classes.", CLASSES),
     "hand_till_weighted": ("The mean AUC over all pairs of classes, weighted by their cases.", CLASSES),
     "fold": ("A part of the cases that the model of a cross-validation was not trained on.", SLICES),
-    "cv_auc": ("The mean AUC of the folds of a cross-validation, with LeDell's interval.", SLICES),
+    "cv_auc": ("The mean AUC of the folds of a cross-validation.", SLICES),
     "sd": ("The standard deviation.", SLICES),
     "clusters": ("Groups of cases that are alike, such as those of one patient (--cluster).", CLUSTERS),
     "equal_clusters": (

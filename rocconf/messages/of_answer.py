@@ -30,6 +30,10 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
         "answer",
         "{model} is not calibrated ({p}): Brier score {brier} {interval} = miscalibration {mcb} - discrimination {dsc} + uncertainty {unc}",
     ),
+    "answer-calibration": (
+        "answer",
+        "{model}: Brier score {brier} {interval} = miscalibration {mcb} - discrimination {dsc} + uncertainty {unc}",
+    ),
     "answer-no-probabilities": ("answer", "{model}: scores outside [0, 1] are not probabilities: no Brier score"),
     "answer-pairs": (
         "answer",
@@ -46,12 +50,12 @@ OF_ANSWER: dict[str, tuple[MessageKind, str]] = {
     ),
     "answer-slices": (
         "answer",
-        "by {by}: AUC from {lowest} ({lowest_name}) to {highest} ({highest_name}) in {decided} of {of} slices; {differing}",
+        "by {by}: {metric} from {lowest} ({lowest_name}) to {highest} ({highest_name}) in {decided} of {of} slices; {differing}",
     ),
     "answer-no-slices": ("answer", "by {by}: none of {of} slices has enough cases of both classes"),
     "answer-slice-pairs": (
         "answer",
-        "by {by}: AUC of {model} less {baseline} from {lowest} ({lowest_name}) to {highest} ({highest_name}) in the {decided} of {of} slices with enough cases; {differing}",
+        "by {by}: {metric} of {model} less {baseline} from {lowest} ({lowest_name}) to {highest} ({highest_name}) in the {decided} of {of} slices with enough cases; {differing}",
     ),
     "slices-differ": ("answer", "differing from the rest: {names}"),
     "slice-pairs-worse": ("answer", "worse in {names}"),

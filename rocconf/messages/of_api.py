@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from rocconf.messages import MessageKind
 
 OF_API: dict[str, tuple[MessageKind, str]] = {
-    "by-and-fold": ("error", "by and fold contradict each other: leave out one of them"),
     "choose-on-clusters": (
         "error",
         "choose_on: {shared} of its clusters of {column} are judged too: put every cluster on one side",

@@ -104,19 +104,14 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "clusters-cannot": (
         "error",
         (
-            "<cluster> says that cases belong together, but {what} would take each as independent: only intervals of the AUC, "
-            "of rates at a threshold and of paired differences of these honour clusters, in sweep, tango and compare"
+            "<cluster> says that cases belong together, and {what} takes each as independent: intervals of metrics and of "
+            "their differences honour clusters, in sweep, tango and compare; what is drawn or permuted does not"
         ),
     ),
-    "single-cluster": (
-        "error",
-        "all {n} cases are of one cluster ({column} {cluster!r}), from which no interval for others can be given",
-    ),
     "clusters-bootstrap": ("answer", "a bootstrap of single cases"),
-    "clusters-calibration": ("answer", "the measures of calibration"),
+    "clusters-calibration": ("answer", "the band of calibrated scores"),
     "clusters-bands": ("answer", "a band around a curve"),
     "clusters-assurance": ("answer", "the promise of <assurance>"),
-    "clusters-cost": ("answer", "the interval of a cost"),
     "clusters-concavities": ("answer", "the test of concavities"),
     "clusters-chi2": ("answer", "the chi-square test"),
     "clusters-sensibility": (
@@ -127,7 +122,6 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "clusters-region": ("answer", "the region of confident points"),
     "clusters-restated": ("answer", "the segment at another <prevalence>"),
     "clusters-test": ("answer", "any <test> but tango"),
-    "clusters-classes": ("answer", "an analysis of several classes"),
     "clusters-unlabelled": ("answer", "a comparison of scores without labels"),
     "clusters-counts": ("answer", "what reads a file of counts"),
     "clusters-time": ("answer", "an analysis of cases in time"),
@@ -555,6 +549,13 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         (
             "{few} of {of} slices of {by} have fewer than {least} cases of a class, so they are not decided: {names} "
             "(<min_cases>)"
+        ),
+    ),
+    "slices-few-clusters": (
+        "warning",
+        (
+            "{few} of {of} slices of {by} have a class whose cases are worth fewer than {fewest} clusters of equal size, so rules "
+            "on intervals stay open there: {names}"
         ),
     ),
     "itself-in-slice": (

@@ -29,6 +29,7 @@ OF_GATE: dict[str, tuple[MessageKind, str]] = {
     "rule-needs-margin": ("error", "{metric} needs <margin>"),
     "rule-needs-reference": ("error", "{metric} needs <reference>"),
     "rule-needs-time": ("error", "{metric} needs <time>"),
+    "rule-needs-fold": ("error", "{metric} needs <fold=COLUMN>"),
     "rule-equality": ("error", "rule {rule!r}: == is for counts"),
     "rule-unknown-model": ("error", "rule {rule!r}: no model {model!r} (found: {found})"),
     "rule-other-unit": ("error", "rule {rule!r}: {metric} is not a number of {model}, but of {others}"),

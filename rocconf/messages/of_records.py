@@ -54,13 +54,6 @@ OF_RECORDS: dict[str, tuple[MessageKind, str]] = {
     "counts-negative": ("error", "counts cannot be negative"),
     "counts-empty-score": ("error", "counts must not list a score without cases"),
     "counts-directions": ("error", "counts of opposite directions cannot be added"),
-    "clusters-and-groups": (
-        "error",
-        (
-            "the differences of the slices of {column!r} from the rest take cases as independent, which <cluster> says they "
-            "are not: analyse each slice by itself<| with --where {column}=VALUE>"
-        ),
-    ),
     "counts-clusters": ("error", "counts of clustered cases cannot be added: their clusters may be the same ones"),
     "bins-overlap": (
         "error",

@@ -66,6 +66,12 @@ TEXTS: dict[str, tuple[str, str, str, str]] = {
         "Add cases, merge small groups into one in the file, or lower --min-cases.",
         SLICES,
     ),
+    "slices-few-clusters": (
+        "In some slices few clusters have cases of a class, or a few of them have most of the cases.",
+        "How alike the cases of a cluster are cannot be estimated from so few, so their intervals miss more often.",
+        "Add clusters to these slices, or merge small groups into one in the file.",
+        CLUSTERS,
+    ),
     "slice-of-all": (
         "The column of --by has one value.",
         "Its only slice is all cases, so there is nothing to compare it with.",

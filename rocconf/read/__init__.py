@@ -238,6 +238,8 @@ def read_classes(
     score: str | Sequence[str] | None = None,
     classes: Mapping[str, str | Sequence[str]] | None = None,
     id: str | None = None,  # noqa: A002  # the word of the command line
+    by: str | Sequence[str] = (),
+    cluster: str | None = None,
     lower_is_positive: bool = False,
     where: Mapping[str, Any] | Sequence[str] | str = (),
     na: Literal["error", "drop"] = "error",
@@ -256,6 +258,10 @@ def read_classes(
     classes
         The column of each class or, of several models, its columns; by default those called like the classes, after
         a prefix that all columns of a model share.
+    by
+        The column or columns that divide the cases into groups.
+    cluster
+        The column of what the cases belong to, like patients with several images.
     lower_is_positive
         Whether a low score means the class of its column.
     where
@@ -276,6 +282,8 @@ def read_classes(
     wanted = Wanted(
         label=label,
         id=id,
+        groups=_names(by),
+        cluster=cluster,
         classes=True,
         lower_is_positive=lower_is_positive,
         where=parse_conditions(where, "where"),

@@ -149,18 +149,19 @@ class Cases:
         labels = joined(self._labels)
         ids = self._kept_ids()
         times = None if self._times is None else self._times.finish()
-        groups = tuple(group.finish() for group in self._groups.values())
-        clusters = None if self._clusters is None else self._clusters.finish()
-        self._are_independent = clusters is None or len(clusters.names) == len(labels)
+        groups, clusters = self._groupings()
         sources = (self._source(labels, clusters),)
         return Predictions(labels, scores, ids, self._wanted.lower_is_positive, sources, times, groups, clusters)
 
+    def _groupings(self) -> tuple[tuple[Grouping, ...], Grouping | None]:
+        """Return the columns of groups, and that of clusters."""
+        groups = tuple(group.finish() for group in self._groups.values())
+        clusters = None if self._clusters is None else self._clusters.finish()
+        self._are_independent = clusters is None or len(clusters.names) == len(clusters)
+        return groups, clusters
+
     def _source(self, labels: Flags, clusters: Grouping | None = None) -> Source:
-        source = self._source_of(len(labels), int(np.count_nonzero(labels)))
-        if clusters is None:
-            return source
-        caveats = (*source.caveats, *caveats_of(clusters, self._table.name))
-        return replace(source, cluster=clusters.column, clusters=len(clusters.names), caveats=caveats)
+        return of_clusters(self._source_of(len(labels), int(np.count_nonzero(labels))), clusters)
 
     def _source_of(self, kept: int, positives: int) -> Source:
         return Source(
@@ -404,6 +405,14 @@ def _repeats(cells: Sequence[str]) -> bool:
     """Whether a value occurs twice, missing ones aside."""
     present = [cell.strip() for cell in cells if cell.strip().lower() not in MISSING_CELLS]
     return len(set(present)) < len(present)
+
+
+def of_clusters(source: Source, clusters: Grouping | None) -> Source:
+    """Return a source with what is known of its clusters."""
+    if clusters is None:
+        return source
+    caveats = (*source.caveats, *caveats_of(clusters, source.name))
+    return replace(source, cluster=clusters.column, clusters=len(clusters.names), caveats=caveats)
 
 
 def joined(pieces: Sequence[NDArray[Anything]]) -> NDArray[Anything]:

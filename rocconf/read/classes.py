@@ -19,7 +19,7 @@ from rocconf.messages import message
 from rocconf.naming import stem
 from rocconf.pattern import pattern
 from rocconf.read.candidates import NOT_SCORES, listed
-from rocconf.read.cases import Cases, joined
+from rocconf.read.cases import Cases, joined, of_clusters
 from rocconf.read.cells import MISSING, CellError, meaning, quoted
 from rocconf.read.formats import collect, open_table
 from rocconf.read.layout import Layout, Wanted, lay_out_label
@@ -179,6 +179,7 @@ class _ClassCases(Cases):
         scores = {name: np.column_stack(columns[at * k : (at + 1) * k]) for at, name in enumerate(self._models)}
         has_ids = self._layout.id is not None and self._wanted.keep_ids
         ids = np.array(self._ids.texts, dtype=object) if has_ids else None
+        groups, clusters = self._groupings()
         source = Source(
             name=self._table.name,
             n=len(labels),
@@ -190,7 +191,10 @@ class _ClassCases(Cases):
             digest=self._table.digest,
             dropped_ids=tuple(self._ids.dropped),
         )
-        return ClassPredictions(self._names, labels, scores, ids, self._wanted.lower_is_positive, (source,))
+        source = of_clusters(source, clusters)
+        return ClassPredictions(
+            *(self._names, labels, scores, ids, self._wanted.lower_is_positive, (source,), groups, clusters)
+        )
 
 
 def _named(table: OpenTable, columns: OwnColumns) -> list[_Model]:
@@ -237,7 +241,8 @@ def _discovered(table: OpenTable, layout: Layout, found: _Found) -> tuple[tuple[
         name = layout.name(layout.label)
         raise InputError(table.name, [message("classes-too-many", name=name, most=MOST_CLASSES)])
     header = [name.strip() for name in table.header]
-    taken = {header[at] for at in (layout.label, layout.id) if at is not None}
+    uses = (layout.label, layout.id, layout.cluster, *layout.groups)
+    taken = {header[at] for at in uses if at is not None}
     columns = [name for name in dict.fromkeys(header) if name not in taken]
     spelled = {value: _spellings(text) for value, text in found.here.items()}
     prefixes = _prefixes(columns, spelled.values())

@@ -130,8 +130,6 @@ class Wanted:
         named = (*self.groups, *((self.cluster,) if self.cluster is not None else ()))
         if named and self.model is not None:
             raise UsageError("groups-and-model", column=named[0])
-        if self.groups and self.cluster is not None:
-            raise UsageError("clusters-and-groups", column=self.groups[0])
         if self.cluster is not None and self.cluster in (self.label, *self.score):
             raise UsageError("group-is-other", column=self.cluster)
         for name in self.groups:
@@ -245,17 +243,18 @@ def lay_out_label(table: OpenTable, wanted: Wanted, scores: Sequence[str] = ()) 
     """Return the positions of the label, the id, the columns to filter by, and the scores of these names, if any."""
     header = _Header(table)
     identity = header.position(wanted.id) if wanted.id else header.optional(ID)
+    groups = tuple(map(header.position, wanted.groups))
+    cluster = header.position(wanted.cluster) if wanted.cluster is not None else None
     where = tuple((header.position(condition.column), condition) for condition in wanted.where)
     label = header.position(wanted.label) if wanted.label else header.only(LABELS, but={*map(header.optional, scores)})
     if label is None:
-        raise _Unnamed(header, table, wanted, None, {identity}).error(asks_score=False)
+        raise _Unnamed(header, table, wanted, None, {identity, cluster, *groups}).error(asks_score=False)
     places = tuple(map(header.position, scores))
-    if label in places:
-        raise UsageError("label-is-score", name=header.names[label])
-    for at in (label, *places, *(at for at, _ in where), identity):
+    _require_one_use(header, label, places, identity, model=None, time=None, groups=(*groups, cluster))
+    for at in (label, *places, *(at for at, _ in where), identity, cluster, *groups):
         if at is not None and table.is_nested(at):
             raise InputError(table.name, [message("column-nested", name=header.names[at])])
-    return Layout(header.names, label, places, identity, where)
+    return Layout(header.names, label, places, identity, where, groups=groups, cluster=cluster)
 
 
 def lay_out_scores(table: OpenTable, wanted: Wanted) -> Layout:

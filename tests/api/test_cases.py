@@ -93,9 +93,8 @@ def test_slices_and_folds_are_columns_of_a_frame():
     assert folded.summary()["cv_auc"] == pytest.approx(np.mean([row["auc"] for row in folded.table("folds").records()]))
     compared = rocconf.compare(PANDAS, label="sick", score=["old", "new"], baseline="old", by="site", min_cases=1)
     assert [each.value for each in compared.slices] == ["a", "b"]
-    with pytest.raises(rocconf.UsageError) as raised:
-        rocconf.sweep(POLARS, **WHERE, by="site", fold="site")
-    assert raised.value.code == "by-and-fold"
+    both = rocconf.sweep(POLARS.with_columns(part=POLARS["site"]), **WHERE, by="site", fold="part", min_cases=1)
+    assert (both.folds.column, [each.by for each in both.slices]) == ("part", ["site", "site"])
 
 
 def test_other_cases_are_read_like_the_cases():

@@ -69,14 +69,9 @@ def test_the_worst_slice_decides_live_and_from_a_report(rocconf):
         (("sweep", FILE, *ONE, "--by", "id"), "'id' has more than 500 values"),
         (("sweep", FILE, *ONE, "--by", "new"), "cannot be groups of cases"),
         (("sweep", FILE, *ONE, "--by", "region", "--rescale"), "--by cannot be combined with --rescale"),
-        (
-            ("sweep", FILE, *ONE, "--by", "region", "--cluster", "fold"),
-            "analyse each slice by itself with --where region=VALUE",
-        ),
         (("sweep", FILE, *ONE, "--min-cases", "5"), "name their column with --by"),
         (("sweep", FILE, *ONE, "-o", "slices:a.csv"), "-o slices:a.csv needs --by"),
         (("sweep", FILE, *ONE, "--plot", "slices:a.png"), "--plot slices:a.png needs --by"),
-        (("compare", FILE, *BOTH, "--by", "region", "--unpaired"), "--by cannot be combined with --unpaired"),
         (("tango", FILE, *ONE, "--require", "auc by region >= 0.8"), "tango has no slices"),
         (("sweep", FILE, *ONE, "--require", "tpr@youden by region >= 0.5"), "--allow-in-sample"),
         (
@@ -93,7 +88,7 @@ def test_the_worst_slice_decides_live_and_from_a_report(rocconf):
             ),
             "--choose-on",
         ),
-        (("sweep", FILE, "--one-vs-rest", "--by", "region"), "--by"),
+        (("sweep", FILE, "--one-vs-rest", "--fold", "fold"), "--fold"),
         (("sweep", FILE, *ONE, "--by", "region", "--model", "fold"), "a file with one row for each case"),
     ],
 )
@@ -142,24 +137,30 @@ def test_a_fold_has_every_digit_of_where(rocconf):
     assert "cv_auc" not in plain["summary"]
 
 
-def test_the_mean_of_the_folds_is_told_and_never_judged(rocconf, tmp_path):
-    ran = rocconf("sweep", FILE, *ONE, "--fold", "fold", "-o", "r.json", "-o", "folds:folds.csv")
+def test_the_mean_of_the_folds_is_told_and_judged(rocconf, tmp_path):
+    line = ("sweep", FILE, *ONE, "--fold", "fold", "--isolated")
+    ran = rocconf(*line, "-o", "folds:folds.csv")
     assert ran.status == 0
-    assert "new: mean AUC of 5 folds (fold) 0.879 [0.862, 0.896] (LeDell, 95%), from 0.858 to 0.896" in ran.err
+    assert "new: mean AUC of 5 folds (fold) 0.879 [0.860, 0.895] (robust, 95%), from 0.858 to 0.896" in ran.err
     assert len((tmp_path / "folds.csv").read_text().splitlines()) == 6
-    for run in (("sweep", FILE, *ONE, "--fold", "fold"), ("gate", "r.json")):
-        refused = rocconf(*run, "--require", "cv_auc >= 0.5")
-        assert (refused.status, "no metric 'cv_auc'" in refused.err) == (2, True), refused.err
-    assert rocconf("gate", "r.json", "--require", "auc >= 0.8").status == 0
+    classical = rocconf(*line, "--interval", "delong", "-q", "--require", "cv_auc >= 0.861")
+    assert (classical.status, rocconf(*line, "-q", "--require", "cv_auc >= 0.861").status) == (0, 3)
+    assert "[0.862, 0.896] (LeDell, 95%)" in rocconf(*line, "--interval", "delong").err
+    refused = rocconf("sweep", FILE, *ONE, "--require", "cv_auc >= 0.5")
+    assert (refused.status, "cv_auc needs --fold COLUMN" in refused.err) == (2, True), refused.err
+
+
+def test_folds_and_slices_go_together(rocconf):
+    whole = report(rocconf, "sweep", FILE, *ONE, "--fold", "fold", "--by", "region")
+    alone = report(rocconf, "sweep", FILE, *ONE, "--fold", "fold", "--where", "region=south")["summary"]
+    (row,) = (row for row in whole["tables"]["slices"] if row["slice"] == "south")
+    assert {key: row[key] for key in alone} == alone
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--fold", "fold", "--by", "region"), "--fold cannot be combined with --by"),
-        (("--fold", "fold", "--require", "auc by region >= 0.1"), "--fold cannot be combined with --by"),
         (("--fold", "fold", "--rescale"), "--fold cannot be combined with --rescale"),
-        (("--fold", "fold", "--cluster", "id"), "--cluster"),
         (("--fold", "fold", "--where", "fold=1"), "all cases are of one fold, fold=1"),
         (("--fold", "id"), "more than 500 values"),
         (("--fold", "folds"), "no column 'folds'"),

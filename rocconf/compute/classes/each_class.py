@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -11,15 +12,24 @@ from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.classes.class_pairs import AVERAGES, averages_of, class_pairs, class_weights, pair_weights
 from rocconf.compute.classes.units import MODELS, ROWS, ClassArea, ModelClasses, unit_names
-from rocconf.compute.compare import Pair, adjusted, in_words, pairs_of, pairs_table
+from rocconf.compute.compare import (
+    Pair,
+    adjusted,
+    in_words,
+    pairs_of,
+    pairs_table,
+    slice_pairs_answers,
+    slice_pairs_table,
+)
 from rocconf.compute.roc.auc import auc, require_interval_kind
 from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.influence import AUC, difference_of_areas
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.ordering import same_order
+from rocconf.compute.roc.slices import EMPTY, columns_of, options_of, slice_caveats, slice_conclusions, slices_table
 from rocconf.compute.roc.summary import MODEL, model_caveats
-from rocconf.compute.stats.design import FLOOR, Design
-from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums
+from rocconf.compute.stats.design import APART, FLOOR, Design, designs_alike, numbered_alike, shared
+from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums, measured
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.normal import require_level
 from rocconf.dataclass import dataclass
@@ -33,6 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rocconf.compute.classes.class_pairs import ClassPairs
+    from rocconf.compute.roc.slices import Slice
+    from rocconf.compute.stats.estimate import Estimate
     from rocconf.messages import Message
     from rocconf.metric import Metric
     from rocconf.records import Floats, IntervalKind, ScoreCounts, Source
@@ -64,6 +76,8 @@ class Asked:
     margin: float | None
     lower_is_positive: bool
     paired: bool = True
+    cluster: str | None = None
+    """The column of clusters, None of independent cases."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -71,14 +85,18 @@ class OneVsRest(Result):
     """Each class against the rest, and the averages over the classes; of several models also the differences."""
 
     command: ClassVar[str] = ONE_VS_REST
-    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "class_pairs", "pairs")
-    shown: ClassVar[tuple[str, ...]] = ("class_pairs", "pairs")
+    table_names: ClassVar[tuple[str, ...]] = ("rows", "models", "class_pairs", "pairs", "slices", "slice_pairs")
+    shown: ClassVar[tuple[str, ...]] = ("slice_pairs", "slices", "class_pairs", "pairs")
+    has_slices: ClassVar[bool] = True
+    sweeps: ClassVar[tuple[Any, ...]] = ()
     rows_title: ClassVar[str] = "classes and averages"
     rows_are_thresholds: ClassVar[bool] = False
     has_points: ClassVar[bool] = False
     screen: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "models": ("model", "auc", "auc_lower", "positives", "prevalence"),
         "pairs": ("model", "metric", "difference", "difference_lower", "p_adjusted", "non_inferior", "equivalent"),
+        "slices": ("by", "slice", "model", "metric", "value", "lower", "p_adjusted", "difference", "difference_lower"),
+        "slice_pairs": ("by", "slice", "model", "metric", "difference", "difference_lower", "p_adjusted"),
     }
     metrics: ClassVar[tuple[Metric, ...]] = (AUC.difference,)
     average_metrics: ClassVar[tuple[Metric, ...]] = (
@@ -90,6 +108,10 @@ class OneVsRest(Result):
     models: tuple[ModelClasses, ...]
     pairs: tuple[Pair, ...]
     asked: Asked
+    design: Design
+    """The cases of each class, and which belong together."""
+    slices: tuple[Slice, ...] = ()
+    """The slices of the cases, if they were asked for."""
 
     def __repr__(self) -> str:
         return f"OneVsRest(models={tuple(model.name for model in self.models)}, classes={self.asked.classes})"
@@ -97,7 +119,7 @@ class OneVsRest(Result):
     @property
     def options(self) -> dict[str, Any]:
         """The options of the analysis."""
-        return asdict(self.asked) | {"classes": list(self.asked.classes)}
+        return asdict(self.asked) | {"classes": list(self.asked.classes)} | options_of(self.slices)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -126,7 +148,7 @@ class OneVsRest(Result):
         for each in self.units:
             if each.counts is not None and each.area is not None:
                 found += model_caveats(each.counts, each.area)
-        return tuple(dict.fromkeys([*found, *self._about_sizes(), *self._about_pairs()]))
+        return tuple(dict.fromkeys([*found, *self._about_sizes(), *self._about_pairs(), *slice_caveats(self.slices)]))
 
     def _about_sizes(self) -> Iterator[Message]:
         for each in self.models[0].classes:
@@ -160,6 +182,10 @@ class OneVsRest(Result):
                 limits = f" {wording.interval(*found.interval.ends)}" if found else ""
                 texts[name] = f"{wording.rate(found.value if found else None)}{limits}"
             yield message("answer-classes", model=model.name, macro=texts[MAIN], till=texts["hand_till"], **common)
+        if self.pairs:
+            yield from slice_pairs_answers(self.slices, level=self.asked.level, metric=MAIN)
+        else:
+            yield from slice_conclusions(self.slices, [self.models[0].name], level=self.asked.level, metric=MAIN)
 
     def title(self, name: str) -> str:
         """Return the title of a table in the formats for people."""
@@ -171,13 +197,28 @@ class OneVsRest(Result):
         """Return a table; the classes of several models leave their room to the pairs."""
         if name == "models" and self.pairs:
             return Table.of(name, MODELS, [])
-        return self.table(name)
+        table = self.table(name)
+        if not name.startswith("slice"):
+            return table
+        rows = [row for row in table.records() if row["metric"] in (AUC.name, MAIN)]
+        return Table.of(name, table.columns, [{**row, "slice": row["slice"] or EMPTY} for row in rows])
+
+    def keys_on_screen(self, name: str) -> tuple[str, ...]:
+        """Return the keys of a table for a screen, without the column of slices if there is only one."""
+        keys = self.screen.get(name, ())
+        return keys[1:] if name.startswith("slice") and len(columns_of(self.slices)) == 1 else keys
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summary of each class (`models`), the pairs of classes or of models."""
         level, kind = self.asked.level, self.asked.interval
         if name == "pairs":
             return pairs_table(self.pairs, self.margin)
+        if name == "slice_pairs":
+            return slice_pairs_table(self.slices, self.margin)
+        if name == "slices":
+            units = [(each.name, AUC.name) for each in self.units]
+            units += [(model.name, metric) for model in self.models for metric in AVERAGES]
+            return slices_table(self.slices, units, self.table())
         if name == "class_pairs":
             return Table.of(name, CLASS_PAIRS, list(self._class_pairs()))
         if name == "models":
@@ -253,14 +294,15 @@ def one_vs_rest(
         baseline = cases.models[first]
     if margin is not None:
         Margin(margin)
-    asked = Asked(cases.classes, level, interval, baseline, named, margin, cases.lower_is_positive)
+    clusters = None if cases.clusters is None else cases.clusters.column
+    asked = Asked(cases.classes, level, interval, baseline, named, margin, cases.lower_is_positive, cluster=clusters)
     return _analysed(cases, asked)
 
 
 def _analysed(cases: ClassPredictions, asked: Asked) -> OneVsRest:
     sizes = np.bincount(cases.labels, minlength=len(cases.classes)).tolist()
     names = unit_names(cases.models, cases.classes)
-    pairs, design = [class_pairs(cases, model) for model in cases.models], Design(cases.labels, len(sizes))
+    pairs, design = [class_pairs(cases, model) for model in cases.models], _design(cases)
     models = tuple(
         ModelClasses(
             model,
@@ -272,15 +314,54 @@ def _analysed(cases: ClassPredictions, asked: Asked) -> OneVsRest:
         )
         for model, of_model in zip(cases.models, pairs, strict=True)
     )
-    return OneVsRest(cases, models, adjusted(_differences(cases, models, pairs, design, asked)), asked)
+    return OneVsRest(cases, models, adjusted(_differences(cases, models, pairs, design, asked)), asked, design)
+
+
+def _design(cases: ClassPredictions) -> Design:
+    """Return the design of the cases, a stratum a class."""
+    if cases.clusters is None:
+        return Design(cases.labels, len(cases.classes))
+    used = cases.clusters.used()
+    return Design(cases.labels, len(cases.classes), unit=used.places, units=len(used.names))
+
+
+def class_counts(cases: ClassPredictions) -> dict[str, ScoreCounts]:
+    """Return the counts of each class of each model against the rest, by the name of both."""
+    names = unit_names(cases.models, cases.classes)
+    units = [(model, place, name) for model in cases.models for place, name in enumerate(names[model])]
+    return {name: _counts(cases, model, place, name) for model, place, name in units}
+
+
+def _counts(cases: ClassPredictions, model: str, place: int, name: str) -> ScoreCounts:
+    return replace(count(cases.against_rest(place), model), model=name, sources=())
+
+
+def averages_apart(result: OneVsRest, cases: ClassPredictions) -> Iterator[tuple[str, str, Estimate | None]]:
+    """Yield for each model and average how the cases of a result differ from others, all of which have every class."""
+    sets, designs = (result.cases, cases), (result.design, _design(cases))
+    names = [each.clusters.used().names for each in sets if each.clusters is not None]
+    alike = numbered_alike(*names) if len(names) > 1 else None
+    for model in result.models:
+        pairs = [class_pairs(each, model.name) for each in sets]
+        values = [averages_of(each.areas, design.cases) for each, design in zip(pairs, designs, strict=True)]
+        for name in AVERAGES:
+            influences = [each.influences[name] for each in pairs]
+            first, second = (
+                _average(of[name] or 0.0, influence, name, design, result.asked.interval)
+                for of, influence, design in zip(values, influences, designs, strict=True)
+            )
+            common = APART
+            if alike is not None:
+                renumbered = zip(designs_alike(designs, alike), influences, strict=True)
+                common = shared(*(design.contributed(influence) for design, influence in renumbered))
+            yield model.name, name, AUC.unpaired(first, second, common)
 
 
 def _class_area(cases: ClassPredictions, model: str, place: int, name: str, asked: Asked) -> ClassArea:
-    against = cases.against_rest(place)
     who = (name, model, cases.classes[place], len(cases))
-    if not against.labels.any():
+    if not (cases.labels == place).any():
         return ClassArea(*who, None, None)
-    counts = replace(count(against, model), model=name, sources=())
+    counts = _counts(cases, model, place, name)
     return ClassArea(*who, counts, auc(counts, level=asked.level, interval=asked.interval))
 
 
@@ -315,29 +396,33 @@ def _differences(
         same_scores, same_orders = [], []
         for place, observed in enumerate(against):
             who, difference = (first.classes[place].name, second.classes[place].name), None
-            one, other = (cases.scores[each.name][:, place] for each in (first, second))
-            same_scores.append(np.array_equal(one, other))
-            same_orders.append(same_order(one, other))
+            columns = [cases.scores[each.name][:, place] for each in (first, second)]
+            same_scores.append(np.array_equal(*columns))
+            same_orders.append(same_order(*columns))
             if observed is not None:
                 found = AUC.paired(observed.pair(model, base))
-                difference = found and Measured(found, asked.level, same_scores[-1])
+                difference = measured(found, asked.level, is_from_itself=same_scores[-1])
             yield Pair(*who, AUC.name, None, difference, paired=True)
         for name in AVERAGES:
-            areas = first.averages[name], second.averages[name]
-            if areas[0] is None or areas[1] is None:
+            one, other = first.averages[name], second.averages[name]
+            if one is None or other is None:
                 yield Pair(first.name, second.name, name, None, None, paired=True)
                 continue
-            estimate = Skewed(0.0, Sums.unknown(), 0.0, kind=asked.interval, test=asked.interval)
+            estimate: Estimate = Skewed(0.0, Sums.unknown(), 0.0, kind=asked.interval, test=asked.interval)
             if not all(same_orders):
                 estimate = difference_of_areas(
-                    areas[0].value - areas[1].value,
+                    one.value - other.value,
                     design.sums(pairs[model].influences[name] - pairs[base].influences[name]),
                     design.pseudo([FLOOR * factor for factor in _factors(name, design)]),
                     asked.interval,
-                    lambda areas=areas: tuple(area.estimate for area in areas),
+                    partial(_estimates, one, other),
                 )
             difference = Measured(estimate, asked.level, all(same_scores))
             yield Pair(first.name, second.name, name, None, difference, paired=True)
+
+
+def _estimates(*areas: Measured) -> list[Any]:
+    return [area.estimate for area in areas]
 
 
 def _against_rest(cases: ClassPredictions, place: int, asked: Asked) -> OnSameCases | None:

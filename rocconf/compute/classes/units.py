@@ -14,7 +14,7 @@ from rocconf.saved import SCORES
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from rocconf.compute.stats.estimate import Measured
     from rocconf.records import ScoreCounts
@@ -114,21 +114,6 @@ class ModelClasses:
         }
         fixed |= {"level": level, "interval": kind}
         return [fixed | {"metric": name} | _values(found) for name, found in self.averages.items()]
-
-    def summary(self, level: float, kind: str) -> dict[str, Any]:
-        """Return what rules about the averages need."""
-        sizes = [each.counts.p if each.counts else 0 for each in self.classes]
-        return averages_summary(self.rows(level, kind), sizes)
-
-
-def averages_summary(rows: Sequence[Mapping[str, Any]], sizes: Sequence[int]) -> dict[str, Any]:
-    """Return the averages of a model in one row, each with the effective size of the smallest class."""
-    found: dict[str, Any] = {key: rows[0][key] for key in ("model", "n", "positives", "level", "interval")}
-    for row in rows:
-        name = row["metric"]
-        found[name] = row["value"]
-        found |= {f"{name}_{key}": row[key] for key in ("lower", "upper", "se", "df")}
-    return found
 
 
 def _values(found: Measured | None) -> dict[str, Any]:

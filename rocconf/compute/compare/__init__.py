@@ -7,10 +7,19 @@ from rocconf.compute.compare.bands import Band
 from rocconf.compute.compare.compare_models import compare, require_options
 from rocconf.compute.compare.compare_pairs import COMPARED, Differences
 from rocconf.compute.compare.comparison import Comparison
-from rocconf.compute.compare.in_words import excludes_zero, in_words
+from rocconf.compute.compare.in_words import excludes_zero, in_words, slice_pairs_answers
 from rocconf.compute.compare.model import ComparedModel
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
-from rocconf.compute.compare.pairs import CLUSTERED, DIFFERENCES, TEST_NAMES, Pair, adjusted, pairs_of, pairs_table
+from rocconf.compute.compare.pairs import (
+    CLUSTERED,
+    DIFFERENCES,
+    TEST_NAMES,
+    Pair,
+    adjusted,
+    pairs_of,
+    pairs_table,
+    slice_pairs_table,
+)
 from rocconf.compute.compare.placed_cases import numbers_of_pile, whole_numbers_of
 from rocconf.compute.compare.shared_cases import pair
 
@@ -38,5 +47,7 @@ __all__ = [
     "pairs_of",
     "pairs_table",
     "require_options",
+    "slice_pairs_answers",
+    "slice_pairs_table",
     "whole_numbers_of",
 ]

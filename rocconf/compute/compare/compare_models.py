@@ -152,6 +152,7 @@ def compare(
         band=band,
         lower_is_positive=counts[0].lower_is_positive,
         cluster=None if counts[0].clusters is None else counts[0].clusters.column,
+        fold=None if counts[0].folds is None else counts[0].folds.column,
     )
     bands = [] if band is None else [_band(model, band, level, seed) for model in counts]
     tests = Differences(cases, models, reported, progress)

@@ -13,6 +13,7 @@ from rocconf.compute.compare.pairs import Pair, adjusted
 from rocconf.compute.roc.calibration import CALIBRATION
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
 from rocconf.compute.roc.counts import same_counts
+from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.observed import OnSameCases
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.paired_bootstrap import Drawn
     from rocconf.compute.roc.cells import PairedCells
     from rocconf.compute.roc.observed import Paired
-    from rocconf.compute.roc.operating import OperatingPoint, PointRule
+    from rocconf.compute.roc.operating import OperatingPoint
     from rocconf.compute.stats.estimate import Estimate
     from rocconf.compute.stats.resampling import Progress
     from rocconf.records import ScoreCounts
@@ -93,9 +94,7 @@ class Differences:
         if own is None or theirs is None or (metric is NET_BENEFIT and not at_one_threshold):
             return None, is_same  # a net benefit is about who acts from one probability on
         if self._pair is None:
-            rule = None if one is None else one.rule
-            estimates = self._estimate(own, first, one, rule), self._estimate(theirs, second, other, rule)
-            return own.unpaired(*estimates), is_same
+            return self._apart(own, (one, other), first, second), is_same
         pair = self._pair(first, second)
         if one is None or other is None:
             found = own.paired(pair)
@@ -108,14 +107,21 @@ class Differences:
         """Return a metric as it is at an operating point of a model; None where it has no value there."""
         return metric if point is None else metric.bound(self.models[model].sweep.context, point.threshold)
 
-    def _estimate(self, metric: Any, model: int, point: OperatingPoint | None, rule: PointRule | None) -> Any:
-        """Return the estimate of one model, at its operating point; a report has it under the rule of the point."""
-        if model == len(self.models) and self.reported is not None:
-            return self.reported.estimate(metric.name, rule)
-        observed = self.models[model].sweep.observed
-        if point is None:
-            return metric.estimate(observed)
-        return metric.estimate(observed.cells(point.tp, point.fp), observed.kind)
+    def _apart(self, metric: Any, points: tuple[Any, Any], first: int, second: int) -> Any:
+        """Return the difference on different cases; a report has the estimate of its model under the rule of a point."""
+        one, other = points
+        observed = self.models[first].sweep.observed
+        if self.reported is not None:
+            own = (
+                metric.estimate(observed)
+                if one is None
+                else metric.estimate(observed.cells(one.tp, one.fp), observed.kind)
+            )
+            return metric.unpaired(own, self.reported.estimate(metric.name, one and one.rule))
+        others = self.models[second].sweep.observed
+        if one is None:
+            return metric.apart(observed, others)
+        return metric.apart(((observed, one.tp, one.fp), (others, other.tp, other.fp)))
 
     def are_same(self, first: int, second: int) -> bool:
         """Whether the two are one model under two names, as far as the evidence tells."""
@@ -160,8 +166,8 @@ def _at_points(asked: ComparisonOptions) -> list[Any]:
 
 def _of_curves(asked: ComparisonOptions) -> list[Any]:
     """Return the measures of whole curves that are shown besides the AUC."""
-    areas = [each for each in AREAS.values() if each.has_difference] if asked.bootstrap else []
-    found = [*areas, *(CALIBRATION.values() if asked.calibration else ())]
+    areas = [each for each in AREAS.values() if each.has_difference] if asked.bootstrap or asked.cluster else []
+    found = [*areas, *(CALIBRATION.values() if asked.calibration else ()), *((CV_AUC,) if asked.fold else ())]
     return [metric for metric in found if not (metric.needs == "max_fpr" and asked.max_fpr is None)]
 
 

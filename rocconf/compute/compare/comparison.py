@@ -13,19 +13,25 @@ from rocconf.compute.compare.in_words import (
     in_words,
     itself_caveats,
     no_variance_caveats,
-    slice_pairs_answer,
+    slice_pairs_answers,
 )
 from rocconf.compute.compare.model import ROWS, ComparedModel, models_columns
 from rocconf.compute.compare.paired_bootstrap import BOOTSTRAP
-from rocconf.compute.compare.pairs import OF_CURVES, OF_POINTS, PairOptions, adjusted, pairs_table
+from rocconf.compute.compare.pairs import (
+    OF_CURVES,
+    OF_POINTS,
+    PairOptions,
+    pairs_of_slices,
+    pairs_table,
+    slice_pairs_table,
+)
 from rocconf.compute.roc.calibration import CALIBRATION
 from rocconf.compute.roc.clustered import SIZES
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
+from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.slices import (
-    BY,
     EMPTY,
-    SLICE,
     columns_of,
     options_of,
     slice_caveats,
@@ -47,6 +53,7 @@ if TYPE_CHECKING:
     from rocconf.compute.compare.compare_pairs import Cases, Differences
     from rocconf.compute.compare.pairs import Pair
     from rocconf.compute.roc.slices import Slice
+    from rocconf.compute.sweep import Sweep
     from rocconf.messages import Message
     from rocconf.records import ScoreCounts, Source
     from rocconf.saved import Reported
@@ -80,6 +87,8 @@ class ComparisonOptions(PairOptions):
     band: str | None
     cluster: str | None = None
     """The column of clusters, None of independent cases."""
+    fold: str | None = None
+    """The column of the folds of a cross-validation."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -107,6 +116,7 @@ class Comparison(Result):
     metrics: ClassVar[tuple[Metric, ...]] = (
         *AREAS.values(),
         *CALIBRATION.values(),
+        CV_AUC,
         *MEASURES.values(),
         *(
             count_metric("confident_points", depends_on_level=True),
@@ -165,6 +175,11 @@ class Comparison(Result):
         return tuple(model.counts for model in self.models)
 
     @property
+    def sweeps(self) -> tuple[Sweep, ...]:
+        """The sweep of each model."""
+        return tuple(model.sweep for model in self.models)
+
+    @property
     def about_baseline(self) -> tuple[Message, ...]:
         """What must be known of every difference from a report."""
         return about_baseline(self.model_counts, self.reported) if self.reported else ()
@@ -193,28 +208,8 @@ class Comparison(Result):
         if not pairs:
             return super().conclusions
         found = (in_words(pair, self.asked.limit, level=self.asked.level, several=len(pairs) > 1) for pair in pairs)
-        return (*found, *self._about_slices(), *self._about_cost(), *self._about_cases(len(pairs)))
-
-    def _about_slices(self) -> Iterator[Message]:
-        """Yield for each column and pair where a model gains and loses most."""
-        found = self._pairs_of_slices()
-        for by in columns_of(self.slices):
-            of = sum(each.by == by for each in self.slices)
-            for which in dict.fromkeys((pair.model, pair.baseline) for _, pair in found):
-                own = [
-                    (each.name, pair)
-                    for each, pair in found
-                    if each.by == by and each.is_decided
-                    if (pair.model, pair.baseline, pair.metric) == (*which, AUC.name)
-                ]
-                if own:
-                    yield slice_pairs_answer(by, own, of=of, level=self.asked.level)
-
-    def _pairs_of_slices(self) -> list[tuple[Slice, Pair]]:
-        """Return the pairs of all slices, p adjusted for the number of pairs and slices of a measure."""
-        compared = [(each, each.result) for each in self.slices]
-        found = [(each, pair) for each, result in compared if isinstance(result, Comparison) for pair in result.pairs]
-        return list(zip((each for each, _ in found), adjusted(pair for _, pair in found), strict=True))
+        of_slices = slice_pairs_answers(self.slices, level=self.asked.level)
+        return (*found, *of_slices, *self._about_cost(), *self._about_cases(len(pairs)))
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen, without the column of slices if there is only one."""
@@ -273,6 +268,7 @@ class Comparison(Result):
                 "bootstrap": asked.bootstrap > 0,
                 "cost": asked.cost is not None,
                 "calibration": asked.calibration,
+                "folds": asked.fold is not None,
             }
             columns = models_columns(*self.model_counts, **optional)
         return Table.of(name, columns, [model.record() for model in self.models])
@@ -282,17 +278,11 @@ class Comparison(Result):
 
     def _table_of_slices(self, name: str) -> Table:
         """Return the slices of each model, their operating points, or the pairs of each slice."""
-        if name == "slices":
-            models = self.table("models")
-            return slices_table(self.slices, models.columns, [model.name for model in self.models], models)
+        if name == "slice_pairs":
+            return slice_pairs_table(self.slices, self.asked.limit)
         if name == "slice_points":
             return slice_points_table(self.slices, [model.sweep for model in self.models])
-        model, *others = pairs_table([], self.asked.limit).columns
-        records = [
-            pair.record(self.asked.limit) | {"by": each.by, "slice": each.value}
-            for each, pair in self._pairs_of_slices()
-        ]
-        return Table.of(name, (model, BY, SLICE, *others), records)
+        return slices_table(self.slices, [(model.name, AUC.name) for model in self.models], self.table("models"))
 
     def _about_pairs(self) -> Iterator[Message]:
         yield from self.about_baseline
@@ -302,7 +292,7 @@ class Comparison(Result):
         yield from itself_caveats(self.pairs)
         if not all(pair.paired for pair in self.pairs):
             yield message("unpaired")
-        for each, pair in self._pairs_of_slices():
+        for each, pair in pairs_of_slices(self.slices):
             if pair.difference and pair.difference.is_from_itself:
                 names = {"model": pair.model, "baseline": pair.baseline}
                 yield message("itself-in-slice", **names, by=each.by, slice=each.name)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocconf import wording
+from rocconf.compute.compare.pairs import pairs_of_slices
+from rocconf.compute.roc.influence import AUC
+from rocconf.compute.roc.slices import columns_of, spelled
 from rocconf.compute.stats.estimate import SQUARE_AND_ADD
 from rocconf.messages import message
 
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rocconf.compute.compare.pairs import Pair
+    from rocconf.compute.roc.slices import Slice
     from rocconf.compute.stats.estimate import Measured
     from rocconf.compute.stats.margin import Margin
     from rocconf.messages import Message
@@ -90,7 +94,21 @@ def _about_margin(found: Measured, margin: Margin) -> Message:
     return message("not-worse-by" if margin.non_inferior(found.interval) else "maybe-worse-by", margin=margin.size)
 
 
-def slice_pairs_answer(by: str, found: Sequence[tuple[str, Pair]], *, of: int, level: float) -> Message:
+def slice_pairs_answers(slices: Sequence[Slice], *, level: float, metric: str = AUC.name) -> Iterator[Message]:
+    """Yield for each column and pair where a model gains and loses most."""
+    found = [(each, pair) for each, pair in pairs_of_slices(slices) if each.is_decided and pair.metric == metric]
+    for by in columns_of(slices):
+        for which in dict.fromkeys((pair.model, pair.baseline) for _, pair in found):
+            own = [
+                (each.name, pair)
+                for each, pair in found
+                if each.by == by and (pair.model, pair.baseline) == which and pair.difference is not None
+            ]
+            if own:
+                yield _slice_pairs_answer(by, own, of=sum(each.by == by for each in slices), level=level)
+
+
+def _slice_pairs_answer(by: str, found: Sequence[tuple[str, Pair]], *, of: int, level: float) -> Message:
     """Return the sentence on the differences of two models in the slices of a column with enough cases, of so many."""
     known = [(pair.difference.value, name, pair) for name, pair in found if pair.difference is not None]
     known.sort(key=lambda each: each[0])
@@ -111,6 +129,7 @@ def slice_pairs_answer(by: str, found: Sequence[tuple[str, Pair]], *, of: int, l
         by=by,
         model=first.model,
         baseline=first.baseline,
+        metric=spelled(first.metric),
         lowest=wording.signed(known[0][0]),
         lowest_name=known[0][1],
         highest=wording.signed(known[-1][0]),

@@ -10,6 +10,7 @@ import numpy as np
 from rocconf.compute.roc.auc import AREA_COLUMNS
 from rocconf.compute.roc.calibration import CALIBRATION_COLUMNS
 from rocconf.compute.roc.counts import score_range
+from rocconf.compute.roc.folds import MEAN_COLUMNS
 from rocconf.compute.roc.least_cost import LEAST_COLUMNS
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.compute.roc.summary import MODEL, summary_columns
@@ -127,9 +128,12 @@ class ComparedModel:
         return ends
 
 
-def models_columns(*counts: ScoreCounts, bootstrap: bool, cost: bool, calibration: bool) -> tuple[Column, ...]:
+def models_columns(
+    *counts: ScoreCounts, bootstrap: bool, cost: bool, calibration: bool, folds: bool
+) -> tuple[Column, ...]:
     """Return the columns of the summary, those of the segment with their limits where they were drawn."""
     of_cost = (*(LEAST_COLUMNS if cost else ()), *(CALIBRATION_COLUMNS if calibration else ()))
+    of_cost += MEAN_COLUMNS if folds else ()
     return (
         *summary_columns(*counts),
         *BEFORE,

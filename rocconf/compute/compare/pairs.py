@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.roc.calibration import CALIBRATION
 from rocconf.compute.roc.costs import COST, NET_BENEFIT
+from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
+from rocconf.compute.roc.slices import BY, SLICE
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.margin import Margin
@@ -23,10 +25,11 @@ from rocconf.table import Column, Table, stack
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from rocconf.compute.roc.slices import Slice
     from rocconf.compute.stats.estimate import Measured
     from rocconf.records import IntervalKind
 
-OF_CURVES = (AUC, *AREAS.values(), *CALIBRATION.values(), *MEASURES.values())
+OF_CURVES = (AUC, *AREAS.values(), *CALIBRATION.values(), CV_AUC, *MEASURES.values())
 OF_POINTS = (*AT_A_POINT.values(), COST, NET_BENEFIT)
 DIFFERENCES = {metric.name: metric for metric in (*OF_CURVES, *OF_POINTS) if metric.has_difference}
 """The metrics that are compared."""
@@ -196,3 +199,17 @@ def pairs_table(pairs: Sequence[Pair], margin: Margin | None, *, clustered: bool
     by_pair = groupby(pairs, key=lambda pair: (pair.model, pair.baseline))
     of_pairs = [Table.of("pairs", columns, [pair.record(margin) for pair in found]) for _, found in by_pair]
     return stack(of_pairs or [Table.of("pairs", columns, [])])
+
+
+def pairs_of_slices(slices: Sequence[Slice]) -> list[tuple[Slice, Pair]]:
+    """Return the pairs of all slices, p adjusted for the number of pairs and slices of a measure."""
+    found = [(each, pair) for each in slices for pair in getattr(each.result, "pairs", ())]
+    pairs = adjusted(pair for _, pair in found)
+    return [(each, pair) for (each, _), pair in zip(found, pairs, strict=True)]
+
+
+def slice_pairs_table(slices: Sequence[Slice], margin: Margin | None) -> Table:
+    """Return the differences of each pair in each slice."""
+    columns = pairs_table([], margin).columns
+    records = [pair.record(margin) | {"by": each.by, "slice": each.value} for each, pair in pairs_of_slices(slices)]
+    return Table.of("slice_pairs", (columns[0], BY, SLICE, *columns[1:]), records)

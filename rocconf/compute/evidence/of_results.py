@@ -39,7 +39,7 @@ from rocconf.metric import DELTA, NO_DIFFERENCE
 from rocconf.records import DEFAULT_LEVEL, Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from rocconf.answer import Result
     from rocconf.compute.compare import Comparison
@@ -71,6 +71,18 @@ def _sizes(estimate: Any) -> Iterator[tuple[float, int, float]]:
         part = getattr(estimate, name, ())
         for each in part if isinstance(part, tuple) else (part,):
             yield from _sizes(each)
+
+
+def _slices(of: Any, by: str, in_slice: Callable[[Any], Evidence]) -> list[SliceOfEvidence]:
+    """Return the slices of a column; `in_slice` returns the evidence on the model in one that has enough cases."""
+    return [
+        SliceOfEvidence(
+            *(each.value, sum(each.size(of.model)), each.size(of.model)[0], each.min_cases),
+            in_slice(each.result) if each.is_decided else None,
+        )
+        for each in getattr(of.result, "slices", ())
+        if each.by == by
+    ]
 
 
 @dataclass
@@ -139,17 +151,7 @@ class ResultEvidence(Evidence):
         """Return the slices of a column, at the thresholds of the whole."""
         choice = self.counts if self.choose_on is None else self.choose_on
         flag = self.choose_on is None or self.chosen_in_sample
-        return [
-            SliceOfEvidence(
-                each.value,
-                each.n,
-                each.positives,
-                each.min_cases,
-                self._in_slice(each.result, choice, chosen_in_sample=flag) if each.is_decided else None,
-            )
-            for each in getattr(self.result, "slices", ())
-            if each.by == by
-        ]
+        return _slices(self, by, lambda result: self._in_slice(result, choice, chosen_in_sample=flag))
 
     def _in_slice(self, result: Any, choice: ScoreCounts, *, chosen_in_sample: bool) -> Evidence:
         from dataclasses import replace
@@ -340,7 +342,9 @@ class ComparedEvidence(ResultEvidence):
         where = None if points is None else At(points[0].threshold, points[0].in_sample)
         self._require_reported(name, at)
         estimate, is_same = self.result.tests.find(metric.base, points, first, second)
-        is_open = tells_too_little(estimate, self.observed.design)
+        judged = {first} if self.result.asked.paired else {first, second}
+        designs = (each.sweep.observed.design for at, each in enumerate(self.result.models) if at in judged)
+        is_open = any(tells_too_little(estimate, design) for design in designs)
         return Entry(estimate, NO_DIFFERENCE, where, is_open=is_open, is_from_itself=is_same)
 
     def _point_of(self, place: int, at: PointRule) -> OperatingPoint | None:
@@ -378,6 +382,8 @@ class PairsEvidence(Evidence):
     areas: Mapping[str, Any]
     """The area of each name, None where it has no value."""
     reasons: Mapping[str, str]
+    design: Design | None = None
+    """What the cases weigh, and which belong together; None of independent cases."""
 
     @property
     def kind(self) -> type[Result]:
@@ -404,7 +410,8 @@ class PairsEvidence(Evidence):
             require_baseline(base, unit.model, unit.baseline)
             pair = next(each for each in self.result.pairs if (each.model, each.metric) == (unit.model, base))
             found = pair.difference
-            return Entry(found and found.estimate, NO_DIFFERENCE, is_from_itself=bool(found and found.is_from_itself))
+            is_same = bool(found and found.is_from_itself)
+            return Entry(found and found.estimate, NO_DIFFERENCE, is_open=self._is_open, is_from_itself=is_same)
         if name in COUNTS:
             negatives = unit.n - unit.positives
             return Entry(Known({"n": unit.n, "positives": unit.positives, "negatives": negatives}[name]))
@@ -413,7 +420,15 @@ class PairsEvidence(Evidence):
 
             return Entry(Share(unit.positives, unit.n, self.options["interval"]))
         found = self.areas[name]
-        return Entry(found and found.estimate, self.reasons.get(name, ""))
+        return Entry(found and found.estimate, self.reasons.get(name, ""), is_open=self._is_open)
+
+    @property
+    def _is_open(self) -> bool:
+        return self.design is not None and tells_too_little(None, self.design)
+
+    def slices(self, by: str) -> list[SliceOfEvidence]:
+        """Return the slices of a column."""
+        return _slices(self, by, lambda result: next(each for each in _of_classes(result) if each.model == self.model))
 
     def other_level(self, name: str, level: float) -> RocconfError:  # noqa: ARG002  # as any evidence
         """Return the error of a number that depends on the level and is asked for at another one."""
@@ -427,19 +442,24 @@ def _shown_differences(result: Any, model: str) -> set[str]:
 def _of_classes(result: OneVsRest) -> Iterator[Evidence]:
     """Yield the evidence on every class of each model, and on all classes of it."""
     asked, base = result.asked, None
+    clusters = None if result.design.unit is None else result.design.all_units
     for model in result.models:
         reasons = {column.name: column.undefined for column in result.table("models").columns}
         base = None if asked.baseline is None else next(each for each in result.models if each.name == asked.baseline)
         for place, each in enumerate(model.classes):
             positives = each.counts.p if each.counts else 0
             baseline = None if base is None else base.classes[place].name
-            unit = Unit(each.name, asked.level, each.n, positives, baseline, is_paired=True)
-            yield PairsEvidence(result, unit, {"auc": each.area}, reasons)
+            unit = Unit(each.name, asked.level, each.n, positives, baseline, is_paired=True, clusters=clusters)
+            design = None if each.counts is None else Observed(each.counts).design
+            yield PairsEvidence(result, unit, {"auc": each.area}, reasons, design)
         unit = Unit(
-            model.name, asked.level, model.n, model.smallest, base and base.name, is_paired=True, is_average=True
+            *(model.name, asked.level, model.n, model.smallest, None if base is None else base.name),
+            is_paired=True,
+            is_average=True,
+            clusters=clusters,
         )
         undefined = {metric.name: metric.undefined for metric in result.average_metrics}
-        yield PairsEvidence(result, unit, model.averages, undefined)
+        yield PairsEvidence(result, unit, model.averages, undefined, result.design)
 
 
 def _of_numbers(result: AucComparison) -> Iterator[Evidence]:

@@ -16,7 +16,8 @@ they are, distinct however close.
 Miscalibration and discrimination of a sample are both too large, as the recalibration is fitted to its cases. Their
 upper limit is that of the mean over the cases of what it gains (`rocconf.compute.stats.estimate.Skewed`): no other
 monotone recalibration gains more on these cases, also not the best one of the population. Their lower limit is that of
-a mean whose expectation is not above the truth: each case is recalibrated by a fit to the cases of other folds [3]_.
+a mean whose expectation is not above the truth: each case is recalibrated by a fit to the cases of other folds [3]_, of
+which a cluster has one.
 
 References
 ----------
@@ -37,8 +38,9 @@ from rocconf import wording
 from rocconf.compute.roc.curve import Curve, curve, require_scores
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.roc.influence import BRIER, LOG_LOSS, NOT_PROBABILITIES, Influence, mean_loss
+from rocconf.compute.roc.influence import BRIER, LOG_LOSS, NOT_PROBABILITIES, Influence, contributed, mean_loss
 from rocconf.compute.roc.observed import Observed, probabilities_of
+from rocconf.compute.stats.design import APART
 from rocconf.compute.stats.estimate import PSEUDO_CASES, Between, Skewed, Sum, Sums, measured
 from rocconf.compute.stats.resampling import percentile_limits
 from rocconf.compute.stats.seeds import SEED, generator
@@ -51,6 +53,7 @@ from rocconf.table import Column
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from rocconf.compute.stats.design import Contributions, Design, Shared
     from rocconf.compute.stats.estimate import Estimate, Measured
     from rocconf.compute.stats.resampling import Indices
     from rocconf.messages import Message
@@ -112,12 +115,24 @@ class Recalibration(Metric):
         value = getattr(parts, self.name) - getattr(other_parts, self.name)
         return self._between(value, ends, pair.models[0].counts, -most, most)
 
-    def unpaired(self, first: Estimate | None, second: Estimate | None) -> Estimate | None:
+    def apart(self, one: Observed, other: Observed) -> Estimate | None:
+        """Return the difference of two models on different cases, some of which may be of the same clusters."""
+
+        def contributions(of: Observed, design: Design) -> Contributions | None:
+            bounds = self.bounds(of)
+            return bounds and contributed(bounds[1], of, design, together=True)
+
+        return self.unpaired(self.estimate(one), self.estimate(other), one.shared_with(other, contributions))
+
+    def unpaired(self, first: Estimate | None, second: Estimate | None, shared: Shared = APART) -> Estimate | None:
         """Return the difference of two models on different cases; None where one has no value."""
         if first is None or second is None:
             return None
         most = self.most - self.least
-        return Sum((first, second), least=-most, most=most, is_tested=False, test="mover")
+        weights = 1.0, -1.0
+        return Sum(
+            *((first, second), weights, shared.correlation, shared.units, -most, most), is_tested=False, test="mover"
+        )
 
     def _between(
         self, value: float, ends: list[tuple[float, Sums]], counts: ScoreCounts, least: float, most: float
@@ -160,7 +175,7 @@ CALIBRATION: dict[str, Any] = {metric.name: metric for metric in (BRIER, LOG_LOS
 CALIBRATION_COLUMNS = (
     *(column for metric in CALIBRATION.values() for column in (metric.column, *metric.limit_columns)),
     Column("unc", "number", NOT_PROBABILITIES),
-    Column("mcb_p", "p", NOT_PROBABILITIES),
+    Column("mcb_p", "p", f"{NOT_PROBABILITIES}, or cases are clustered, and the test takes each as independent"),
 )
 
 
@@ -212,17 +227,20 @@ class Calibration:
     def conclusion(self, model: str, level: float) -> Message:
         """Whether the scores are probabilities, in a sentence."""
         brier, mcb, dsc = (self.measures[name] for name in ("brier", "mcb", "dsc"))
-        if brier is None or mcb is None or dsc is None or self.mcb_p is None:
+        if brier is None or mcb is None or dsc is None:
             return message("answer-no-probabilities", model=model)
+        code = "answer-calibration"
+        if self.mcb_p is not None:
+            code = "answer-miscalibrated" if self.mcb_p <= 1 - level + ROUNDING else "answer-calibrated"
         return message(
-            "answer-miscalibrated" if self.mcb_p <= 1 - level + ROUNDING else "answer-calibrated",
+            code,
             model=model,
             brier=_shown(brier.value),
             interval=wording.interval(*brier.interval.ends, digits=4),
             mcb=_shown(mcb.value),
             dsc=_shown(dsc.value),
             unc=_shown(self.unc),
-            p=wording.p_value(self.mcb_p),
+            **({} if self.mcb_p is None else {"p": wording.p_value(self.mcb_p)}),
         )
 
 
@@ -243,15 +261,31 @@ def calibration(of: Observed, *, level: float) -> Calibration:
 
 
 def _crossed(counts: ScoreCounts) -> Losses:
-    cases, rng = (counts.positives, counts.negatives), generator(SEED)
-    left, of_positives, of_negatives = list(cases), np.zeros(len(counts)), np.zeros(len(counts))
-    for fold in range(FOLDS):
-        held_out = [rng.binomial(of_class, 1 / (FOLDS - fold)) for of_class in left]
-        left = [of_class - held for of_class, held in zip(left, held_out, strict=True)]
+    cases, of_positives, of_negatives = (
+        (counts.positives, counts.negatives),
+        np.zeros(len(counts)),
+        np.zeros(len(counts)),
+    )
+    for held_out in _divided(counts):
         fit = _fit(*(of_class - held for of_class, held in zip(cases, held_out, strict=True)))
         of_positives += held_out[0] * (1 - fit) ** 2
         of_negatives += held_out[1] * fit**2
     return of_positives / np.maximum(counts.positives, 1), of_negatives / np.maximum(counts.negatives, 1)
+
+
+def _divided(counts: ScoreCounts) -> Iterator[list[Counts]]:
+    """Yield the positives and the negatives at each score that are in each fold, a cluster in one."""
+    left, rng, cases = [counts.positives, counts.negatives], generator(SEED), counts.clusters
+    of_cluster = None if cases is None else rng.integers(FOLDS, size=len(cases))
+    for fold in range(FOLDS):
+        if cases is not None and of_cluster is not None:
+            own = of_cluster[cases.cluster] == fold
+            classes = (own & cases.positive, own & ~cases.positive)
+            yield [np.bincount(cases.row[some] - 1, minlength=len(counts)) for some in classes]
+            continue
+        held_out = [rng.binomial(of_class, 1 / (FOLDS - fold)) for of_class in left]
+        left = [of_class - held for of_class, held in zip(left, held_out, strict=True)]
+        yield held_out
 
 
 def _fit(positives: Counts, negatives: Counts) -> Floats:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from rocconf.compute.stats.design import Contributions
     from rocconf.records import Flags, Floats, IntervalKind
 
     Matrices = Callable[[Any], Any]
@@ -42,6 +43,8 @@ STEP = 1e-30
 NOTHING = 1e-26
 """The share of the squares of single cases below which the squares of units are rounding error."""
 BOTH = (True, True)
+ANY_MASS, TOUCHED = np.array([1.0, 1.7, 2.9, 4.3]), 1e-9
+"""A matrix at which the derivatives of no measure are 0 by chance, and what is above 0 there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +92,13 @@ class CellCases:
         """The confusion matrix of weights."""
         tn, fp, fn, tp = self.mass
         return Confusion(np.array([tp]), np.array([fp]), float(tp + fn), float(fp + tn))  # type: ignore[arg-type]
+
+    def contributed(self, of: Matrices, design: Design) -> Contributions | None:
+        """Return what each unit of a design of these cases contributes to a function of the cells."""
+        slopes = derivatives(of, self.mass)
+        if not np.isfinite(slopes).all():
+            return None
+        return design.contributed(slopes[self.cell], together=True, within=touched(of)[self.cell])
 
     def share(self, of: ShareOf, kind: IntervalKind = ROBUST) -> Share | None:
         """Return a share with its interval; None where there is no such case."""
@@ -169,6 +179,11 @@ class CellCases:
         pseudo = self.design.pseudo_of_mean(moved, moved * _skill(self.mass), sums)  # type: ignore[arg-type]
         value = min(max(value, ends[0]), ends[1])  # of weights, rounding may pass the ends
         return Skewed(value, sums, pseudo, *ends, is_difference=False)
+
+
+def touched(of: Matrices) -> Flags:
+    """Return which cells a function of matrices depends on."""
+    return np.abs(derivatives(of, ANY_MASS)) > TOUCHED
 
 
 def _skill(mass: Floats) -> float:

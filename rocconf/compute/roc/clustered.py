@@ -8,14 +8,14 @@ case along the curve, the variances of all rates at all thresholds take one pass
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rocconf.compute.roc.cells import CELLS
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.metrics import AT_A_POINT
-from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.estimate import narrowed
 from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
 from rocconf.compute.stats.paired_tests import PairedTest
 from rocconf.compute.stats.score_tests import Limits, tango_limits
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.metrics import Rate
     from rocconf.compute.roc.observed import Observed
     from rocconf.compute.roc.operating import OperatingPoint
+    from rocconf.compute.stats.confusion import Confusion
     from rocconf.records import ClusteredCases, Counts, Flags, Floats, ScoreCounts
 
     Weights = tuple[Any, Any, Any, Any]
@@ -94,13 +95,13 @@ class CellMoments:
 
         Where all clusters are alike it is the number of clusters of equal size (Kish).
         """
-        total, scale = self._squares(rows, weights)
-        alike, squared = self._squares(rows, cells)[0], np.square(np.asarray(n, dtype=np.float64))
+        total, scale = self.squares(rows, weights)
+        alike, squared = self.squares(rows, cells)[0], np.square(np.asarray(n, dtype=np.float64))
         is_known = (total > LEAST * scale) & (spread > 0)
         known = np.divide(spread * squared, total, out=total, where=is_known)
         return np.where(is_known, np.minimum(known, n), squared / np.where(alike, alike, 1.0))
 
-    def _squares(self, rows: Counts, weights: Weights) -> tuple[Floats, Floats]:
+    def squares(self, rows: Counts, weights: Weights) -> tuple[Floats, Floats]:
         """Return the sum over the clusters of the square of a weighted sum of their cells, and that of its terms' sizes."""
         total, scale = np.zeros(len(rows)), np.zeros(len(rows))
         for (a, b), sums in self.products.items():
@@ -123,16 +124,22 @@ class RowSizes:
 
     def of_share(self, rate: Rate, matrix: Confusion) -> tuple[Floats, Floats]:
         """Return the hits and the cases of a share as so many independent cases would have them."""
-        if rate.hits is None:
-            raise TypeError(f"{rate.name} is not a share")
-        hits, n = (np.broadcast_to(each, matrix.tp.shape) for each in rate.hits(matrix))
-        x, m = (np.broadcast_to(each, 4)[::-1] for each in rate.hits(CELLS))
+        p, n, weights, cells = _residuals(rate, matrix)
         with np.errstate(invalid="ignore"):
-            p, rest = hits / n, (n - hits) / n
-        weights = tuple(x[cell] * rest - (m[cell] - x[cell]) * p for cell in range(4))
-        with np.errstate(invalid="ignore"):
-            size = self._moments.effective_n(self._moments.rows(matrix), weights, p * rest, n, tuple(m))
+            size = self._moments.effective_n(self._moments.rows(matrix), weights, p * (1 - p), n, cells)
         return np.where(n > 0, p * size, 0.0), np.where(n > 0, size, 0.0)
+
+    def correlation(self, first: Rate, second: Rate, matrix: Confusion, *, level: float) -> Floats:
+        """Return the correlation of two shares, less what clusters that go their own way leave of one below 0."""
+        rows, (one, other) = self._moments.rows(matrix), (_residuals(rate, matrix) for rate in (first, second))
+        u, v = (tuple(weight / of.n for weight in of.weights) for of in (one, other))
+        found = [
+            self._moments.squares(rows, tuple(a + sign * b for a, b in zip(u, v, strict=True)))[0] for sign in (1, -1)
+        ]
+        squares = self._moments.squares(rows, u)[0] * self._moments.squares(rows, v)[0]
+        both = np.divide(found[0] - found[1], 4 * np.sqrt(squares), out=np.zeros(len(rows)), where=squares > 0)
+        r: Floats = np.where(both < 0, narrowed(1.0, len(self.cases), 1 - level) * both, both)
+        return r
 
     def of_difference(self, matrix: Confusion) -> Floats:
         """Return the effective number of cases for the error difference."""
@@ -141,6 +148,26 @@ class RowSizes:
         weights = -difference, 1 - difference, -1 - difference, -difference
         spread = (4 * b * c + (b + c) * (n - b - c)) / n**2
         return self._moments.effective_n(self._moments.rows(matrix), weights, spread, n, (1, 1, 1, 1))
+
+
+class Residuals(NamedTuple):
+    """A share at each row, of how many cases, and what each cell adds to its cluster."""
+
+    p: Floats
+    n: Floats
+    weights: Weights
+    cells: Weights
+
+
+def _residuals(rate: Rate, matrix: Confusion) -> Residuals:
+    if rate.hits is None:
+        raise TypeError(f"{rate.name} is not a share")
+    hits, n = (np.broadcast_to(each, matrix.tp.shape) for each in rate.hits(matrix))
+    x, m = (np.broadcast_to(each, 4)[::-1] for each in rate.hits(CELLS))
+    with np.errstate(invalid="ignore"):
+        p, rest = hits / n, (n - hits) / n
+    weights = tuple(x[cell] * rest - (m[cell] - x[cell]) * p for cell in range(4))
+    return Residuals(p, n, weights, tuple(m))
 
 
 def row_sizes(counts: ScoreCounts) -> RowSizes | None:

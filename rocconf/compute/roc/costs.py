@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rocconf.compute.roc.cells import CellCases
 from rocconf.compute.roc.metrics import FALSE_ALARMS, FOUND, MISSES, Rate, fnr, fpr
 from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.dataclass import dataclass
@@ -41,8 +40,9 @@ from rocconf.table import Column
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rocconf.compute.roc.cells import CellCases
     from rocconf.compute.stats.confusion import Confusion
-    from rocconf.records import Counts, Floats
+    from rocconf.records import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -117,18 +117,22 @@ class Costs:
         missed, alarmed = map(float, self.weights(matrix.p, matrix.q))
         return missed * (matrix.fn / matrix.p) + alarmed * (matrix.fp / matrix.q)
 
-    def values(self, key: str, matrix: Confusion, *, level: float) -> Floats:
-        """Return a column: the cost, or a limit of its interval from Wilson's."""
+    def values(self, key: str, matrix: Confusion, *, level: float, sizes: SharesOfClusters | None = None) -> Floats:
+        """Return a column: the cost, or a limit of its interval from Wilson's; `sizes` are those of clustered cases."""
         cost = self.of(matrix)
         if key == COST.name:
             return cost
         is_upper = key.endswith("upper")
-        one, other = (
-            weight * (wilson_limit(hits, np.asarray(total), upper=is_upper, level=level) - hits / total)
-            for weight, hits, total in self._parts(matrix)
-        )
-        both = 2 * _correlations(matrix) * one * other if self.prevalence is None else 0.0
-        reach = np.sqrt(np.maximum(one**2 + other**2 + both, 0.0))
+        if self.rate.sum_of is None:
+            raise TypeError("a cost is a sum of shares")
+        (first, by), (second, times) = self.rate.sum_of
+        one, other = (_distance(part, matrix, sizes, upper=is_upper, level=level) for part in (first, second))
+        if sizes is not None:
+            correlation = sizes.correlation(first, second, matrix, level=level)
+        else:
+            correlation = _correlations(matrix) if self.prevalence is None else np.zeros(len(cost))
+        one, other = by * one, times * other
+        reach = np.sqrt(np.maximum(one**2 + other**2 + 2 * correlation * one * other, 0.0))
         return np.maximum(cost - reach, 0.0) if not is_upper else cost + reach
 
     @property
@@ -146,13 +150,14 @@ class Costs:
         is_fixed = self.prevalence is not None
         return Rate(COST.name, "number", most=most, of=of, sum_of=sum_of, is_of_fixed_prevalence=is_fixed)
 
-    def _parts(self, matrix: Confusion) -> tuple[tuple[float, Counts, int], ...]:
-        """Return the misses and the false alarms, each with what it weighs and of how many cases it is counted."""
-        if self.prevalence is None:
-            missed, alarmed, of_each = self.false_negative, self.false_positive, (matrix.n, matrix.n)
-        else:
-            (missed, alarmed), of_each = self.weights(matrix.p, matrix.q), (matrix.p, matrix.q)
-        return (float(missed), matrix.fn, of_each[0]), (float(alarmed), matrix.fp, of_each[1])
+
+def _distance(part: Rate, matrix: Confusion, sizes: SharesOfClusters | None, *, upper: bool, level: float) -> Floats:
+    """Return how far a limit of Wilson's interval of a share is from it."""
+    if part.hits is None:
+        raise TypeError(f"{part.name} is not a share")
+    hits, total = part.hits(matrix) if sizes is None else sizes.of_share(part, matrix)
+    total = np.asarray(total)
+    return wilson_limit(hits, total, upper=upper, level=level) - hits / total
 
 
 def _correlations(matrix: Confusion) -> Floats:
@@ -202,6 +207,16 @@ def acting_from(threshold: float | None, *, lower_is_positive: bool = False) -> 
     return 1 - threshold if lower_is_positive else threshold
 
 
+class SharesOfClusters(Protocol):
+    """Shares of clustered cases, as so many independent cases would have them."""
+
+    def of_share(self, rate: Rate, matrix: Confusion) -> tuple[Floats, Floats]:
+        """Return the hits and the cases of a rate."""
+
+    def correlation(self, first: Rate, second: Rate, matrix: Confusion, *, level: float) -> Floats:
+        """Return the correlation of two shares, less what units that go their own way leave of one that narrows."""
+
+
 class Counted(Protocol):
     """A threshold with its true and false positives."""
 
@@ -232,16 +247,12 @@ def net_benefit_rate(probability: float) -> Rate:
     return Rate(NET_BENEFIT.name, "number", least=-alarm, of=of, sum_of=((FOUND, 1.0), (FALSE_ALARMS, -alarm)))
 
 
-def net_benefit_record(
-    p: int, q: int, point: Counted, *, probability: float | None, level: float
-) -> dict[str, float | None]:
+def net_benefit_record(cells: CellCases, probability: float | None, *, level: float) -> dict[str, float | None]:
     """Return the columns of a point, with the interval from Wilson's."""
     if probability is None:
         return dict.fromkeys(column.name for column in NET_BENEFIT_COLUMNS)
     rate = net_benefit_rate(probability)
-    found = CellCases.counted(point.tp, point.fp, p, q).weighted(
-        *rate.weighted_parts, kind=DELONG, ends=(rate.least, rate.most)
-    )
+    found = cells.weighted(*rate.weighted_parts, kind=DELONG, ends=(rate.least, rate.most))
     if found is None:  # there are cases
         raise TypeError("a net benefit without cases")
     around = found.limits(1 - level)

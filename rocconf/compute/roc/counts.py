@@ -10,14 +10,13 @@ import numpy as np
 
 from rocconf.bins import joined
 from rocconf.compute.roc.curve import require_scores, rows_at
-from rocconf.errors import UndefinedError, UsageError
-from rocconf.examples import example
+from rocconf.errors import UsageError
 from rocconf.packed_scores import PackedScores
-from rocconf.records import ClusteredCases, Interval, Predictions, ScoreCounts, are_no_chance
+from rocconf.records import ClusteredCases, Grouping, Interval, Predictions, ScoreCounts, are_no_chance
 from rocconf.threads import mapped
 
 if TYPE_CHECKING:
-    from rocconf.records import Counts, Floats
+    from rocconf.records import Counts, Flags, Floats
 
 FEW_SCORES = 10
 """The most distinct scores that two sets of cases may share by chance."""
@@ -25,12 +24,8 @@ FEW_SCORES = 10
 
 def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
     """Return the numbers of positives and negatives at each distinct score of one model."""
-    if model is None:
-        if len(predictions.models) > 1:
-            raise UsageError("which-model", first=predictions.models[0], found=", ".join(predictions.models))
-        model = predictions.models[0]
-    if model not in predictions.models:
-        raise UsageError("no-model", name=model, found=", ".join(predictions.models))
+    if model is None or model not in predictions.models:
+        (model,) = predictions.of_model(model).models
     packed = PackedScores(descending=not predictions.lower_is_positive, expected=len(predictions))
     packed.add(predictions.labels, predictions.scores[model])
     thresholds, tp, fp = packed.cumulated()
@@ -42,16 +37,38 @@ def count(predictions: Predictions, model: str | None = None) -> ScoreCounts:
         lower_is_positive=predictions.lower_is_positive,
         sources=predictions.sources,
     )
-    found = predictions.clusters
-    if found is None:
+    if predictions.clusters is predictions.folds is None:
         return counts
     rows = rows_at(counts, predictions.scores[model])
+    clusters, folds = (_cases_of(each, rows, predictions.labels) for each in (predictions.clusters, predictions.folds))
+    if clusters is None:
+        return replace(counts, folds=folds)
+    sources = (replace(source, cluster=clusters.column, clusters=len(clusters)) for source in counts.sources)
+    return replace(counts, clusters=clusters, folds=folds, sources=tuple(sources))
+
+
+def _cases_of(found: Grouping | None, rows: Counts, labels: Flags) -> ClusteredCases | None:
+    """Return the cases one by one, with the group of each."""
+    if found is None:
+        return None
     found = found.used()
-    if len(found.names) == 1:
-        raise UndefinedError("single-cluster", column=found.column, cluster=example(found.names[0]), n=len(found))
-    cases = ClusteredCases(found.column, rows, predictions.labels, found.places, len(found.names), found.names)
-    sources = (replace(source, cluster=found.column, clusters=len(found.names)) for source in counts.sources)
-    return replace(counts, clusters=cases, sources=tuple(sources))
+    return ClusteredCases(found.column, rows, labels, found.places, len(found.names), found.names)
+
+
+def part_of(counts: ScoreCounts, own: Flags) -> ScoreCounts:
+    """Return the counts of some of the cases, which are known one by one by their folds."""
+    cases = counts.folds
+    if cases is None:
+        raise TypeError("the cases of these counts are not known one by one")
+    rows, labels = cases.row[own], cases.positive[own]
+    positives, negatives = (np.bincount(rows[some] - 1, minlength=len(counts)) for some in (labels, ~labels))
+    found = ScoreCounts.of(
+        counts.scores, positives, negatives, model=counts.model, lower_is_positive=counts.lower_is_positive
+    )
+    if counts.clusters is None:
+        return found
+    clusters = Grouping(counts.clusters.column, counts.clusters.names, counts.clusters.cluster[own])
+    return replace(found, clusters=_cases_of(clusters, rows_at(found, counts.scores[rows - 1]), labels))
 
 
 def count_each(predictions: Predictions) -> tuple[ScoreCounts, ...]:
@@ -136,4 +153,6 @@ def rescaled(counts: ScoreCounts, over: Interval | None = None) -> ScoreCounts:
         raise UsageError(
             "rescale-ties", model=counts.model, lost=lost, scores=len(counts), lower=over.lower, upper=over.upper
         )
-    return replace(stretched, clusters=counts.clusters)  # of the same rows, as no two scores have become one
+    return replace(
+        stretched, clusters=counts.clusters, folds=counts.folds
+    )  # of the same rows, as no two scores have become one

@@ -1,8 +1,13 @@
-"""The folds of a cross-validation: the AUC of each, their mean with LeDell's interval [1]_, and their spread.
+r"""The folds of a cross-validation: the AUC of each, their mean with its interval, and their spread.
 
-With :math:`V` the placement of a case among those of the other class in its fold and :math:`A_f` the AUC of the fold,
-the influence of a positive is :math:`(n/P)(V - A_f)`, of a negative :math:`(n/Q)(V - A_f)`, where n, P and Q count all
-folds. The variance of the mean AUC is 1/n times the mean over the folds of the mean square of these. Ties count half.
+With F folds, :math:`V` the placement of a case among those of the other class in its fold, and :math:`\bar A` the mean of
+the fold AUCs, the influence of a positive on that mean is
+
+.. math:: (V - \bar A) \frac{P}{F P_f}
+
+where :math:`P_f` of all P positives are in its fold; of a negative it is the same with their numbers. `delong` is LeDell's
+interval [1]_: with influences :math:`(n/P)(V - A_f)` and :math:`(n/Q)(V - A_f)` the variance is 1/n times the mean over
+the folds of their mean square. Ties count half.
 
 References
 ----------
@@ -11,30 +16,31 @@ References
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocconf import wording
 from rocconf.compute.roc.auc import auc
-from rocconf.compute.roc.curve import curve
-from rocconf.compute.stats.normal import normal_quantile
+from rocconf.compute.roc.counts import part_of
+from rocconf.compute.roc.influence import Influence, statistic
+from rocconf.compute.roc.ordering import placements
+from rocconf.compute.stats.estimate import Measured, Normal
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
+from rocconf.records import DELONG, UNKNOWN
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rocconf.compute.roc.curve import Curve
-    from rocconf.compute.stats.estimate import Measured
+    from rocconf.compute.roc.observed import Observed
     from rocconf.messages import Message
-    from rocconf.records import IntervalKind, ScoreCounts
+    from rocconf.records import ClusteredCases, Floats
 
 ONE_CLASS = "the fold has cases of one class only"
+NO_FOLDS = "the cases have no folds, or a fold has cases of one class only"
 NO_MEAN = "a fold has cases of one class only, and so no AUC"
 NO_SPREAD = "every fold ranks perfectly, or puts all negatives first, so the variance cannot be estimated"
+LEDELL = "ledell"
 FOLD_COLUMNS = (
     *(Column("model", "text"), Column("fold", "text")),
     *(Column(name, "count") for name in ("n", "positives", "negatives")),
@@ -48,6 +54,52 @@ MEAN_COLUMNS = (
 )
 
 
+def _within_folds(cases: ClusteredCases) -> tuple[Floats, Floats] | None:
+    """Return the placement of each case in its fold, and the AUC of each fold; None where a fold lacks a class."""
+    positive, found, areas = cases.positive, np.empty(len(cases.row)), np.empty(len(cases))
+    for place in range(len(cases)):
+        own = np.flatnonzero(cases.cluster == place)
+        labels = positive[own]
+        if labels.all() or not labels.any():
+            return None
+        others = np.bincount(~labels, minlength=2)[labels.view(np.int8)]
+        found[own] = placements(labels, -cases.row[own].astype(np.float64)) * (0.5 / others)
+        areas[place] = found[own][labels].mean()
+    return found, areas
+
+
+def _sizes(cases: ClusteredCases) -> Floats:
+    """Return the cases of each class (row) in each fold."""
+    codes = cases.positive * len(cases) + cases.cluster
+    return np.bincount(codes, minlength=2 * len(cases)).reshape(2, -1).astype(np.float64)
+
+
+def _ledell(of: Observed) -> Normal | None:
+    """Return the mean with LeDell's variance; None of clustered cases, and where the variance is 0."""
+    cases = of.counts.folds
+    found = None if cases is None or of.counts.clusters is not None else _within_folds(cases)
+    if cases is None or found is None:
+        return None
+    each, areas = found
+    scale = of.counts.n / np.array([of.counts.q, of.counts.p])[cases.positive.view(np.int8)]
+    squares = np.bincount(cases.cluster, (scale * (each - areas[cases.cluster])) ** 2) / np.bincount(cases.cluster)
+    variance = float(squares.mean()) / of.counts.n
+    return Normal(float(areas.mean()), variance, test=LEDELL, least=0.0) if variance else None
+
+
+@statistic("cv_auc", undefined=NO_FOLDS, needs="fold", has_difference=True, is_of_folds=True, classical=_ledell)
+def CV_AUC(of: Any) -> Influence | None:  # noqa: N802  # the metric
+    """Return the influences on the mean of the fold AUCs."""
+    cases: ClusteredCases | None = of.counts.folds
+    found = None if cases is None else _within_folds(cases)
+    if cases is None or found is None:
+        return None
+    (each, areas), sizes, codes = found, _sizes(cases), cases.positive.view(np.int8)
+    mean = float(areas.mean())
+    scale = sizes.sum(axis=1, keepdims=True) / (len(cases) * sizes)
+    return Influence(mean, None, None, each=(each - mean) * scale[codes, cases.cluster])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Fold:
     """The cases of one fold."""
@@ -56,8 +108,6 @@ class Fold:
     positives: int
     negatives: int
     auc: Measured | None
-    squares: float
-    """The mean square of the influences, for n, P and Q of all folds."""
 
     def record(self, model: str) -> dict[str, Any]:
         """Return the row of the fold."""
@@ -81,79 +131,55 @@ class Folds:
 
     column: str
     folds: tuple[Fold, ...]
-    level: float
+    mean: Measured | None
 
     @classmethod
-    def of(cls, column: str, parts: Sequence[tuple[str, ScoreCounts]], *, level: float, kind: IntervalKind) -> Folds:
-        """Return the folds of a column, given the counts of each, which may lack a class."""
-        p, q = (sum(getattr(counts, of_class) for _, counts in parts) for of_class in ("p", "q"))
+    def of(cls, observed: Observed, *, level: float) -> Folds | None:
+        """Return the folds of the cases of a model; None of cases without folds, which may lack a class."""
+        cases = observed.counts.folds
+        if cases is None:
+            return None
 
-        def fold(name: str, counts: ScoreCounts) -> Fold:
-            if not (counts.p and counts.q):
-                return Fold(name, counts.p, counts.q, None, 0.0)
-            roc = curve(counts)
-            found = auc(roc, level=level, interval=kind)
-            n, (of_positives, of_negatives) = p + q, _squares(roc, found.value)
-            squares = ((n / p) ** 2 * of_positives + (n / q) ** 2 * of_negatives) / counts.n
-            return Fold(name, counts.p, counts.q, found, squares)
+        def fold(place: int) -> Fold:
+            counts = part_of(observed.counts, cases.cluster == place)
+            found = auc(counts, level=level, interval=observed.kind) if counts.p and counts.q else None
+            return Fold(cases.names[place] or "(empty)", counts.p, counts.q, found)
 
-        return cls(column, tuple(fold(name, counts) for name, counts in parts), level)
-
-    @property
-    def n(self) -> int:
-        """The number of cases."""
-        return sum(fold.positives + fold.negatives for fold in self.folds)
+        mean = CV_AUC.estimate(observed)
+        return cls(cases.column, tuple(map(fold, range(len(cases)))), None if mean is None else Measured(mean, level))
 
     @property
     def without_auc(self) -> tuple[Fold, ...]:
         """The folds that lack a class."""
         return tuple(fold for fold in self.folds if fold.auc is None)
 
-    @property
-    def mean(self) -> float | None:
-        """The mean of the AUCs of the folds."""
-        areas = [fold.auc.value for fold in self.folds if fold.auc is not None]
-        return float(np.mean(areas)) if len(areas) == len(self.folds) else None
-
-    @property
-    def se(self) -> float | None:
-        """The standard error of the mean, None where it cannot be estimated."""
-        if self.mean is None:
-            return None
-        return sqrt(float(np.mean([fold.squares for fold in self.folds])) / self.n) or None
-
     def record(self) -> dict[str, Any]:
         """Return what the summary has of the folds."""
-        mean, se = self.mean, self.se
         areas = [fold.auc.value for fold in self.folds if fold.auc is not None]
-        reach = None if se is None else normal_quantile(self.level) * se
-        has_limits = mean is not None and reach is not None
+        lower, upper = (UNKNOWN if self.mean is None else self.mean.interval).ends
         return {
             "folds": len(self.folds),
-            "cv_auc": mean,
-            "cv_auc_sd": None if mean is None else float(np.std(areas, ddof=1)),
-            "cv_auc_se": se,
-            "cv_auc_lower": max(mean - reach, 0.0) if has_limits else None,  # type: ignore[operator]  # both are known
-            "cv_auc_upper": min(mean + reach, 1.0) if has_limits else None,  # type: ignore[operator]
+            "cv_auc": self.mean and self.mean.value,
+            "cv_auc_sd": float(np.std(areas, ddof=1)) if self.mean else None,
+            "cv_auc_se": self.mean and self.mean.se,
+            "cv_auc_lower": lower,
+            "cv_auc_upper": upper,
         }
 
     def conclusion(self, model: str) -> Message | None:
         """Return the answer in a sentence, None where there is no mean."""
-        found = self.record()
-        if found["cv_auc"] is None:
+        if self.mean is None:
             return None
         areas = [fold.auc.value for fold in self.folds if fold.auc is not None]
-        interval = ""
-        if found["cv_auc_lower"] is not None:
-            limits = wording.interval(found["cv_auc_lower"], found["cv_auc_upper"])
-            interval = f" {limits} (LeDell, {wording.level(self.level)})"
+        how = "LeDell" if self.mean.kind == DELONG and self.mean.test == LEDELL else self.mean.kind
+        limits = wording.interval(*self.mean.interval.ends)
         return message(
             "answer-folds",
             model=model,
             column=self.column,
             folds=len(self.folds),
-            auc=wording.rate(found["cv_auc"]),
-            interval=interval,
+            auc=wording.rate(self.mean.value),
+            interval=f" {limits} ({how}, {wording.level(self.mean.level)})",
             least=wording.rate(min(areas)),
             most=wording.rate(max(areas)),
         )
@@ -172,12 +198,3 @@ class Folds:
 def folds_table(folds: Folds | None, model: str) -> Table:
     """Return the table of the folds, empty without any."""
     return Table.of("folds", FOLD_COLUMNS, [fold.record(model) for fold in folds.folds] if folds else [])
-
-
-def _squares(roc: Curve, area: float) -> tuple[float, float]:
-    """Return the sums of the squared differences of the placements of the positives, and of the negatives, from the AUC."""
-    below = 1 - (roc.fp[1:] + roc.fp[:-1]) / (2 * roc.q)
-    above = (roc.tp[1:] + roc.tp[:-1]) / (2 * roc.p)
-    of_positives = np.diff(roc.tp) @ (below - area) ** 2
-    of_negatives = np.diff(roc.fp) @ (above - area) ** 2
-    return float(of_positives), float(of_negatives)

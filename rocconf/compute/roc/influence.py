@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from rocconf.compute.roc.ordering import placements
-from rocconf.compute.stats.design import FLOOR, is_matched
+from rocconf.compute.stats.design import APART, FLOOR, is_matched
 from rocconf.compute.stats.estimate import Area, Normal, Skewed, Sum, Sums
 from rocconf.compute.stats.exact import twice_area
 from rocconf.compute.stats.shares import Linear
@@ -31,7 +31,7 @@ from rocconf.threads import mapped
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rocconf.compute.stats.design import Design
+    from rocconf.compute.stats.design import Contributions, Design, Shared
     from rocconf.compute.stats.estimate import Estimate
     from rocconf.records import Flags, Floats, IntervalKind
 
@@ -112,8 +112,13 @@ class Influence:
     pessimistic: float | None = None
     """The value with a negative that the sample may have missed, ranked first."""
 
+    each: Floats | None = None
+    """The influence of each case, of a measure that does not depend on its score and its class alone."""
+
     def of_cases(self, rows: Any, positive: Any) -> Floats:
         """Return the influence of each case, from the place of its score and its class."""
+        if self.each is not None:
+            return self.each
         found: Floats = np.where(positive, self.of_positive[rows], self.of_negative[rows])
         return found
 
@@ -160,12 +165,19 @@ class Statistic(Metric):
     """The value of which the influences are given, where it is quicker without them."""
     in_bins: Callable[[Any], Estimate] | None = None
     """The estimate of scores in bins; None if these do not tell it."""
+    classical: Callable[[Any], Estimate | None] | None = None
+    """The estimate of the kind `delong` where it has another form than an AUC; None where there is none."""
+    is_of_folds: bool = False
+    """Whether cases are compared within their fold only."""
 
     def estimate(self, of: Any) -> Estimate | None:
         """Return the measure of one model; None where it has no value."""
         if of.is_binned and self.in_bins is not None:
             return self.in_bins(of)
         found = of.influence(self)
+        classical = self.classical(of) if self.classical is not None and of.kind == DELONG and found else None
+        if classical is not None:
+            return classical
         return None if found is None else self._mapped(self._of_one(of, found), of)
 
     def value(self, of: Any) -> float | None:
@@ -185,9 +197,11 @@ class Statistic(Metric):
             pseudo = design.pseudo_of_mean(found.largest, found.reach, sums)
             ends = max(self.least, -inf), min(self.most, inf)
             return Skewed(found.value, sums, pseudo, *ends, is_difference=False, test="mean")
-        cases = (int(of.counts.p), int(of.counts.q)) if self.is_classical else None
-        if cases is None and min(of.counts.p, of.counts.q) < 2:
+        sizes = int(of.counts.p), int(of.counts.q)
+        if not self.is_classical and min(sizes) < 2:
             sums = Sums.unknown()
+        is_of_one_cluster = sums.variance is None and min(sizes) > 1
+        cases = sizes if self.is_classical and not is_of_one_cluster else None
         kind = of.kind if self.is_classical else ROBUST
         extra = design.missed_variance(found.reach)
         return Area(found.value, sums, design.fewest(found.factors), extra, found.pessimistic, kind, cases)
@@ -197,7 +211,7 @@ class Statistic(Metric):
         one, other = (model.influence(self) for model in pair.models)
         if one is None or other is None:
             return None
-        if self.is_of_order and pair.is_of_same_order:
+        if self.is_of_order and pair.has_same_order(of_folds=self.is_of_folds):
             kind = pair.models[0].kind if self.is_classical else ROBUST
             return Skewed(0.0, Sums.unknown(), 0.0, kind=kind, test=kind)
         sums = pair.sums(self)
@@ -217,22 +231,39 @@ class Statistic(Metric):
         )
         return self._mapped(found, first, is_difference=True)
 
-    def unpaired(self, first: Estimate | None, second: Estimate | None) -> Estimate | None:
+    def apart(self, one: Any, other: Any) -> Estimate | None:
+        """Return the difference of two models on different cases, some of which may be of the same clusters."""
+        shared = one.shared_with(other, lambda of, design: contributed(of.influence(self), of, design, self.together))
+        return self.unpaired(self.estimate(one), self.estimate(other), shared)
+
+    def unpaired(self, first: Estimate | None, second: Estimate | None, shared: Shared = APART) -> Estimate | None:
         """Return the difference of two models on different cases; None where one has no value."""
         if first is None or second is None:
             return None
         if isinstance(first, Area) and isinstance(second, Area) and first.kind == DELONG:
             if first.se is None or second.se is None:
                 return Sum((first, second), is_tested=False)
-            return Normal(first.value - second.value, first.se**2 + second.se**2)
+            both = 2 * shared.correlation * first.se * second.se
+            return Normal(first.value - second.value, first.se**2 + second.se**2 - both)
         most = self.most - self.least
-        return Sum((first, second), least=-most, most=most, test=ROBUST if self.is_area else "mover")
+        test = ROBUST if self.is_area else "mover"
+        return Sum(
+            (first, second), correlation=shared.correlation, units=shared.units, least=-most, most=most, test=test
+        )
 
     def _mapped(self, found: Estimate, of: Any, *, is_difference: bool = False) -> Estimate:
         if self.linear is None:
             return found
         slope, shift = self.linear(of)
         return Linear(found, slope, 0.0 if is_difference else shift)
+
+
+def contributed(found: Influence | None, of: Any, design: Design, together: bool) -> Contributions | None:  # noqa: FBT001
+    """Return what each cluster of a design contributes to a measure, from the influences on it."""
+    cases = of.counts.clusters
+    if found is None or cases is None:
+        return None
+    return design.contributed(found.of_cases(cases.row - 1, cases.positive), together=together)
 
 
 def difference_of_areas(

@@ -12,7 +12,6 @@ import numpy as np
 
 from rocconf import wording
 from rocconf.compute.roc.curve import curve, rows_at
-from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
 from rocconf.compute.roc.operating import cost_rule, operating_point
 from rocconf.dataclass import dataclass
@@ -86,7 +85,6 @@ class LeastCost:
 
 def least_cost(counts: ScoreCounts, costs: Costs) -> LeastCost:
     """Return the least cost of a model over all distinct scores."""
-    require_independent(counts, "clusters-cost")
     point, roc = operating_point(counts, cost_rule(costs)), curve(counts)
     row = 0 if point.threshold is None else int(rows_at(counts, np.array([point.threshold]))[0])
     run = _flat_run(roc, row, costs)

@@ -24,6 +24,7 @@ import numpy as np
 
 from rocconf.compute.roc.cells import ShareOf
 from rocconf.compute.stats.confusion import Confusion, ratio
+from rocconf.compute.stats.design import APART
 from rocconf.compute.stats.estimate import Sum
 from rocconf.compute.stats.shares import Dice, OtherCases, Share
 from rocconf.dataclass import dataclass
@@ -34,10 +35,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocconf.compute.roc.cells import CellCases, PairedCells
+    from rocconf.compute.roc.observed import Observed
+    from rocconf.compute.stats.design import Shared
     from rocconf.compute.stats.estimate import Estimate
     from rocconf.records import Counts, Floats, IntervalKind
 
     Hits = Callable[[Any], tuple[Counts, Counts | int]]
+    AtPoint = tuple[Observed, int, int]
+    """A model with its true and false positives at a threshold."""
 
 NOTHING_POSITIVE = "nothing is predicted positive"
 NOTHING_NEGATIVE = "nothing is predicted negative"
@@ -122,14 +127,30 @@ class Rate(Metric):
             return cells.weighted(*self.weighted_parts, kind, ends=(-most, most))
         return cells.function(self.of, ends=(-most, most))
 
-    def unpaired(self, first: Estimate | None, second: Estimate | None) -> Estimate | None:
+    def apart(self, points: tuple[AtPoint, AtPoint]) -> Estimate | None:
+        """Return the difference of two models on different cases, some of which may be of the same clusters.
+
+        Each is given with its true and false positives.
+        """
+        cells = {of: of.cells(tp, fp) for of, tp, fp in points}
+        first, second = (self.estimate(cells[of], of.kind) for of, _, _ in points)
+        if first is None or second is None:
+            return None
+        one, other = (of for of, _, _ in points)
+        return self.unpaired(
+            first, second, one.shared_with(other, lambda of, design: cells[of].contributed(self.of, design))
+        )
+
+    def unpaired(self, first: Estimate | None, second: Estimate | None, shared: Shared = APART) -> Estimate | None:
         """Return the difference of two models on different cases; None where one has no value."""
         if first is None or second is None:
             return None
-        if isinstance(first, Share) and isinstance(second, Share):
+        if isinstance(first, Share) and isinstance(second, Share) and not shared.is_any:
             return OtherCases(first, second)
         most = self.most - self.least
-        return Sum((first, second), least=-most, most=most, test="mover")
+        return Sum(
+            *((first, second), (1.0, -1.0), shared.correlation, shared.units), least=-most, most=most, test="mover"
+        )
 
 
 RATES: dict[str, Rate] = {}

@@ -11,14 +11,17 @@ from rocconf.compute.roc.cells import CellCases, PairedCells
 from rocconf.compute.roc.curve import PROBABILITY_SLACK
 from rocconf.compute.roc.influence import Ranks, Sliced
 from rocconf.compute.roc.ordering import ordering, same_order
-from rocconf.compute.stats.design import Design, RowDesign
+from rocconf.compute.stats.design import APART, Design, RowDesign, designs_alike, numbered_alike, shared
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.records import ROBUST
 from rocconf.threads import mapped
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rocconf.compute.roc.influence import Influence, Statistic
+    from rocconf.compute.stats.design import Contributions, Shared
     from rocconf.compute.stats.estimate import Sums
     from rocconf.records import Counts, Flags, Floats, IntervalKind, Predictions, ScoreCounts
 
@@ -73,8 +76,20 @@ class Observed:
     def sums(self, influence: Influence, *, together: bool, skewed: bool) -> Sums:
         """Return the sums of the contributions of each unit; `skewed` asks for those above the second power too."""
         cases = self.counts.clusters
+        if cases is None and influence.each is not None and self.counts.folds is not None:
+            return Design(self.counts.folds.positive.view(np.int8)).sums(influence.each, together=together)
         of_items = influence if cases is None else influence.of_cases(cases.row - 1, cases.positive)
         return self.design.sums(of_items, together=together, skewed=skewed)
+
+    def shared_with(self, other: Observed, contributions: Callable[[Observed, Design], Contributions | None]) -> Shared:
+        """Return what the estimates of two models on different cases share; clusters of one name are the same."""
+        clusters, others = self.counts.clusters, other.counts.clusters
+        alike = None if clusters is None or others is None else numbered_alike(clusters.names, others.names)
+        if alike is None:
+            return APART
+        designs = designs_alike((self.design, other.design), alike)
+        one, another = (contributions(of, design) for of, design in zip((self, other), designs, strict=True))
+        return APART if one is None or another is None else shared(one, another)
 
     def cells(self, tp: int, fp: int) -> CellCases:
         """Return the cases in their cells at the threshold that predicts so many positive."""
@@ -137,9 +152,13 @@ class OnSameCases:
             return self._of_model(statistic.of_cases, at)
         return influence.of_cases(self.places(at), self.predictions.labels)
 
-    def are_of_same_order(self, first: int, second: int) -> bool:
-        """Whether two models put the cases in the same order."""
-        one, other = self.models[first], self.models[second]
+    def are_of_same_order(self, first: int, second: int, *, of_folds: bool = False) -> bool:
+        """Whether two models put the cases, or those of each fold, in the same order."""
+        one, other, folds = self.models[first], self.models[second], self.predictions.folds
+        if of_folds and folds is not None:
+            columns = self._scores(one), self._scores(other)
+            parts = (folds.places == place for place in range(len(folds.names)))
+            return all(same_order(*(column[part] for column in columns)) for part in parts)
         # models of one order have the same curve, which most have not
         same = zip((one.counts.tp, one.counts.fp), (other.counts.tp, other.counts.fp), strict=True)
         return all(np.array_equal(*each) for each in same) and same_order(self._scores(one), self._scores(other))
@@ -180,6 +199,10 @@ class Paired:
     def is_of_same_order(self) -> bool:
         """Whether the two put the cases in the same order."""
         return self.cases.are_of_same_order(*self.at)
+
+    def has_same_order(self, *, of_folds: bool) -> bool:
+        """Whether the two put the cases, or those of each fold, in the same order."""
+        return self.is_of_same_order or (of_folds and self.cases.are_of_same_order(*self.at, of_folds=True))
 
     @cached_property
     def is_identical(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +15,7 @@ from rocconf.errors import UsageError
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from rocconf.compute.roc.costs import Costs
-    from rocconf.compute.roc.metrics import Rate
-    from rocconf.records import Floats
+    from rocconf.compute.roc.costs import Costs, SharesOfClusters
     from rocconf.table import Values
 
 COUNTED = ("tp", "fp", "fn", "tn")
@@ -25,13 +23,6 @@ COUNTED = ("tp", "fp", "fn", "tn")
 RESTATED = {"precision": precision_at, "npv": npv_at}
 COST_KEYS = tuple(column.name for column in COST_COLUMNS)
 NO_PROPORTION = "restated for another prevalence, it is not a proportion of these cases"
-
-
-class SharesOfClusters(Protocol):
-    """Shares of clustered cases, as so many independent cases would have them."""
-
-    def of_share(self, rate: Rate, matrix: Confusion) -> tuple[Floats, Floats]:
-        """Return the hits and the cases of a rate."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -63,7 +54,7 @@ class Rates:
     def values(self, key: str, matrix: Confusion) -> Values:
         """Return one column."""
         if self.costs is not None and key in COST_KEYS:
-            return self.costs.values(key, matrix, level=self.level)
+            return self.costs.values(key, matrix, level=self.level, sizes=self.sizes)
         name, _, limit = key.rpartition("_")
         if limit in ("lower", "upper"):
             hits = RATES[name].hits

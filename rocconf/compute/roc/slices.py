@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rocconf import wording
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.roc.rows import POINT_COLUMNS, point_record
-from rocconf.compute.roc.summary import MODEL
+from rocconf.compute.roc.summary import MODEL, has_few_clusters
+from rocconf.compute.stats.clusters import FEWEST_CLUSTERS
 from rocconf.compute.stats.holm import holm
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
@@ -21,7 +22,6 @@ from rocconf.table import Column, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rocconf.answer import Result
     from rocconf.compute.roc.operating import OperatingPoint
     from rocconf.compute.roc.rates import Rates
     from rocconf.compute.stats.estimate import Measured
@@ -43,7 +43,9 @@ UNTESTED = "the slice or the rest has too few cases of a class"
 NO_TEST = f"{UNTESTED}, or no test can be made"
 BY, SLICE = Column("by", "text"), Column("slice", "text")
 DECIDED = Column("decided", "flag")
-ALWAYS = ("model", "n", "positives", "negatives", "prevalence", "level", "interval")
+KNOWN = ("scores", "class", "metric", "level", "interval")
+"""What a slice has from all cases."""
+ALWAYS = ("model", "n", "positives", "negatives", "prevalence", *KNOWN)
 """What every slice has."""
 
 
@@ -77,10 +79,10 @@ class Slice:
     by: str
     """The column."""
     value: str
-    positives: int
-    negatives: int
+    sizes: Mapping[str, tuple[int, int]]
+    """The positives and negatives of each model, or of each class of it against the rest."""
     min_cases: int
-    result: Result | None
+    result: Any
     """The analysis of the cases, None where they are of one class only."""
     counted: Mapping[str, tuple[tuple[int, int], ...]]
     """For each model the true and false positives at each operating point of the whole."""
@@ -88,13 +90,17 @@ class Slice:
 
     @property
     def n(self) -> int:
-        """The number of cases."""
-        return self.positives + self.negatives
+        """The number of cases, of models on different cases the largest."""
+        return max(map(sum, self.sizes.values()))
+
+    def size(self, unit: str) -> tuple[int, int]:
+        """Return the positives and negatives of a model, or of a class; of all classes those of the smallest."""
+        return self.sizes.get(unit) or min(self.sizes.values())
 
     @property
     def is_decided(self) -> bool:
-        """Whether there are enough cases of both classes for a verdict."""
-        return min(self.positives, self.negatives) >= self.min_cases
+        """Whether there are enough cases of every class for a verdict."""
+        return min(map(min, self.sizes.values())) >= self.min_cases
 
     @property
     def name(self) -> str:
@@ -148,44 +154,48 @@ def adjusted(slices: Sequence[Slice]) -> tuple[Slice, ...]:
     return tuple(replace(each, from_rest=tuple(with_p(each, found) for found in each.from_rest)) for each in slices)
 
 
-def slice_columns(models: Sequence[Column]) -> tuple[Column, ...]:
-    """Return the columns of a slice: those of the summary, and the difference from the rest."""
-    own = (_may_lack(column, OF_ONE_CLASS) for column in models if column.name != MODEL.name)
-    return (MODEL, BY, SLICE, DECIDED, *own, *_of_difference(""))
+def slices_table(slices: Sequence[Slice], units: Sequence[tuple[str, str]], whole: Table) -> Table:
+    """Return a row for each model, or class of a model, with its measure in each slice.
+
+    Parameters
+    ----------
+    slices
+        The slices.
+    units
+        The names of models or classes, each with the measure that is compared with that of the rest.
+    whole
+        The same of all cases: a table with a row for each unit.
+    """
+    own = (_may_lack(column, OF_ONE_CLASS) for column in whole.columns if column.name != MODEL.name)
+    columns = (MODEL, BY, SLICE, DECIDED, *own, *_of_difference(""))
+    return Table.of("slices", columns, list(_records(slices, units, whole)))
 
 
-def slices_table(slices: Sequence[Slice], columns: Sequence[Column], models: Sequence[str], whole: Table) -> Table:
-    """Return a row for each model and slice; `columns` are those of the summary, and `whole` that of all cases."""
-    return Table.of("slices", slice_columns(columns), list(_records(slices, columns, models, whole)))
-
-
-def _records(
-    slices: Sequence[Slice], columns: Sequence[Column], models: Sequence[str], whole: Table
-) -> Iterator[dict[str, Any]]:
-    of_run = {row["model"]: row for row in whole.records()} if slices else {}
-    found = {at: _summaries(each) for at, each in enumerate(slices)}
-    for model in models:
-        for at, each in enumerate(slices):
-            record = found[at].get(model) or dict.fromkeys(column.name for column in columns) | {
-                "n": each.n,
-                "positives": each.positives,
-                "negatives": each.negatives,
-                "prevalence": each.positives / each.n if each.n else None,
-                "level": of_run[model]["level"],
-                "interval": of_run[model]["interval"],
-            }
+def _records(slices: Sequence[Slice], units: Sequence[tuple[str, str]], whole: Table) -> Iterator[dict[str, Any]]:
+    of_run = dict(zip(units, whole.records(), strict=True)) if slices else {}
+    found = [{} if each.result is None else _by_unit(each.result.table(whole.name), units) for each in slices]
+    for unit in units:
+        known = {key: of_run[unit][key] for key in KNOWN if key in of_run[unit]} if slices else {}
+        for each, rows in zip(slices, found, strict=True):
+            sizes = _sizes(*each.size(unit[0]))
+            lacking = {key: sizes.get(key) for key in whole.names} | known
             yield {
-                **record,
-                "model": model,
+                **rows.get(unit, lacking),
+                "model": unit[0],
                 "by": each.by,
                 "slice": each.value,
                 "decided": each.is_decided,
-                **each.difference(model, "auc").record(),
+                **each.difference(*unit).record(),
             }
 
 
-def _summaries(each: Slice) -> dict[str, dict[str, Any]]:
-    return {} if each.result is None else {row["model"]: row for row in each.result.table("models").records()}
+def _by_unit(table: Table, units: Sequence[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
+    return dict(zip(units, table.records(), strict=True))
+
+
+def _sizes(positives: int, negatives: int) -> dict[str, float | None]:
+    n = positives + negatives
+    return {"n": n, "positives": positives, "negatives": negatives, "prevalence": positives / n if n else None}
 
 
 def slice_points_table(slices: Sequence[Slice], models: Sequence[Swept]) -> Table:
@@ -198,7 +208,7 @@ def slice_points_table(slices: Sequence[Slice], models: Sequence[Swept]) -> Tabl
     records = [
         point_record(model.counts.model, point)
         | {"by": each.by, "slice": each.value}
-        | _rates(model.rates, each, *each.counted[model.counts.model][at])
+        | _rates(model, each, at)
         | {
             key: value
             for rate in RATES
@@ -211,11 +221,14 @@ def slice_points_table(slices: Sequence[Slice], models: Sequence[Swept]) -> Tabl
     return Table.of("slice_points", columns, records)
 
 
-def _rates(rates: Rates, each: Slice, tp: int, fp: int) -> dict[str, float | None]:
+def _rates(model: Swept, each: Slice, at: int) -> dict[str, float | None]:
     """Return the columns of an operating point, the counts alone of a slice of one class."""
-    if each.result is not None:
-        return {**rates.record(tp, fp, each.positives, each.negatives)}
-    counts = {"tp": tp, "fp": fp, "fn": each.positives - tp, "tn": each.negatives - fp}
+    name, rates = model.counts.model, model.rates
+    (tp, fp), (positives, negatives) = each.counted[name][at], each.size(name)
+    own = next((found for found in getattr(each.result, "sweeps", ()) if found.counts.model == name), None)
+    if own is not None:
+        return {**replace(rates, sizes=own.rates.sizes).record(tp, fp, positives, negatives)}
+    counts = {"tp": tp, "fp": fp, "fn": positives - tp, "tn": negatives - fp}
     return dict.fromkeys(column.name for column in rates.columns) | counts
 
 
@@ -256,6 +269,11 @@ def slice_caveats(slices: Sequence[Slice]) -> Iterator[Message]:
             yield message(
                 "slices-undecided", by=by, few=len(few), of=len(own), least=own[0].min_cases, names=_listed(few)
             )
+        few = [each.name for each in own if each.is_decided and any(map(has_few_clusters, each.result.model_counts))]
+        if few:
+            yield message(
+                "slices-few-clusters", by=by, few=len(few), of=len(own), fewest=FEWEST_CLUSTERS, names=_listed(few)
+            )
         with_cases = [each.name for each in own if each.n]
         if len(with_cases) == 1:
             yield message("slice-of-all", by=by, name=with_cases[0])
@@ -282,25 +300,39 @@ def points_on_screen(table: Table) -> Table:
     return Table.of(table.name, table.columns, rows)
 
 
-def slice_conclusions(slices: Sequence[Slice], models: Sequence[str], *, level: float) -> Iterator[Message]:
-    """Yield for each column the lowest and the highest AUC, and which slices differ from the rest."""
+def slice_conclusions(
+    slices: Sequence[Slice], models: Sequence[str], *, level: float, metric: str = "auc"
+) -> Iterator[Message]:
+    """Yield for each column the lowest and the highest value of a measure, and which slices differ from the rest."""
     for by in columns_of(slices):
         own = [each for each in slices if each.by == by]
         for model in models:
-            areas = [(_summaries(each)[model]["auc"], each.name) for each in own if each.is_decided]
-            if not areas:
+            values = [(_value(each.result, model, metric), each.name) for each in own if each.is_decided]
+            if not values:
                 yield message("answer-no-slices", by=by, of=len(own))
                 return
-            found = [(each.name, each.difference(model, "auc")) for each in own]
+            found = [(each.name, each.difference(model, metric)) for each in own]
             sure = [(name, of) for name, of in found if of.p_adjusted is not None and of.p_adjusted <= 1 - level]
             yield message(
                 "answer-slices",
                 by=by,
-                **_ends(areas, wording.rate),
-                decided=len(areas),
+                metric=spelled(metric),
+                **_ends(values, wording.rate),
+                decided=len(values),
                 of=len(own),
                 differing=_differing(sure, "slices-do-not-differ"),
             )
+
+
+def spelled(area: str) -> str:
+    """Return the name of an area as sentences have it, like macro AUC."""
+    return area.replace("_", " ").replace("auc", "AUC")
+
+
+def _value(result: Any, model: str, metric: str) -> float:
+    if metric == "auc":
+        return next(float(each.auc.value) for each in result.sweeps if each.counts.model == model)
+    return next(float(each.averages[metric].value) for each in result.models if each.name == model)
 
 
 def _ends(values: Sequence[tuple[float, str]], shown: Callable[[float], str]) -> dict[str, str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MODEL = Column("model", "text")
 
+ONE_CLUSTER = "all cases of a class are of one cluster"
 SUMMARY = (
     MODEL,
     Column("n", "count"),
@@ -27,8 +28,8 @@ SUMMARY = (
     Column("negatives", "count"),
     Column("prevalence", "share"),
     Column("auc", "share"),
-    Column("auc_lower", "share"),
-    Column("auc_upper", "share"),
+    Column("auc_lower", "share", ONE_CLUSTER),
+    Column("auc_upper", "share", ONE_CLUSTER),
     Column("auc_se", "number", "DeLong's variance is 0 or undefined here"),
     Column("auc_df", "number", "DeLong's variance is undefined with a single case of a class", spare=True),
     Column("level", "share"),
@@ -90,8 +91,8 @@ def auc_record(model: str, positives: int, negatives: int, area: Measured) -> di
         "negatives": negatives,
         "prevalence": positives / (positives + negatives),
         "auc": area.value,
-        "auc_lower": area.interval.lower,
-        "auc_upper": area.interval.upper,
+        "auc_lower": area.interval.ends[0],
+        "auc_upper": area.interval.ends[1],
         "auc_se": area.se,
         "auc_df": area.df,
         "level": area.level,
@@ -148,6 +149,12 @@ def about_bins(counts: ScoreCounts, area: Measured, wide: Flags) -> Message:
     if area.estimate.within is not None:
         known = message("binned-within", lower=area.estimate.within.lower, upper=area.estimate.within.upper)
     return message("binned", model=counts.model, bins=int(np.count_nonzero(wide)), auc=known)
+
+
+def has_few_clusters(counts: ScoreCounts) -> bool:
+    """Whether the cases of a class are worth too few clusters for rules on intervals."""
+    cases = counts.clusters
+    return cases is not None and len(cases) < counts.n and min(_of_clusters(cases).values()) < FEWEST_CLUSTERS
 
 
 def _about_clusters(counts: ScoreCounts, cases: ClusteredCases) -> list[Message]:

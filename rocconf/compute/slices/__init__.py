@@ -1,6 +1,23 @@
 """Slices and folds: an analysis of all cases, and the same of the cases with each value of a column."""
 
-from rocconf.compute.slices.folded import sweep_folds
-from rocconf.compute.slices.sliced import CasesOfSlice, cases_of_slices, compare_slices, sweep_slices
+from rocconf.compute.slices.sliced import (
+    cases_of_slices,
+    compare_cases,
+    compare_slices,
+    counts_of,
+    one_vs_rest_slices,
+    sweep_folds,
+    sweep_slices,
+    sweep_with,
+)
 
-__all__ = ["CasesOfSlice", "cases_of_slices", "compare_slices", "sweep_folds", "sweep_slices"]
+__all__ = [
+    "cases_of_slices",
+    "compare_cases",
+    "compare_slices",
+    "counts_of",
+    "one_vs_rest_slices",
+    "sweep_folds",
+    "sweep_slices",
+    "sweep_with",
+]

@@ -1,12 +1,8 @@
-"""Sweep or compare all cases and each slice of them, and compare each slice with the rest.
+"""Analyse all cases and each slice of them, and compare each slice with the rest.
 
 A slice is analysed as its cases alone would be, at the thresholds of the whole: nobody runs a model at another one for
-each slice. A slice and the rest are different cases, so they are compared like models on different cases: areas by
-square-and-add of the two intervals [1]_, rates by corrected score intervals.
-
-References
-----------
-.. [1] R. G. Newcombe (1998), Statistics in Medicine 17, 873-890.
+each slice. A slice and the rest are different cases, so they are compared like models on different cases; the clusters
+that have cases in both make the two depend on each other.
 """
 
 from __future__ import annotations
@@ -16,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocconf.compute.classes import averages_apart, class_counts, one_vs_rest
 from rocconf.compute.compare import compare
-from rocconf.compute.roc.counts import count, count_each
+from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.curve import require_scores
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
@@ -25,48 +22,45 @@ from rocconf.compute.roc.observed import Observed
 from rocconf.compute.roc.slices import MIN_CASES, RATES, FromRest, Slice, adjusted
 from rocconf.compute.stats.estimate import Measured
 from rocconf.compute.sweep import Sweep, sweep
-from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
-from rocconf.records import CountsOfSlice, GroupedCounts
+from rocconf.records import CasesOfSlice, ClassPredictions, GroupedCounts, Predictions, ScoreCounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from rocconf.compute.classes import OneVsRest
     from rocconf.compute.compare import Comparison
-    from rocconf.records import Grouping, Predictions, ScoreCounts
+    from rocconf.compute.roc.operating import OperatingPoint
+    from rocconf.records import Flags
+
+    Cases = Predictions | ClassPredictions | GroupedCounts | tuple[Predictions, ...]
+    """Cases with the columns that divide them: of one set, or of a set for each model."""
+    Analysis = Callable[[Any, Any], Any]
+    """Takes cases and, if these are a slice, the result of all cases; returns a result."""
+    Points = Mapping[str, Sequence[OperatingPoint]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CasesOfSlice:
-    """The cases with one value of a column, and all others."""
-
-    by: str
-    value: str
-    cases: Predictions
-    rest: Predictions
-
-    @property
-    def positives(self) -> int:
-        """The number of positives."""
-        return int(np.count_nonzero(self.cases.labels))
-
-    @property
-    def negatives(self) -> int:
-        """The number of negatives."""
-        return len(self.cases) - self.positives
-
-
-def cases_of_slices(predictions: Predictions, by: str | Sequence[str] | None = None) -> Iterator[CasesOfSlice]:
+def cases_of_slices(cases: Cases, by: str | Sequence[str] | None = None) -> Iterator[CasesOfSlice]:
     """Yield the slices of each column, by default of all that the cases are grouped by, those without cases too."""
-    for grouping in _groupings(predictions, by):
-        for place, value in enumerate(grouping.names):
-            own = grouping.places == place
-            yield CasesOfSlice(grouping.column, value, predictions.where(own), predictions.where(~own))
+    if isinstance(cases, GroupedCounts):
+        for column in _asked(cases.columns, by):
+            yield from cases.slices(column)
+        return
+    several = cases if isinstance(cases, tuple) else (cases,)
+    known = [{each.column: each for each in one.groups} for one in several]
+    shared = [column for column in known[0] if all(column in each for each in known)]
+    for column in _asked(shared, by):
+        groupings = [each[column] for each in known]
+        groupings = [each.with_names(name for other in groupings for name in other.names) for each in groupings]
+        for place, value in enumerate(groupings[0].names):
+            own = [each.places == place for each in groupings]
+            yield CasesOfSlice(column, value, _some(cases, own), _some(cases, [~each for each in own]))
 
 
-def _groupings(predictions: Predictions, by: str | Sequence[str] | None) -> list[Grouping]:
-    known = {each.column: each for each in predictions.groups}
-    return [known[column] for column in _asked(tuple(known), by)]
+def _some(cases: Any, kept: Sequence[Flags]) -> Any:
+    if isinstance(cases, tuple):
+        return tuple(each.where(own) for each, own in zip(cases, kept, strict=True))
+    return cases.where(kept[0])
 
 
 def _asked(known: Sequence[str], by: str | Sequence[str] | None) -> list[str]:
@@ -78,16 +72,94 @@ def _asked(known: Sequence[str], by: str | Sequence[str] | None) -> list[str]:
     return asked
 
 
-def counts_of_slices(
-    cases: Predictions | GroupedCounts, model: str, by: str | Sequence[str] | None = None
-) -> Iterator[CountsOfSlice]:
-    """Yield the counts of the slices of each column, by default of all that the cases are grouped by."""
+def counts_of(cases: Any) -> dict[str, ScoreCounts]:
+    """Return the counts of each model, or of each class of each model against the rest."""
+    if isinstance(cases, ScoreCounts):
+        return {cases.model: cases}
     if isinstance(cases, GroupedCounts):
-        for column in _asked(cases.columns, by):
-            yield from cases.slices(column)
-        return
+        return {cases.whole.model: cases.whole}
+    if isinstance(cases, ClassPredictions):
+        return class_counts(cases)
+    if isinstance(cases, tuple):
+        return {model: counts for each in cases for model, counts in counts_of(each).items()}
+    return {counts.model: counts for counts in count_each(cases)}
+
+
+def with_slices(
+    cases: Cases,
+    analyse: Analysis,
+    *,
+    by: str | Sequence[str] | None = None,
+    min_cases: int = MIN_CASES,
+    more: Callable[[Any, Any], Iterator[FromRest]] | None = None,
+) -> Any:
+    """Return the analysis of all cases with that of each slice.
+
+    Parameters
+    ----------
+    cases
+        The cases, with the columns that divide them.
+    analyse
+        The analysis.
+    by
+        The columns; by default all of them.
+    min_cases
+        The least number of cases of each class on which a slice is decided.
+    more
+        Yields further differences of a slice, given by its result, from the rest.
+    """
+    if min_cases < 1:
+        raise UsageError("min-cases-range", found=min_cases)
+    whole, found = analyse(cases, None), []
+    points: Points = {each.counts.model: each.points for each in whole.sweeps}
+    level, kind = whole.options["level"], whole.options["interval"]
     for part in cases_of_slices(cases, by):
-        yield CountsOfSlice(part.by, part.value, count(part.cases, model), count(part.rest, model))
+        of_slice, from_rest = analyse(part.own, whole) if all(_sizes(part.own)) else None, list[FromRest]()
+        # an analysis has counted its cases
+        own = counts_of(part.own) if of_slice is None else {each.model: each for each in of_slice.model_counts}
+        if of_slice is not None:
+            rest = counts_of(part.rest)
+            for name, counts in own.items():
+                pair = counts, rest[name]
+                if min(size for each in pair for size in (each.p, each.q)) >= min_cases:
+                    observed = tuple(Observed(each, kind) for each in pair)
+                    from_rest += _from_rest(name, observed, points.get(name, ()), level)
+            if more is not None and len(from_rest) == len(own):
+                from_rest += more(of_slice, part.rest)
+        counted = {name: tuple(_predicted(own[name], each) for each in of_model) for name, of_model in points.items()}
+        sizes = {name: (counts.p, counts.q) for name, counts in own.items()}
+        found.append(Slice(part.by, part.value, sizes, min_cases, of_slice, counted, tuple(from_rest)))
+    return replace(whole, slices=adjusted(found))
+
+
+def _sizes(cases: Any) -> tuple[int, ...]:
+    """Return the number of cases of each class, of several sets one after the other."""
+    if isinstance(cases, tuple):
+        return tuple(size for each in cases for size in each.sizes)
+    return (cases.p, cases.q) if isinstance(cases, ScoreCounts) else cases.sizes
+
+
+def _predicted(cases: ScoreCounts, point: OperatingPoint) -> tuple[int, int]:
+    """Return the true and false positives at a threshold."""
+    if point.threshold is None:
+        return 0, 0
+    scores, threshold = cases.scores, point.threshold
+    row = np.count_nonzero(scores <= threshold if cases.lower_is_positive else scores >= threshold)
+    return int(cases.tp[row]), int(cases.fp[row])
+
+
+def _from_rest(
+    name: str, pair: tuple[Observed, ...], points: Sequence[OperatingPoint], level: float
+) -> Iterator[FromRest]:
+    """Yield how the area and the rates of a slice differ from those of the rest."""
+    own, rest = pair
+    found = AUC.apart(own, rest)
+    yield FromRest(name, AUC.name, None, None if found is None else Measured(found, level))
+    for rule, point in enumerate(points):
+        at = (own, *_predicted(own.counts, point)), (rest, *_predicted(rest.counts, point))
+        for rate in RATES:
+            found = AT_A_POINT[rate].apart(at)
+            yield FromRest(name, rate, rule, None if found is None else Measured(found, level))
 
 
 def sweep_slices(
@@ -124,38 +196,95 @@ def sweep_slices(
     >>> [each.value for each in rocconf.sweep_slices(cases).slices[:3]]
     ['capital', 'east', 'islands']
     """
-    require_min_cases(min_cases)
-    whole = predictions.whole if isinstance(predictions, GroupedCounts) else count(predictions, model)
-    if model not in (None, whole.model):
-        raise UsageError("no-model", name=model, found=whole.model)
     if isinstance(predictions, GroupedCounts):
-        require_scores(whole, "bins-slices")
-    result = sweep(whole, choose_on=choose_on, **options)
-    found = []
-    for part in counts_of_slices(predictions, whole.model, by):
-        own, of_slice, of_rest = part.own, None, list[FromRest]()
-        if own.p and own.q:
-            of_slice = sweep(own, choose_on=choose_on or whole, **{**options, "honest": False})
-            of_rest += _from_rest((own.p, own.q), result, of_slice, part.rest, min_cases)
-        counted = {whole.model: _counted(own, result)}
-        found.append(Slice(part.by, part.value, own.p, own.q, min_cases, of_slice, counted, tuple(of_rest)))
-    return replace(result, slices=adjusted(found))
+        if model not in (None, predictions.whole.model):
+            raise UsageError("no-model", name=model, found=predictions.whole.model)
+        require_scores(predictions.whole, "bins-slices")
+    else:
+        predictions = predictions.of_model(model)
+
+    def analyse(cases: Any, whole: Sweep | None) -> Sweep:
+        (counts,) = counts_of(cases).values()
+        if whole is None:
+            return sweep(counts, choose_on=choose_on, **options)
+        return sweep(counts, choose_on=choose_on or whole.counts, **{**options, "honest": False})
+
+    found: Sweep = with_slices(predictions, analyse, by=by, min_cases=min_cases)
+    return found
+
+
+def sweep_folds(
+    predictions: Predictions,
+    model: str | None = None,
+    *,
+    fold: str | None = None,
+    choose_on: ScoreCounts | None = None,
+    **options: Any,
+) -> Sweep:
+    """Return all thresholds of one model, and the AUC of each fold with their mean.
+
+    Parameters
+    ----------
+    predictions
+        The cases, with the column of folds (`by` of `read_predictions`), each scored by a model fitted on the others.
+    model
+        The model, if there are several.
+    fold
+        The column; by default the only one that the cases are grouped by.
+    choose_on
+        Other cases on which operating points choose their thresholds.
+    **options
+        The options of `sweep`.
+
+    Examples
+    --------
+    >>> import rocconf
+    >>> cases = rocconf.read_predictions("sample_data/readmission.csv", score="new", by="fold")
+    >>> round(rocconf.sweep_folds(cases).summary()["cv_auc"], 3)
+    0.879
+    """
+    return sweep_with(predictions.with_folds(fold), model, choose_on=choose_on, **options)
+
+
+def sweep_with(
+    cases: ScoreCounts | Predictions | GroupedCounts,
+    model: str | None = None,
+    *,
+    by: Sequence[str] = (),
+    fold: str | None = None,
+    min_cases: int = MIN_CASES,
+    choose_on: ScoreCounts | None = None,
+    **options: Any,
+) -> Sweep:
+    """Return all thresholds of one model, with slices and folds as far as columns of these are named."""
+    if fold is not None and isinstance(cases, Predictions):
+        cases = cases.with_folds(fold)
+    if by and not isinstance(cases, ScoreCounts):
+        return sweep_slices(cases, model, by=by, min_cases=min_cases, choose_on=choose_on, **options)
+    (counts,) = counts_of(cases.of_model(model) if isinstance(cases, Predictions) else cases).values()
+    return sweep(counts, choose_on=choose_on, **options)
+
+
+def compare_cases(cases: Any, **options: Any) -> Comparison:
+    """Compare models on the same cases, or the models of a tuple on different ones."""
+    return compare(cases if isinstance(cases, Predictions) else tuple(counts_of(cases).values()), **options)
 
 
 def compare_slices(
-    predictions: Predictions,
+    predictions: Predictions | Sequence[Predictions],
     *,
     by: str | Sequence[str] | None = None,
     min_cases: int = MIN_CASES,
     choose_on: Mapping[str, ScoreCounts] | None = None,
     **options: Any,
 ) -> Comparison:
-    """Compare models on the same cases, and on each slice of them.
+    """Compare models, and on each slice of their cases.
 
     Parameters
     ----------
     predictions
-        The models on the same cases, with the columns that divide these (`by` of `read_predictions`).
+        The models on the same cases, with the columns that divide these (`by` of `read_predictions`), or several of
+        these on different cases.
     by
         The columns; by default all of them.
     min_cases
@@ -174,57 +303,49 @@ def compare_slices(
     >>> result.to_frame("slice_pairs")["metric"].unique().tolist()
     ['auc']
     """
-    require_min_cases(min_cases)
-    result = compare(predictions, choose_on=choose_on, **options)
-    swept = [model.sweep for model in result.models]
-    wholes = {each.model: each for each in count_each(predictions)}
-    found = []
-    for part in cases_of_slices(predictions, by):
-        of_slice, of_rest = None, list[FromRest]()
-        if part.positives and part.negatives:
-            of_slice = compare(part.cases, choose_on=choose_on or wholes, **{**options, "band": None})
-            for one, other in zip(swept, of_slice.models, strict=True):
-                rest = count(part.rest, one.counts.model)
-                of_rest += _from_rest((part.positives, part.negatives), one, other.sweep, rest, min_cases)
-        own = [each.sweep.counts for each in of_slice.models] if of_slice else count_each(part.cases)
-        counted = {each.model: _counted(each, whole) for each, whole in zip(own, swept, strict=True)}
-        sizes = part.positives, part.negatives
-        found.append(Slice(part.by, part.value, *sizes, min_cases, of_slice, counted, tuple(of_rest)))
-    return replace(result, slices=adjusted(found))
+
+    def analyse(cases: Any, whole: Comparison | None) -> Comparison:
+        if whole is None:
+            return compare_cases(cases, choose_on=choose_on, **options)
+        wholes = {each.model: each for each in whole.model_counts}
+        return compare_cases(cases, choose_on=choose_on or wholes, **{**options, "band": None})
+
+    cases = predictions if isinstance(predictions, Predictions) else tuple(predictions)
+    found: Comparison = with_slices(cases, analyse, by=by, min_cases=min_cases)
+    return found
 
 
-def _counted(cases: ScoreCounts, whole: Sweep) -> tuple[tuple[int, int], ...]:
-    """Return the true and false positives of a model at each operating point of the whole."""
-    found = []
-    for point in whole.points:
-        if point.threshold is None:
-            found.append((0, 0))
-            continue
-        scores = cases.scores
-        row = np.count_nonzero(scores <= point.threshold if cases.lower_is_positive else scores >= point.threshold)
-        found.append((int(cases.tp[row]), int(cases.fp[row])))
-    return tuple(found)
+def one_vs_rest_slices(
+    cases: ClassPredictions, *, by: str | Sequence[str] | None = None, min_cases: int = MIN_CASES, **options: Any
+) -> OneVsRest:
+    """Return each class against the rest and the averages over the classes, and those of each slice of the cases.
 
+    Parameters
+    ----------
+    cases
+        Cases of several classes, with the columns that divide them (`by` of `read_classes`).
+    by
+        The columns; by default all of them.
+    min_cases
+        The least number of cases of each class on which a slice is decided.
+    **options
+        The options of `one_vs_rest`.
 
-def require_min_cases(min_cases: int) -> None:
-    """Reject a number of cases on which nothing could be decided."""
-    if min_cases < 1:
-        raise UsageError("min-cases-range", found=min_cases)
+    Examples
+    --------
+    >>> import rocconf
+    >>> wines = rocconf.read_classes("sample_data/wine.csv", label="cultivar", score="tree")
+    >>> halves = rocconf.Grouping.of("half", [case % 2 for case in range(len(wines))])
+    >>> cases = rocconf.ClassPredictions(wines.classes, wines.labels, wines.scores, groups=(halves,))
+    >>> [each.value for each in rocconf.one_vs_rest_slices(cases).slices]
+    ['0', '1']
+    """
 
+    def more(of_slice: OneVsRest, rest: ClassPredictions) -> Iterator[FromRest]:
+        for model, metric, found in averages_apart(of_slice, rest):
+            yield FromRest(model, metric, None, None if found is None else Measured(found, of_slice.asked.level))
 
-def _from_rest(
-    sizes: tuple[int, int], whole: Sweep, of_slice: Sweep, rest: ScoreCounts, min_cases: int
-) -> Iterator[FromRest]:
-    """Yield how the area and the rates of a slice of so many positives and negatives differ from those of the rest."""
-    model, (positives, negatives) = whole.counts.model, sizes
-    if min(positives, negatives, rest.p, rest.q) < min_cases:
-        return
-    level, own, others = of_slice.auc.level, of_slice.observed, Observed(rest, of_slice.observed.kind)
-    difference = AUC.unpaired(AUC.estimate(own), AUC.estimate(others))
-    yield FromRest(model, AUC.name, None, difference and Measured(difference, level))
-    for rule, (point, total) in enumerate(zip(of_slice.points, whole.points, strict=True)):
-        cells = own.cells(point.tp, point.fp), others.cells(total.tp - point.tp, total.fp - point.fp)
-        for name in RATES:
-            rate = AT_A_POINT[name]
-            found = rate.unpaired(*(rate.estimate(each, own.kind) for each in cells))
-            yield FromRest(model, name, rule, found and Measured(found, level))
+    found: OneVsRest = with_slices(
+        cases, lambda some, _: one_vs_rest(some, **options), by=by, min_cases=min_cases, more=more
+    )
+    return found

@@ -11,10 +11,10 @@ over the cases of class k.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 from math import log, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocconf.records import Counts, Floats
+    from rocconf.records import Counts, Flags, Floats
 
     Codes = NDArray[np.integer[Any]]
 
@@ -270,6 +270,15 @@ class Design:
             float((apart**2).sum()),
         )
 
+    def contributed(self, influence: Any, *, together: bool = False, within: Flags | None = None) -> Contributions:
+        """Return the contributions of each unit with their sums; `within` are the cases that the estimate rests on."""
+        if self.unit is None:
+            raise TypeError("each case is a unit of its own")
+        used = self.unit if within is None else self.unit[within]
+        is_under = np.bincount(used, minlength=self.units) > 0
+        sums = self.sums(influence, together=together)
+        return Contributions(self.contributions(influence, together=together), is_under, sums)
+
     def contributions(self, influence: Any, *, together: bool = False) -> Floats:
         """Return what each unit contributes, for the correlation with another estimate of the same units."""
         psi, weights = self._of_all(influence), self.mass_of_items
@@ -357,6 +366,53 @@ def pseudo_of_areas(p: float, q: float) -> float:
 def is_matched(sums: Sums) -> bool:
     """Whether the contributions of the cases of a unit cancel."""
     return sums.second < MATCHED * sums.case_squares
+
+
+class Contributions(NamedTuple):
+    """What each unit contributes to an estimate."""
+
+    of_units: Floats
+    is_under: Flags
+    """Which units have a case that the estimate rests on."""
+    sums: Sums
+
+
+class Shared(NamedTuple):
+    """What estimates on different cases share: their correlation, and the units with a case under either."""
+
+    correlation: float = 0.0
+    units: float = 1.0
+    is_any: bool = False
+    """Whether some unit has a case under both."""
+
+
+APART = Shared()
+"""Estimates that share no unit."""
+
+
+def shared(first: Contributions, second: Contributions) -> Shared:
+    """Return what two estimates share, whose units are numbered alike."""
+    if not (first.is_under & second.is_under).any():
+        return APART
+    units = float(np.count_nonzero(first.is_under | second.is_under))
+    return Shared(correlation(first.of_units, second.of_units, first.sums, second.sums), units, is_any=True)
+
+
+def numbered_alike(names: Sequence[str], others: Sequence[str]) -> tuple[Counts, int] | None:
+    """Return numbers for other units by the numbers of those of the same name, and how many units there are in all.
+
+    None if no name is in both.
+    """
+    numbers = {name: at for at, name in enumerate(names)}
+    if numbers.keys().isdisjoint(others):
+        return None
+    return np.array([numbers.setdefault(name, len(numbers)) for name in others]), len(numbers)
+
+
+def designs_alike(designs: tuple[Design, Design], alike: tuple[Counts, int]) -> tuple[Design, Design]:
+    """Return two designs with their units numbered alike."""
+    (one, other), (numbers, units) = designs, alike
+    return replace(one, units=units), replace(other, unit=numbers[other.unit], units=units)
 
 
 def correlation(first: Floats, second: Floats, of_first: Sums, of_second: Sums) -> float:

@@ -471,11 +471,17 @@ class Normal(Estimate):
     variance: float
     kind: IntervalKind = DELONG
     test: str = DELONG
+    least: float = -1.0
+
+    @property
+    def se(self) -> float:
+        """The standard error."""
+        return sqrt(self.variance)
 
     def limits(self, tails: float) -> Interval:
         """Return the interval of level 1 - tails."""
         reach = normal_quantile_of_tails(tails) * sqrt(self.variance)
-        return Interval(max(self.value - reach, -1.0), min(self.value + reach, 1.0))
+        return Interval(max(self.value - reach, self.least), min(self.value + reach, 1.0))
 
     @property
     def p(self) -> float:
@@ -695,7 +701,7 @@ def inverted_p(estimate: Any) -> float:
         """Return how far the limit next to 0 is from it, on the side of the difference, at tails of exp(-reach^2)."""
         limits = estimate.limits(exp(-reach * reach))
         found = float(limits.lower if value > 0 else -limits.upper)
-        return max(found, -abs(value))  # a limit of a ratio can be infinite
+        return max(found, -float(abs(value)))  # a limit of a ratio can be infinite
 
     # nearly linear in the reach, so false position is fast; an end that stays twice is weighed half (Illinois)
     near, far = 0.0, sqrt(-log(LEAST_P))

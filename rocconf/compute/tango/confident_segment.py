@@ -242,7 +242,7 @@ class ConfidentSegment(Result):
 
     def _of_matrix(self, key: str, m: Confusion) -> Values:
         if self.least_cost is not None and key in COST_KEYS:
-            return self.least_cost.costs.values(key, m, level=self.level)
+            return self.least_cost.costs.values(key, m, level=self.level, sizes=getattr(self.test, "sizes", None))
         if key in ("lower", "upper"):
             return np.asarray(getattr(self.test.limits(m, self.level), key))
         if key == "confident":

@@ -9,7 +9,6 @@ import pytest
 from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from rocconf.compute.stats.auc_intervals import robust_limits
 from sklearn.datasets import load_digits
 from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
@@ -17,9 +16,10 @@ from strategies import examples
 
 import rocconf
 from rocconf.compute.classes import AVERAGES
+from rocconf.compute.stats.estimate import wilson_form
 from rocconf.compute.stats.student import student_quantile
 from rocconf.errors import RocconfError, TooFewCasesError, UsageError
-from rocconf.records import UNKNOWN, Interval
+from rocconf.records import UNKNOWN, Grouping, Interval
 
 WORKED = json.loads((REFERENCE / "hand_till.json").read_text(encoding="utf-8"))["cases"]
 OF_REFERENCE = {"macro": "macro_auc", "weighted": "weighted_auc"}
@@ -151,7 +151,7 @@ def test_the_interval_is_wilsons_form_at_the_variance_over_the_classes(cases):
             assert v == pytest.approx(0, abs=1e-20) or found.value in (0, 1)
         else:
             assert found.se == pytest.approx(sqrt(v), rel=1e-9)
-        limits = robust_limits(found.value, v, float((sizes / weights).min()), student_quantile(0.9, df))
+        limits = wilson_form(found.value, v, float((sizes / weights).min()), student_quantile(0.9, df))
         assert found.interval.lower == pytest.approx(limits.lower, abs=1e-9)
         assert found.interval.upper == pytest.approx(limits.upper, abs=1e-9)
 
@@ -350,3 +350,98 @@ def test_what_cannot_be_compared_is_refused():
         rocconf.one_vs_rest(cases_of([1, 1], m=np.zeros((2, 2))))
     with pytest.raises(UsageError, match="takes ClassPredictions"):
         rocconf.one_vs_rest(rocconf.Predictions(labels == 1, {"m": scores[:, 1]}))
+
+
+def clustered_classes(places, *, regions=None):
+    """Return two models of three classes, with clusters and perhaps regions."""
+    random = np.random.default_rng(7)
+    n = len(places)
+    labels = random.integers(0, 3, n)
+    old = random.normal(size=(n, 3)) + np.eye(3)[labels]
+    new = old + random.normal(size=(n, 3)) / 2 + np.eye(3)[labels] / 2
+    groups = () if regions is None else (Grouping.of("region", regions),)
+    return rocconf.ClassPredictions(
+        *(("a", "b", "c"), labels, {"new": new, "old": old}), groups=groups, clusters=Grouping.of("patient", places)
+    )
+
+
+def without_clusters(cases):
+    return rocconf.ClassPredictions(cases.classes, cases.labels, cases.scores, groups=cases.groups)
+
+
+def test_clusters_of_one_change_no_digit():
+    cases = clustered_classes(range(90))
+    one, other = (rocconf.one_vs_rest(each, baseline="old") for each in (cases, without_clusters(cases)))
+    for first, second in zip(one.pairs, other.pairs, strict=True):
+        assert first.difference.interval.ends == pytest.approx(second.difference.interval.ends, rel=1e-9)
+    for row, expected in zip(one.table().records(), other.table().records(), strict=True):
+        assert row == {
+            key: pytest.approx(value, rel=1e-9) if isinstance(value, float) else value
+            for key, value in expected.items()
+        }
+
+
+def test_clusters_add_up_before_they_are_squared():
+    """The variance of an average of clustered cases, from all pairs of cases."""
+    cases = clustered_classes(np.arange(90) // 3)
+    scores, labels = cases.scores["new"], cases.labels
+    found = rocconf.one_vs_rest(cases).models[0].averages["hand_till"]
+    moved, sizes = np.zeros(len(cases)), np.bincount(labels)
+    for c, d in permutations(range(3), 2):
+        own, other = (np.flatnonzero(labels == each) for each in (c, d))
+        won = (scores[own, c][:, None] > scores[other, c]) + (scores[own, c][:, None] == scores[other, c]) / 2
+        moved[own] += won.mean(axis=1) / 6
+        moved[other] += won.mean(axis=0) / 6
+    means = np.array([moved[labels == k].mean() for k in range(3)])
+    each = (moved - means[labels]) / sizes[labels]
+    of_units = np.zeros((3, 30))
+    np.add.at(of_units, (labels, cases.clusters.places), each)
+    n = [len(np.unique(cases.clusters.places[labels == k])) for k in range(3)]
+    own = [size / (size - 1) * (row**2).sum() for size, row in zip(n, of_units, strict=True)]
+    shared = (of_units.sum(axis=0) ** 2).sum() - (of_units**2).sum()
+    assert found.se**2 == pytest.approx(sum(own) + 30 / 29 * shared, rel=1e-9)
+
+
+def test_a_slice_is_the_analysis_of_its_cases_alone():
+    cases = clustered_classes(np.arange(240) // 4, regions=np.arange(240) % 3)
+    result = rocconf.one_vs_rest_slices(cases, baseline="old")
+    rows = result.table("slices").records()
+    assert len(rows) == 3 * len(result.table().records())
+    for place, name in enumerate(cases.groups[0].names):
+        alone = rocconf.one_vs_rest(cases.where(cases.groups[0].places == place), baseline="old")
+        own = [row for row in rows if row["slice"] == name]
+        for row, expected in zip(own, alone.table().records(), strict=True):
+            assert {key: row[key] for key in expected} == expected
+        pairs = [row for row in result.table("slice_pairs").records() if row["slice"] == name]
+        assert [row["p"] for row in pairs] == [each.difference.p for each in alone.pairs]
+
+
+def test_an_average_in_a_slice_differs_from_the_rest_as_on_cases_of_shared_clusters():
+    cases = clustered_classes(np.arange(240) // 4, regions=np.arange(240) % 3)
+    own = cases.groups[0].places == 0
+    result = rocconf.one_vs_rest_slices(cases, baseline="old")
+    (found,) = (
+        each.difference.estimate
+        for each in result.slices[0].from_rest
+        if (each.model, each.metric) == ("new", "macro_auc")
+    )
+    alone, rest = (rocconf.one_vs_rest(cases.where(kept)) for kept in (own, ~own))
+    parts = tuple(each.models[0].averages["macro_auc"].estimate for each in (alone, rest))
+    assert found.parts == parts
+    assert (found.units, abs(found.correlation) > 0) == (60, True)
+    independent = rocconf.one_vs_rest_slices(without_clusters(cases), baseline="old").slices[0].from_rest
+    assert {each.difference.estimate.correlation for each in independent} == {0.0}
+
+
+def test_rules_judge_classes_and_averages_by_slice():
+    cases = clustered_classes(np.arange(240) // 2, regions=np.repeat([0, 1], 120))
+    result = rocconf.one_vs_rest_slices(cases, baseline="old")
+    verdicts = rocconf.judge(
+        result, ["macro_auc by region >= 0.3", "auc by region >= 0.3", "delta_macro_auc by region >= -0.5"]
+    )
+    assert {each.outcome for each in verdicts} == {"pass"}
+    few = rocconf.one_vs_rest_slices(
+        clustered_classes(np.arange(240) % 9, regions=np.repeat([0, 1], 120)), baseline="old"
+    )
+    verdicts = rocconf.judge(few, ["macro_auc by region >= 0.01", "auc >= 0.01", "delta_macro_auc >= -0.9"])
+    assert {each.outcome for each in verdicts} == {"inconclusive"}

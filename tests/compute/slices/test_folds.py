@@ -1,4 +1,4 @@
-"""The folds of a cross-validation: their mean AUC with LeDell's interval, against references and the definition."""
+"""The folds of a cross-validation: their mean AUC with its intervals, against references and the definition."""
 
 import json
 from itertools import product
@@ -17,6 +17,8 @@ from rocconf.errors import UsageError
 from rocconf.records import Grouping, Predictions
 
 LEDELL = json.loads((REFERENCE / "folds.json").read_text(encoding="utf-8"))
+ESTIMATES = json.loads((REFERENCE / "estimates.json").read_text(encoding="utf-8"))
+MEAN = ("cv_auc", "cv_auc_se", "cv_auc_lower", "cv_auc_upper")
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.sampled_from("abc")), min_size=6, max_size=40)
 
 
@@ -31,7 +33,7 @@ def cases_of(labels, scores, folds):
 @pytest.mark.parametrize("scores", ["s", "tied"])
 def test_reference_values(scores):
     expected = LEDELL["values"][scores]
-    swept = rocconf.sweep_folds(cases_of(LEDELL["label"], LEDELL[scores], LEDELL["fold"]))
+    swept = rocconf.sweep_folds(cases_of(LEDELL["label"], LEDELL[scores], LEDELL["fold"]), interval="delong")
     found = swept.summary()
     assert np.allclose(swept.table("folds")["auc"], expected["fold_auc"], rtol=0, atol=1e-14)
     for key, name in {
@@ -43,6 +45,72 @@ def test_reference_values(scores):
         "auc": "pooled_auc",
     }.items():
         assert isclose(found[key], expected[name], abs_tol=1e-12), key
+
+
+@pytest.fixture(scope="module")
+def of_reference():
+    """Two models on the same cases in folds, with the values of 40-digit arithmetic."""
+    expected = ESTIMATES["folds"]
+    data = ESTIMATES["data"][expected["data"]]
+    scores = {model: np.array(data[model], dtype=np.float64) for model in ("new", "old")}
+    labels = np.array(data["label"]) > 0
+    folds = Grouping.of("fold", np.arange(len(labels)) % 4)
+    return Predictions(labels, scores, groups=(folds,)), expected
+
+
+def test_reference_values_of_the_robust_interval(of_reference):
+    cases, expected = of_reference
+    swept, found = rocconf.sweep_folds(cases, "new"), expected["mean"]
+    assert np.allclose(swept.table("folds")["auc"], expected["fold_auc"], rtol=0, atol=1e-14)
+    values = found["value"], sqrt(found["variance"]), found["lower"], found["upper"]
+    assert [swept.summary()[key] for key in MEAN] == pytest.approx(values, rel=1e-9)
+    sums = swept.folds.mean.estimate.sums
+    assert sums.squares[::-1] == pytest.approx(found["squares"], rel=1e-9)
+    assert (sums.third, sums.df) == pytest.approx((found["total_cubes"], found["df"]), rel=1e-9)
+
+
+def test_reference_values_of_the_difference_of_two_models(of_reference):
+    cases, expected = of_reference
+    found = rocconf.compare(cases.with_folds(), baseline="old")
+    (pair,) = (each for each in found.pairs if each.metric == "cv_auc")
+    names = "value", "lower", "upper", "p"
+    values = pair.difference.value, *pair.difference.interval.ends, pair.difference.p
+    assert values == pytest.approx([expected["difference"][name] for name in names], rel=1e-9)
+    assert pair.difference.estimate.pseudo == pytest.approx(expected["difference"]["pseudo_variance"], rel=1e-9)
+
+
+def test_models_of_one_order_in_each_fold_do_not_differ(of_reference):
+    cases, _ = of_reference
+    shifted = cases.scores["new"] + np.arange(len(cases)) % 4
+    found = rocconf.compare(
+        Predictions(cases.labels, {**cases.scores, "new": shifted}, groups=cases.groups).with_folds()
+    )
+    same = rocconf.compare(
+        Predictions(cases.labels, {"a": cases.scores["new"], "b": shifted}, groups=cases.groups).with_folds()
+    )
+    (pair,) = (each for each in same.pairs if each.metric == "cv_auc")
+    assert (pair.difference.value, *pair.difference.interval.ends, pair.difference.p) == (0, 0, 0, 1)
+    assert found.models[0].sweep.summary()["cv_auc"] == pytest.approx(
+        rocconf.sweep_folds(cases, "new").summary()["cv_auc"]
+    )
+
+
+def test_clusters_of_one_change_no_digit(of_reference):
+    cases, _ = of_reference
+    alone = Predictions(
+        cases.labels, cases.scores, groups=cases.groups, clusters=Grouping.of("case", range(len(cases)))
+    )
+    for model in cases.scores:
+        plain, clustered = (rocconf.sweep_folds(each, model).summary() for each in (cases, alone))
+        assert [clustered[key] for key in MEAN] == pytest.approx([plain[key] for key in MEAN], rel=1e-12)
+
+
+def test_rules_judge_the_mean_of_the_folds(of_reference):
+    cases, expected = of_reference
+    (verdict,) = rocconf.judge(rocconf.sweep_folds(cases, "new"), "cv_auc >= 0.69")
+    assert (verdict.outcome, verdict.measure.interval.lower) == ("pass", pytest.approx(expected["mean"]["lower"]))
+    with pytest.raises(UsageError, match="fold"):
+        rocconf.judge(rocconf.sweep(rocconf.count(cases, "new")), "cv_auc >= 0.7")
 
 
 def by_hand(cases):
@@ -76,11 +144,12 @@ def test_the_definition(cases, level, turned):
     if turned:
         scores = {"s": -given_cases.scores["s"]}
         given_cases = Predictions(given_cases.labels, scores, lower_is_positive=True, groups=given_cases.groups)
-    found = rocconf.sweep_folds(given_cases, level=level).summary()
+    found = rocconf.sweep_folds(given_cases, level=level, interval="delong").summary()
     assert isclose(found["cv_auc"], mean(areas), abs_tol=1e-12)
     assert isclose(found["cv_auc_sd"], stdev(areas), abs_tol=1e-12)
     if se < 1e-12:
-        assert (found["cv_auc_se"], found["cv_auc_lower"], found["cv_auc_upper"]) == (None, None, None)
+        robust = rocconf.sweep_folds(given_cases, level=level).summary()
+        assert {key: found[key] for key in MEAN} == {key: robust[key] for key in MEAN}
         return
     assert isclose(found["cv_auc_se"], se, abs_tol=1e-12)
     reach = NormalDist().inv_cdf((1 + level) / 2) * se

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from rocconf.compute.stats.auc_difference import unpaired_auc_difference
 
 import rocconf
-from rocconf.compute.compare import Hits, unpaired_difference
-from rocconf.compute.roc.auc import auc
-from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.influence import AUC
+from rocconf.compute.roc.metrics import AT_A_POINT
+from rocconf.compute.roc.observed import Observed
+from rocconf.compute.stats.estimate import Measured, Sum
 from rocconf.compute.stats.holm import holm
+from rocconf.compute.stats.shares import OtherCases, Share
 from rocconf.errors import UsageError
 from rocconf.records import Grouping, Predictions
 
@@ -116,8 +117,8 @@ def test_a_slice_is_compared_with_the_rest_like_models_on_different_cases(whole,
     found = rocconf.sweep_slices(whole, "new", by="region", at="threshold=1", interval=interval)
     (groups,) = (each for each in whole.groups if each.column == "region")
     own = groups.places == groups.names.index("south")
-    areas = [auc(curve(rocconf.count(whole.where(kept), "new")), interval=interval) for kept in (own, ~own)]
-    expected = unpaired_auc_difference(*areas)
+    parts = [Observed(rocconf.count(whole.where(kept), "new"), interval) for kept in (own, ~own)]
+    expected = Measured(AUC.unpaired(*map(AUC.estimate, parts)), 0.95)
     (row,) = (row for row in found.table("slices").records() if row["slice"] == "south")
     assert (row["difference"], row["difference_lower"], row["difference_upper"], row["p"]) == (
         expected.value,
@@ -128,8 +129,8 @@ def test_a_slice_is_compared_with_the_rest_like_models_on_different_cases(whole,
     flagged = whole.scores["new"] >= 1
     (point,) = (row for row in found.table("slice_points").records() if row["slice"] == "south")
     for rate, of in (("tpr", whole.labels), ("fpr", ~whole.labels)):
-        first, second = (Hits(int((flagged & of & kept).sum()), int((of & kept).sum())) for kept in (own, ~own))
-        of_rate = unpaired_difference(first, second, kind=interval)
+        shares = (Share(int((flagged & of & kept).sum()), int((of & kept).sum()), interval) for kept in (own, ~own))
+        of_rate = Measured(OtherCases(*shares), 0.95)
         assert (point[f"{rate}_difference"], point[f"{rate}_p"]) == (of_rate.value, of_rate.p)
         assert point[f"{rate}_difference_upper"] == of_rate.interval.upper
 
@@ -212,3 +213,139 @@ def test_conclusions_name_the_ends_and_what_differs(swept, compared):
         text.startswith("by region: AUC from") and "(south)" in text and "in 4 of 6 slices" in text for text in told
     )
     assert any(text.startswith("by region: AUC of new less old from -") for text in map(str, compared.conclusions))
+
+
+def with_clusters(of, places, column="patient"):
+    """Return the cases with clusters, each with cases in several slices."""
+    return Predictions(of.labels, of.scores, groups=of.groups, clusters=Grouping.of(column, places))
+
+
+@pytest.fixture(scope="module")
+def clustered(whole):
+    return with_clusters(whole, np.random.default_rng(1).integers(0, 80, N))
+
+
+def differences_of(result, by="region"):
+    """Return the estimate of every difference of a slice from the rest."""
+    found = [(each.value, of) for each in result.slices if each.by == by for of in each.from_rest]
+    return {(value, of.metric, of.rule): of.difference.estimate for value, of in found if of.difference}
+
+
+def close(one, other):
+    """Whether two tables have the same numbers, to rounding."""
+    for first, second in zip(one.records(), other.records(), strict=True):
+        for key in first:
+            same = pytest.approx(second[key], rel=1e-9, abs=1e-12) if isinstance(first[key], float) else second[key]
+            assert first[key] == same, key
+
+
+@pytest.mark.parametrize("table", ["slices", "slice_points"])
+def test_clusters_of_one_change_no_digit(whole, table):
+    options = {"by": "region", "at": "threshold=1", "max_fpr": 0.2}
+    plain, alone = (rocconf.sweep_slices(each, "new", **options) for each in (whole, with_clusters(whole, range(N))))
+    close(plain.table(table), alone.table(table))
+
+
+def test_a_slice_of_clustered_cases_has_the_summary_of_its_cases_alone(clustered):
+    found = rocconf.sweep_slices(clustered, "new", at="threshold=1", cost="1:5", max_fpr=0.2)
+    for row in found.table("slices").records():
+        if row["slice"] != "healthy":
+            part = part_of(clustered, row["by"], row["slice"])
+            alone = rocconf.sweep(rocconf.count(part, "new"), at="threshold=1", cost="1:5", max_fpr=0.2).summary()
+            assert {key: row[key] for key in alone} == alone
+    compared = rocconf.compare_slices(clustered, baseline="old", by="sex", at=["threshold=1"], bootstrap=0)
+    for sex in "fm":
+        own = (
+            rocconf.compare(part_of(clustered, "sex", sex), baseline="old", at=["threshold=1"]).table("pairs").records()
+        )
+        rows = [row for row in compared.table("slice_pairs").records() if row["slice"] == sex]
+        assert [row["p"] for row in rows] == [row["p"] for row in own]
+
+
+def contributions_by_definition(cases, own, threshold=None):
+    """Return what each cluster adds to the AUC, or to the true positive rate, of some cases."""
+    labels, scores, found = cases.labels, cases.scores["new"], {}
+    up, down = (np.flatnonzero(own & of) for of in (labels, ~labels))
+    won = (scores[up][:, None] > scores[down]) + (scores[up][:, None] == scores[down]) / 2
+    parts = [(up, won.mean(axis=1)), (down, won.mean(axis=0))]
+    if threshold is not None:
+        parts = [(up, (scores[up] >= threshold).astype(float))]
+    for some, values in parts:
+        for place, value in zip(cases.clusters.places[some], (values - values.mean()) / len(some), strict=True):
+            found[place] = found.get(place, 0.0) + value
+    return np.array([found.get(place, 0.0) for place in range(len(cases.clusters.names))])
+
+
+@pytest.mark.parametrize(("metric", "rule", "threshold"), [("auc", None, None), ("tpr", 0, 1)])
+def test_a_slice_and_the_rest_have_the_correlation_of_their_shared_clusters(clustered, metric, rule, threshold):
+    own = clustered.groups[0].places == clustered.groups[0].names.index("south")
+    found = differences_of(rocconf.sweep_slices(clustered, "new", by="region", at="threshold=1"))["south", metric, rule]
+    one, other = (contributions_by_definition(clustered, kept, threshold) for kept in (own, ~own))
+    assert isinstance(found, Sum)
+    assert found.correlation == pytest.approx((one @ other) / np.sqrt((one @ one) * (other @ other)), rel=1e-9)
+    cases = clustered.labels if threshold is not None else np.ones(N, dtype=bool)
+    assert found.units == len(np.unique(clustered.clusters.places[cases]))
+    alone = [rocconf.sweep(rocconf.count(clustered.where(kept), "new"), at="threshold=1") for kept in (own, ~own)]
+    parts = [
+        AUC.estimate(each.observed)
+        if rule is None
+        else AT_A_POINT["tpr"].estimate(each.observed.cells(each.points[0].tp, each.points[0].fp))
+        for each in alone
+    ]
+    assert found.parts == tuple(parts)
+
+
+def test_slices_that_share_no_cluster_are_independent(whole):
+    apart = with_clusters(whole, whole.groups[1].places * 40 + np.random.default_rng(1).integers(0, 40, N))
+    found = differences_of(rocconf.sweep_slices(apart, "new", by="sex", at="threshold=1"), "sex")
+    assert found["f", "auc", None].correlation == 0
+    assert isinstance(found["f", "tpr", 0], OtherCases)
+
+
+def test_a_slice_of_a_single_cluster_has_no_interval_and_leaves_a_rule_open(whole):
+    region = whole.groups[0]
+    south = region.names.index("south")
+    places = np.where(region.places == south, -1, np.random.default_rng(1).integers(0, 80, N))
+    result = rocconf.sweep_slices(with_clusters(whole, places), "new", by="region", at="threshold=1")
+    (row,) = (row for row in result.table("slices").records() if row["slice"] == "south")
+    assert row["auc"] is not None
+    assert (row["auc_lower"], row["auc_upper"], row["p"]) == (None, None, None)
+    outcomes = dict(zip(region.names, rocconf.judge(result, "auc by region >= 0.01"), strict=True))
+    assert (outcomes["south"].outcome, outcomes["north"].outcome) == ("inconclusive", "pass")
+
+
+def test_models_on_different_cases_are_compared_in_each_slice(whole):
+    other = cases(5)
+    several = [whole.of_model("new"), other.of_model("old")]
+    result = rocconf.compare_slices(several, baseline="old", by="region", at=["threshold=1"])
+    assert not result.asked.paired
+    for value in ("north", "south"):
+        parts = [rocconf.count(part_of(each, "region", value)) for each in several]
+        alone = rocconf.compare(parts, baseline="old", at=["threshold=1"]).table("pairs").records()
+        rows = [row for row in result.table("slice_pairs").records() if row["slice"] == value]
+        assert [row["difference_lower"] for row in rows] == [row["difference_lower"] for row in alone]
+    rows = {(row["model"], row["slice"]): row for row in result.table("slices").records()}
+    for model, of in zip(("new", "old"), several, strict=True):
+        assert rows[model, "tiny"]["n"] == len(part_of(of, "region", "tiny"))
+    verdicts = rocconf.judge(result, "delta_auc by region >= -0.9")
+    assert [each.model for each in verdicts] == ["new"] * len(verdicts)
+
+
+def test_models_on_different_cases_of_shared_clusters_are_correlated(clustered):
+    half = np.arange(N) % 2 == 0
+    parts = [clustered.where(half).of_model("new"), clustered.where(~half).of_model("new")]
+    other = Predictions(parts[1].labels, {"old": parts[1].scores["new"]}, clusters=parts[1].clusters)
+    result = rocconf.compare([rocconf.count(parts[0]), rocconf.count(other)], baseline="old", at=["threshold=1"])
+    one, two = (contributions_by_definition(clustered, kept) for kept in (half, ~half))
+    (found,) = (each.difference.estimate for each in result.pairs if each.metric == "auc")
+    assert found.correlation == pytest.approx((one @ two) / np.sqrt((one @ one) * (two @ two)), rel=1e-9)
+
+
+def test_folds_can_be_sliced_too(whole):
+    folded = Predictions(
+        whole.labels, whole.scores, groups=(*whole.groups, Grouping.of("fold", np.arange(N) % 3))
+    ).with_folds("fold")
+    result = rocconf.sweep_slices(folded, "new", by="sex")
+    for row in result.table("slices").records():
+        part = part_of(folded, "sex", row["slice"])
+        assert row["cv_auc"] == rocconf.sweep(rocconf.count(part, "new")).summary()["cv_auc"]

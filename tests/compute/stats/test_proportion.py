@@ -129,7 +129,9 @@ def test_exact_limits_of_huge_counts_keep_their_digits(trials, level):
     for hits in (1, 5, 50, 1000):
         found, tail = Share(hits, trials).interval(level), (1 - level) / 2
         limits = [gammaincinv(hits, tail), gammainccinv(hits + 1, tail)]
-        assert (found.lower * trials, found.upper * trials) == pytest.approx(limits, rel=4 * hits / trials + 1e-3, abs=3)
+        assert (found.lower * trials, found.upper * trials) == pytest.approx(
+            limits, rel=4 * hits / trials + 1e-3, abs=3
+        )
         assert found.lower * trials == pytest.approx(limits[0], rel=2e-3 * (trials < 10**10) + 1e-6)
     for hits in (trials // 10, trials // 2, trials - trials // 3):
         found, expected = Share(hits, trials).interval(level), wilson(hits, trials, level=level)
