@@ -748,7 +748,6 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "no-band": ("warning", "{model}: no {band} band: {why}"),
     "margin-range": ("error", "a margin must be between 0 and 1, not {margin:g}"),
     "few-draws": ("error", "{drawn} replicates are too few for a level of {level:g} (at least {needed})"),
-    "level-beyond-replicates": ("error", "{replicates} replicates reach a level of {most:g} at most, not {level:g}"),
     "max-fpr-range": ("error", "<max_fpr> must be in (0, 1], not {max_fpr:g}"),
     "impossible-se": ("error", "an area of {area:g} cannot have a standard error of {se:g}"),
     # plan

@@ -15,7 +15,6 @@ import numpy as np
 from rocconf.compute.roc.cells import CELLS
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.metrics import AT_A_POINT
-from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
 from rocconf.compute.stats.paired_tests import PairedTest
 from rocconf.compute.stats.shares import Dice
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.metrics import Rate
     from rocconf.compute.roc.observed import Observed
     from rocconf.compute.roc.operating import OperatingPoint
+    from rocconf.compute.stats.confusion import Confusion
     from rocconf.records import ClusteredCases, Counts, Flags, Floats, ScoreCounts
 
     Weights = tuple[Any, Any, Any, Any]

@@ -239,9 +239,7 @@ def net_benefit_record(
     if probability is None:
         return dict.fromkeys(column.name for column in NET_BENEFIT_COLUMNS)
     rate = net_benefit_rate(probability)
-    found = CellCases.counted(point.tp, point.fp, p, q).weighted(
-        *rate.weighted_parts, kind=DELONG, ends=(rate.least, rate.most)
-    )
+    found = rate.weighted(CellCases.counted(point.tp, point.fp, p, q), DELONG, ends=(rate.least, rate.most))
     if found is None:  # there are cases
         raise TypeError("a net benefit without cases")
     around = found.limits(1 - level)

@@ -33,7 +33,6 @@ from rocconf.table import Column
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from typing import Any
 
     from rocconf.compute.roc.curve import Curve
     from rocconf.compute.roc.operating import OperatingPoint
@@ -146,17 +145,6 @@ def _around(value: float, n: int, *, level: float) -> HonestRate:
     """Return an honest rate of n cases with Wilson's interval, as if this share of them were hits."""
     lower, upper = wilson_limits(np.array([value * n]), np.array([n]), level=level)
     return HonestRate(value, float(lower[0]), float(upper[0]))
-
-
-def expected_limits(record: Mapping[str, Any], *, p: int, q: int, level: float) -> dict[str, float | None]:
-    """Return the limits that follow from the honest rates of a row, and from its counts."""
-    expected: dict[str, float | None] = {}
-    for name in HONEST:
-        value = record.get(f"{name}_honest")
-        if value is not None:
-            honest = _around(value, _counted(name, record["tp"], record["fp"], p, q)[1], level=level)
-            expected |= {f"{name}_honest_lower": honest.lower, f"{name}_honest_upper": honest.upper}
-    return expected
 
 
 def _rows(roc: Curve) -> Counts:

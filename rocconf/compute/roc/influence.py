@@ -433,5 +433,5 @@ def mean_loss(ranks: Ranks, of_positive: Floats, of_negative: Floats, largest: f
     return Influence(total / (ranks.p + ranks.q), of_positive, of_negative, reach, (largest, largest))
 
 
-AREAS = {each.name: each for each in (PARTIAL_AUC, PARTIAL_AUC_STANDARDIZED, AVERAGE_PRECISION)}
+AREAS = {name: each for name, each in STATISTICS.items() if each.is_area and each is not AUC}
 """The areas of a curve besides the AUC."""

@@ -33,7 +33,7 @@ from rocconf.records import ROBUST
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rocconf.compute.roc.cells import CellCases, PairedCells
+    from rocconf.compute.roc.cells import CellCases, Cells, PairedCells
     from rocconf.compute.stats.estimate import Estimate
     from rocconf.records import Counts, Floats, IntervalKind
 
@@ -86,13 +86,12 @@ class Rate(Metric):
         """Whether the rate is a share whose cases do not depend on the predictions."""
         return self.hits is not None and bool((self.share.cases[::2] == self.share.cases[1::2]).all())
 
-    @property
-    def weighted_parts(self) -> tuple[tuple[ShareOf, ShareOf], tuple[float, float]]:
-        """The two shares that the rate is the sum of, and their weights."""
+    def weighted(self, cells: Cells, kind: IntervalKind = ROBUST, **options: Any) -> Sum | None:
+        """Return the sum of two shares that the rate is, with the options of a sum."""
         if self.sum_of is None:
             raise TypeError(f"{self.name} is not a sum")
         (one, by), (other, times) = self.sum_of
-        return (one.share, other.share), (by, times)
+        return cells.weighted((one.share, other.share), (by, times), kind, **options)
 
     def bound(self, of: Any, threshold: float | None) -> Rate:  # noqa: ARG002  # others depend on these
         """Return the rate that it is in a context, at a threshold: itself."""
@@ -109,18 +108,19 @@ class Rate(Metric):
             return cells.difference((self.against[0].share, self.against[1].share), kind)
         if self.ratio_of is not None:
             return cells.ratio((self.ratio_of[0].share, self.ratio_of[1].share))
+        ends = self.least, self.most
         if self.sum_of is not None:
-            return cells.weighted(*self.weighted_parts, ends=(self.least, self.most), shift=self.shift)
-        return cells.function(self.of, ends=(self.least, self.most))
+            return self.weighted(cells, ends=ends, shift=self.shift, is_difference=False)
+        return cells.function(self.of, ends=ends)
 
     def paired(self, cells: PairedCells, kind: IntervalKind = ROBUST) -> Estimate | None:
         """Return the difference of two models on the same cases; None where one has no value."""
         if self.has_same_cases:
             return cells.share(self.share, kind)
-        most = self.most - self.least
+        ends = self.least - self.most, self.most - self.least
         if self.is_of_fixed_prevalence:
-            return cells.weighted(*self.weighted_parts, kind, ends=(-most, most))
-        return cells.function(self.of, ends=(-most, most))
+            return self.weighted(cells, kind, ends=ends, test="mover")
+        return cells.function(self.of, ends=ends)
 
     def unpaired(self, first: Estimate | None, second: Estimate | None) -> Estimate | None:
         """Return the difference of two models on different cases; None where one has no value."""
