@@ -16,6 +16,7 @@ from rocconf import wording
 from rocconf.answer import Result, auc_answer
 from rocconf.compute.roc.auc import AREA_COLUMNS, area_values, auc, require_max_fpr
 from rocconf.compute.roc.calibration import CALIBRATION, CALIBRATION_COLUMNS, Calibration, calibration
+from rocconf.compute.roc.cells import CellCases
 from rocconf.compute.roc.concavities import CONCAVITY_COLUMNS, concavity_records
 from rocconf.compute.roc.costs import COST, NET_BENEFIT, NET_BENEFIT_COLUMNS, PointContext, net_benefit_record
 from rocconf.compute.roc.counts import require_counts
@@ -324,13 +325,8 @@ class Sweep(Result):
     def _net_benefit(self, point: OperatingPoint) -> dict[str, float | None]:
         if self.calibration is None:
             return {}
-        return net_benefit_record(
-            self.counts.p,
-            self.counts.q,
-            point,
-            probability=self.context.acting_from(point.threshold),
-            level=self.rates.level,
-        )
+        cells = CellCases.counted(point.tp, point.fp, self.counts.p, self.counts.q)
+        return net_benefit_record(cells, NET_BENEFIT.bound(self.context, point.threshold), level=self.rates.level)
 
     def _models(self) -> Table:
         record = {

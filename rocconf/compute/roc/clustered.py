@@ -123,10 +123,8 @@ class RowSizes:
 
     def of_share(self, rate: Rate, matrix: Confusion) -> tuple[Floats, Floats]:
         """Return the hits and the cases of a share as so many independent cases would have them."""
-        if rate.hits is None:
-            raise TypeError(f"{rate.name} is not a share")
-        hits, n = (np.broadcast_to(each, matrix.tp.shape) for each in rate.hits(matrix))
-        x, m = (np.broadcast_to(each, 4)[::-1] for each in rate.hits(CELLS))
+        hits, n = (np.broadcast_to(each, matrix.tp.shape) for each in rate.counted(matrix))
+        x, m = (np.broadcast_to(each, 4)[::-1] for each in rate.counted(CELLS))
         with np.errstate(invalid="ignore"):
             p, rest = hits / n, (n - hits) / n
         weights = tuple(x[cell] * rest - (m[cell] - x[cell]) * p for cell in range(4))

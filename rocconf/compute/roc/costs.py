@@ -26,12 +26,11 @@ from __future__ import annotations
 from dataclasses import field, replace
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.roc.cells import CellCases
-from rocconf.compute.roc.metrics import FALSE_ALARMS, FOUND, MISSES, Rate, fnr, fpr
+from rocconf.compute.roc.metrics import ALARMED, FALSE_ALARMS, FOUND, MISSED, MISSES, Rate
 from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.dataclass import dataclass
 from rocconf.metric import DELTA, Metric
@@ -41,8 +40,9 @@ from rocconf.table import Column
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rocconf.compute.roc.cells import CellCases
     from rocconf.compute.stats.confusion import Confusion
-    from rocconf.records import Counts, Floats
+    from rocconf.records import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -124,35 +124,40 @@ class Costs:
             return cost
         is_upper = key.endswith("upper")
         one, other = (
-            weight * (wilson_limit(hits, np.asarray(total), upper=is_upper, level=level) - hits / total)
-            for weight, hits, total in self._parts(matrix)
+            _wilson_distance(part, weight, matrix, upper=is_upper, level=level) for part, weight in self.parts
         )
         both = 2 * _correlations(matrix) * one * other if self.prevalence is None else 0.0
         reach = np.sqrt(np.maximum(one**2 + other**2 + both, 0.0))
         return np.maximum(cost - reach, 0.0) if not is_upper else cost + reach
 
     @property
+    def parts(self) -> tuple[tuple[Rate, float], tuple[Rate, float]]:
+        """The shares of the misses and of the false alarms, each with its weight."""
+        if self.prevalence is None:
+            return (MISSES, float(self.false_negative)), (FALSE_ALARMS, float(self.false_positive))
+        missed, alarmed = map(float, self.weights(1, 1))
+        return (MISSED, missed), (ALARMED, alarmed)
+
+    @property
     def rate(self) -> Rate:
         """The cost per case as a rate."""
-        if self.prevalence is None:
-            missed, alarmed = float(self.false_negative), float(self.false_positive)
-            parts, of = (MISSES, FALSE_ALARMS), lambda m: (missed * m.fn + alarmed * m.fp) / m.n
-            most = max(missed, alarmed)
-        else:
-            missed, alarmed = map(float, self.weights(1, 1))
-            parts, of = (fnr, fpr), lambda m: missed * (m.fn / m.p) + alarmed * (m.fp / m.q)
-            most = missed + alarmed
-        sum_of = (parts[0], missed), (parts[1], alarmed)
+        (misses, missed), (alarms, alarmed) = self.parts
         is_fixed = self.prevalence is not None
-        return Rate(COST.name, "number", most=most, of=of, sum_of=sum_of, is_of_fixed_prevalence=is_fixed)
+        return Rate(
+            COST.name,
+            "number",
+            most=missed + alarmed if is_fixed else max(missed, alarmed),
+            of=lambda m: missed * misses(m) + alarmed * alarms(m),
+            sum_of=self.parts,
+            is_of_fixed_prevalence=is_fixed,
+        )
 
-    def _parts(self, matrix: Confusion) -> tuple[tuple[float, Counts, int], ...]:
-        """Return the misses and the false alarms, each with what it weighs and of how many cases it is counted."""
-        if self.prevalence is None:
-            missed, alarmed, of_each = self.false_negative, self.false_positive, (matrix.n, matrix.n)
-        else:
-            (missed, alarmed), of_each = self.weights(matrix.p, matrix.q), (matrix.p, matrix.q)
-        return (float(missed), matrix.fn, of_each[0]), (float(alarmed), matrix.fp, of_each[1])
+
+def _wilson_distance(part: Rate, weight: float, matrix: Confusion, *, upper: bool, level: float) -> Floats:
+    """Return how far Wilson's limit of a share is from it, times a weight."""
+    hits, total = part.counted(matrix)
+    found: Floats = weight * (wilson_limit(hits, np.asarray(total), upper=upper, level=level) - hits / total)
+    return found
 
 
 def _correlations(matrix: Confusion) -> Floats:
@@ -170,11 +175,15 @@ def within_costs(metric: Metric, costs: Costs) -> Metric:
     """
     if metric.name not in (COST.name, f"{DELTA}{COST.name}"):
         return metric
-    is_known = costs.prevalence is not None
-    most = float(sum(costs.weights(1, 1))) if is_known else float(max(costs.false_positive, costs.false_negative))
+    most = costs.rate.most
     least = -most if metric.name.startswith(DELTA) else 0.0
-    open_ends = () if is_known else tuple(end for end in (least, most) if end)
-    return replace(metric, least=least, most=most, unreached=open_ends)
+    unreached = () if costs.prevalence is not None else tuple(end for end in (least, most) if end)
+    return replace(metric, least=least, most=most, unreached=unreached)
+
+
+def _net_benefit(of: PointContext, threshold: float | None) -> Rate | None:
+    probability = of.acting_from(threshold)
+    return None if probability is None else net_benefit_rate(probability)
 
 
 NO_NET_BENEFIT = "the threshold is not a probability between 0 and 1, or the scores are not probabilities"
@@ -185,7 +194,7 @@ NET_BENEFIT = PointMetric(
     least=-inf,
     has_difference=True,
     needs="calibration",
-    bind=lambda of, threshold: _acting_on(of.acting_from(threshold)),
+    bind=_net_benefit,
 )
 """The net benefit of acting on the predictions, with the threshold as the probability from which one would act."""
 NET_BENEFIT_COLUMNS = (
@@ -202,48 +211,23 @@ def acting_from(threshold: float | None, *, lower_is_positive: bool = False) -> 
     return 1 - threshold if lower_is_positive else threshold
 
 
-class Counted(Protocol):
-    """A threshold with its true and false positives."""
-
-    @property
-    def threshold(self) -> float | None:
-        """The threshold; None predicts nothing positive."""
-
-    @property
-    def tp(self) -> int:
-        """The true positives."""
-
-    @property
-    def fp(self) -> int:
-        """The false positives."""
-
-
-def _acting_on(probability: float | None) -> Rate | None:
-    return None if probability is None else net_benefit_rate(probability)
-
-
 def net_benefit_rate(probability: float) -> Rate:
     """Return the net benefit of who acts from a probability on, as a rate."""
-    alarm = odds(probability)
+    alarm = probability / (1 - probability)
+    return Rate(
+        NET_BENEFIT.name,
+        "number",
+        least=-alarm,
+        of=lambda m: (m.tp - alarm * m.fp) / m.n,
+        sum_of=((FOUND, 1.0), (FALSE_ALARMS, -alarm)),
+    )
 
-    def of(m: Any) -> Any:
-        return (m.tp - alarm * m.fp) / m.n
 
-    return Rate(NET_BENEFIT.name, "number", least=-alarm, of=of, sum_of=((FOUND, 1.0), (FALSE_ALARMS, -alarm)))
-
-
-def net_benefit_record(
-    p: int, q: int, point: Counted, *, probability: float | None, level: float
-) -> dict[str, float | None]:
+def net_benefit_record(cells: CellCases, rate: Rate | None, *, level: float) -> dict[str, float | None]:
     """Return the columns of a point, with the interval from Wilson's."""
-    if probability is None:
-        return dict.fromkeys(column.name for column in NET_BENEFIT_COLUMNS)
-    rate = net_benefit_rate(probability)
-    found = rate.weighted(CellCases.counted(point.tp, point.fp, p, q), DELONG, ends=(rate.least, rate.most))
-    if found is None:  # there are cases
-        raise TypeError("a net benefit without cases")
-    around = found.limits(1 - level)
-    return {"net_benefit": found.value, "net_benefit_lower": around.lower, "net_benefit_upper": around.upper}
+    found = None if rate is None else rate.weighted(cells, DELONG, ends=(rate.least, rate.most))
+    values = (None,) * 3 if found is None else (found.value, *found.limits(1 - level).ends)
+    return dict(zip((column.name for column in NET_BENEFIT_COLUMNS), values, strict=True))
 
 
 def within_odds(metric: Metric, threshold: Fraction, *, lower_is_positive: bool | None) -> Metric:
@@ -260,8 +244,3 @@ def within_odds(metric: Metric, threshold: Fraction, *, lower_is_positive: bool 
         return replace(metric, least=-alarm, unreached=(-alarm, metric.most))
     reach = 1 + alarm
     return replace(metric, least=-reach, most=reach, unreached=(-reach, reach))
-
-
-def odds(probability: float) -> float:
-    """Return what a false alarm is worth, in positives found, to who acts from a probability on."""
-    return probability / (1 - probability)

@@ -74,12 +74,16 @@ class Rate(Metric):
         """Return the rate of confusion matrices."""
         return self.of(m)
 
+    def counted(self, m: Any) -> tuple[Any, Any]:
+        """Return the hits and the cases of confusion matrices."""
+        if self.hits is None:
+            raise TypeError(f"{self.name} is not a share")
+        return self.hits(m)
+
     @cached_property
     def share(self) -> ShareOf:
         """The cells of the hits and of the cases."""
-        if self.hits is None:
-            raise TypeError(f"{self.name} is not a share")
-        return ShareOf.by(self.hits, either=self.is_of_either)
+        return ShareOf.by(self.counted, either=self.is_of_either)
 
     @property
     def has_same_cases(self) -> bool:
@@ -171,6 +175,8 @@ def part(hits: Hits, **declared: Any) -> Rate:
 
 MISSES, FALSE_ALARMS = part(lambda m: (m.fn, m.n)), part(lambda m: (m.fp, m.n))
 """The misses and the false alarms, as shares of all cases."""
+MISSED, ALARMED = part(lambda m: (m.fn, m.p)), part(lambda m: (m.fp, m.q))
+"""The misses as a share of the positives, and the false alarms as one of the negatives."""
 FOUND = part(lambda m: (m.tp, m.n))
 """The true positives, as a share of all cases."""
 PREVALENCE = Rate(
@@ -199,12 +205,6 @@ def diff(m: Any) -> Any:
 def tpr(m: Any) -> tuple[Any, Any]:
     """Recall, sensitivity: the share of the positives that is predicted positive."""
     return m.tp, m.p
-
-
-@share(lower_is_better=True, aliases=("miss_rate",), is_column=False)
-def fnr(m: Any) -> tuple[Any, Any]:
-    """The share of the positives that is predicted negative."""
-    return m.fn, m.p
 
 
 @share(lower_is_better=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +15,8 @@ from rocconf.errors import UsageError
 from rocconf.table import Column
 
 if TYPE_CHECKING:
+    from rocconf.compute.roc.clustered import RowSizes
     from rocconf.compute.roc.costs import Costs
-    from rocconf.compute.roc.metrics import Rate
-    from rocconf.records import Floats
     from rocconf.table import Values
 
 COUNTED = ("tp", "fp", "fn", "tn")
@@ -25,13 +24,6 @@ COUNTED = ("tp", "fp", "fn", "tn")
 RESTATED = {"precision": precision_at, "npv": npv_at}
 COST_KEYS = tuple(column.name for column in COST_COLUMNS)
 NO_PROPORTION = "restated for another prevalence, it is not a proportion of these cases"
-
-
-class SharesOfClusters(Protocol):
-    """Shares of clustered cases, as so many independent cases would have them."""
-
-    def of_share(self, rate: Rate, matrix: Confusion) -> tuple[Floats, Floats]:
-        """Return the hits and the cases of a rate."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -42,7 +34,7 @@ class Rates:
     prevalence: float | None = None
     level: float = 0.95
     costs: Costs | None = None
-    sizes: SharesOfClusters | None = None
+    sizes: RowSizes | None = None
     """The effective sizes of clustered cases, None of independent ones."""
 
     def __post_init__(self) -> None:
@@ -66,10 +58,10 @@ class Rates:
             return self.costs.values(key, matrix, level=self.level)
         name, _, limit = key.rpartition("_")
         if limit in ("lower", "upper"):
-            hits = RATES[name].hits
-            if hits is None or self._is_restated(name):
+            rate = RATES[name]
+            if rate.hits is None or self._is_restated(name):
                 return np.full(len(matrix.tp), np.nan)
-            found = hits(matrix) if self.sizes is None else self.sizes.of_share(RATES[name], matrix)
+            found = rate.counted(matrix) if self.sizes is None else self.sizes.of_share(rate, matrix)
             return wilson_limit(*found, upper=limit == "upper", level=self.level)
         if self.prevalence is not None and key in RESTATED:
             return RESTATED[key](matrix, self.prevalence)
