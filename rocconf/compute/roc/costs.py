@@ -10,7 +10,7 @@ acts from a probability w on holds a false alarm to be worth w/(1 - w) of a posi
 
 .. math:: NB = \frac{tp}{n} - \frac{fp}{n}\,\frac{w}{1-w}
 
-The interval of either is that of a weighted sum of two shares (`rocconf.compute.stats.weighted_sum`). The shares of a
+The interval of either is that of a weighted sum of two shares (`rocconf.compute.stats.estimate.Sum`). The shares of a
 net benefit, and those of a cost at the prevalence of the cases, :math:`fn/n` and :math:`fp/n`, are of all cases: the
 prevalence varies from sample to sample too, and they are correlated, as a case is not both. At a prevalence that is
 given, and so known, a cost is a sum of the two classes' rates, which are independent.

@@ -168,9 +168,9 @@ def _named(function: Hits) -> Callable[[Any], Any]:
     return of
 
 
-def part(hits: Hits, **declared: Any) -> Rate:
-    """Return a share that others are put together from."""
-    return Rate("part", of=_named(hits), hits=hits, **declared)
+def part(hits: Hits, name: str = "part", **declared: Any) -> Rate:
+    """Return a share that is no metric of a point, but that others are put together from."""
+    return Rate(name, of=_named(hits), hits=hits, **declared)
 
 
 MISSES, FALSE_ALARMS = part(lambda m: (m.fn, m.n)), part(lambda m: (m.fp, m.n))
@@ -179,13 +179,7 @@ MISSED, ALARMED = part(lambda m: (m.fn, m.p)), part(lambda m: (m.fp, m.q))
 """The misses as a share of the positives, and the false alarms as one of the negatives."""
 FOUND = part(lambda m: (m.tp, m.n))
 """The true positives, as a share of all cases."""
-PREVALENCE = Rate(
-    "prevalence",
-    unreached=(0.0, 1.0),
-    of=lambda m: ratio(m.p, m.n),
-    hits=lambda m: (m.p, m.n),
-    is_of_either=True,
-)
+PREVALENCE = part(lambda m: (m.p, m.n), "prevalence", unreached=(0.0, 1.0), is_of_either=True)
 
 
 @rate(
