@@ -291,8 +291,8 @@ class Sweep(Result):
         if any(self.honest):
             record |= honest_record(honest)
         if self.calibration:
-            cells, probability = self.observed.cells(point.tp, point.fp), self.context.acting_from(point.threshold)
-            record |= net_benefit_record(cells, probability, level=level)
+            cells, rate = self.observed.cells(point.tp, point.fp), NET_BENEFIT.bound(self.context, point.threshold)
+            record |= net_benefit_record(cells, rate, level=level)
         return record
 
     def _hull(self) -> Table:

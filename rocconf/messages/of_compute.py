@@ -721,7 +721,6 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
     "no-band": ("warning", "{model}: no {band} band: {why}"),
     "margin-range": ("error", "a margin must be between 0 and 1, not {margin:g}"),
     "few-draws": ("error", "{drawn} replicates are too few for a level of {level:g} (at least {needed})"),
-    "level-beyond-replicates": ("error", "{replicates} replicates reach a level of {most:g} at most, not {level:g}"),
     "max-fpr-range": ("error", "<max_fpr> must be in (0, 1], not {max_fpr:g}"),
     # plan
     "plan-power": ("error", "a power must be between 0 and 1, like 0.8: no number of cases has {power:g}"),

@@ -396,9 +396,9 @@ def _differences(
         same_scores, same_orders = [], []
         for place, observed in enumerate(against):
             who, difference = (first.classes[place].name, second.classes[place].name), None
-            columns = [cases.scores[each.name][:, place] for each in (first, second)]
-            same_scores.append(np.array_equal(*columns))
-            same_orders.append(same_order(*columns))
+            new, old = (cases.scores[each.name][:, place] for each in (first, second))
+            same_scores.append(np.array_equal(new, old))
+            same_orders.append(same_order(new, old))
             if observed is not None:
                 found = AUC.paired(observed.pair(model, base))
                 difference = measured(found, asked.level, is_from_itself=same_scores[-1])

@@ -48,22 +48,6 @@ def assured_threshold(counts: ScoreCounts, rule: PointRule, assurance: Fraction)
     return _above_case(counts, limit, (1 - assurance) / STARTS, rule)
 
 
-def most_false_positives(limit: Fraction, assurance: Fraction, q: int) -> int | None:
-    """Return the most false positives that an assured ``fpr<=limit`` leaves; None where it is refused."""
-    order = least_within(q, 1 - limit, 1 - assurance)
-    return None if order is None else q - order
-
-
-def least_true_positives(limit: Fraction, assurance: Fraction, p: int) -> int | None:
-    """Return the least true positives of an assured ``tpr>=limit``; None where it is refused."""
-    return least_within(p, limit, 1 - assurance)
-
-
-def shows_precision(tp: int, fp: int, limit: Fraction, assurance: Fraction) -> bool:
-    """Return whether so many cases flagged pass the test of an assured ``precision>=limit``."""
-    return is_tail_within(tp, tp + fp, limit, (1 - assurance) / STARTS)
-
-
 def _above_negative(counts: ScoreCounts, limit: Fraction, error: Fraction, rule: PointRule) -> float | None:
     order = least_within(counts.q, 1 - limit, error)
     if order is None:

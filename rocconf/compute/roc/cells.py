@@ -28,7 +28,7 @@ from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -70,10 +70,51 @@ def _classes(cells: Floats) -> tuple[bool, bool]:
 
 
 @dataclass(frozen=True)
-class CellCases:
-    """The cases in their cells, of one model: `cell` of each item of a design."""
+class Cells:
+    """Cases in cells: of each item of a design what it counts for a share."""
 
     design: Design
+
+    def of_items(self, of: ShareOf) -> tuple[Floats, Flags]:
+        """Return what each item counts for a share, and which items count."""
+        raise NotImplementedError
+
+    def share(self, of: ShareOf, kind: IntervalKind = ROBUST) -> Any:
+        """Return a share with its interval; None where there is no such case."""
+        raise NotImplementedError
+
+    def weighted(
+        self,
+        parts: Sequence[ShareOf],
+        weights: tuple[float, float],
+        kind: IntervalKind = ROBUST,
+        *,
+        ends: tuple[float, float],
+        **options: Any,
+    ) -> Sum | None:
+        """Return the weighted sum of two shares, with the options of a sum; None where one has no case."""
+        found = self._both(parts, kind)
+        return None if found is None else Sum(found[0], weights, *found[1:], *ends, **options)
+
+    def _both(
+        self, parts: Sequence[ShareOf], kind: IntervalKind = ROBUST
+    ) -> tuple[tuple[Any, Any], float, float] | None:
+        """Return two shares, the correlation of the two, and the units with a case under either."""
+        one, other = (self.share(part, kind) for part in parts)
+        if one is None or other is None:
+            return None
+        design, ((x, of_x), (y, of_y)) = self.design, map(self.of_items, parts)
+        x, y = (design.added_up(_centred(*each, design)) for each in ((x, of_x), (y, of_y)))
+        times = np.ones(len(x)) if design.times is None else design.times
+        squares, under = float((times * x**2).sum() * (times * y**2).sum()), of_x | of_y
+        units = float(times[under].sum()) if design.unit is None else float(len(np.unique(design.unit[under])))
+        return (one, other), (float((times * x * y).sum()) / sqrt(squares) if squares > NOTHING**2 else 0.0), units
+
+
+@dataclass(frozen=True)
+class CellCases(Cells):
+    """The cases in their cells, of one model: `cell` of each item of a design."""
+
     cell: Any
 
     @classmethod
@@ -87,11 +128,9 @@ class CellCases:
         """The weight in each cell."""
         return np.bincount(self.cell, self.design.mass_of_items, minlength=4).astype(np.float64)
 
-    @property
-    def matrix(self) -> Confusion:
-        """The confusion matrix of weights."""
-        tn, fp, fn, tp = self.mass
-        return Confusion(np.array([tp]), np.array([fp]), float(tp + fn), float(fp + tn))  # type: ignore[arg-type]
+    def of_items(self, of: ShareOf) -> tuple[Floats, Flags]:
+        """Return whether each item is a hit, and which are among the cases."""
+        return of.hits[self.cell], of.cases[self.cell] > 0
 
     def contributed(self, of: Matrices, design: Design) -> Contributions | None:
         """Return what each unit of a design of these cases contributes to a function of the cells."""
@@ -107,48 +146,23 @@ class CellCases:
             return None
         if self.design.is_plain:
             return Share(hits, cases, kind)
-        within = of.cases[self.cell] > 0
-        n = int(np.count_nonzero(within))
-        size = size_of(of.hits[self.cell], within, self.design, hits / cases * (1 - hits / cases))
-        return Share(hits / cases * n, n, kind, size, self._unseen(of, hits, cases))
+        share, (x, within) = hits / cases, self.of_items(of)
+        n, size = int(np.count_nonzero(within)), size_of(x, within, self.design, share * (1 - share))
+        return Share(share * n, n, kind, size, self._unseen(of, hits, cases))
 
     def _unseen(self, of: ShareOf, hits: float, cases: float) -> tuple[tuple[float, float], tuple[float, float]] | None:
         """Return the share and the weight of a case with one more hit, and with one more miss."""
         design, weights = self.design, self.design.weights
         if weights is None or weights.min() == weights.max():
             return None
-        found = []
-        kinds = (of.hits, hits, of.more_hits), (of.cases - of.hits, cases - hits, of.more_misses)
-        for cells, total, classes in kinds:
-            one = max(
-                share * float(mass)
-                for share, mass, counts in zip(design.case_shares, design.mass, classes, strict=True)
-                if counts
-            )
-            squares = float((weights[cells[self.cell] > 0] ** 2).sum())
+
+        def with_one_more(cells: Floats, total: float, classes: tuple[bool, bool]) -> tuple[float, float]:
+            one = float((np.array(design.case_shares) * design.mass)[list(classes)].max())
             share = (total + one) / cases
-            found.append((share, (squares + one**2) / (cases**2 * share)))
-        return found[0], found[1]
+            return share, (float((weights[cells[self.cell] > 0] ** 2).sum()) + one**2) / (cases**2 * share)
 
-    def combined(self, first: ShareOf, second: ShareOf) -> tuple[float, float]:
-        """Return the correlation of two shares, and the units with a case under either."""
-        one, other = ((of.hits[self.cell], of.cases[self.cell] > 0) for of in (first, second))
-        return _combined(one, other, self.design)
-
-    def weighted(
-        self,
-        parts: tuple[ShareOf, ShareOf],
-        weights: tuple[float, float],
-        *,
-        ends: tuple[float, float],
-        shift: float = 0.0,
-        kind: IntervalKind = ROBUST,
-    ) -> Sum | None:
-        """Return the weighted sum of two shares, plus a number."""
-        found = self._both(parts, kind)
-        if found is None:
-            return None
-        return Sum(found[0], weights, *found[1:], *ends, is_difference=False, shift=shift)
+        misses = with_one_more(of.cases - of.hits, cases - hits, of.more_misses)
+        return with_one_more(of.hits, hits, of.more_hits), misses
 
     def difference(self, parts: tuple[ShareOf, ShareOf], kind: IntervalKind = ROBUST) -> PairedShares:
         """Return the difference of two shares of all cases, of which a case is a hit of one at most."""
@@ -160,23 +174,27 @@ class CellCases:
         found = self._both(parts)
         return None if found is None or not any(part.value for part in found[0]) else Ratio(*found)
 
-    def _both(
-        self, parts: tuple[ShareOf, ShareOf], kind: IntervalKind = ROBUST
-    ) -> tuple[tuple[Share, Share], float, float] | None:
-        one, other = (self.share(part, kind) for part in parts)
-        if one is None or other is None:
+    def derived(self, of: Matrices) -> tuple[float, Floats, Floats] | None:
+        """Return the value of a function of the cells, its derivatives, and what a pseudo-case of each class moves.
+
+        None where one has no value.
+        """
+        tn, fp, fn, tp = self.mass
+        p, q = float(tp + fn), float(fp + tn)
+        value = float(np.asarray(of(Confusion(np.array([tp]), np.array([fp]), p, q))).flat[0])  # type: ignore[arg-type]  # weights
+        slopes = derivatives(of, self.mass)
+        if not np.isfinite([value, *slopes]).all():
             return None
-        return (one, other), *self.combined(*parts)
+        return value, slopes, np.abs(slopes[1::2] - slopes[::2]) * abs(tp / p - fp / q)
 
     def function(self, of: Matrices, *, ends: tuple[float, float]) -> Skewed | None:
         """Return a function of the cells as an estimate; None where it has no value."""
-        slopes = derivatives(of, self.mass)
-        value = float(np.asarray(of(self.matrix)).flat[0])
-        if not np.isfinite([value, *slopes]).all():
+        found = self.derived(of)
+        if found is None:
             return None
-        moved = np.array([abs(slopes[1] - slopes[0]), abs(slopes[3] - slopes[2])])
+        value, slopes, reach = found
         sums = self.design.sums(slopes[self.cell], together=True)
-        pseudo = self.design.pseudo_of_mean(moved, moved * _skill(self.mass), sums)  # type: ignore[arg-type]
+        pseudo = self.design.pseudo_of_mean(np.abs(slopes[1::2] - slopes[::2]), reach, sums)
         value = min(max(value, ends[0]), ends[1])  # of weights, rounding may pass the ends
         return Skewed(value, sums, pseudo, *ends, is_difference=False)
 
@@ -186,16 +204,10 @@ def touched(of: Matrices) -> Flags:
     return np.abs(derivatives(of, ANY_MASS)) > TOUCHED
 
 
-def _skill(mass: Floats) -> float:
-    tn, fp, fn, tp = mass
-    return abs(float(tp / (tp + fn) - fp / (fp + tn)))
-
-
 @dataclass(frozen=True)
-class PairedCells:
+class PairedCells(Cells):
     """The same cases in the cells of two models."""
 
-    design: Design
     first: Any
     second: Any
 
@@ -203,65 +215,35 @@ class PairedCells:
     def counted(cls, counts: ArrayLike) -> PairedCells:
         """Return independent cases of weight 1, from their numbers by label, first and second prediction (2 x 2 x 2)."""
         label, first, second = np.indices((2, 2, 2)).reshape(3, -1)
-        return cls(
-            Design(label, times=np.asarray(counts, dtype=np.float64).ravel()), 2 * label + first, 2 * label + second
-        )
+        design = Design(label, times=np.asarray(counts, dtype=np.float64).ravel())
+        return cls(design, 2 * label + first, 2 * label + second)
 
     @cached_property
     def models(self) -> tuple[CellCases, CellCases]:
         """The cells of each model."""
         return CellCases(self.design, self.first), CellCases(self.design, self.second)
 
+    def of_items(self, of: ShareOf) -> tuple[Floats, Flags]:
+        """Return whether each item is a hit of the first model or of the second alone, and which are among the cases."""
+        return of.hits[self.first] - of.hits[self.second], of.cases[self.first] > 0
+
     def share(self, of: ShareOf, kind: IntervalKind = ROBUST) -> PairedShares | None:
         """Return the difference of a share whose cases are the same in both models; None where there is no such case."""
-        within = of.cases[self.first] > 0
+        x, within = self.of_items(of)
         if not self.design.mass_of_items[within].any():
             return None
-        return _difference(of.hits[self.first] - of.hits[self.second], within, self.design, kind)
-
-    def weighted(
-        self,
-        parts: tuple[ShareOf, ShareOf],
-        weights: tuple[float, float],
-        kind: IntervalKind = ROBUST,
-        *,
-        ends: tuple[float, float],
-    ) -> Sum | None:
-        """Return the weighted sum of the differences of two shares."""
-        one, other = (self.share(part, kind) for part in parts)
-        if one is None or other is None:
-            return None
-        first, second = ((of.hits[self.first] - of.hits[self.second], of.cases[self.first] > 0) for of in parts)
-        return Sum((one, other), weights, *_combined(first, second, self.design), *ends, test="mover")
+        return _difference(x, within, self.design, kind)
 
     def function(self, of: Matrices, *, ends: tuple[float, float]) -> Skewed | None:
         """Return the difference of a function of the cells; None where it has no value in a model."""
-        one, other = (derivatives(of, model.mass) for model in self.models)
-        values = [float(np.asarray(of(model.matrix)).flat[0]) for model in self.models]
-        if not np.isfinite([*values, *one, *other]).all():
+        first, second = (model.derived(of) for model in self.models)
+        if first is None or second is None:
             return None
-        reach = [
-            max(
-                abs(float(slopes[2 * k + 1] - slopes[2 * k])) * _skill(model.mass)
-                for slopes, model in zip((one, other), self.models, strict=True)
-            )
-            for k in (0, 1)
-        ]
-        largest = [
-            float(np.abs(np.subtract.outer(one[2 * k : 2 * k + 2], other[2 * k : 2 * k + 2])).max()) for k in (0, 1)
-        ]
-        sums = self.design.sums(one[self.first] - other[self.second], together=True)
-        pseudo = self.design.pseudo_of_mean(largest, reach, sums)
-        return Skewed(values[0] - values[1], sums, pseudo, *ends)
-
-
-def _combined(first: tuple[Floats, Flags], second: tuple[Floats, Flags], design: Design) -> tuple[float, float]:
-    """Return the correlation of two means, each of numbers over some cases, and the units with a case under either."""
-    one, other = (_contributions(*each, design) for each in (first, second))
-    times = np.ones(len(one)) if design.times is None else design.times
-    squares, under = float((times * one**2).sum() * (times * other**2).sum()), first[1] | second[1]
-    units = float(times[under].sum()) if design.unit is None else float(len(np.unique(design.unit[under])))
-    return (float((times * one * other).sum()) / sqrt(squares) if squares > NOTHING**2 else 0.0), units
+        (one, slopes, reach), (other, others, of_other) = first, second
+        largest = [float(np.abs(np.subtract.outer(slopes[k : k + 2], others[k : k + 2])).max()) for k in (0, 2)]
+        sums = self.design.sums(slopes[self.first] - others[self.second], together=True)
+        pseudo = self.design.pseudo_of_mean(largest, np.maximum(reach, of_other), sums)
+        return Skewed(one - other, sums, pseudo, *ends)
 
 
 def _difference(x: Floats, within: Flags, design: Design, kind: IntervalKind) -> PairedShares:
@@ -285,22 +267,16 @@ def derivatives(of: Matrices, mass: Floats) -> Floats:
     return np.asarray(found - shares @ found)
 
 
-def _contributions(x: Floats, within: Flags, design: Design) -> Floats:
-    mass = np.where(within, design.mass_of_items, 0.0)
-    total = float(mass.sum())
-    each = np.where(within, x - float((mass * x).sum()) / total, 0.0) / total
-    if design.weights is not None:
-        each *= design.weights
-    return design.added_up(each)
+def _centred(x: Floats, within: Flags, design: Design) -> Floats:
+    """Return what each item adds to the mean of x over some of them, beyond that mean."""
+    return np.where(within, design.centred(x, within.astype(np.int8)), 0.0)
 
 
 def size_of(x: Floats, within: Flags, design: Design, spread: float) -> Size:
     """Return what some cases are worth for the mean of x, whose cases were independent would have this spread."""
-    weights = np.where(within, 1.0 if design.weights is None else design.weights, 0.0)
-    total = float(weights.sum())
-    single = weights * (x - float((weights * x).sum()) / total) / total
-    of_units, masses = design.added_up(single), design.added_up(weights)
-    kish = total**2 / float((masses**2).sum())
+    single = _centred(x, within, design)
+    of_units, masses = (design.added_up(each) for each in (single, np.where(within, design.mass_of_items, 0.0)))
+    kish = float(masses.sum()) ** 2 / float((masses**2).sum())
     squares, fourths = float((of_units**2).sum()), float((of_units**4).sum())
     units = int(np.count_nonzero(masses))
     if np.ptp(x[within]) == 0 or squares < NOTHING * float((single**2).sum()):

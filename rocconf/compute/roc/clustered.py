@@ -15,7 +15,7 @@ import numpy as np
 from rocconf.compute.roc.cells import CELLS
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.metrics import AT_A_POINT
-from rocconf.compute.stats.estimate import narrowed
+from rocconf.compute.stats.estimate import unseen_share
 from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
 from rocconf.compute.stats.paired_tests import PairedTest
 from rocconf.compute.stats.score_tests import Limits, tango_limits
@@ -138,7 +138,7 @@ class RowSizes:
         ]
         squares = self._moments.squares(rows, u)[0] * self._moments.squares(rows, v)[0]
         both = np.divide(found[0] - found[1], 4 * np.sqrt(squares), out=np.zeros(len(rows)), where=squares > 0)
-        r: Floats = np.where(both < 0, narrowed(1.0, len(self.cases), 1 - level) * both, both)
+        r: Floats = np.where(both < 0, (1 - unseen_share(len(self.cases), 1 - level)) * both, both)
         return r
 
     def of_difference(self, matrix: Confusion) -> Floats:

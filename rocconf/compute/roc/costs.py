@@ -10,7 +10,7 @@ acts from a probability w on holds a false alarm to be worth w/(1 - w) of a posi
 
 .. math:: NB = \frac{tp}{n} - \frac{fp}{n}\,\frac{w}{1-w}
 
-The interval of either is that of a weighted sum of two shares (`rocconf.compute.stats.weighted_sum`). The shares of a
+The interval of either is that of a weighted sum of two shares (`rocconf.compute.stats.estimate.Sum`). The shares of a
 net benefit, and those of a cost at the prevalence of the cases, :math:`fn/n` and :math:`fp/n`, are of all cases: the
 prevalence varies from sample to sample too, and they are correlated, as a case is not both. At a prevalence that is
 given, and so known, a cost is a sum of the two classes' rates, which are independent.
@@ -26,11 +26,11 @@ from __future__ import annotations
 from dataclasses import field, replace
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.roc.metrics import FALSE_ALARMS, FOUND, MISSES, Rate, fnr, fpr
+from rocconf.compute.roc.metrics import ALARMED, FALSE_ALARMS, FOUND, MISSED, MISSES, Rate
 from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.dataclass import dataclass
 from rocconf.metric import DELTA, Metric
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocconf.compute.roc.cells import CellCases
+    from rocconf.compute.roc.clustered import RowSizes
     from rocconf.compute.stats.confusion import Confusion
     from rocconf.records import Floats
 
@@ -117,15 +118,13 @@ class Costs:
         missed, alarmed = map(float, self.weights(matrix.p, matrix.q))
         return missed * (matrix.fn / matrix.p) + alarmed * (matrix.fp / matrix.q)
 
-    def values(self, key: str, matrix: Confusion, *, level: float, sizes: SharesOfClusters | None = None) -> Floats:
+    def values(self, key: str, matrix: Confusion, *, level: float, sizes: RowSizes | None = None) -> Floats:
         """Return a column: the cost, or a limit of its interval from Wilson's; `sizes` are those of clustered cases."""
         cost = self.of(matrix)
         if key == COST.name:
             return cost
         is_upper = key.endswith("upper")
-        if self.rate.sum_of is None:
-            raise TypeError("a cost is a sum of shares")
-        (first, by), (second, times) = self.rate.sum_of
+        (first, by), (second, times) = self.parts
         one, other = (_distance(part, matrix, sizes, upper=is_upper, level=level) for part in (first, second))
         if sizes is not None:
             correlation = sizes.correlation(first, second, matrix, level=level)
@@ -133,31 +132,38 @@ class Costs:
             correlation = _correlations(matrix) if self.prevalence is None else np.zeros(len(cost))
         one, other = by * one, times * other
         reach = np.sqrt(np.maximum(one**2 + other**2 + 2 * correlation * one * other, 0.0))
-        return np.maximum(cost - reach, 0.0) if not is_upper else cost + reach
+        found: Floats = np.maximum(cost - reach, 0.0) if not is_upper else cost + reach
+        return found
+
+    @property
+    def parts(self) -> tuple[tuple[Rate, float], tuple[Rate, float]]:
+        """The shares of the misses and of the false alarms, each with its weight."""
+        if self.prevalence is None:
+            return (MISSES, float(self.false_negative)), (FALSE_ALARMS, float(self.false_positive))
+        missed, alarmed = map(float, self.weights(1, 1))
+        return (MISSED, missed), (ALARMED, alarmed)
 
     @property
     def rate(self) -> Rate:
         """The cost per case as a rate."""
-        if self.prevalence is None:
-            missed, alarmed = float(self.false_negative), float(self.false_positive)
-            parts, of = (MISSES, FALSE_ALARMS), lambda m: (missed * m.fn + alarmed * m.fp) / m.n
-            most = max(missed, alarmed)
-        else:
-            missed, alarmed = map(float, self.weights(1, 1))
-            parts, of = (fnr, fpr), lambda m: missed * (m.fn / m.p) + alarmed * (m.fp / m.q)
-            most = missed + alarmed
-        sum_of = (parts[0], missed), (parts[1], alarmed)
+        (misses, missed), (alarms, alarmed) = self.parts
         is_fixed = self.prevalence is not None
-        return Rate(COST.name, "number", most=most, of=of, sum_of=sum_of, is_of_fixed_prevalence=is_fixed)
+        return Rate(
+            COST.name,
+            "number",
+            most=missed + alarmed if is_fixed else max(missed, alarmed),
+            of=lambda m: missed * misses(m) + alarmed * alarms(m),
+            sum_of=self.parts,
+            is_of_fixed_prevalence=is_fixed,
+        )
 
 
-def _distance(part: Rate, matrix: Confusion, sizes: SharesOfClusters | None, *, upper: bool, level: float) -> Floats:
+def _distance(part: Rate, matrix: Confusion, sizes: RowSizes | None, *, upper: bool, level: float) -> Floats:
     """Return how far a limit of Wilson's interval of a share is from it."""
-    if part.hits is None:
-        raise TypeError(f"{part.name} is not a share")
-    hits, total = part.hits(matrix) if sizes is None else sizes.of_share(part, matrix)
+    hits, total = part.counted(matrix) if sizes is None else sizes.of_share(part, matrix)
     total = np.asarray(total)
-    return wilson_limit(hits, total, upper=upper, level=level) - hits / total
+    found: Floats = wilson_limit(hits, total, upper=upper, level=level) - hits / total
+    return found
 
 
 def _correlations(matrix: Confusion) -> Floats:
@@ -175,11 +181,15 @@ def within_costs(metric: Metric, costs: Costs) -> Metric:
     """
     if metric.name not in (COST.name, f"{DELTA}{COST.name}"):
         return metric
-    is_known = costs.prevalence is not None
-    most = float(sum(costs.weights(1, 1))) if is_known else float(max(costs.false_positive, costs.false_negative))
+    most = costs.rate.most
     least = -most if metric.name.startswith(DELTA) else 0.0
-    open_ends = () if is_known else tuple(end for end in (least, most) if end)
-    return replace(metric, least=least, most=most, unreached=open_ends)
+    unreached = () if costs.prevalence is not None else tuple(end for end in (least, most) if end)
+    return replace(metric, least=least, most=most, unreached=unreached)
+
+
+def _net_benefit(of: PointContext, threshold: float | None) -> Rate | None:
+    probability = of.acting_from(threshold)
+    return None if probability is None else net_benefit_rate(probability)
 
 
 NO_NET_BENEFIT = "the threshold is not a probability between 0 and 1, or the scores are not probabilities"
@@ -190,7 +200,7 @@ NET_BENEFIT = PointMetric(
     least=-inf,
     has_difference=True,
     needs="calibration",
-    bind=lambda of, threshold: _acting_on(of.acting_from(threshold)),
+    bind=_net_benefit,
 )
 """The net benefit of acting on the predictions, with the threshold as the probability from which one would act."""
 NET_BENEFIT_COLUMNS = (
@@ -207,56 +217,23 @@ def acting_from(threshold: float | None, *, lower_is_positive: bool = False) -> 
     return 1 - threshold if lower_is_positive else threshold
 
 
-class SharesOfClusters(Protocol):
-    """Shares of clustered cases, as so many independent cases would have them."""
-
-    def of_share(self, rate: Rate, matrix: Confusion) -> tuple[Floats, Floats]:
-        """Return the hits and the cases of a rate."""
-
-    def correlation(self, first: Rate, second: Rate, matrix: Confusion, *, level: float) -> Floats:
-        """Return the correlation of two shares, less what units that go their own way leave of one that narrows."""
-
-
-class Counted(Protocol):
-    """A threshold with its true and false positives."""
-
-    @property
-    def threshold(self) -> float | None:
-        """The threshold; None predicts nothing positive."""
-
-    @property
-    def tp(self) -> int:
-        """The true positives."""
-
-    @property
-    def fp(self) -> int:
-        """The false positives."""
-
-
-def _acting_on(probability: float | None) -> Rate | None:
-    return None if probability is None else net_benefit_rate(probability)
-
-
 def net_benefit_rate(probability: float) -> Rate:
     """Return the net benefit of who acts from a probability on, as a rate."""
-    alarm = odds(probability)
+    alarm = probability / (1 - probability)
+    return Rate(
+        NET_BENEFIT.name,
+        "number",
+        least=-alarm,
+        of=lambda m: (m.tp - alarm * m.fp) / m.n,
+        sum_of=((FOUND, 1.0), (FALSE_ALARMS, -alarm)),
+    )
 
-    def of(m: Any) -> Any:
-        return (m.tp - alarm * m.fp) / m.n
 
-    return Rate(NET_BENEFIT.name, "number", least=-alarm, of=of, sum_of=((FOUND, 1.0), (FALSE_ALARMS, -alarm)))
-
-
-def net_benefit_record(cells: CellCases, probability: float | None, *, level: float) -> dict[str, float | None]:
+def net_benefit_record(cells: CellCases, rate: Rate | None, *, level: float) -> dict[str, float | None]:
     """Return the columns of a point, with the interval from Wilson's."""
-    if probability is None:
-        return dict.fromkeys(column.name for column in NET_BENEFIT_COLUMNS)
-    rate = net_benefit_rate(probability)
-    found = cells.weighted(*rate.weighted_parts, kind=DELONG, ends=(rate.least, rate.most))
-    if found is None:  # there are cases
-        raise TypeError("a net benefit without cases")
-    around = found.limits(1 - level)
-    return {"net_benefit": found.value, "net_benefit_lower": around.lower, "net_benefit_upper": around.upper}
+    found = None if rate is None else rate.weighted(cells, DELONG, ends=(rate.least, rate.most))
+    values = (None,) * 3 if found is None else (found.value, *found.limits(1 - level).ends)
+    return dict(zip((column.name for column in NET_BENEFIT_COLUMNS), values, strict=True))
 
 
 def within_odds(metric: Metric, threshold: Fraction, *, lower_is_positive: bool | None) -> Metric:
@@ -273,8 +250,3 @@ def within_odds(metric: Metric, threshold: Fraction, *, lower_is_positive: bool 
         return replace(metric, least=-alarm, unreached=(-alarm, metric.most))
     reach = 1 + alarm
     return replace(metric, least=-reach, most=reach, unreached=(-reach, reach))
-
-
-def odds(probability: float) -> float:
-    """Return what a false alarm is worth, in positives found, to who acts from a probability on."""
-    return probability / (1 - probability)

@@ -137,7 +137,7 @@ def _rates(
 
 def _counted(name: str, tp: int, fp: int, p: int, q: int) -> tuple[int, int]:
     """Return the hits of a rate, and of how many cases."""
-    hits, trials = RATES[name].hits(Confusion(np.array([tp]), np.array([fp]), p, q))  # type: ignore[misc]  # of HONEST
+    hits, trials = RATES[name].counted(Confusion(np.array([tp]), np.array([fp]), p, q))
     return int(hits[0]), int(np.asarray(trials).flat[0])
 
 

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Any
 
 from rocconf.errors import UsageError
 from rocconf.messages import message
 
-if TYPE_CHECKING:
-    from rocconf.records import ClusteredCases, Grouping
 
-
-class OfCases(Protocol):
-    """Counts, a curve or predictions."""
-
-    @property
-    def clusters(self) -> Grouping | ClusteredCases | None:
-        """The clusters; None of independent cases."""
-
-
-def require_independent(cases: OfCases, what: str) -> None:
+def require_independent(cases: Any, what: str) -> None:
     """Reject clustered cases; `what` is the code of the words for what takes them as independent."""
     if cases.clusters is not None:
         raise UsageError("clusters-cannot", what=message(what))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from math import inf
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from rocconf.threads import mapped
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rocconf.compute.roc.observed import Observed
     from rocconf.compute.stats.design import Contributions, Design, Shared
     from rocconf.compute.stats.estimate import Estimate
     from rocconf.records import Flags, Floats, IntervalKind
@@ -121,26 +122,6 @@ class Influence:
             return self.each
         found: Floats = np.where(positive, self.of_positive[rows], self.of_negative[rows])
         return found
-
-
-class Seen(Protocol):
-    """One model on its cases, as measures see it."""
-
-    @property
-    def ranks(self) -> Ranks:
-        """The cases by score."""
-
-    @property
-    def design(self) -> Design:
-        """What the cases weigh, and which belong together."""
-
-    @property
-    def max_fpr(self) -> float | None:
-        """The false positive rate up to which partial areas are taken."""
-
-    @property
-    def probabilities(self) -> tuple[Floats, Floats] | None:
-        """The probability of either class at each score, the positive one first; None if scores are none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -318,7 +299,7 @@ def AUC(of: Any) -> Influence:  # noqa: N802  # the metric
 NO_LIMIT = "no largest false positive rate was given"
 
 
-def _partial_area(of: Seen) -> Influence | None:
+def _partial_area(of: Observed) -> Influence | None:
     r"""Return the influences on the area up to a false positive rate f, over f.
 
     With l, r the shares of negatives above, and at or above x, :math:`i = \mathrm{clip}(f-l, 0, r-l)` and
@@ -354,7 +335,7 @@ def _partial_area(of: Seen) -> Influence | None:
 
 
 @statistic("partial_auc", undefined=NO_LIMIT, needs="max_fpr", has_difference=True, linear=lambda of: (of.max_fpr, 0.0))
-def PARTIAL_AUC(of: Seen) -> Influence | None:  # noqa: N802  # the metric
+def PARTIAL_AUC(of: Observed) -> Influence | None:  # noqa: N802  # the metric
     """Return the influences on the area left of the largest false positive rate."""
     return _partial_area(of)
 
@@ -367,12 +348,12 @@ def mcclish(max_fpr: float) -> tuple[float, float]:
 
 
 @statistic("partial_auc_standardized", undefined=NO_LIMIT, needs="max_fpr", linear=lambda of: mcclish(of.max_fpr))
-def PARTIAL_AUC_STANDARDIZED(of: Seen) -> Influence | None:  # noqa: N802  # the metric
+def PARTIAL_AUC_STANDARDIZED(of: Observed) -> Influence | None:  # noqa: N802  # the metric
     """Return the influences on the partial area, of which McClish's is a linear function."""
     return _partial_area(of)
 
 
-def _average_precision(of: Seen) -> float:
+def _average_precision(of: Observed) -> float:
     """Return the mean of the precision over the positives, each at its own score's threshold."""
     tp, fp = of.ranks.positives, of.ranks.negatives
 
@@ -392,7 +373,7 @@ def _average_precision(of: Seen) -> float:
     together=True,
     alone=_average_precision,
 )
-def AVERAGE_PRECISION(of: Seen) -> Influence:  # noqa: N802  # the metric
+def AVERAGE_PRECISION(of: Observed) -> Influence:  # noqa: N802  # the metric
     """Return what a case adds to or takes from the precision of its own and of the positives below it."""
     ranks = of.ranks
     tp, fp, gained = ranks.positives[1:], ranks.negatives[1:], np.diff(ranks.positives)
@@ -427,7 +408,7 @@ LOSS = {
 
 
 @statistic("brier", undefined=NOT_PROBABILITIES, aliases=("brier_score",), **LOSS)
-def BRIER(of: Seen) -> Influence | None:  # noqa: N802  # the metric
+def BRIER(of: Observed) -> Influence | None:  # noqa: N802  # the metric
     """Return the squared distance of the probability from the label."""
     if of.probabilities is None:
         return None
@@ -436,7 +417,7 @@ def BRIER(of: Seen) -> Influence | None:  # noqa: N802  # the metric
 
 
 @statistic("log_loss", undefined=INFINITE_LOSS, most=inf, aliases=("logloss", "cross_entropy"), **LOSS)
-def LOG_LOSS(of: Seen) -> Influence | None:  # noqa: N802  # the metric
+def LOG_LOSS(of: Observed) -> Influence | None:  # noqa: N802  # the metric
     """Return minus the logarithm of the probability of the label."""
     if of.probabilities is None:
         return None
@@ -464,5 +445,5 @@ def mean_loss(ranks: Ranks, of_positive: Floats, of_negative: Floats, largest: f
     return Influence(total / (ranks.p + ranks.q), of_positive, of_negative, reach, (largest, largest))
 
 
-AREAS = {each.name: each for each in (PARTIAL_AUC, PARTIAL_AUC_STANDARDIZED, AVERAGE_PRECISION)}
+AREAS = {name: each for name, each in STATISTICS.items() if each.is_area and each is not AUC}
 """The areas of a curve besides the AUC."""

@@ -34,7 +34,7 @@ from rocconf.records import ROBUST
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rocconf.compute.roc.cells import CellCases, PairedCells
+    from rocconf.compute.roc.cells import CellCases, Cells, PairedCells
     from rocconf.compute.roc.observed import Observed
     from rocconf.compute.stats.design import Shared
     from rocconf.compute.stats.estimate import Estimate
@@ -79,25 +79,28 @@ class Rate(Metric):
         """Return the rate of confusion matrices."""
         return self.of(m)
 
+    def counted(self, m: Any) -> tuple[Any, Any]:
+        """Return the hits and the cases of confusion matrices."""
+        if self.hits is None:
+            raise TypeError(f"{self.name} is not a share")
+        return self.hits(m)
+
     @cached_property
     def share(self) -> ShareOf:
         """The cells of the hits and of the cases."""
-        if self.hits is None:
-            raise TypeError(f"{self.name} is not a share")
-        return ShareOf.by(self.hits, either=self.is_of_either)
+        return ShareOf.by(self.counted, either=self.is_of_either)
 
     @property
     def has_same_cases(self) -> bool:
         """Whether the rate is a share whose cases do not depend on the predictions."""
         return self.hits is not None and bool((self.share.cases[::2] == self.share.cases[1::2]).all())
 
-    @property
-    def weighted_parts(self) -> tuple[tuple[ShareOf, ShareOf], tuple[float, float]]:
-        """The two shares that the rate is the sum of, and their weights."""
+    def weighted(self, cells: Cells, kind: IntervalKind = ROBUST, **options: Any) -> Sum | None:
+        """Return the sum of two shares that the rate is, with the options of a sum."""
         if self.sum_of is None:
             raise TypeError(f"{self.name} is not a sum")
         (one, by), (other, times) = self.sum_of
-        return (one.share, other.share), (by, times)
+        return cells.weighted((one.share, other.share), (by, times), kind, **options)
 
     def bound(self, of: Any, threshold: float | None) -> Rate:  # noqa: ARG002  # others depend on these
         """Return the rate that it is in a context, at a threshold: itself."""
@@ -114,18 +117,19 @@ class Rate(Metric):
             return cells.difference((self.against[0].share, self.against[1].share), kind)
         if self.ratio_of is not None:
             return cells.ratio((self.ratio_of[0].share, self.ratio_of[1].share))
+        ends = self.least, self.most
         if self.sum_of is not None:
-            return cells.weighted(*self.weighted_parts, ends=(self.least, self.most), shift=self.shift)
-        return cells.function(self.of, ends=(self.least, self.most))
+            return self.weighted(cells, ends=ends, shift=self.shift, is_difference=False)
+        return cells.function(self.of, ends=ends)
 
     def paired(self, cells: PairedCells, kind: IntervalKind = ROBUST) -> Estimate | None:
         """Return the difference of two models on the same cases; None where one has no value."""
         if self.has_same_cases:
             return cells.share(self.share, kind)
-        most = self.most - self.least
+        ends = self.least - self.most, self.most - self.least
         if self.is_of_fixed_prevalence:
-            return cells.weighted(*self.weighted_parts, kind, ends=(-most, most))
-        return cells.function(self.of, ends=(-most, most))
+            return self.weighted(cells, kind, ends=ends, test="mover")
+        return cells.function(self.of, ends=ends)
 
     def apart(self, points: tuple[AtPoint, AtPoint]) -> Estimate | None:
         """Return the difference of two models on different cases, some of which may be of the same clusters.
@@ -185,22 +189,18 @@ def _named(function: Hits) -> Callable[[Any], Any]:
     return of
 
 
-def part(hits: Hits, **declared: Any) -> Rate:
-    """Return a share that others are put together from."""
-    return Rate("part", of=_named(hits), hits=hits, **declared)
+def part(hits: Hits, name: str = "part", **declared: Any) -> Rate:
+    """Return a share that is no metric of a point, but that others are put together from."""
+    return Rate(name, of=_named(hits), hits=hits, **declared)
 
 
 MISSES, FALSE_ALARMS = part(lambda m: (m.fn, m.n)), part(lambda m: (m.fp, m.n))
 """The misses and the false alarms, as shares of all cases."""
+MISSED, ALARMED = part(lambda m: (m.fn, m.p)), part(lambda m: (m.fp, m.q))
+"""The misses as a share of the positives, and the false alarms as one of the negatives."""
 FOUND = part(lambda m: (m.tp, m.n))
 """The true positives, as a share of all cases."""
-PREVALENCE = Rate(
-    "prevalence",
-    unreached=(0.0, 1.0),
-    of=lambda m: ratio(m.p, m.n),
-    hits=lambda m: (m.p, m.n),
-    is_of_either=True,
-)
+PREVALENCE = part(lambda m: (m.p, m.n), "prevalence", unreached=(0.0, 1.0), is_of_either=True)
 
 
 @rate(
@@ -220,12 +220,6 @@ def diff(m: Any) -> Any:
 def tpr(m: Any) -> tuple[Any, Any]:
     """Recall, sensitivity: the share of the positives that is predicted positive."""
     return m.tp, m.p
-
-
-@share(lower_is_better=True, aliases=("miss_rate",), is_column=False)
-def fnr(m: Any) -> tuple[Any, Any]:
-    """The share of the positives that is predicted negative."""
-    return m.fn, m.p
 
 
 @share(lower_is_better=True)

@@ -15,7 +15,8 @@ from rocconf.errors import UsageError
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from rocconf.compute.roc.costs import Costs, SharesOfClusters
+    from rocconf.compute.roc.clustered import RowSizes
+    from rocconf.compute.roc.costs import Costs
     from rocconf.table import Values
 
 COUNTED = ("tp", "fp", "fn", "tn")
@@ -33,7 +34,7 @@ class Rates:
     prevalence: float | None = None
     level: float = 0.95
     costs: Costs | None = None
-    sizes: SharesOfClusters | None = None
+    sizes: RowSizes | None = None
     """The effective sizes of clustered cases, None of independent ones."""
 
     def __post_init__(self) -> None:
@@ -57,10 +58,10 @@ class Rates:
             return self.costs.values(key, matrix, level=self.level, sizes=self.sizes)
         name, _, limit = key.rpartition("_")
         if limit in ("lower", "upper"):
-            hits = RATES[name].hits
-            if hits is None or self._is_restated(name):
+            rate = RATES[name]
+            if rate.hits is None or self._is_restated(name):
                 return np.full(len(matrix.tp), np.nan)
-            found = hits(matrix) if self.sizes is None else self.sizes.of_share(RATES[name], matrix)
+            found = rate.counted(matrix) if self.sizes is None else self.sizes.of_share(rate, matrix)
             return wilson_limit(*found, upper=limit == "upper", level=self.level)
         if self.prevalence is not None and key in RESTATED:
             return RESTATED[key](matrix, self.prevalence)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from math import ceil
 
-from rocconf.errors import UsageError
-
 REPLICATES = 2000
 """The number of replicates of an interval that only a rule needs."""
 
@@ -19,9 +17,3 @@ ROUNDING = 1e-9
 def least_replicates(level: float) -> int:
     """Return the least number of replicates for an interval of this level."""
     return ceil(2 / (1 - level) - 1 - ROUNDING)
-
-
-def require_replicates(level: float) -> None:
-    """Reject a level that needs more replicates than a rule draws."""
-    if least_replicates(level) > REPLICATES:
-        raise UsageError("level-beyond-replicates", replicates=REPLICATES, most=1 - 2 / (REPLICATES + 1), level=level)

@@ -24,7 +24,7 @@ from rocconf.records import slices
 from rocconf.threads import mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -66,14 +66,13 @@ class Design:
     @cached_property
     def mass(self) -> Floats:
         """The weight of each class."""
-        mass = self.times if self.times is not None else self.weights
-        return np.bincount(self.of_class, mass, minlength=self.classes).astype(np.float64)
+        return _added(self.of_class, self.mass_of_items, self.classes)
 
     @property
     def mass_of_items(self) -> Floats:
         """The weight of each item."""
         found = self.times if self.times is not None else self.weights
-        return np.ones(len(self.of_class)) if found is None else found
+        return np.ones(self.items) if found is None else found
 
     def added_up(self, of_cases: Floats) -> Floats:
         """Return a number of each case, added up over each unit."""
@@ -108,45 +107,38 @@ class Design:
     @cached_property
     def _masses(self) -> Floats:
         """The mass of each unit in each class."""
-        if self.unit is None:
-            at = np.arange(len(self.of_class))
-            masses = np.zeros((self.classes, len(at)))
-            masses[self.of_class, at] = 1.0 if self.weights is None else self.weights
-            return masses
-        return self._of_class_and_unit(np.ones(len(self.unit)) if self.weights is None else self.weights)
+        return self._of_class_and_unit(self.mass_of_items)
 
-    def _of_class_and_unit(self, of_cases: Floats) -> Floats:
-        """Return a number of each case, added up over each class of each unit."""
-        if self.unit is None:
-            raise TypeError("each case is a unit of its own")
-        at = self.of_class.astype(np.int64) * self.units + self.unit
-        return _added(at, of_cases, self.classes * self.units).reshape(self.classes, self.units)
+    def _of_class_and_unit(self, of_items: Floats) -> Floats:
+        """Return a number of each item, added up over each class of each unit."""
+        unit, units = (np.arange(self.items), self.items) if self.unit is None else (self.unit, self.units)
+        at = self.of_class.astype(np.int64) * units + unit
+        return _added(at, of_items, self.classes * units).reshape(self.classes, units)
 
     @cached_property
     def own_shares(self) -> tuple[float, ...]:
         """The share of each class that one more case may stand for, by the weights of the class alone."""
         if self.weights is None:
             return tuple(1 / n for n in self.cases)
+        heaviest = (float(np.minimum(own, _missed(own)).max()) for own in self._weights_of_classes)
         return tuple(
-            max(1 / n, float(_heavy(self.weights[self.of_class == k], RULE_OF_THREE).max()) / float(self.mass[k]))
-            for k, n in enumerate(self.cases)
+            max(1 / n, own / float(mass)) for n, own, mass in zip(self.cases, heaviest, self.mass, strict=True)
         )
+
+    @property
+    def _weights_of_classes(self) -> list[Floats]:
+        return [self.mass_of_items[self.of_class == k] for k in range(self.classes)]
 
     @cached_property
     def case_shares(self) -> tuple[float, ...]:
         """The share of each class that one more case may stand for."""
         if self.weights is None:
             return self.own_shares
-        weights, total = self.weights, float(self.mass.sum())
-        spread = [float(own.max() / own.min()) for own in (weights[self.of_class == k] for k in range(self.classes))]
-        shares = []
-        for k, (own, n) in enumerate(zip(self.own_shares, self.cases, strict=True)):
-            others_alike = all(each <= ALIKE for each in spread)
-            if spread[k] <= ALIKE and (others_alike or n >= ENOUGH or self.classes_fixed):
-                shares.append(own)
-                continue
-            of_all = np.minimum(weights / self.mass[k], _heavier(weights) / (RULE_OF_THREE * total))
-            shares.append(max(own, float(of_all.max())))
+        are_alike = [float(own.max() / own.min()) <= ALIKE for own in self._weights_of_classes]
+        shares, of_all = [], _missed(self.weights) / float(self.mass.sum())
+        for own, is_alike, mass, n in zip(self.own_shares, are_alike, self.mass, self.cases, strict=True):
+            is_shown = is_alike and (all(are_alike) or n >= ENOUGH or self.classes_fixed)
+            shares.append(own if is_shown else max(own, float(np.minimum(self.weights / mass, of_all).max())))
         return tuple(shares)
 
     @cached_property
@@ -160,10 +152,8 @@ class Design:
         return self._of_units(self.own_shares)
 
     def _of_units(self, shares: Sequence[float]) -> tuple[float, ...]:
-        if self.unit is None:
-            return tuple(min(1.0, share) for share in shares)
         each = zip(shares, self.cases, self.units_of_classes, strict=True)
-        return tuple(min(1.0, share * n / units) for share, n, units in each)
+        return tuple(min(1.0, share * (n / units)) for share, n, units in each)
 
     def fewest(self, factors: Sequence[float] = ()) -> float:
         """Return the cases m of the smaller class, each class as far as it counts: divided by its factor."""
@@ -180,7 +170,7 @@ class Design:
         """Return the variance of pseudo-cases that move an area by a reach."""
         return PSEUDO_CASES * sum((h * share) ** 2 for h, share in zip(reach, self.shares, strict=True))
 
-    def pseudo_of_mean(self, largest: Sequence[float], reach: Sequence[float], sums: Sums) -> float:
+    def pseudo_of_mean(self, largest: Iterable[float], reach: Iterable[float], sums: Sums) -> float:
         """Return the variance of pseudo-cases of a mean over all cases.
 
         Parameters
@@ -203,71 +193,53 @@ class Design:
             matched += (float(mass) / total * h * share) ** 2
         return float(PSEUDO_CASES * max(moved**2, matched))
 
-    def sums(self, influence: Any, *, together: bool = False, skewed: bool = True) -> Sums:  # noqa: ARG002  # of rows
+    def sums(self, influence: Any, *, together: bool = False, skewed: bool = True) -> Sums:
         """Return the sums of an influence of each item, which can be sliced.
 
-        `together` takes all classes as one stratum, whose total alone counts as known.
+        `together` takes all classes as one stratum, whose total alone counts as known; `skewed` asks for the powers above
+        the second too.
         """
-        return self._of_units_of(influence, together) if self.unit is not None else self._of_cases(influence, together)
+        if self.unit is not None:
+            return self._sums_of_units(influence, together=together)
+        return self._sums_of_cases(influence, together=together, skewed=skewed)
 
-    def _of_cases(self, influence: Any, together: bool) -> Sums:  # noqa: FBT001  # of the only caller
-        """Add up independent cases, a class and a piece at a time."""
-        scale = getattr(influence, "scale", None)
-        mass = np.full(self.classes, self.mass.sum()) if together else self.mass
-        weights = self.times if self.times is not None else self.weights
+    def contributions(self, influence: Any, *, together: bool = False) -> Floats:
+        """Return what each unit contributes, for the correlation with another estimate of the same units."""
+        return self.added_up(self.centred(_whole(influence, self.of_class), self._strata(together=together)))
 
-        def classes(part: slice) -> Iterator[tuple[Floats, Floats | float]]:
-            psi, codes = influence[part], self.of_class[part]
-            weight = None if weights is None else weights[part]
-            for k in range(self.classes):
-                own = codes == k
-                yield psi[own].astype(np.float64, copy=False), 1.0 if weight is None else weight[own]
+    def centred(self, numbers: Floats, stratum: Codes) -> Floats:
+        """Return what each item adds to the sum of the means of the strata, beyond the mean of its own.
 
-        parts = list(slices(len(self.of_class)))
-        totals = np.sum(list(mapped(lambda part: [(psi * w).sum() for psi, w in classes(part)], parts)), axis=0)
-        means = np.full(self.classes, totals.sum() / mass[0]) if together else totals / mass
+        Of an item that stands for several cases, it is what each of them adds.
+        """
+        weights = self.mass_of_items
+        mass = np.bincount(stratum, weights)
+        mass = np.where(mass > 0, mass, 1.0)
+        means = np.bincount(stratum, numbers * weights) / mass
+        each = (numbers - means[stratum]) / mass[stratum]
+        return each if self.weights is None else each * self.weights
 
-        def powers(part: slice) -> list[tuple[float, float, float, float]]:
-            found = []
-            for (psi, w), mean in zip(classes(part), means.tolist(), strict=True):
-                apart = (psi - mean) * w if self.times is None else psi - mean
-                square = apart * apart
-                counted = square if self.times is None else square * w
-                largest = square.max(initial=0.0)
-                found.append((counted.sum(), (counted * apart).sum(), (counted * square).sum(), largest))
-            return found
+    def _strata(self, *, together: bool) -> Codes:
+        return np.zeros_like(self.of_class) if together else self.of_class
 
-        each = np.array(list(mapped(powers, parts)))
-        n, kish = ((sum(self.cases),), (_kish_of_all(self),)) if together else (self.cases, self.kish)
-        return _sums_of_classes(each, means, mass if scale is None else mass / scale, n, kish, together=together)
-
-    def _of_all(self, influence: Any) -> Floats:
-        """Return the influence of each case."""
-        psi, scale = np.asarray(influence[:], dtype=np.float64), getattr(influence, "scale", None)
-        return psi if scale is None else psi * scale[self.of_class]
-
-    def _of_units_of(self, influence: Any, together: bool) -> Sums:  # noqa: FBT001  # of the only caller
-        psi, mass, weights = self._of_all(influence), self.mass, self.mass_of_items
-        totals = _added(self.of_class, psi * weights, self.classes)
-        means = np.full(self.classes, totals.sum() / mass.sum()) if together else totals / mass
-        scale = np.full(self.classes, mass.sum()) if together else mass
-        apart = weights * (psi - means[self.of_class]) / scale[self.of_class]
-        of_strata, masses = self._of_class_and_unit(apart), self._masses
+    def _sums_of_units(self, influence: Any, *, together: bool) -> Sums:
+        psi = _whole(influence, self.of_class)
+        single = self.centred(psi, self._strata(together=together))
+        of_strata, masses = self._of_class_and_unit(single), self._masses
         if together:
             of_strata, masses = of_strata.sum(axis=0, keepdims=True), masses.sum(axis=0, keepdims=True)
-        contributions = of_strata.sum(axis=0)
-        vanishing = VANISHING * float(np.abs(psi).max(initial=0.0)) ** 2
-        squares = [_nothing_below(float((each**2).sum()), vanishing) for each in of_strata]
-        second = squares[0] if len(squares) == 1 else _nothing_below(float((contributions**2).sum()), vanishing)
+        of_units = of_strata.sum(axis=0)
+        least = VANISHING * float(np.abs(psi).max(initial=0.0)) ** 2
+        *squares, second = (0.0 if square < least else square for square in map(_squared, (*of_strata, of_units)))
         return Sums(
             self.all_units,
             tuple(np.count_nonzero(masses, axis=1).tolist()),
             tuple(squares),
             tuple(map(_kish, masses)),
             second,
-            float((contributions**3).sum()),
-            float((contributions**4).sum()),
-            float((apart**2).sum()),
+            float((of_units**3).sum()),
+            float((of_units**4).sum()),
+            _squared(single),
         )
 
     def contributed(self, influence: Any, *, together: bool = False, within: Flags | None = None) -> Contributions:
@@ -279,19 +251,61 @@ class Design:
         sums = self.sums(influence, together=together)
         return Contributions(self.contributions(influence, together=together), is_under, sums)
 
-    def contributions(self, influence: Any, *, together: bool = False) -> Floats:
-        """Return what each unit contributes, for the correlation with another estimate of the same units."""
-        psi, weights = self._of_all(influence), self.mass_of_items
-        totals = _added(self.of_class, psi * weights, self.classes)
-        means = np.full(self.classes, totals.sum() / self.mass.sum()) if together else totals / self.mass
-        scale = np.full(self.classes, self.mass.sum()) if together else self.mass
-        apart = weights * (psi - means[self.of_class]) / scale[self.of_class]
-        return self.added_up(apart)
+    def _sums_of_cases(self, influence: Any, *, together: bool, skewed: bool) -> Sums:
+        """Add up independent cases, a piece and a class at a time."""
+        parts = list(slices(self.items))
+        mass = np.full(self.classes, self.mass.sum()) if together else self.mass
+        means = getattr(influence, "means", None)
+        if means is None:
+            totals = np.sum([*mapped(lambda part: self._totals(influence, part), parts)], axis=0)
+            means = (np.full(self.classes, totals.sum()) if together else totals) / mass
+
+        def powers(part: slice) -> list[tuple[float, float, float, float]]:
+            """Return of each class the powers 2 to 4 and the largest square."""
+            found = []
+            for (psi, weights, times), mean in zip(self._by_class(influence, part), means, strict=True):
+                apart = _times(psi - float(mean), weights)
+                square = apart * apart
+                counted = _times(square, times)
+                more = ((counted * apart).sum(), (counted * square).sum()) if skewed else (0.0, 0.0)
+                found.append((counted.sum(), *more, square.max(initial=0.0)))
+            return found
+
+        each, scale = np.array(list(mapped(powers, parts))), getattr(influence, "scale", None)
+        mass = mass if scale is None else mass / scale
+        squares, third, fourth = (each[:, :, k].sum(axis=0) / mass ** (k + 2) for k in range(3))
+        # influences are at most a few times as large as they are apart from their mean
+        largest = (each[:, :, 3].max(axis=0) + np.square(means)) / mass**2
+        squares = np.where(squares < VANISHING * largest, 0.0, squares)
+        second, n, kish = float(squares.sum()), self.cases, self.kish
+        if together:
+            n, kish = (sum(n),), (float(self.mass.sum()) if self.weights is None else _kish(self.weights),)
+        of_strata = (second,) if together else tuple(squares.tolist())
+        return Sums(sum(n), n, of_strata, kish, second, float(third.sum()), float(fourth.sum()), second)
+
+    def _totals(self, influence: Any, part: slice) -> list[float]:
+        return [_times(_times(psi, weights), times).sum() for psi, weights, times in self._by_class(influence, part)]
+
+    @property
+    def items(self) -> int:
+        """The number of items."""
+        return len(self.of_class)
+
+    def _by_class(self, influence: Any, part: slice) -> Iterator[tuple[Floats, Any, Any]]:
+        """Yield for each class the influences of some of its items, their weights, and how many cases each stands for."""
+        psi, of_class = influence[part], self.of_class[part]
+        for k in range(self.classes):
+            own = of_class == k
+            weights, times = (None if each is None else each[part][own] for each in (self.weights, self.times))
+            yield psi[own].astype(np.float64, copy=False), weights, times
 
 
 @dataclass(frozen=True)
 class RowDesign(Design):
-    """Independent cases of weight 1 of two classes, counted at each of many scores."""
+    """Independent cases of weight 1 of two classes, counted at each of many scores.
+
+    Its influences are those of a negative and of a positive at each score.
+    """
 
     positives: Counts = field(kw_only=True)
     """Cumulated, the first number 0."""
@@ -312,50 +326,30 @@ class RowDesign(Design):
         """The weight of each class."""
         return np.array(self.cases, dtype=np.float64)
 
-    def sums(self, influence: Any, *, together: bool = False, skewed: bool = True) -> Sums:
-        """Return the sums of the influences of a negative and of a positive at each score, which can be sliced.
+    @property
+    def items(self) -> int:
+        """The number of scores."""
+        return len(self.positives) - 1
 
-        `skewed` asks for the powers above the second too.
-        """
-        total = float(self.mass.sum())
-        scale = (total, total) if together else tuple(map(float, self.mass))
-
-        def classes(part: slice) -> list[tuple[Floats, Counts]]:
-            rows = slice(part.start, part.stop + 1)
-            of_classes = (influence.of_negative, self.negatives), (influence.of_positive, self.positives)
-            return [(psi[part], np.diff(cumulated[rows])) for psi, cumulated in of_classes]
-
-        parts, means = list(slices(len(self.positives) - 1)), influence.means
-        if means is None:
-            totals = np.sum(list(mapped(lambda part: [(psi * n).sum() for psi, n in classes(part)], parts)), axis=0)
-            means = (totals.sum() / total,) * 2 if together else tuple(totals / np.array(scale))
-
-        def powers(part: slice) -> list[tuple[float, float, float, float]]:
-            found = []
-            for (psi, n), mean in zip(classes(part), means, strict=True):
-                apart = psi - mean
-                square = apart * apart
-                counted = square * n
-                more = ((counted * apart).sum(), (counted * square).sum()) if skewed else (0.0, 0.0)
-                found.append((counted.sum(), *more, square.max()))
-            return found
-
-        each = np.array(list(mapped(powers, parts)))
-        n, kish = ((sum(self.cases),), (total,)) if together else (self.cases, self.kish)
-        return _sums_of_classes(each, np.array(means), np.array(scale), n, kish, together=together)
+    def _by_class(self, influence: Any, part: slice) -> Iterator[tuple[Floats, Any, Any]]:
+        rows = slice(part.start, part.stop + 1)
+        yield influence.of_negative[part], None, np.diff(self.negatives[rows])
+        yield influence.of_positive[part], None, np.diff(self.positives[rows])
 
 
-def _sums_of_classes(
-    each: Floats, means: Floats, mass: Floats, n: tuple[int, ...], kish: tuple[float, ...], *, together: bool
-) -> Sums:
-    """Return the sums of independent cases from those of pieces: of each class powers 2 to 4 and the largest square."""
-    squares, third, fourth = (each[:, :, k].sum(axis=0) / mass ** (k + 2) for k in range(3))
-    # influences are at most a few times as large as they are apart from their mean
-    largest = (each[:, :, 3].max(axis=0) + means**2) / mass**2
-    squares = np.where(squares < VANISHING * largest, 0.0, squares)
-    second = float(squares.sum())
-    of_strata = (second,) if together else tuple(squares.tolist())
-    return Sums(sum(n), n, of_strata, kish, second, float(third.sum()), float(fourth.sum()), second)
+def _whole(influence: Any, of_class: Codes) -> Floats:
+    """Return the influence of each item."""
+    psi, scale = np.asarray(influence[:], dtype=np.float64), getattr(influence, "scale", None)
+    return psi if scale is None else psi * scale[of_class]
+
+
+def _times(numbers: Floats, factors: Any) -> Floats:
+    """Return numbers times factors, None of which are 1."""
+    return numbers if factors is None else numbers * factors
+
+
+def _squared(numbers: Floats) -> float:
+    return float((numbers**2).sum())
 
 
 def pseudo_of_areas(p: float, q: float) -> float:
@@ -423,7 +417,6 @@ def correlation(first: Floats, second: Floats, of_first: Sums, of_second: Sums) 
 
 
 def _added(codes: Codes, numbers: Floats, length: int) -> Floats:
-    """Return numbers added up by code."""
     return np.bincount(codes, numbers, minlength=length).astype(np.float64, copy=False)
 
 
@@ -432,20 +425,8 @@ def _kish(masses: Floats) -> float:
     return total**2 / squares if squares else 0.0
 
 
-def _kish_of_all(design: Design) -> float:
-    return float(design.mass.sum()) if design.weights is None else _kish(design.weights)
-
-
-def _nothing_below(square: float, least: float) -> float:
-    return 0.0 if square < least else square
-
-
-def _heavy(weights: Floats, over: float) -> Floats:
-    return np.minimum(weights, _heavier(weights) / over)
-
-
-def _heavier(weights: Floats) -> Floats:
-    """Return for each weight the sum of the weights that are not smaller."""
+def _missed(weights: Floats) -> Floats:
+    """Return for each weight how much of cases at least as heavy the sample may have missed."""
     order = np.sort(weights)
     above = np.append(np.cumsum(order[::-1])[::-1], 0.0)
-    return above[np.searchsorted(order, weights, side="left")]
+    return above[np.searchsorted(order, weights, side="left")] / RULE_OF_THREE

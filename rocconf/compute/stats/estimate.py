@@ -200,21 +200,16 @@ def _plain(value: Any) -> Any:
 
 def from_record(record: Mapping[str, Any]) -> Any:
     """Return the estimate that a report holds."""
-    cls = FORMS[record["form"]]
-    return cls(**{name: _rebuilt(value) for name, value in record.items() if name != "form"})
+    values = {name: _rebuilt(value) for name, value in record.items() if name != "form"}
+    return FORMS[record["form"]](**values) if "form" in record else PARTS[frozenset(record)](**values)
 
 
 def _rebuilt(value: Any) -> Any:
-    if value in ("inf", "-inf"):
-        return float(value)
     if isinstance(value, list):
         return tuple(map(_rebuilt, value))
     if isinstance(value, dict):
-        for cls, key in ((Sums, "case_squares"), (Size, "effective"), (Interval, "upper")):
-            if key in value and "form" not in value:
-                return cls(**{name: _rebuilt(each) for name, each in value.items()})
         return from_record(value)
-    return value
+    return float(value) if value in ("inf", "-inf") else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +233,12 @@ class Size:
         return max(min(self.effective, self.kish), self.effective * shrinking**2)
 
 
+PARTS: dict[frozenset[str], type] = {
+    frozenset(each.name for each in fields(cls)): cls for cls in (Sums, Size, Interval)
+}
+"""What estimates hold that is no estimate, by the names of its fields."""
+
+
 @form("known")
 @dataclass(frozen=True, slots=True)
 class Known(Estimate):
@@ -246,9 +247,6 @@ class Known(Estimate):
     value: float
     kind: ClassVar[None] = None
     test: ClassVar[None] = None
-
-    def limits(self, tails: float) -> None:  # it has none at any level
-        """Return None."""
 
 
 @form("area")
@@ -522,9 +520,15 @@ def unseen_share(units: float, tails: float) -> float:
     return 1 - (tails / 2) ** (1 / units) if units > 0 else 1.0
 
 
-def narrowed(correlation: float, units: float, tails: float) -> float:
-    """Return a correlation that narrows an interval, by as much as units that go their own way leave of it."""
-    return correlation * (1 - unseen_share(units, tails))
+def square_and_add(one: float, other: float, correlation: float, units: float, tails: float) -> float:
+    """Return the distance to a limit of a sum from those of its parts, each times its weight.
+
+    A correlation that narrows is reduced by as much as the units leave open, none of which shows otherwise.
+    """
+    shared = 2 * correlation * one * other
+    if shared < 0:
+        shared *= 1 - unseen_share(units, tails)
+    return sqrt(max(one * one + other * other + shared, 0.0))
 
 
 @form("sum")
@@ -580,10 +584,7 @@ class Sum(Estimate):
             w * (part.value - limits.lower if (w > 0) == downwards else limits.upper - part.value)
             for w, part, limits in zip(self.weights, self.parts, around, strict=True)
         )
-        shared = 2 * self.correlation * one * other
-        if shared < 0:
-            shared = narrowed(shared, self.units, tails)
-        return sqrt(max(one * one + other * other + shared, 0.0))
+        return square_and_add(one, other, self.correlation, self.units, tails)
 
     @property
     def p(self) -> float | None:
@@ -624,17 +625,16 @@ class Ratio(Estimate):
             return Interval(0.0, of_one.upper / of_other.lower if of_other.lower else inf)
         if not other:
             return Interval(of_one.lower / of_other.upper, inf)
-        r = self.correlation
-        r = narrowed(r, self.units, tails) if r > 0 else r
-        limits: list[float] = []
-        for end, against in ((of_one.lower, of_other.upper), (of_one.upper, of_other.lower)):
+
+        def reach(end: float, against: float) -> float:
+            """Return the factor between the ratio and a limit, infinite where a share may be 0."""
             if not (end and against):
-                limits.append(inf if limits else 0.0)
-                continue
-            a, b = abs(log(one / end)), abs(log(other / against))
-            reach = sqrt(max(a * a + b * b - 2 * r * a * b, 0.0))
-            limits.append(self.value * exp(reach if limits else -reach))
-        return Interval(min(limits[0], self.value), max(limits[1], self.value))
+                return inf
+            distances = abs(log(one / end)), -abs(log(other / against))
+            return exp(square_and_add(*distances, self.correlation, self.units, tails))
+
+        value = self.value
+        return Interval(value / reach(of_one.lower, of_other.upper), value * reach(of_one.upper, of_other.lower))
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from rocconf.compute.stats.bootstrap import REPLICATES, least_replicates, require_replicates
+from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.resampling import Draws
-from rocconf.errors import RocconfError
 from rocconf.records import UNKNOWN, Interval
 
 
@@ -14,9 +13,3 @@ def test_with_too_few_replicates_the_limits_are_unknown(level, least):
     assert least_replicates(level) == least
     assert Draws.of(np.arange(least, dtype=float)).interval(level) == Interval(0.0, least - 1.0)
     assert Draws.of(np.arange(least - 1, dtype=float)).interval(level) == UNKNOWN
-
-
-def test_a_rule_cannot_ask_for_a_level_beyond_its_replicates():
-    require_replicates(1 - 2 / (REPLICATES + 1))
-    with pytest.raises(RocconfError, match="2000 replicates reach a level of"):
-        require_replicates(0.9999)
