@@ -17,17 +17,27 @@ CHECKS = {
 result = rocconf.sweep(counts, thresholds="0.5", intervals=True)
 row = result.table().records()[1]
 assert row["fnr_lower"] < row["fnr"] == row["fn"] / result.counts.p < row["fnr_upper"]
-(verdict,) = rocconf.judge(result, "fnr@threshold=0.5 <= 0.2")
-assert verdict.measure.interval.lower < verdict.measure.value == row["fnr"] < verdict.measure.interval.upper
+decides("sweep", "--score", "F", metric="fnr@threshold=0.5", value=row["fnr"])
+decides("compare", "--score", "F", "--score", "T", "--baseline", "T", metric="delta_fnr@threshold=0.5")
+decides("sweep", "--score", "F", "--by", "sex", metric="fnr@threshold=0.5 by sex")
+decides("sweep", "--score", "F", "--cluster", "patient", metric="fnr@threshold=0.5", value=row["fnr"])
+""",
+    "A metric without a difference": """
+decides("sweep", "--score", "F", metric="jaccard@threshold=0.5")
+both = rocconf.compare(rocconf.read_predictions(DATA, score=["F", "T"]), baseline="T")
+try:
+    rocconf.judge(both, "delta_jaccard@threshold=0.5 >= 0")
+except rocconf.UsageError as error:
+    assert "delta_jaccard" in str(error)
+else:
+    raise AssertionError("a difference that was declared to mean nothing was judged")
 """,
     "A summary metric": """
-result = rocconf.sweep(counts)
-(verdict,) = rocconf.judge(result, "gini >= 0.8")
-assert verdict.outcome == "pass"
-assert verdict.measure.interval.lower < verdict.measure.value == 2 * result.auc.value - 1
-both = rocconf.compare(rocconf.read_predictions(DATA, score=["F", "T"]), baseline="T")
-(verdict,) = rocconf.judge(both, "delta_gini >= 0")
-assert verdict.measure.interval.lower < verdict.measure.value < verdict.measure.interval.upper
+area = rocconf.sweep(counts).auc.value
+decides("sweep", "--score", "F", metric="gini", value=2 * area - 1)
+decides("compare", "--score", "F", "--score", "T", "--baseline", "T", metric="delta_gini")
+decides("sweep", "--score", "F", "--by", "sex", metric="gini by sex")
+decides("sweep", "--score", "F", "--cluster", "patient", metric="gini", value=2 * area - 1)
 """,
     "A figure": """
 run("sweep", DATA, "--score", "F", "--score", "T", "--plot", "mistakes:mistakes.png")
@@ -76,7 +86,7 @@ assert Path("points.tex").read_text().startswith("\\\\begin{tabular}")
 """What holds of the changed code."""
 
 BEFORE = f"""
-import subprocess, sys
+import json, subprocess, sys
 from pathlib import Path
 import rocconf
 import test_layers, test_messages
@@ -86,6 +96,26 @@ DATA = {str(SAMPLE_DATA / "hypothyroid.csv")!r}
 
 def run(*arguments):
     subprocess.run([sys.executable, "-m", "rocconf", *arguments, "-q"], check=True, stdout=subprocess.DEVNULL)
+
+def decides(command, *arguments, metric, value=None):
+    # the rule that the value and its interval meet passes, and a slightly stricter one fails: live and of a saved report
+    data = Path("cases.csv")
+    if not data.exists():
+        rows = Path(DATA).read_text().splitlines()
+        extra = ["sex,patient"] + [f"{{'mf'[k % 2]}},{{k // 2}}" for k in range(len(rows) - 1)]
+        data.write_text("".join(f"{{row}},{{more}}\\n" for row, more in zip(rows, extra)))
+    line = [sys.executable, "-m", "rocconf"]
+    ran = subprocess.run([*line, command, data, *arguments, "-q", "-o", "report.json",
+                          "--require", metric + (" >= 0.001" if metric[:3] in ("fnr", "jac") else " >= -0.99")], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    verdicts = json.loads(Path("report.json").read_text())["gates"]
+    for verdict in verdicts:
+        assert verdict["lower"] < verdict["value"] < verdict["upper"], verdict
+        assert value is None or abs(verdict["value"] - value) < 1e-12, verdict
+    limit = min(verdict["lower"] for verdict in verdicts)
+    judged = [*line, "gate", "report.json", "-q", "--require"]
+    for rule, status in ((limit - 1e-9, 0), (limit + 1e-9, 3)):
+        assert subprocess.run([*judged, metric + f" >= {{rule!r}}"]).returncode == status, (metric, rule)
 
 assert test_layers.breaches(test_layers.PACKAGE) == []
 test_layers.test_every_part_of_the_package_has_its_place()

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from rocconf.messages import Message
     from rocconf.records import ClusteredCases, Flags, ScoreCounts
 
+ONE_CLUSTER = "all cases of a class are of one cluster"
 MODEL = Column("model", "text")
 
-ONE_CLUSTER = "all cases of a class are of one cluster"
 SUMMARY = (
     MODEL,
     Column("n", "count"),
