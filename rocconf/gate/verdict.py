@@ -216,7 +216,7 @@ def verdict_of(
     )
     if isinstance(measure, Measure) and outcome == "inconclusive" and measure.interval and _may_decide(rule, measure):
         like = f"of {rule.by}={part.value or EMPTY}" if part is not None else "like these"
-        sentence += _needed(rule, measure, evidence, level=level if part is None else part.level, like=like)
+        sentence += _needed(rule, measure, evidence, level=level, like=like)
     caveats = evidence.caveats_on(rule.metric)
     if isinstance(measure, Measure) and measure.is_from_itself:
         itself = evidence.baseline if rule.is_difference else "the reference"

@@ -171,6 +171,9 @@ def test_an_open_slice_asks_for_cases_of_that_slice(rocconf):
     ).groups()
     assert int(whole.replace(",", "")) == 578 + int(more.replace(",", ""))
     assert int(positives.replace(",", "")) > 108
+    of_it = ("--where", "region=south", "--level", "0.99", "--require", "auc >= 0.75", "-q")
+    alone = rocconf("sweep", SAMPLE_DATA / "readmission.csv", "--score", "new", *of_it)
+    assert f", {whole} in all ({positives} positive), would decide against" in alone.err, "the level over five slices"
 
 
 def test_a_change_that_only_single_tests_find_is_told_by_the_verdict_of_the_whole(rocconf, tmp_path):
