@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import expit
 
 from rocconf import Predictions, count
-from rocconf.compute.sensibility import STREAMS, parse_midpoint
+from rocconf.compute.sensibility import STREAMS, sensibility
 from rocconf.compute.sensibility.stream import stream
 from rocconf.records import Times
 from simulations.running import Promise, Share, Simulation, Tally
@@ -76,12 +77,10 @@ def followed(setting: Setting, rng: Generator, seed: int) -> Stream:
     return stream(
         cases,
         reference,
+        partial(sensibility, bootstrap=0),
         model="m",
-        midpoint=parse_midpoint("half"),
         every=setting.cases,
         level=0.95,
-        interval="delong",
-        bootstrap=0,
         seed=seed,
     )
 
