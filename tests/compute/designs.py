@@ -10,6 +10,7 @@ from rocconf.compute.roc.calibration import CALIBRATION
 from rocconf.compute.roc.cells import CellCases, PairedCells
 from rocconf.compute.roc.costs import net_benefit_rate
 from rocconf.compute.roc.counts import count
+from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import STATISTICS, Influence, Ranks, Statistic
 from rocconf.compute.roc.metrics import AT_A_POINT, PREVALENCE, Rate
 from rocconf.compute.roc.observed import Observed, OnSameCases
@@ -18,6 +19,7 @@ from rocconf.compute.stats.design import Design
 from rocconf.records import DELONG, ROBUST, Grouping, Predictions
 
 MAX_FPR = 0.37
+FOLDS = 3
 DESIGNS = {"cases": (False, False), "clusters": (False, True), "weights": (True, False), "both": (True, True)}
 """Whether a design has weights, and clusters."""
 
@@ -28,7 +30,7 @@ POINT = {
     "cost at a prevalence": parse_costs("3:1:0.1").rate,
     "net_benefit": net_benefit_rate(0.2),
 }
-METRICS = {**STATISTICS, **CALIBRATION, **POINT}
+METRICS = {**STATISTICS, "cv_auc": CV_AUC, **CALIBRATION, **POINT}
 COMPARED = [name for name, metric in METRICS.items() if metric.has_difference or name == "cost at a prevalence"]
 
 
@@ -40,13 +42,15 @@ class Sample:
     scores: dict
     weights: np.ndarray | None = None
     unit: np.ndarray | None = None
+    fold: np.ndarray | None = None
     thresholds: tuple = (0.5, 0.45)
 
     def taken(self, cases):
         """Return some of the cases, in an order, or repeated."""
-        weights, unit = (None if each is None else each[cases] for each in (self.weights, self.unit))
+        columns = self.weights, self.unit, self.fold
+        weights, unit, fold = (None if each is None else each[cases] for each in columns)
         scores = {name: of[cases] for name, of in self.scores.items()}
-        return replace(self, label=self.label[cases], scores=scores, weights=weights, unit=unit)
+        return replace(self, label=self.label[cases], scores=scores, weights=weights, unit=unit, fold=fold)
 
     def of(self, new, old, thresholds):
         """Return the cases with models of other scores."""
@@ -60,7 +64,7 @@ class Sample:
     @cached_property
     def predictions(self):
         clusters = None if self.unit is None else Grouping.of("patient", [f"{each:03}" for each in self.unit])
-        return Predictions(self.label, self.scores, clusters=clusters)
+        return Predictions(self.label, self.scores, clusters=clusters, folds=Grouping.of("fold", self.fold))
 
     @cached_property
     def design(self):
@@ -99,15 +103,14 @@ class Sample:
         metric = METRICS[name]
         if isinstance(metric, Rate):
             return metric.estimate(self.cells(model), kind)
-        is_known = isinstance(metric, Statistic) or self.weights is None
-        return metric.estimate(self.model(model, kind)) if is_known else None
+        return metric.estimate(self.model(model, kind)) if self.weights is None or is_weighted(metric) else None
 
     def paired(self, name, kind=ROBUST):
         """Return the difference of both models."""
         metric = METRICS[name]
         if isinstance(metric, Rate):
             return metric.paired(self.paired_cells(), kind)
-        return metric.paired(self.pair(kind)) if isinstance(metric, Statistic) or self.weights is None else None
+        return metric.paired(self.pair(kind)) if self.weights is None or is_weighted(metric) else None
 
     def estimates(self, name, kind=ROBUST, other=None):
         """Yield the metric of the model, its paired difference, and the difference from the model on other cases."""
@@ -122,6 +125,11 @@ class Sample:
         there = (other or self.taken(np.arange(len(self.label))[::2])).estimate(name, kind, "old")
         unpaired = METRICS[name].unpaired(self.estimate(name, kind), there)
         yield from (each for each in (paired, unpaired) if each is not None)
+
+
+def is_weighted(metric):
+    """Whether a metric has a form for weights: recalibration and folds are of counted cases."""
+    return isinstance(metric, Rate) or (isinstance(metric, Statistic) and not metric.is_of_folds)
 
 
 class Weighted:
@@ -154,6 +162,11 @@ class WeightedPair:
         self.models, self.design = models, sample.design
         self.is_of_same_order = np.array_equal(*(model.places for model in models))
 
+    def has_same_order(self, *, of_folds):
+        """Whether the two put the cases in the same order; without folds."""
+        assert not of_folds
+        return self.is_of_same_order
+
     def sums(self, statistic):
         one, other = (model.of_cases(statistic) for model in self.models)
         return self.design.sums(one - other, together=statistic.together)
@@ -180,15 +193,23 @@ def drawn(design, seed=1, p=17, q=26):
     weights = rng.choice([0.2, 0.5, 1.0], size=n)
     unit = rng.permutation((np.arange(n) ** 1.3).astype(int) % max(n // 3, 2))
     unit = np.unique(unit, return_inverse=True)[1]
-    return Sample(label, scores, weights if weighted else None, unit if clustered else None)
+    fold = np.where(label, np.cumsum(label), np.cumsum(~label)) % min(FOLDS, p, q)
+    return Sample(label, scores, weights if weighted else None, unit if clustered else None, fold)
 
 
 def kinds_of(name, design):
     """Return the kinds that a metric has in a design."""
     metric = METRICS[name]
-    has_both = getattr(metric, "is_classical", False) or isinstance(metric, Rate)
-    return (ROBUST, DELONG) if has_both and design in ("cases", "clusters") else (ROBUST,)
+    has_both = isinstance(metric, Rate) or getattr(metric, "is_classical", False)
+    with_both = ("cases", "clusters") if has_both else ("cases",) if getattr(metric, "classical", None) else ()
+    return (ROBUST, DELONG) if design in with_both else (ROBUST,)
 
 
-EVERY = [(name, design, kind) for name in METRICS for design in DESIGNS for kind in kinds_of(name, design)]
+EVERY = [
+    (name, design, kind)
+    for name, metric in METRICS.items()
+    for design, (weighted, _) in DESIGNS.items()
+    for kind in kinds_of(name, design)
+    if is_weighted(metric) or not weighted
+]
 EVERY_DIFFERENCE = [each for each in EVERY if each[0] in COMPARED]

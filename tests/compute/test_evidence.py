@@ -160,4 +160,4 @@ def test_only_counts_thresholds_p_values_and_known_numbers_are_judged_without_an
 
 def test_a_difference_of_which_less_is_better_is_judged_so_in_every_measure():
     better = {name for name, metric in DIFFERENCES.items() if metric.lower_is_better}
-    assert better == {"aved_abs", "cost", "brier", "log_loss", "mcb", "fnr", "fpr"}
+    assert better == {"aved_abs", "cost", "brier", "log_loss", "mcb", "fpr"}

@@ -89,7 +89,7 @@ def test_partial_areas_and_precision_are_those_of_fractions(counts, limit):
             area += (end - x0) * (y0 + (y1 - y0) * (end - x0) / (x1 - x0) / 2)
         precision += Fraction(tp1 - tp0, counts.p) * Fraction(tp1, max(tp1 + fp1, 1))
     found = rocconf.sweep(counts, max_fpr=float(limit))
-    assert close(found.partial_auc, area, least=1e-15 * float(limit))
+    assert close(found.areas["partial_auc"], area, least=1e-15 * float(limit))
     assert close(found.average_precision, precision)
 
 

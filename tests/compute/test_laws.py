@@ -17,6 +17,7 @@ from designs import (
     METRICS,
     POINT,
     drawn,
+    is_weighted,
     kinds_of,
     ranks_of,
 )
@@ -107,13 +108,12 @@ def check_declaration(rate):
         for kind in (ROBUST, DELONG):
             assert rate.estimate(cells, kind).value == pytest.approx(expected, abs=1e-12)
         if rate.is_of_fixed_prevalence:
-            parts, by = rate.weighted_parts
-            shares = [cells.share(part).value for part in parts]
+            shares, by = zip(*((cells.share(part.share).value, by) for part, by in rate.sum_of), strict=True)
             assert rate.shift + np.dot(by, shares) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("design", ["cases", "weights"])
-@pytest.mark.parametrize("name", STATISTICS)
+@pytest.mark.parametrize("name", [name for name, each in STATISTICS.items() if is_weighted(each)])
 def test_influences_are_the_derivative_of_the_value(name, design):
     check_influences(STATISTICS[name], drawn(design))
 
@@ -152,8 +152,25 @@ def test_parts_that_do_not_add_up_are_found(wrong):
         check_declaration(wrong)
 
 
+def mean_of_folds(sample, weights, model):
+    """Return the mean of the fold AUCs by its definition; of weighted cases with the sizes of the folds as known.
+
+    Every fold then counts for what it is of the unweighted cases, and folds that differ add to the variance.
+    """
+    x, parts = sample.scores[model], []
+    for fold in np.unique(sample.fold):
+        inside = [np.flatnonzero((sample.fold == fold) & of_class) for of_class in (sample.label, ~sample.label)]
+        w, v = (weights[own] / len(own) for own in inside)
+        above = (x[inside[0]][:, None] > x[inside[1]]) + (x[inside[0]][:, None] == x[inside[1]]) / 2
+        parts.append((w @ above @ v, w.sum(), v.sum()))
+    area, p, q = np.mean(parts, axis=0)
+    return area / (p * q)
+
+
 def value_at(name, sample, weights, model):
     """Return a metric of weighted cases by its function."""
+    if name == "cv_auc":
+        return mean_of_folds(sample, weights, model)
     if name not in POINT:
         found = replace(sample, weights=weights).model(model)
         return METRICS[name].influence(found).value
@@ -161,8 +178,9 @@ def value_at(name, sample, weights, model):
     return float(np.asarray(POINT[name].of(Confusion(np.array([tp]), np.array([fp]), tp + fn, fp + tn))).flat[0])
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("name", [name for name in METRICS if name not in ("mcb", "dsc")])
+@pytest.mark.parametrize(
+    ("name", "design"), [each[:2] for each in EVERY if each[2] == ROBUST and each[0] not in ("mcb", "dsc")]
+)
 def test_the_sums_of_an_estimate_are_those_of_the_derivative(name, design):
     """Of each unit the derivatives in the weights of its cases, times the weights, are added up."""
     sample = drawn(design)
@@ -190,8 +208,9 @@ def _discordance(estimate):
     return (estimate.only_first + estimate.only_second) / estimate.cases
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("name", STATISTICS)
+@pytest.mark.parametrize(
+    ("name", "design"), [each[:2] for each in EVERY if each[2] == ROBUST and each[0] in STATISTICS]
+)
 def test_what_is_quicker_is_the_same(name, design):
     """The value without influences, and influences from labels and scores."""
     statistic, of = STATISTICS[name], drawn(design).model()
@@ -235,6 +254,12 @@ def test_areas_are_those_of_all_pairs(design, seed):
     at_limit = _height(left, heights, MAX_FPR)
     partial = np.trapezoid(np.concatenate([heights[left < MAX_FPR], [at_limit]]), fine)
     assert sample.estimate("partial_auc").value == pytest.approx(partial, abs=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_mean_of_folds_is_that_of_their_pairs(seed):
+    sample = drawn("cases", seed)
+    assert sample.estimate("cv_auc").value == pytest.approx(mean_of_folds(sample, weights_of(sample), "new"), abs=1e-14)
 
 
 def _height(left, heights, at):
@@ -358,11 +383,10 @@ ALIKE = {
         for each in EVERY
         for alike in ALIKE
         if (each[1] == "cases" or (each[1] == "clusters" and "weights" in alike))
-        and not (each[0] in ("mcb", "dsc") and "weights" in alike)
+        and (is_weighted(METRICS[each[0]]) if "weights" in alike else each[2] in kinds_of(each[0], "clusters"))
     ],
 )
 def test_equal_weights_and_clusters_of_one_change_nothing(name, design, kind, alike):
-    """Recalibration has no weights."""
     sample, other = drawn(design), drawn(design, 2)
     changed, there = (replace(each, **ALIKE[alike](len(each.label))) for each in (sample, other))
     expected = sample.estimate(name, kind), *sample.differences(name, kind, other)

@@ -275,17 +275,42 @@ def _crossed(counts: ScoreCounts) -> Losses:
 
 def _divided(counts: ScoreCounts) -> Iterator[list[Counts]]:
     """Yield the positives and the negatives at each score that are in each fold, a cluster in one."""
-    left, rng, cases = [counts.positives, counts.negatives], generator(SEED), counts.clusters
-    of_cluster = None if cases is None else rng.integers(FOLDS, size=len(cases))
+    cases = counts.clusters
+    if cases is None:
+        yield from (np.split(held_out, 2) for held_out in _folds(np.concatenate([counts.positives, counts.negatives])))
+        return
+    items = np.where(cases.positive, cases.row, cases.row + len(counts)) - 1
+    order, sizes = _alike(cases.cluster, items, len(cases))
+    of_groups = np.stack(list(_folds(sizes)), axis=1)
+    fold = np.empty(len(cases), dtype=np.int64)
+    fold[order] = np.repeat(np.tile(np.arange(FOLDS), len(sizes)), of_groups.ravel())
+    for at in range(FOLDS):
+        held_out = np.bincount(items[fold[cases.cluster] == at], minlength=2 * len(counts))
+        yield np.split(held_out, 2)
+
+
+def _folds(sizes: Counts) -> Iterator[Counts]:
+    """Yield how many of each group of equal units are in each fold."""
+    left, rng = sizes, generator(SEED)
     for fold in range(FOLDS):
-        if cases is not None and of_cluster is not None:
-            own = of_cluster[cases.cluster] == fold
-            classes = (own & cases.positive, own & ~cases.positive)
-            yield [np.bincount(cases.row[some] - 1, minlength=len(counts)) for some in classes]
-            continue
-        held_out = [rng.binomial(of_class, 1 / (FOLDS - fold)) for of_class in left]
-        left = [of_class - held for of_class, held in zip(left, held_out, strict=True)]
+        held_out = rng.binomial(left, 1 / (FOLDS - fold))
+        left = left - held_out
         yield held_out
+
+
+def _alike(cluster: Counts, items: Counts, clusters: int) -> tuple[Indices, Counts]:
+    """Return the clusters ordered by their cases, and the sizes of the groups with the same cases.
+
+    The folds then depend on neither the names of the clusters nor the order of the cases.
+    """
+    first = np.full(clusters, items.max())
+    np.minimum.at(first, cluster, items)
+    marks = generator(SEED).integers(2**64, size=items.max() + 1, dtype=np.uint64)
+    total = np.zeros(clusters, dtype=np.uint64)
+    np.add.at(total, cluster, marks[items])
+    order = np.lexsort((total, first))
+    is_new = (np.diff(first[order]) != 0) | (np.diff(total[order]) != 0)
+    return order, np.diff(np.concatenate([[0], np.flatnonzero(is_new) + 1, [clusters]]))
 
 
 def _fit(positives: Counts, negatives: Counts) -> Floats:

@@ -20,7 +20,7 @@ from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.stats.paired_tests import paired_test
 from rocconf.compute.stats.score_tests import tango_limits
 from rocconf.errors import RocconfError, UsageError
-from rocconf.records import Grouping
+from rocconf.records import UNKNOWN, Grouping
 
 REFERENCE = json.loads((ROOT / "tests" / "reference" / "clusters.json").read_text(encoding="utf-8"))
 LABELS = np.array(REFERENCE["label"], dtype=bool)
@@ -227,6 +227,7 @@ def test_clusters_without_a_case_do_not_count():
     assert AUC.estimate(Observed(rocconf.count(cases))).sums.units == 2
 
 
-def test_a_single_cluster_is_refused():
-    with pytest.raises(RocconfError, match=r"all 4 cases are of one cluster \(patient 'x'\)"):
-        rocconf.count(predictions([1, 0, 1, 0], {"a": [1, 2, 3, 4]}, ["x"] * 4))
+def test_a_single_cluster_has_values_without_limits():
+    found = rocconf.sweep(counted(predictions([1, 0, 1, 0], {"a": [1, 4, 3, 2]}, ["x"] * 4)))
+    assert found.auc.value == 0.25
+    assert found.auc.interval == UNKNOWN

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -154,8 +153,7 @@ def test_the_net_benefit_is_that_of_the_definition(row):
 def test_the_interval_of_a_net_benefit_without_false_alarms_is_that_of_the_positives_found(proportion):
     shares, none = proportion(20, 400), proportion(0, 400)
     if proportion is wilson:
-        point = SimpleNamespace(tp=20, fp=0, threshold=0.2)
-        record = net_benefit_record(30, 370, point, probability=0.2, level=0.95)
+        record = net_benefit_record(CellCases.counted(20, 0, 30, 370), net_benefit_rate(0.2), level=0.95)
         found = Interval(record["net_benefit_lower"], record["net_benefit_upper"])
     else:
         found = interval_of(net_benefit_rate(0.2), matrix(20, 0, 30, 370))

@@ -1,14 +1,15 @@
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocconf.compute.stats.exact import exact_dot, twice_area
+from rocconf.compute.stats.exact import exact_dot, sum_of_products, twice_area
 from rocconf.records import CHUNK
 
 
-def test_sums_of_products_are_exact_past_int64():
+def test_areas_are_exact_past_int64():
     rng = np.random.default_rng(4)
     widths = rng.integers(0, 10**8, 1000)
     heights = np.sort(rng.integers(0, 10**12, 1000))
@@ -19,6 +20,14 @@ def test_sums_of_products_are_exact_past_int64():
     assert exact_dot(widths[:0], heights[:0]) == 0
     just_past = np.array([2**32]), np.array([2**31 + 1])
     assert exact_dot(*just_past) == 2**32 * (2**31 + 1) > 2**63
+
+
+@pytest.mark.parametrize("size", [1000, 3_000_000, 2**31 - 1, 2**31, 2**40])
+def test_sums_of_products_are_exact_past_int64(size):
+    numbers = np.random.default_rng(size).integers(-size, size, size=1 << 12, endpoint=True)
+    assert sum_of_products(*[numbers] * 3) == sum(number**3 for number in numbers.tolist())
+    largest = np.full(CHUNK + 7, -size)
+    assert sum_of_products(*[largest] * 3) == -(CHUNK + 7) * size**3
 
 
 @given(st.lists(st.tuples(st.integers(0, 10**10), st.integers(0, 10**10)), min_size=1, max_size=5))

@@ -76,7 +76,7 @@ def test_the_worked_example_has_its_rows(worked):
 def test_the_keys_are_stable(worked):
     assert list(worked.table().names) == ROW_KEYS
     assert list(worked.summary()) == SUMMARY_KEYS
-    assert worked.to_dict()["schema"] == "rocconf/tango/2"
+    assert worked.to_dict()["schema"] == "rocconf/tango/3"
     drawn = list(tango(counts_of(SCORES, LABELS), bootstrap=20).summary())
     at = SUMMARY_KEYS.index("cauc")
     intervals = [f"{name}{end}" for name in SUMMARY_KEYS[at : at + 6] for end in ("", "_lower", "_upper")]
