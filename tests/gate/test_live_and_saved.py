@@ -135,6 +135,7 @@ def test_every_metric_is_the_same_in_a_result_and_its_report(command, cases, lev
                 said_of(evidence, metric, at, level) for evidence in (SavedModel(report, live.model, kind, rule), live)
             )
             if isinstance(there, RocconfError):
+                assert isinstance(here, RocconfError), (metric, at, str(there), here)
                 assert there.code == here.code, (metric, at, str(there))
             else:
                 assert there == here, (metric, at)

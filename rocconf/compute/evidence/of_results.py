@@ -357,7 +357,8 @@ class ComparedEvidence(ResultEvidence):
         """Refuse a difference from a report that lacks the metric."""
         reported = self.result.reported
         if reported is not None and not reported.has(name, at):
-            raise UsageError("baseline-lacks-metric", metric=f"{DELTA}{name}", file=reported.source.name)
+            metric = f"{DELTA}{name}" if at is None else f"{DELTA}{name}@{at.text}"
+            raise UsageError("baseline-lacks-metric", metric=metric, file=reported.source.name)
 
     def _drawn_difference(self, name: str, first: int, second: int) -> Entry:
         if self.result.reported is not None:
