@@ -488,6 +488,18 @@ def test_ten_clusters_of_equal_size_are_enough(folder, patients, status):
     )
 
 
+@pytest.mark.parametrize(("patients", "status"), [(9, 3), (10, 0)])
+@pytest.mark.parametrize("metric", ["auc", "tpr@threshold=1", "kappa@threshold=1"])
+def test_too_few_clusters_of_a_report_decide_no_difference_from_it(folder, metric, patients, status):
+    rows = [(at % patients, at // patients % 2, at // patients % 2 + (at % 7) / 100) for at in range(patients * 40)]
+    (folder / "e.csv").write_text(text_of(rows, "patient,label,score"))
+    (folder / "f.csv").write_text(text_of([(label, score) for _, label, score in rows[1:]], "label,score"))
+    point = ["--at", "threshold=1"]
+    assert run_in_process(["sweep", "e.csv", "--cluster", "patient", *point, "-o", "e.json"], folder=folder).status == 0
+    line = ["compare", "f.csv", "--baseline", "e.json", *point, "--require", f"delta_{metric} >= -0.9"]
+    assert run_in_process(line, folder=folder).status == status
+
+
 def test_few_cases_that_are_all_of_different_clusters_are_judged(folder):
     rows = [(f"p{at}", at % 2, at % 2 + at / 100) for at in range(16)]
     (folder / "e.csv").write_text(text_of(rows, "patient,label,score"))
