@@ -117,6 +117,11 @@ class Reported:
         found = self._find(metric, rule)
         return found and found.estimate
 
+    def is_open(self, metric: str, rule: Any) -> bool:
+        """Whether the report has too few clusters for a verdict on a metric."""
+        found = self._find(metric, rule)
+        return found is not None and bool(found.is_open)
+
     def is_of(self, counts: Any, area: Any) -> bool:
         """Whether this is the model of these counts, as far as the numbers of cases and the area tell."""
         if (counts.n, counts.p) != (self.evidence["n"], self.evidence["positives"]):

@@ -85,3 +85,16 @@ def process(tmp_path):
 def table1():
     """The ten cases of the sensibility paper's Table 1."""
     return SAMPLE_DATA / "table1.csv"
+
+
+def assert_close(found, expected):
+    """Assert that two nested records agree, numbers to 1e-9."""
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys()
+        found, expected = list(found.values()), list(expected.values())
+    if isinstance(expected, list | tuple):
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected, strict=True):
+            assert_close(one, other)
+    else:
+        assert found == (pytest.approx(expected, rel=1e-9, abs=1e-12) if isinstance(expected, float) else expected)

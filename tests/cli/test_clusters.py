@@ -324,7 +324,7 @@ def test_clusters_are_planned_by_their_estimate(folder, rule):
     assert done.status == 0, done.err
     assert json.loads(done.out)["rows"][0]["method"] == "formula"
     done = run_in_process(["plan", "c.csv", *options, "--half-width", "0.1"], folder=folder)
-    assert "a plan of the width of an interval would take each as independent" in " ".join(done.err.split())
+    assert "a plan of the width of an interval takes each as independent" in " ".join(done.err.split())
 
 
 def test_a_report_of_clusters_is_a_baseline_for_other_cases(folder):
@@ -486,6 +486,18 @@ def test_ten_clusters_of_equal_size_are_enough(folder, patients, status):
     assert (
         run_in_process([*line, "--require", "auc >= 0.5", "--require", "tpr@1 >= 0.5"], folder=folder).status == status
     )
+
+
+@pytest.mark.parametrize(("patients", "status"), [(9, 3), (10, 0)])
+@pytest.mark.parametrize("metric", ["auc", "tpr@threshold=1", "kappa@threshold=1"])
+def test_too_few_clusters_of_a_report_decide_no_difference_from_it(folder, metric, patients, status):
+    rows = [(at % patients, at // patients % 2, at // patients % 2 + (at % 7) / 100) for at in range(patients * 40)]
+    (folder / "e.csv").write_text(text_of(rows, "patient,label,score"))
+    (folder / "f.csv").write_text(text_of([(label, score) for _, label, score in rows[1:]], "label,score"))
+    point = ["--at", "threshold=1"]
+    assert run_in_process(["sweep", "e.csv", "--cluster", "patient", *point, "-o", "e.json"], folder=folder).status == 0
+    line = ["compare", "f.csv", "--baseline", "e.json", *point, "--require", f"delta_{metric} >= -0.9"]
+    assert run_in_process(line, folder=folder).status == status
 
 
 def test_few_cases_that_are_all_of_different_clusters_are_judged(folder):

@@ -344,7 +344,9 @@ class ComparedEvidence(ResultEvidence):
         estimate, is_same = self.result.tests.find(metric.base, points, first, second)
         judged = {first} if self.result.asked.paired else {first, second}
         designs = (each.sweep.observed.design for at, each in enumerate(self.result.models) if at in judged)
-        is_open = any(tells_too_little(estimate, design) for design in designs)
+        reported = self.result.reported
+        is_open = reported is not None and reported.is_open(name, at)
+        is_open = is_open or any(tells_too_little(estimate, design) for design in designs)
         return Entry(estimate, NO_DIFFERENCE, where, is_open=is_open, is_from_itself=is_same)
 
     def _point_of(self, place: int, at: PointRule) -> OperatingPoint | None:
@@ -357,7 +359,8 @@ class ComparedEvidence(ResultEvidence):
         """Refuse a difference from a report that lacks the metric."""
         reported = self.result.reported
         if reported is not None and not reported.has(name, at):
-            raise UsageError("baseline-lacks-metric", metric=f"{DELTA}{name}", file=reported.source.name)
+            metric = f"{DELTA}{name}" if at is None else f"{DELTA}{name}@{at.text}"
+            raise UsageError("baseline-lacks-metric", metric=metric, file=reported.source.name)
 
     def _drawn_difference(self, name: str, first: int, second: int) -> Entry:
         if self.result.reported is not None:

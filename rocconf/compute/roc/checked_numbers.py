@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.roc.counts import same_counts
-from rocconf.compute.stats.placements import placements_of, placements_of_sums
+from rocconf.compute.stats.placements import SUMS, placements_of, placements_of_sums
 from rocconf.errors import UsageError
 from rocconf.whole_numbers import WholeNumbers
 
@@ -27,12 +27,19 @@ def require_numbers_of(counts: ScoreCounts, numbers: WholeNumbers) -> None:
     if counts.wide is not None:
         placements_of_sums(counts.tp, counts.fp, counts.wide, found.sums)
         return
-    expected = numbers_of_counts(counts)
-    for key, value in expected.record().items():
-        if found.record()[key] != value:
-            raise UsageError(
-                "numbers-of-others", model=counts.model, key=key, found=found.record()[key], expected=value
-            )
+    _require_same(counts, found.sums)
+
+
+def require_sums_of(counts: ScoreCounts) -> None:
+    """Reject exact counts beside sums of other cases."""
+    if counts.sums is not None:
+        _require_same(counts, counts.sums)
+
+
+def _require_same(counts: ScoreCounts, sums: tuple[int, ...]) -> None:
+    for key, found, expected in zip(SUMS, sums, numbers_of_counts(counts).sums, strict=True):
+        if found != expected:
+            raise UsageError("numbers-of-others", model=counts.model, key=key, found=found, expected=expected)
 
 
 def numbers_of_counts(counts: ScoreCounts) -> WholeNumbers:

@@ -91,6 +91,10 @@ def curve(counts: ScoreCounts, thresholds: str = "distinct") -> Curve:
     """Return the true and false positives at every threshold of a list."""
     if counts.p == 0 or counts.q == 0:
         raise UndefinedError("curve-one-class", model=counts.model, positives=counts.p, negatives=counts.q)
+    if counts.wide is None and counts.sums is not None:
+        from rocconf.compute.roc.checked_numbers import require_sums_of
+
+        require_sums_of(counts)
     listed = parse_thresholds(thresholds)
     if listed is None:
         return Curve(

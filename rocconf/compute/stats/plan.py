@@ -21,7 +21,7 @@ References
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from math import exp, inf, isfinite, log, sqrt
+from math import exp, inf, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.stats.estimate import Sums
@@ -67,7 +67,7 @@ def times_as_many(estimate: Any, times: float) -> Any:
         found = getattr(estimate, name)
         if found is None:
             continue
-        if name in GROWTH:
+        if name in GROWTH and not is_dataclass(found):  # `second` is a moment, or the second of two shares
             factor = times ** GROWTH[name]
             changed[name] = tuple(x * factor for x in found) if isinstance(found, tuple) else found * factor
         elif name == "bounds":  # a variance and its degrees of freedom
@@ -129,8 +129,8 @@ def _root(function: Callable[[float], float], above: tuple[float, float], below:
     middle = below[0]
     for _ in range(STEPS):
         (few, too_wide), (enough, too_narrow) = above, below
-        is_finite = isfinite(too_wide) and isfinite(too_narrow)
-        middle = few + (enough - few) * (too_wide / (too_wide - too_narrow) if is_finite else 0.5)
+        drop = too_wide - too_narrow
+        middle = few + (enough - few) * (too_wide / drop if 0 < drop < inf else 0.5)
         found = function(middle)
         if abs(found) < CLOSE:
             break
