@@ -672,6 +672,13 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
         "error",
         "{file} is a report of the interval {found}, not {interval}: set <interval={found}>",
     ),
+    "baseline-clusters": (
+        "error",
+        (
+            "{file}: {has} clusters and {lacks} not, and cases that belong together taken as independent look surer than "
+            "they are: name the <cluster> of both; a column of ids says that each case is alone"
+        ),
+    ),
     "baseline-point": ("error", "{file} has no operating point {at!r} (found: {found})"),
     "equal-model-names": ("error", "models need different names (found: {found})"),
     "report-is-baseline": ("error", "the report is the baseline: leave out another <baseline>, and <all_pairs>"),

@@ -329,8 +329,16 @@ def test_clusters_are_planned_by_their_estimate(folder, rule):
 
 def test_a_report_of_clusters_is_a_baseline_for_other_cases(folder):
     report(folder, "sweep c.csv --score new --cluster patient --at 0.5")
-    done = ran(folder, "compare c.csv --score old --baseline r.json --at 0.5 --require delta_auc>=-0.99 -q")
-    assert done.status in (0, 3), done.err
+    line = "compare c.csv --score old --baseline r.json --at 0.5 --require delta_auc>=-0.99 -q"
+    assert ran(folder, f"{line} --cluster patient").status in (0, 3)
+    done = ran(folder, line)
+    assert (done.status, "name the --cluster of both" in done.err) == (2, True)
+
+
+def test_a_report_that_took_cases_as_independent_is_no_baseline_for_clusters(folder):
+    report(folder, "sweep c.csv --score new")
+    done = ran(folder, "compare c.csv --score old --baseline r.json --cluster patient --require delta_auc>=-0.99 -q")
+    assert (done.status, "name the --cluster of both" in done.err) == (2, True)
 
 
 def chosen(folder, rows, header=HEADER):
@@ -493,11 +501,11 @@ def test_ten_clusters_of_equal_size_are_enough(folder, patients, status):
 def test_too_few_clusters_of_a_report_decide_no_difference_from_it(folder, metric, patients, status):
     rows = [(at % patients, at // patients % 2, at // patients % 2 + (at % 7) / 100) for at in range(patients * 40)]
     (folder / "e.csv").write_text(text_of(rows, "patient,label,score"))
-    (folder / "f.csv").write_text(text_of([(label, score) for _, label, score in rows[1:]], "label,score"))
+    (folder / "f.csv").write_text(text_of([(at, *row[1:]) for at, row in enumerate(rows[1:])], "patient,label,score"))
     point = ["--at", "threshold=1"]
     assert run_in_process(["sweep", "e.csv", "--cluster", "patient", *point, "-o", "e.json"], folder=folder).status == 0
-    line = ["compare", "f.csv", "--baseline", "e.json", *point, "--require", f"delta_{metric} >= -0.9"]
-    assert run_in_process(line, folder=folder).status == status
+    line = ["compare", "f.csv", "--baseline", "e.json", "--cluster", "patient", *point]
+    assert run_in_process([*line, "--require", f"delta_{metric} >= -0.9"], folder=folder).status == status
 
 
 def test_few_cases_that_are_all_of_different_clusters_are_judged(folder):

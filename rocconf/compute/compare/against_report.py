@@ -22,12 +22,16 @@ ABOUT_BASELINE = (
 
 
 def require_comparable(models: Sequence[ScoreCounts], reported: Reported, interval: IntervalKind | None) -> None:
-    """Reject a report about another positive class, from which a difference has no meaning, or of another kind of interval."""
+    """Reject a report about another positive class, of another kind of interval, or where only one side has clusters."""
     if interval not in (None, reported.interval_kind):
         found = reported.interval_kind
         raise UsageError("baseline-interval", file=reported.source.name, found=found, interval=interval)
     if reported.is_binned:
         raise UsageError("bins-cannot", model=reported.model, what=message("bins-compare"))
+    clusters = reported.evidence["clusters"] is not None
+    if any((model.clusters is not None) != clusters for model in models):
+        has, lacks = ("the report has", "these cases") if clusters else ("these cases have", "the report")
+        raise UsageError("baseline-clusters", file=reported.source.name, has=has, lacks=lacks)
     for source in _cases(models):
         if reported.data is not None and source.positive != reported.data.positive:
             raise UsageError(
