@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -25,6 +23,9 @@ def digest_of(report: Mapping[str, Any]) -> str:
     The keys are sorted, there is no white space, and numbers are equal if their values are: a report may be formatted
     anew. A number that is not finite raises ValueError.
     """
+    import json  # only who writes or reads a report needs it
+    from hashlib import sha256
+
     parts = str(report.get("schema")).split("/")
     unsealed = {"digest", "rows"} if parts[1:2] and parts[1] in HAVE_THRESHOLDS else {"digest"}
     sealed = _canonical({key: value for key, value in report.items() if key not in unsealed})

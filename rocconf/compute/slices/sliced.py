@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.classes import averages_apart, class_counts, one_vs_rest
-from rocconf.compute.compare import compare
 from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.curve import require_scores
 from rocconf.compute.roc.influence import AUC
@@ -79,6 +77,8 @@ def counts_of(cases: Any) -> dict[str, ScoreCounts]:
     if isinstance(cases, GroupedCounts):
         return {cases.whole.model: cases.whole}
     if isinstance(cases, ClassPredictions):
+        from rocconf.compute.classes import class_counts  # a sweep needs no classes
+
         return class_counts(cases)
     if isinstance(cases, tuple):
         return {model: counts for each in cases for model, counts in counts_of(each).items()}
@@ -267,6 +267,8 @@ def sweep_with(
 
 def compare_cases(cases: Any, **options: Any) -> Comparison:
     """Compare models on the same cases, or the models of a tuple on different ones."""
+    from rocconf.compute.compare import compare  # a sweep compares nothing
+
     return compare(cases if isinstance(cases, Predictions) else tuple(counts_of(cases).values()), **options)
 
 
@@ -340,6 +342,7 @@ def one_vs_rest_slices(
     >>> [each.value for each in rocconf.one_vs_rest_slices(cases).slices]
     ['0', '1']
     """
+    from rocconf.compute.classes import averages_apart, one_vs_rest
 
     def more(of_slice: OneVsRest, rest: ClassPredictions) -> Iterator[FromRest]:
         for model, metric, found in averages_apart(of_slice, rest):
