@@ -66,6 +66,8 @@ class Design:
     @cached_property
     def mass(self) -> Floats:
         """The weight of each class."""
+        if self.weights is None:
+            return np.array(self.cases, dtype=np.float64)
         return _added(self.of_class, self.mass_of_items, self.classes)
 
     @property
@@ -81,8 +83,9 @@ class Design:
     @cached_property
     def cases(self) -> tuple[int, ...]:
         """The cases of each class."""
-        counted = np.bincount(self.of_class, self.times, minlength=self.classes)
-        return tuple(round(float(each)) for each in counted)
+        if self.times is None:
+            return tuple(int(np.count_nonzero(self.of_class == k)) for k in range(self.classes))
+        return tuple(round(each) for each in _added(self.of_class, self.times, self.classes).tolist())
 
     @property
     def is_plain(self) -> bool:
