@@ -87,6 +87,8 @@ class Reported:
     data: Source | None = None
     """The cases of the model, where the report names them."""
     lower_is_positive: bool = False
+    max_fpr: float | None = None
+    cost: str | None = None
 
     @property
     def is_binned(self) -> bool:
@@ -116,6 +118,12 @@ class Reported:
         """Return the estimate of a metric; None without a value."""
         found = self._find(metric, rule)
         return found and found.estimate
+
+    def threshold(self, rule: Any) -> float | None:
+        """Return the threshold of an operating point, None where nothing is predicted positive."""
+        found = self._find("tp", rule)
+        threshold: float | None = found and found.at and found.at.threshold
+        return threshold
 
     def is_open(self, metric: str, rule: Any) -> bool:
         """Whether the report has too few clusters for a verdict on a metric."""

@@ -679,6 +679,11 @@ OF_COMPUTE: dict[str, tuple[MessageKind, str]] = {
             "they are: name the <cluster> of both; a column of ids says that each case is alone"
         ),
     ),
+    "baseline-max-fpr": (
+        "error",
+        "{file} has the partial areas up to {found:g}, not {asked:g}: set <max_fpr={found:g}>",
+    ),
+    "baseline-cost": ("error", "{file} has the costs {found}, not {asked}: set <cost={found}>"),
     "baseline-point": ("error", "{file} has no operating point {at!r} (found: {found})"),
     "equal-model-names": ("error", "models need different names (found: {found})"),
     "report-is-baseline": ("error", "the report is the baseline: leave out another <baseline>, and <all_pairs>"),

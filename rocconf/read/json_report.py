@@ -49,6 +49,8 @@ def baseline_of(report: SavedReport, model: str | None = None) -> Reported:
         source=replace(source, caveats=(*source.caveats, *copies)),
         data=_cases_of(report, positives, n - positives),
         lower_is_positive=bool(report.options.get("lower_is_positive")),
+        max_fpr=report.options.get("max_fpr"),
+        cost=report.options.get("cost"),
     )
 
 

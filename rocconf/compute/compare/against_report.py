@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rocconf.compute.roc.operating import parse_costs
 from rocconf.errors import UsageError
 from rocconf.messages import message
 
@@ -21,11 +22,23 @@ ABOUT_BASELINE = (
 """The codes of what must be known of every difference from a report."""
 
 
-def require_comparable(models: Sequence[ScoreCounts], reported: Reported, interval: IntervalKind | None) -> None:
-    """Reject a report about another positive class, of another kind of interval, or where only one side has clusters."""
+def require_comparable(
+    models: Sequence[ScoreCounts],
+    reported: Reported,
+    *,
+    interval: IntervalKind | None,
+    max_fpr: float | None,
+    cost: str | None,
+) -> None:
+    """Reject a report about another positive class, of other options, or where only one side has clusters."""
     if interval not in (None, reported.interval_kind):
         found = reported.interval_kind
         raise UsageError("baseline-interval", file=reported.source.name, found=found, interval=interval)
+    if None not in (max_fpr, reported.max_fpr) and max_fpr != reported.max_fpr:
+        raise UsageError("baseline-max-fpr", file=reported.source.name, found=reported.max_fpr, asked=max_fpr)
+    here, there = parse_costs(cost), parse_costs(reported.cost)
+    if here is not None and there is not None and here.numbers != there.numbers:
+        raise UsageError("baseline-cost", file=reported.source.name, found=there.text, asked=here.text)
     if reported.is_binned:
         raise UsageError("bins-cannot", model=reported.model, what=message("bins-compare"))
     clusters = reported.evidence["clusters"] is not None

@@ -110,7 +110,7 @@ def compare(
         raise UsageError("equal-model-names", found=", ".join(names))
     which = _which(names, baseline, reported, all_pairs=all_pairs)
     if reported is not None:
-        require_comparable(counts, reported, interval)
+        require_comparable(counts, reported, interval=interval, max_fpr=max_fpr, cost=cost)
     if not isinstance(cases, Predictions):
         for model in counts:
             require_scores(model, "bins-compare")

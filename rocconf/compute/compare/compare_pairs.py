@@ -86,10 +86,8 @@ class Differences:
         It is None where one model has no value.
         """
         one, other = points or (None, None)
-        is_same, at_one_threshold = (
-            self.are_same(first, second),
-            not (one and other) or one.threshold == other.threshold,
-        )
+        is_same = self.are_same(first, second)
+        at_one_threshold = one is None or one.threshold == self._threshold_of(one, other)
         own, theirs = self._at(metric, first, one), self._at(metric, second, other)
         if own is None or theirs is None or (metric is NET_BENEFIT and not at_one_threshold):
             return None, is_same  # a net benefit is about who acts from one probability on
@@ -102,6 +100,16 @@ class Differences:
             found = own.paired(self._cells(pair, (one.threshold, other.threshold)), pair.models[0].kind)
         is_exactly_0 = found is not None and is_same and at_one_threshold
         return (Skewed(0.0, Sums.unknown(), 0.0, kind=found.kind or ROBUST) if is_exactly_0 else found), is_same
+
+    def _threshold_of(self, one: OperatingPoint, other: OperatingPoint | None) -> float | None:
+        """Return the threshold of a baseline under the rule of a point, as scores of the model's direction have it."""
+        if other is not None:
+            return other.threshold
+        if self.reported is None:
+            return None
+        found = self.reported.threshold(one.rule)
+        is_turned = self.reported.lower_is_positive != self.models[0].counts.lower_is_positive
+        return 1 - found if is_turned and found is not None else found
 
     def _at(self, metric: Any, model: int, point: OperatingPoint | None) -> Any:
         """Return a metric as it is at an operating point of a model; None where it has no value there."""

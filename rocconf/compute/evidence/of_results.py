@@ -387,6 +387,8 @@ class PairsEvidence(Evidence):
     reasons: Mapping[str, str]
     design: Design | None = None
     """What the cases weigh, and which belong together; None of independent cases."""
+    prevalence: Any = None
+    """The estimate of the share of a class among clusters; None of independent cases."""
 
     @property
     def kind(self) -> type[Result]:
@@ -421,7 +423,8 @@ class PairsEvidence(Evidence):
         if name == PREVALENCE.name:
             from rocconf.compute.stats.shares import Share
 
-            return Entry(Share(unit.positives, unit.n, self.options["interval"]))
+            estimate = self.prevalence or Share(unit.positives, unit.n, self.options["interval"])
+            return Entry(estimate, is_open=self.design is not None and tells_too_little(estimate, self.design))
         found = self.areas[name]
         return Entry(found and found.estimate, self.reasons.get(name, ""), is_open=self._is_open)
 
@@ -453,8 +456,11 @@ def _of_classes(result: OneVsRest) -> Iterator[Evidence]:
             positives = each.counts.p if each.counts else 0
             baseline = None if base is None else base.classes[place].name
             unit = Unit(each.name, asked.level, each.n, positives, baseline, is_paired=True, clusters=clusters)
-            design = None if each.counts is None else Observed(each.counts).design
-            yield PairsEvidence(result, unit, {"auc": each.area}, reasons, design)
+            design = share = None
+            if each.counts is not None:
+                observed = Observed(each.counts, asked.interval)
+                design, share = observed.design, PREVALENCE.estimate(observed.cells(0, 0), asked.interval)
+            yield PairsEvidence(result, unit, {"auc": each.area}, reasons, design, share)
         unit = Unit(
             *(model.name, asked.level, model.n, model.smallest, None if base is None else base.name),
             is_paired=True,
