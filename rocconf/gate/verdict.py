@@ -40,7 +40,7 @@ SIX_DIGITS = 1e6
 """The least number of which six digits would round a count."""
 MOST_TIMES = 1e6
 """From so many times the cases on, a value is so close to the limit that no number of cases is proposed."""
-OF_NEGATIVES = ("fpr", "specificity", "delta_specificity")
+OF_NEGATIVES = ("fpr", "specificity", "delta_fpr", "delta_specificity")
 """The metrics whose intervals depend on the number of negatives alone."""
 STATUS: dict[Outcome, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
 """The exit status of each outcome."""

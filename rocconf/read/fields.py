@@ -69,11 +69,6 @@ class Fields:
         """Return a finite number, or None for null."""
         return None if self._at(key) is None else self.number(key)
 
-    def score_or_none(self, key: str) -> float | None:
-        """Return a number that may be infinite, or None for null."""
-        value = self._at(key)
-        return INFINITE[value] if isinstance(value, str) and value in INFINITE else self.number_or_none(key)
-
     def share(self, key: str) -> float:
         """Return a number between 0 and 1, like a level."""
         value = self.number(key)
@@ -87,13 +82,6 @@ class Fields:
         if not all(isinstance(value, str) for value in values):
             raise self.wrong(key, "a list of strings", values)
         return list(values)
-
-    def one_of(self, key: str, *known: str) -> str:
-        """Return one of some words."""
-        word = self.text(key)
-        if word not in known:
-            raise self.wrong(key, f"one of {', '.join(known)}", word)
-        return word
 
     def inner(self, key: str) -> Fields:
         """Return the fields of an object."""

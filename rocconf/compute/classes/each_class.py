@@ -242,10 +242,6 @@ class OneVsRest(Result):
                         "auc": None if areas[0] is None or areas[1] is None else (areas[0] + areas[1]) / 2,
                     }
 
-    def at_level(self, level: float) -> OneVsRest:
-        """Return the same analysis at another level."""
-        return _analysed(self.cases, replace(self.asked, level=level))
-
 
 def one_vs_rest(
     cases: ClassPredictions,

@@ -41,7 +41,7 @@ from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.influence import BRIER, LOG_LOSS, NOT_PROBABILITIES, Influence, contributed, mean_loss
 from rocconf.compute.roc.observed import Observed, probabilities_of
 from rocconf.compute.stats.design import APART
-from rocconf.compute.stats.estimate import PSEUDO_CASES, Between, Skewed, Sum, Sums, measured
+from rocconf.compute.stats.estimate import Between, Skewed, Sum, Sums, measured
 from rocconf.compute.stats.resampling import percentile_limits
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
@@ -102,7 +102,7 @@ class Recalibration(Metric):
         if bounds is None or parts is None:
             return None
         ends = [(end.value, of.sums(end, together=True, skewed=True)) for end in bounds]
-        return self._between(getattr(parts, self.name), ends, of.counts, self.least, self.most)
+        return self._between(getattr(parts, self.name), ends, of.design, self.least, self.most)
 
     def paired(self, pair: Any) -> Estimate | None:
         """Return the difference of two models on the same cases; None where one has no value."""
@@ -113,7 +113,7 @@ class Recalibration(Metric):
         ends = [pair.mean(one[0], other[1]), pair.mean(one[1], other[0])]
         most = self.most - self.least
         value = getattr(parts, self.name) - getattr(other_parts, self.name)
-        return self._between(value, ends, pair.models[0].counts, -most, most)
+        return self._between(value, ends, pair.design, -most, most)
 
     def apart(self, one: Observed, other: Observed) -> Estimate | None:
         """Return the difference of two models on different cases, some of which may be of the same clusters."""
@@ -135,16 +135,15 @@ class Recalibration(Metric):
         )
 
     def _between(
-        self, value: float, ends: list[tuple[float, Sums]], counts: ScoreCounts, least: float, most: float
+        self, value: float, ends: list[tuple[float, Sums]], design: Design, least: float, most: float
     ) -> Between:
+        def skewed(mean: float, sums: Sums) -> Skewed:
+            pseudo = design.pseudo_of_mean((1.0, 1.0), (0.0, 0.0), sums) if min(design.cases) > 1 else inf
+            return Skewed(mean, sums, pseudo, -inf, inf)
+
         (low, of_low), (high, of_high) = ends
-        pseudo = PSEUDO_CASES / counts.n**2 if min(counts.p, counts.q) > 1 else inf
         # by chance the part may lie beyond the means, which may be beyond its range
-        below, above = (
-            Skewed(min(low, value), of_low, pseudo, -inf, inf),
-            Skewed(max(high, value), of_high, pseudo, -inf, inf),
-        )
-        return Between(value, below, above, least, most)
+        return Between(value, skewed(min(low, value), of_low), skewed(max(high, value), of_high), least, most)
 
 
 def probabilities(counts: ScoreCounts) -> Losses | None:

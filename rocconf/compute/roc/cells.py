@@ -103,12 +103,17 @@ class Cells:
         one, other = (self.share(part, kind) for part in parts)
         if one is None or other is None:
             return None
-        design, ((x, of_x), (y, of_y)) = self.design, map(self.of_items, parts)
-        x, y = (design.added_up(_centred(*each, design)) for each in ((x, of_x), (y, of_y)))
-        times = np.ones(len(x)) if design.times is None else design.times
-        squares, under = float((times * x**2).sum() * (times * y**2).sum()), of_x | of_y
-        units = float(times[under].sum()) if design.unit is None else float(len(np.unique(design.unit[under])))
-        return (one, other), (float((times * x * y).sum()) / sqrt(squares) if squares > NOTHING**2 else 0.0), units
+        design, found = self.design, [self.of_items(part) for part in parts]
+        times = 1.0 if design.times is None else design.times
+        of_cases = [_centred(*each, design) for each in found]
+        x, y = of_units = [design.added_up(each) for each in of_cases]
+        squares = [float((times * each**2).sum()) for each in of_units]
+        least = [NOTHING * float((times * each**2).sum()) for each in of_cases]
+        is_noise = any(square <= low for square, low in zip(squares, least, strict=True))
+        r = 0.0 if is_noise else float((times * x * y).sum()) / sqrt(squares[0] * squares[1])
+        under = found[0][1] | found[1][1]
+        units = float((times * under).sum()) if design.unit is None else float(len(np.unique(design.unit[under])))
+        return (one, other), r, units
 
 
 @dataclass(frozen=True)

@@ -136,8 +136,10 @@ class RowSizes:
         found = [
             self._moments.squares(rows, tuple(a + sign * b for a, b in zip(u, v, strict=True)))[0] for sign in (1, -1)
         ]
-        squares = self._moments.squares(rows, u)[0] * self._moments.squares(rows, v)[0]
-        both = np.divide(found[0] - found[1], 4 * np.sqrt(squares), out=np.zeros(len(rows)), where=squares > 0)
+        (of_one, most), (of_other, most_other) = (self._moments.squares(rows, each) for each in (u, v))
+        is_known = (of_one > LEAST * most) & (of_other > LEAST * most_other)
+        spread = 4 * np.sqrt(np.where(is_known, of_one * of_other, 1.0))
+        both = np.where(is_known, (found[0] - found[1]) / spread, 0.0)
         r: Floats = np.where(both < 0, (1 - unseen_share(len(self.cases), 1 - level)) * both, both)
         return r
 

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.roc.metrics import ALARMED, FALSE_ALARMS, FOUND, MISSED, MISSES, Rate
+from rocconf.compute.stats.estimate import unseen_share
 from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.dataclass import dataclass
 from rocconf.metric import DELTA, Metric
@@ -129,7 +130,7 @@ class Costs:
         if sizes is not None:
             correlation = sizes.correlation(first, second, matrix, level=level)
         else:
-            correlation = _correlations(matrix) if self.prevalence is None else np.zeros(len(cost))
+            correlation = _correlations(matrix, level=level) if self.prevalence is None else np.zeros(len(cost))
         one, other = by * one, times * other
         reach = np.sqrt(np.maximum(one**2 + other**2 + 2 * correlation * one * other, 0.0))
         found: Floats = np.maximum(cost - reach, 0.0) if not is_upper else cost + reach
@@ -166,11 +167,12 @@ def _distance(part: Rate, matrix: Confusion, sizes: RowSizes | None, *, upper: b
     return found
 
 
-def _correlations(matrix: Confusion) -> Floats:
-    """Return the correlations of the misses and the false alarms among all cases."""
+def _correlations(matrix: Confusion, *, level: float) -> Floats:
+    """Return the correlations of the misses and the false alarms among all cases, less what cases unseen may have."""
     missed, alarmed = matrix.fn / matrix.n, matrix.fp / matrix.n
     rest = (1 - missed) * (1 - alarmed)
-    return -np.sqrt(np.divide(missed * alarmed, rest, out=np.zeros(len(rest)), where=rest > 0))
+    seen = 1 - unseen_share(matrix.n, 1 - level)
+    return -seen * np.sqrt(np.divide(missed * alarmed, rest, out=np.zeros(len(rest)), where=rest > 0))
 
 
 def within_costs(metric: Metric, costs: Costs) -> Metric:

@@ -112,12 +112,6 @@ class Sums:
         """The factor by which clusters raise the sum of squares over that of single cases."""
         return self.second / self.case_squares if self.case_squares else 1.0
 
-    def scaled(self, by: float) -> Sums:
-        """Return the sums of the estimate times a number."""
-        squares = tuple(each * by**2 for each in self.squares)
-        powers = self.second * by**2, self.third * by**3, self.fourth * by**4
-        return Sums(self.units, self.n, squares, self.kish, *powers, self.case_squares * by**2)
-
 
 def _corrected(square: float, n: int) -> float:
     return n / (n - 1) * square

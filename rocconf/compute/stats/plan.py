@@ -46,8 +46,8 @@ GROWTH = {
     **dict.fromkeys(
         ("units", "n", "kish", "effective", "df", "fewest", "cases", "hits", "only_first", "only_second"), 1
     ),
-    **dict.fromkeys(("squares", "second", "case_squares", "variance", "extra"), -1),
-    **dict.fromkeys(("third", "pseudo"), -2),
+    **dict.fromkeys(("squares", "second", "case_squares", "variance"), -1),
+    **dict.fromkeys(("third", "pseudo", "extra"), -2),
     "fourth": -3,
 }
 """The power of the number of cases that the fields of an estimate grow with; others stay as they are."""

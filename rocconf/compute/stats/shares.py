@@ -255,10 +255,11 @@ class OtherCases(Estimate):
     @property
     def p(self) -> float:
         """1 minus the largest level at which the interval excludes 0."""
-        if self.kind == ROBUST:
-            is_independent = self.first.size is None and self.second.size is None
-            return two_sided_p(unpaired_score(*self._scaled(0.05))(0.0)) if is_independent else inverted_p(self)
         one, other = self.first, self.second
+        if one.size is not None or other.size is not None:
+            return inverted_p(self)
+        if self.kind == ROBUST:
+            return two_sided_p(unpaired_score(*self._scaled(0.05))(0.0))
         cases, hits = one.cases + other.cases, one.hits + other.hits
         variance = hits / cases * ((cases - hits) / cases) * (1 / one.cases + 1 / other.cases)
         return two_sided_p(self.value / sqrt(variance)) if variance else 1.0  # all right or all wrong in both

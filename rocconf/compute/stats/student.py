@@ -11,14 +11,12 @@ References
 
 from __future__ import annotations
 
-from functools import cache
 from math import erfc, exp, inf, isclose, lgamma, log, log1p, pi, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.stats.beta import incomplete_beta
-from rocconf.compute.stats.normal import require_level
 
 if TYPE_CHECKING:
     from rocconf.records import Floats
@@ -43,13 +41,6 @@ def student_tails(t: float, df: float) -> float:
         return erfc(_normal_deviate(ratio, df) / sqrt(2))
     rest = ratio * x
     return incomplete_beta(x, rest, half, 0.5)
-
-
-@cache  # a run uses few levels and degrees of freedom, many times
-def student_quantile(level: float, df: float) -> float:
-    """Return t with P(-t < T < t) = level."""
-    require_level(level)
-    return student_quantile_of_tails(1 - level, df)
 
 
 def student_quantile_of_tails(tails: float, df: float) -> float:
