@@ -508,6 +508,34 @@ def test_too_few_clusters_of_a_report_decide_no_difference_from_it(folder, metri
     assert run_in_process([*line, "--require", f"delta_{metric} >= -0.9"], folder=folder).status == status
 
 
+def test_the_share_of_a_class_is_judged_by_its_clusters(folder):
+    rows = [
+        (at // 20, "abc"[at // 20 % 3], *(0.2 + 0.4 * (each == at // 20 % 3) for each in range(3))) for at in range(600)
+    ]
+    (folder / "k.csv").write_text(text_of(rows, "patient,label,a,b,c"))
+    line = ["sweep", "k.csv", "--one-vs-rest", "--label", "label", "--require", "prevalence[a] >= 0.29"]
+    assert run_in_process(line, folder=folder).status == 0
+    assert run_in_process([*line, "--cluster", "patient"], folder=folder).status == 3
+
+
+def test_copies_in_one_cluster_add_nothing_to_calibration(folder):
+    found = []
+    for copies in (1, 7):
+        rows = [(row[0], row[2], row[4]) for row in ROWS[:60] for _ in range(copies)]
+        (folder / "k.csv").write_text(text_of(rows, "patient,label,new"))
+        (model,) = report(folder, "sweep k.csv --score new --cluster patient --calibration")["tables"]["models"]
+        found.append({key: model[key] for key in model if key.startswith(("brier", "mcb", "dsc")) and key != "mcb_p"})
+    assert found[0] == pytest.approx(found[1], rel=1e-9)
+
+
+def test_clusters_of_one_change_no_digit_of_costs(folder):
+    line = "sweep c.csv --score new --cost 1:3 --thresholds 0.2,0.4,0.6 --all"
+    alone, clustered = (report(folder, f"{line} {option}")["rows"] for option in ("", "--cluster id"))
+    for one, other in zip(alone, clustered, strict=True):
+        limits = ("cost", "cost_lower", "cost_upper")
+        assert [other[key] for key in limits] == pytest.approx([one[key] for key in limits], rel=1e-12)
+
+
 def test_few_cases_that_are_all_of_different_clusters_are_judged(folder):
     rows = [(f"p{at}", at % 2, at % 2 + at / 100) for at in range(16)]
     (folder / "e.csv").write_text(text_of(rows, "patient,label,score"))

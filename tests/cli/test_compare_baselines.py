@@ -233,3 +233,42 @@ def test_of_a_report_of_several_models_the_one_of_the_same_name_is_the_baseline(
     several = rocconf("compare", DIS, "--score", "F", "--score", "T", "--baseline", "last.json")
     assert several.status == 2
     assert "reports 4 models (S, T, F, B), but a baseline is one model" in several.err
+
+
+@pytest.mark.parametrize(
+    ("reported", "asked", "metric", "says"),
+    [
+        ("--max-fpr 0.1", "--max-fpr 0.9", "delta_partial_auc", "set --max-fpr 0.1"),
+        ("--cost 10:1:0.4 --at cost=1:1:0.4", "--cost 1:1:0.4", "delta_cost@fpr<=0.2", "set --cost 10:1:0.4"),
+    ],
+)
+def test_a_report_of_other_options_is_no_baseline(rocconf, tmp_path, reported, asked, metric, says):
+    write_two_files(tmp_path)
+    rocconf("sweep", "old.csv", *reported.split(), "--at", "fpr<=0.2", "-o", "o.json", "-q")
+    line = ["--baseline", "o.json", *asked.split(), "--at", "fpr<=0.2", "--allow-in-sample"]
+    ran = rocconf("compare", "new.csv", *line, "--require", f"{metric} <= 0.5")
+    assert (ran.status, says in ran.err) == (2, True), ran.err
+
+
+def test_a_net_benefit_has_no_difference_from_a_report_at_another_threshold(rocconf, tmp_path):
+    cases = [(f"c{at}", at % 2, round((at * 37 % 100 + 40 * (at % 2)) / 150, 4)) for at in range(100)]
+    write(tmp_path, "old.csv", cases)
+    write(tmp_path, "new.csv", [(name, label, round(score**3, 6)) for name, label, score in cases])
+    point = ["--calibration", "--at", "tpr>=0.8"]
+    rocconf("sweep", "old.csv", *point, "-o", "o.json", "-q")
+    rule = ["--allow-in-sample", "--require", "delta_net_benefit@tpr>=0.8 >= -0.9"]
+    ran = rocconf("compare", "new.csv", "--baseline", "o.json", *point, *rule)
+    assert (ran.status, "does not exist for one of the models" in ran.err) == (3, True)
+    write(tmp_path, "like.csv", [(name, label, score + 1e-9) for name, label, score in cases[1:]])
+    point = ["--calibration", "--at", "threshold=0.5"]
+    rocconf("sweep", "old.csv", *point, "-o", "o.json", "-q")
+    line = [
+        "compare",
+        "like.csv",
+        "--baseline",
+        "o.json",
+        *point,
+        "--require",
+        "delta_net_benefit@threshold=0.5 >= -0.9",
+    ]
+    assert rocconf(*line).status == 0

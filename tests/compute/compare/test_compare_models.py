@@ -249,10 +249,13 @@ REPORT = SimpleNamespace(
     source=Source("old.json", 60, 20, 40, "1"),
     data=None,
     lower_is_positive=False,
-    clusters=None,
+    max_fpr=None,
+    cost=None,
+    evidence={"clusters": None},
     is_binned=False,
     points=["fpr <= 0.1"],
     has_point=lambda rule: rule.text.replace(" ", "") == "fpr<=0.1",
+    threshold=lambda rule: None,  # noqa: ARG005  # nothing is predicted positive
     is_of=lambda *_: False,
     estimate=lambda metric, rule: KNOWN.get((metric, rule and "fpr <= 0.1")),
 )
