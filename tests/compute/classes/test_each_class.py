@@ -17,7 +17,7 @@ from strategies import examples
 import rocconf
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.stats.estimate import wilson_form
-from rocconf.compute.stats.student import student_quantile
+from rocconf.compute.stats.student import student_quantile_of_tails
 from rocconf.errors import RocconfError, TooFewCasesError, UsageError
 from rocconf.records import UNKNOWN, Grouping, Interval
 
@@ -151,7 +151,7 @@ def test_the_interval_is_wilsons_form_at_the_variance_over_the_classes(cases):
             assert v == pytest.approx(0, abs=1e-20) or found.value in (0, 1)
         else:
             assert found.se == pytest.approx(sqrt(v), rel=1e-9)
-        limits = wilson_form(found.value, v, float((sizes / weights).min()), student_quantile(0.9, df))
+        limits = wilson_form(found.value, v, float((sizes / weights).min()), student_quantile_of_tails(0.1, df))
         assert found.interval.lower == pytest.approx(limits.lower, abs=1e-9)
         assert found.interval.upper == pytest.approx(limits.upper, abs=1e-9)
 
@@ -232,7 +232,7 @@ def test_perfect_and_tied_scores_have_intervals_of_some_width():
         best, none = (model.averages[name] for model in result.models)
         assert (best.value, best.se, best.df, best.interval.upper) == (1.0, None, 9, 1.0)
         # 15 of 15: each class has weight 2/3
-        assert best.interval.lower == pytest.approx(15 / (15 + student_quantile(0.95, 9) ** 2), abs=1e-12)
+        assert best.interval.lower == pytest.approx(15 / (15 + student_quantile_of_tails(0.05, 9) ** 2), abs=1e-12)
         assert none.interval.lower < 0.5 == none.value < none.interval.upper
 
 

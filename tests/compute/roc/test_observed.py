@@ -17,7 +17,7 @@ from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.stats.estimate import wilson_form
-from rocconf.compute.stats.student import student_quantile
+from rocconf.compute.stats.student import student_quantile_of_tails
 from rocconf.records import DELONG, ROBUST, Grouping
 
 LABELS = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]
@@ -301,7 +301,7 @@ def test_robust_intervals_of_clusters_are_those_of_the_reference():
     assert difference.sums.df == pytest.approx(robust["df_difference"], rel=1e-12)
     assert numbers(difference)[1:] == pytest.approx(robust["difference_A_less_B"], abs=1e-12)
     area = found.alone(0)
-    t = student_quantile(0.95, area.df)
+    t = student_quantile_of_tails(0.05, area.df)
     of_clusters = wilson_form(area.value, area.variance, min(area.sums.n), t)  # whatever their sizes
     assert (of_clusters.lower, of_clusters.upper) == pytest.approx(robust["single_A"], abs=1e-12)
     assert numbers(area)[1] < of_clusters.lower < of_clusters.upper < numbers(area)[2]
