@@ -18,7 +18,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("gate", "compute/stats", "read")
+PACKAGES = ("gate", "compute", "read")
 NEEDED = ("rocconf", "tests", "sample_data", "docs", "pyproject.toml", "README.md", "CHANGELOG.md")
 """What tests read."""
 
@@ -78,12 +78,13 @@ def _is_text(node):
 
 
 def suites_of(path):
-    """Return the tests to run until one fails: those named after the module, then all of its package."""
+    """Return the tests to run until one fails: those named after the module, then those of its package and around it."""
     package = Path("tests") / Path(path).relative_to("rocconf").parent
     while not (ROOT / package).is_dir():
         package = package.parent
     named = sorted(str(each.relative_to(ROOT)) for each in (ROOT / package).glob(f"test_{Path(path).stem}*.py"))
-    return [tests for tests in (named, [str(package)]) if tests]
+    around = [str(each) for each in (package, *package.parents) if each.name not in ("tests", "")]
+    return [tests for tests in (named, *([each] for each in around)) if tests]
 
 
 def is_detected(mutant, folder):
