@@ -9,6 +9,7 @@ import json
 import re
 from dataclasses import replace
 from functools import partial
+from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 
 from rocconf.errors import InputError
@@ -103,7 +104,9 @@ def _sealed(text: bytes, file: str) -> dict[str, Any]:
         raise InputError(file, [message("not-a-report")])
     if rest[1] != str(SCHEMA) or "digest" not in record:
         raise InputError(file, [message("report-version", command=rest[0])])
-    if record["digest"] != digest:
+    if digest is None or not compare_digest(
+        str(record["digest"]).encode(errors="replace"), digest.encode()
+    ):  # as a key is compared
         raise InputError(file, [message("report-changed", command=rest[0])])
     return dict(record)
 
