@@ -26,9 +26,12 @@ def test_a_difference_becomes_a_sum():
 @pytest.mark.parametrize(
     ("path", "tests"),
     [
-        ("rocconf/compute/stats/holm.py", [["tests/compute/stats/test_holm.py"], ["tests/compute/stats"]]),
+        (
+            "rocconf/compute/stats/holm.py",
+            [["tests/compute/stats/test_holm.py"], ["tests/compute/stats"], ["tests/compute"]],
+        ),
         ("rocconf/gate/saved_model.py", [["tests/gate"]]),
-        ("rocconf/read/delimited/quick.py", [["tests/read/delimited"]]),
+        ("rocconf/read/delimited/quick.py", [["tests/read/delimited"], ["tests/read"]]),
     ],
 )
 def test_the_suites_of_a_module_come_before_those_of_its_package(path, tests):

@@ -8,7 +8,7 @@ from scipy.stats import ks_2samp
 
 from rocconf import Predictions, count
 from rocconf.compute.compare import compare
-from rocconf.compute.compare.paired_bootstrap import draw_replicates
+from rocconf.compute.compare.paired_bootstrap import SEGMENT, draw_replicates
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.stats.paired_tests import TESTS
 from rocconf.compute.tango import MEASURES
@@ -57,8 +57,9 @@ def test_replicates_of_pairs_have_the_distribution_of_resampled_cases(thresholds
         drawn = Predictions(predictions.labels[cases], {name: of[cases] for name, of in predictions.scores.items()})
         theirs.append([by_definition(curve(count(drawn, name), thresholds)) for name in drawn.models])
     expected = np.array(theirs)
-    for at, name in enumerate(MEASURES):
-        one, two = (np.nan_to_num(of[:, at].round(12), nan=MISSING) for of in found.replicates)
+    for place, name in enumerate(SEGMENT):
+        at = list(MEASURES).index(name)
+        one, two = (np.nan_to_num(of[:, place].round(12), nan=MISSING) for of in found.replicates)
         first, second = (expected[:, model, at].round(12) for model in (0, 1))
         assert ks_2samp(one, first).pvalue > 1e-3, name
         assert ks_2samp(one - two, first - second).pvalue > 1e-3, name
