@@ -264,7 +264,7 @@ def concave() -> list[str]:
     rows, total, found = [], 0, 0
     for name in SETS:
         for counts in counts_of(name):
-            records = concavity_records(curve(counts), counts.model, lower_is_positive=False, orders=ORDERS)
+            records = concavity_records(curve(counts), counts.model, orders=ORDERS)
             total += len(records)
             found += sum(record["p_adjusted"] <= 0.05 for record in records)
             if records:
