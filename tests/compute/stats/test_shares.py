@@ -10,6 +10,7 @@ from scipy.stats import beta, chi2, chi2_contingency
 from rocconf.compute.roc.cells import CellCases
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.stats.design import Design
+from rocconf.compute.stats.estimate import Size
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.shares import Dice, OtherCases, PairedShares, Share
 from rocconf.records import DELONG
@@ -89,3 +90,12 @@ def test_the_effective_size_of_a_rate_is_that_of_the_reference(row):
         assert ends(found) == pytest.approx(row["wilson"], abs=1e-12)
     around = wilson(found.value * size, size)
     assert (around.lower, around.upper) == pytest.approx(row["wilson"], abs=1e-12)
+
+
+@pytest.mark.parametrize("hits", [(170, 140), (150, 140)])
+def test_p_on_other_clusters_is_that_of_the_interval(hits):
+    size = Size(20.0, 20.0, 19.0, 20)
+    found = OtherCases(*(Share(of, 200, DELONG, size) for of in hits))
+    lower, upper = ends(found, 1 - found.p)
+    assert min(abs(lower), abs(upper)) < 1e-6
+    assert found.p > 0.05
