@@ -231,3 +231,18 @@ def test_a_single_cluster_has_values_without_limits():
     found = rocconf.sweep(counted(predictions([1, 0, 1, 0], {"a": [1, 4, 3, 2]}, ["x"] * 4)))
     assert found.auc.value == 0.25
     assert found.auc.interval == UNKNOWN
+
+
+def test_a_rate_that_is_the_same_in_every_cluster_is_correlated_with_nothing():
+    """Its variance is rounding errors, whose correlation would be any number."""
+    rng, labels, scores, clusters = np.random.default_rng(2), [], [], []
+    for cluster in range(12):
+        times, negatives = int(rng.integers(1, 4)), int(rng.integers(3, 9))
+        labels += [True] * 7 * times + [False] * negatives
+        scores += [1.0] * 3 * times + [0.0] * 4 * times + (rng.random(negatives) < 0.3).astype(float).tolist()
+        clusters += [cluster] * (7 * times + negatives)
+    cases = rocconf.Predictions(np.array(labels), {"m": np.array(scores)}, clusters=Grouping.of("c", clusters))
+    (counts,) = rocconf.count_each(cases)
+    flagged = int(np.count_nonzero(counts.scores >= 1))
+    found = AT_A_POINT["youden_j"].estimate(Observed(counts).cells(int(counts.tp[flagged]), int(counts.fp[flagged])))
+    assert found.correlation == 0
