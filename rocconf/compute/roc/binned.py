@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocconf.compute.stats.estimate import Area
-from rocconf.compute.stats.exact import exact_sum, twice_area
+from rocconf.compute.stats.exact import sum_of_products, twice_area
 from rocconf.compute.stats.placements import placements_of_sums, sums_of
 from rocconf.records import DELONG, Interval
 
@@ -47,7 +47,7 @@ def area_in_bins(of: Any, area_under: Any) -> Area:
     sums = of.sums(found, together=False, skewed=False)
     area = Area(found.value, sums, of.design.fewest(), kind=of.kind, cases=(p, q))
     positives, negatives = np.diff(counts.tp)[counts.wide], np.diff(counts.fp)[counts.wide]
-    pairs, twice, whole = _pairs(positives, negatives), twice_area(counts.tp, counts.fp), 2 * p * q
+    pairs, twice, whole = sum_of_products(positives, negatives), twice_area(counts.tp, counts.fp), 2 * p * q
     within = Interval((twice - pairs) / whole, (twice + pairs) / whole)
     if sums.df is None:
         return replace(area, within=within)
@@ -63,13 +63,6 @@ def area_in_bins(of: Any, area_under: Any) -> Area:
     variance = most * (1 + ROUNDING * bool(pairs)) ** 2 if has_variance else 0.0
     df = sums.df if not pairs else _least_df(*parts, p, q)
     return replace(area, within=within, bounds=(variance, df))
-
-
-def _pairs(positives: Counts, negatives: Counts) -> int:
-    """Return the number of pairs of a positive and a negative in one bin."""
-    if exact_sum(positives) * exact_sum(negatives) < 2**63:
-        return int(positives @ negatives)
-    return sum(x * y for x, y in zip(positives.tolist(), negatives.tolist(), strict=True))
 
 
 def _spread(cases: Counts, others: Counts, n: int, of_others: int) -> float:

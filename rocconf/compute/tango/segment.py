@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.stats.exact import exact_sum, twice_area
+from rocconf.compute.stats.exact import sum_of_products, twice_area
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.metric import Metric
@@ -192,7 +192,7 @@ def measure_rows(roc: Curve, first: int, stop: int) -> Segment:
     # b - c falls along the curve: it is not negative up to some row, and negative after it
     turn = bisect_left(range(stop), True, first, key=lambda row: roc.p - int(roc.tp[row]) < int(roc.fp[row]))
     more_fn, more_fp = (
-        (end - start) * roc.p - exact_sum(roc.tp[start:end]) - exact_sum(roc.fp[start:end])
+        (end - start) * roc.p - sum_of_products(roc.tp[start:end]) - sum_of_products(roc.fp[start:end])
         for start, end in ((first, turn), (turn, stop))
     )
     return Segment(

@@ -5,21 +5,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocconf.compute.stats.exact import exact_dot, sum_of_products, twice_area
+from rocconf.compute.stats.exact import cross, sum_of_products, twice_area
 from rocconf.records import CHUNK
 
 
-def test_areas_are_exact_past_int64():
-    rng = np.random.default_rng(4)
-    widths = rng.integers(0, 10**8, 1000)
-    heights = np.sort(rng.integers(0, 10**12, 1000))
-    exact = sum(int(width) * int(height) for width, height in zip(widths, heights, strict=True))
-    assert exact > 2**63
-    assert exact_dot(widths, heights) == exact
-    assert exact_dot(widths[:3], np.array([4, 5, 6])) == int(widths[:3] @ [4, 5, 6])
-    assert exact_dot(widths[:0], heights[:0]) == 0
-    just_past = np.array([2**32]), np.array([2**31 + 1])
-    assert exact_dot(*just_past) == 2**32 * (2**31 + 1) > 2**63
+@given(st.lists(st.tuples(*[st.integers(0, 2**53) | st.integers(0, 9)] * 4), min_size=1, max_size=9))
+def test_differences_of_products_are_exact_up_to_int64_and_keep_their_digits_and_sign_past_it(rows):
+    a, b, c, d = np.array(rows).T
+    exact = [w * x - y * z for w, x, y, z in rows]
+    most = max(max(w * x, y * z) for w, x, y, z in rows)
+    found = cross(a, b, c, d, most=most)
+    if most < 2**63:
+        assert found.tolist() == exact
+    assert found.tolist() == pytest.approx(exact, rel=3e-16, abs=0)
+    assert np.sign(found).tolist() == [(each > 0) - (each < 0) for each in exact]
 
 
 @pytest.mark.parametrize("size", [1000, 3_000_000, 2**31 - 1, 2**31, 2**40])
@@ -40,3 +39,5 @@ def test_twice_the_area_adds_the_trapezoids(steps):
 def test_the_area_of_many_points_loses_none_between_pieces():
     tp = np.arange(3 * CHUNK)
     assert twice_area(tp, 2 * tp) == 2 * (3 * CHUNK - 1) ** 2
+    far = 2**40 * tp
+    assert twice_area(far, 2 * far) == 2 * int(far[-1]) ** 2 > 2**63
