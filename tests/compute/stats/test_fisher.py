@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.stats.fisher import fisher
+from rocconf.compute.stats.chi2 import fisher
 
 
 def by_definition(tp, fp, p, q):
