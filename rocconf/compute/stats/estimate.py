@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from rocconf.compute.stats.normal import normal_quantile_of_tails, require_level, two_sided_p
+from rocconf.compute.stats.roots import bisect, root
 from rocconf.compute.stats.student import student_quantile_of_tails, student_tails
 from rocconf.dataclass import dataclass
 from rocconf.records import DELONG, ROBUST, UNKNOWN, Interval
@@ -56,9 +57,6 @@ PSEUDO_CASES = 3.5
 
 LEAST_P = 1e-100
 """The least p-value that is searched for: a smaller one is given as this."""
-
-NEAREST, STEPS = 1e-14, 60
-"""The distance at which a root counts as found, and the most steps to it; ten are usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,13 +357,8 @@ def newcombe_limits(area: float, p: int, q: int, z: float) -> Interval:
         spread *= 1 + extra * (1 - theta) / (2 - theta) + extra * theta / (1 + theta)
         return (area - theta) ** 2 - z * z * spread
 
-    def limit(inside: float, outside: float) -> float:
-        for _ in range(200):
-            middle = (inside + outside) / 2
-            inside, outside = (middle, outside) if excess(middle) <= 0 else (inside, middle)
-        return inside
-
-    return Interval(limit(area, 0.0) if area > 0 else 0.0, limit(area, 1.0) if area < 1 else 1.0)
+    lower, upper = (bisect(area, end, lambda theta: excess(theta) > 0)[0] for end in (0.0, 1.0))
+    return Interval(lower if area > 0 else 0.0, upper if area < 1 else 1.0)
 
 
 def logit_limits(area: Any, se: Any, z: float) -> tuple[Any, Any]:
@@ -697,22 +690,8 @@ def inverted_p(estimate: Any) -> float:
         found = float(limits.lower if value > 0 else -limits.upper)
         return max(found, -float(abs(value)))  # a limit of a ratio can be infinite
 
-    # nearly linear in the reach, so false position is fast; an end that stays twice is weighed half (Illinois)
-    near, far = 0.0, sqrt(-log(LEAST_P))
-    above, below, stayed = abs(value), beyond(far), 0
-    if below > 0:
+    far = sqrt(-log(LEAST_P))
+    least = beyond(far)
+    if least > 0:
         return LEAST_P
-    for _ in range(STEPS):
-        middle = near + above * (far - near) / (above - below)
-        if not near < middle < far:
-            break
-        found = beyond(middle)
-        if found > 0:
-            below *= 0.5 if stayed > 0 else 1.0
-            near, above, stayed = middle, found, 1
-        else:
-            above *= 0.5 if stayed < 0 else 1.0
-            far, below, stayed = middle, found, -1
-        if far - near < NEAREST or not found:
-            break
-    return exp(-near * near) if above < -below else exp(-far * far)
+    return exp(-(root(beyond, (0.0, abs(value)), (far, least)) ** 2))  # nearly linear in the reach

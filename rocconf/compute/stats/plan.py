@@ -22,19 +22,17 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
 from math import exp, inf, log, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rocconf.compute.stats.estimate import Sums
 from rocconf.compute.stats.normal import normal_deviate, normal_quantile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from rocconf.compute.stats.roots import root
 
 MOST_SIZE = log(1e7)
 """The logarithm of the most times the cases that are looked for."""
 
-CLOSE, STEPS = 1e-6, 60
-"""The relative distance of an interval to the limit that counts as none, and the most steps to it; ten are usual."""
+CLOSE = 1e-9
+"""The relative distance of an interval to the limit that counts as none."""
 
 DIGITS = 9
 """The decimals of a number of times, so that four times are not a little more."""
@@ -121,25 +119,7 @@ def needed_times(estimate: Any, limit: float, *, level: float, power: float = EV
         if enough > MOST_SIZE:
             return inf
         too_narrow = excess(enough)
-    return round(exp(_root(excess, (few, too_wide), (enough, too_narrow))), DIGITS)
-
-
-def _root(function: Callable[[float], float], above: tuple[float, float], below: tuple[float, float]) -> float:
-    """Return where a function is 0, from points at which it is above and below 0."""
-    middle = below[0]
-    for _ in range(STEPS):
-        (few, too_wide), (enough, too_narrow) = above, below
-        drop = too_wide - too_narrow
-        middle = few + (enough - few) * (too_wide / drop if 0 < drop < inf else 0.5)
-        found = function(middle)
-        if abs(found) < CLOSE:
-            break
-        # false position, in which an end that stays is weighed half (Illinois)
-        if found > 0:
-            above, below = (middle, found), (enough, too_narrow / 2)
-        else:
-            above, below = (few, too_wide / 2), (middle, found)
-    return middle
+    return round(exp(root(excess, (few, too_wide), (enough, too_narrow), close=CLOSE)), DIGITS)
 
 
 def classical_size(distance: float, null_variance: float, variance: float, *, level: float, power: float) -> float:

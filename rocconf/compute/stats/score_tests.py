@@ -51,6 +51,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocconf.compute.stats.normal import normal_quantile
+from rocconf.compute.stats.roots import bisect
 from rocconf.errors import UndefinedError
 from rocconf.records import Interval
 
@@ -73,9 +74,6 @@ NEWTON_STEPS = 3
 
 LEAST_U = 1e-100
 """A lower bound of u, which is 0 only where c = 0, where it is not used, and where c = n, whose limit is -1."""
-
-BISECTIONS = 100
-"""The most bisections to a limit; about 55 are enough."""
 
 
 class Limits(NamedTuple):
@@ -189,7 +187,7 @@ def unpaired_score(hits: float, n: float, other_hits: float, other_n: float) -> 
                 return first >= 1
             return hits / first - (n - hits) / (1 - first) + other_hits / rate <= (other_n - other_hits) / (1 - rate)
 
-        rate, _ = _bisect(max(0.0, -difference), min(1.0, 1 - difference), falls)
+        rate, _ = bisect(max(0.0, -difference), min(1.0, 1 - difference), falls)
         first = rate + difference
         variance = more * (first * (1 - first) / n + rate * (1 - rate) / other_n)
         return _over_error(abs(value - difference) - correction, variance)
@@ -199,20 +197,10 @@ def unpaired_score(hits: float, n: float, other_hits: float, other_n: float) -> 
 
 def score_limits(value: float, score: Score, z: float) -> Interval:
     """Return the differences on either side of a value beyond which its score exceeds z, -1 or 1 if none does."""
-    return Interval(*(_bisect(value, end, lambda difference: score(difference) > z)[1] for end in (-1.0, 1.0)))
+    return Interval(*(bisect(value, end, lambda difference: score(difference) > z)[1] for end in (-1.0, 1.0)))
 
 
 def _over_error(distance: float, variance: float) -> float:
     if distance <= 0:
         return 0.0
     return distance / sqrt(variance) if variance > 0 else inf
-
-
-def _bisect(inside: float, outside: float, is_beyond: Callable[[float], bool]) -> tuple[float, float]:
-    """Return the last number inside of a limit and the first one outside."""
-    for _ in range(BISECTIONS):
-        middle = (inside + outside) / 2
-        if middle in (inside, outside):
-            break
-        inside, outside = (inside, middle) if is_beyond(middle) else (middle, outside)
-    return inside, outside
