@@ -313,7 +313,7 @@ class JudgeOfResults(Judge):
         """Return how many bootstrap replicates the rules need, 0 if they judge no bootstrapped metric."""
         if not any(rule.metric in metrics and not rule.point_only for rule in self.rules):
             return 0
-        from rocconf.compute.stats.bootstrap import REPLICATES
+        from rocconf.compute.stats.seeds import REPLICATES
 
         return REPLICATES
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rocconf import wording
 from rocconf.compute.plan import AreaQuestion, Binormal, Condition, Mix, RateQuestion
-from rocconf.compute.stats.bivariate import quadrant
+from rocconf.compute.stats.normal import quadrant
 from rocconf.errors import UsageError
 from rocconf.gate.plan_assumed import (
     RATES,

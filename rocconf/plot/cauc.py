@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.lines import Line2D
 
-from rocconf.compute.stats.bootstrap import least_replicates
+from rocconf.compute.stats.seeds import least_replicates
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title, wrapped_small
 from rocconf.plot.colours import colour_of, marker_of

@@ -39,7 +39,7 @@ from rocconf.compute.roc.slices import (
     slices_table,
 )
 from rocconf.compute.roc.summary import MODEL
-from rocconf.compute.stats.bootstrap import least_replicates
+from rocconf.compute.stats.seeds import least_replicates
 from rocconf.compute.tango import MEASURES
 from rocconf.dataclass import dataclass
 from rocconf.messages import message

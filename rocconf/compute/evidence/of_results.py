@@ -28,11 +28,10 @@ from rocconf.compute.roc.metrics import NOTHING_POSITIVE, PREVALENCE
 from rocconf.compute.roc.observed import Observed
 from rocconf.compute.roc.operating import GIVEN, operating_point, parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
-from rocconf.compute.stats.bootstrap import REPLICATES
 from rocconf.compute.stats.clusters import tell_too_little
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.estimate import Known
-from rocconf.compute.stats.seeds import SEED
+from rocconf.compute.stats.seeds import REPLICATES, SEED
 from rocconf.dataclass import dataclass
 from rocconf.errors import RocconfError, UsageError
 from rocconf.metric import DELTA, NO_DIFFERENCE

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.stats.bivariate import quadrant
-from rocconf.compute.stats.normal import normal_deviate
+from rocconf.compute.stats.normal import normal_deviate, quadrant
 from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:

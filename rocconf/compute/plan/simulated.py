@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocconf.compute.plan.populations import difference, placements_in_samples
+from rocconf.compute.stats.beta import student_quantiles
 from rocconf.compute.stats.design import pseudo_of_areas
 from rocconf.compute.stats.estimate import (
     logit_limits,
@@ -31,7 +32,6 @@ from rocconf.compute.stats.estimate import (
 )
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.seeds import generator
-from rocconf.compute.stats.student import student_quantiles
 from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST
 

@@ -29,8 +29,7 @@ from rocconf.compute.sensibility.drift_statistics import statistics_table
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
 from rocconf.compute.sensibility.stream import DRIFT_ALARM, MARTINGALE_COLUMNS, WINDOW_COLUMNS, Stream, stream
 from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
-from rocconf.compute.stats.bootstrap import least_replicates
-from rocconf.compute.stats.seeds import SEED
+from rocconf.compute.stats.seeds import SEED, least_replicates
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message

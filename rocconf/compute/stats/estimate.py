@@ -34,9 +34,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
+from rocconf.compute.stats.beta import student_quantile_of_tails, student_tails
 from rocconf.compute.stats.normal import normal_quantile_of_tails, require_level, two_sided_p
 from rocconf.compute.stats.roots import bisect, root
-from rocconf.compute.stats.student import student_quantile_of_tails, student_tails
 from rocconf.dataclass import dataclass
 from rocconf.records import DELONG, ROBUST, UNKNOWN, Interval
 

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from rocconf.compute.stats.bootstrap import ROUNDING
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.estimate import Estimate, form
+from rocconf.compute.stats.seeds import ROUNDING
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.records import UNKNOWN, Interval

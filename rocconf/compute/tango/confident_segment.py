@@ -21,10 +21,9 @@ from rocconf.compute.roc.operating import parse_costs
 from rocconf.compute.roc.rates import COST_KEYS, COUNTED, matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_columns, summary_of
-from rocconf.compute.stats.bootstrap import REPLICATES, least_replicates
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.paired_tests import paired_test
-from rocconf.compute.stats.seeds import SEED
+from rocconf.compute.stats.seeds import REPLICATES, SEED, least_replicates
 from rocconf.compute.tango.segment import (
     MEASURES,
     NO_CONFIDENT,

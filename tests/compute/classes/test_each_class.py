@@ -16,8 +16,8 @@ from strategies import examples
 
 import rocconf
 from rocconf.compute.classes import AVERAGES
+from rocconf.compute.stats.beta import student_quantile_of_tails
 from rocconf.compute.stats.estimate import wilson_form
-from rocconf.compute.stats.student import student_quantile_of_tails
 from rocconf.errors import RocconfError, TooFewCasesError, UsageError
 from rocconf.records import UNKNOWN, Grouping, Interval
 

@@ -18,8 +18,7 @@ from rocconf.compute.plan.search import _probit_root, least_size, simulated_size
 from rocconf.compute.plan.simulated import Part, expected_spread, limits_of, samples
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
-from rocconf.compute.stats.bivariate import quadrant
-from rocconf.compute.stats.normal import normal_deviate
+from rocconf.compute.stats.normal import normal_deviate, quadrant
 from rocconf.records import Grouping
 
 sys.path.insert(0, str(ROOT / "benchmarks"))

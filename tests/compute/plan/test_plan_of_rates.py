@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rocconf import Predictions, UsageError, count, plan
-from rocconf.compute.stats.bivariate import quadrant
+from rocconf.compute.stats.normal import quadrant
 from rocconf.compute.stats.rate_power import paired_reaches, rate_reaches
 
 KINDS = ("robust", "delong")

@@ -16,8 +16,8 @@ from rocconf import Predictions, UndefinedError
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
+from rocconf.compute.stats.beta import student_quantile_of_tails
 from rocconf.compute.stats.estimate import wilson_form
-from rocconf.compute.stats.student import student_quantile_of_tails
 from rocconf.records import DELONG, ROBUST, Grouping
 
 LABELS = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rocconf.compute.stats.bootstrap import least_replicates
 from rocconf.compute.stats.resampling import Draws
+from rocconf.compute.stats.seeds import least_replicates
 from rocconf.records import UNKNOWN, Interval
 
 

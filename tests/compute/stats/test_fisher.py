@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.chi2 import fisher
+from rocconf.compute.stats.confusion import Confusion
 
 
 def by_definition(tp, fp, p, q):

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import stdtr, stdtrit
 
+from rocconf.compute.stats.beta import MANY_DEGREES, student_quantile_of_tails, student_tails
 from rocconf.compute.stats.normal import normal_quantile, normal_quantile_of_tails, two_sided_p
-from rocconf.compute.stats.student import MANY, student_quantile_of_tails, student_tails
 
-DEGREES = st.floats(1, 2000) | st.floats(MANY - 1, MANY + 1) | st.floats(1, 1e9)
+DEGREES = st.floats(1, 2000) | st.floats(MANY_DEGREES - 1, MANY_DEGREES + 1) | st.floats(1, 1e9)
 
 
 @given(st.floats(1e-3, 9), DEGREES)
@@ -60,4 +60,4 @@ def test_everything_is_beyond_0_and_nothing_beyond_infinity():
 @pytest.mark.parametrize("level", [5e-324, 1e-17])
 def test_a_level_that_is_lost_beside_1_has_the_quantile_0(level):
     assert student_quantile_of_tails(1 - level, 10) == 0
-    assert student_quantile_of_tails(1.0, MANY + 1) == 0
+    assert student_quantile_of_tails(1.0, MANY_DEGREES + 1) == 0

@@ -31,10 +31,9 @@ import numpy as np
 from rocconf.compute.compare.bands.binormal import working_hotelling
 from rocconf.compute.compare.bands.simultaneous import simultaneous_limits
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.stats.bootstrap import BAND_REPLICATES
 from rocconf.compute.stats.proportion import wilson_limits
 from rocconf.compute.stats.resampling import percentile_limits, resampled, upper_percentile
-from rocconf.compute.stats.seeds import SEED, generator
+from rocconf.compute.stats.seeds import BAND_REPLICATES, SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError, UsageError
 
