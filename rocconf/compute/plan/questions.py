@@ -18,8 +18,7 @@ import numpy as np
 
 from rocconf.compute.plan.search import MOST, Found, least_size, simulated_size
 from rocconf.compute.plan.simulated import expected, expected_spread, samples
-from rocconf.compute.stats.plan import classical_size, needed_times, obuchowski_variance
-from rocconf.compute.stats.rate_power import paired_reaches, rate_reaches
+from rocconf.compute.stats.plan import classical_size, needed_times, obuchowski_variance, paired_reaches, rate_reaches
 from rocconf.dataclass import dataclass
 
 if TYPE_CHECKING:

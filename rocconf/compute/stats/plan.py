@@ -1,4 +1,4 @@
-r"""How many cases a verdict needs, by formula.
+r"""How many cases a verdict needs, by formula, and how often the interval of a rate reaches a limit.
 
 n times as many cases like those at hand have the estimate at hand with other sums: each contribution is divided by n,
 and there are n of each, so sums of powers k are :math:`n^{1-k}` times as large, and the variance of pseudo-cases
@@ -13,6 +13,12 @@ From the variance of one case, v, and that at the limit, :math:`v_0`, the classi
 For an area, Obuchowski's variance [1]_ for one positive and :math:`\kappa` negatives is
 :math:`0.0099 e^{-A^2/2}(5A^2 + 8 + (A^2 + 8)/\kappa)` with :math:`A = 1.414\,\Phi^{-1}(\theta)`.
 
+Of rates, all that can happen is added up. Of n cases k are hits with the probability :math:`Bin(n, \pi)`; of n pairs b
+are right in the first model alone and c in the second alone with that of a trinomial. Each interval's lower limit rises
+with the hits, and falls with c where b stays, so the samples whose lower limit reaches the limit are found by bisection.
+That of Clopper and Pearson reaches a limit L where :math:`P(Bin(n, L) \ge k) \le \alpha`, and those of the score
+intervals where their test of L rejects.
+
 References
 ----------
 .. [1] N. A. Obuchowski, D. K. McClish (1997), Statistics in Medicine 16, 1529-1542.
@@ -22,11 +28,21 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
 from math import exp, inf, log, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rocconf.compute.stats.estimate import Sums
 from rocconf.compute.stats.normal import normal_deviate, normal_quantile
+from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.compute.stats.roots import root
+from rocconf.compute.stats.score_tests import paired_variance
+from rocconf.records import ROBUST
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocconf.records import Counts, Flags, Floats, IntervalKind
 
 MOST_SIZE = log(1e7)
 """The logarithm of the most times the cases that are looked for."""
@@ -49,6 +65,12 @@ GROWTH = {
     "fourth": -3,
 }
 """The power of the number of cases that the fields of an estimate grow with; others stay as they are."""
+
+DEVIATIONS = 9
+"""The standard deviations around the mean beyond which nothing is added: less than 1e-17 of the samples."""
+
+FEW = 40
+"""The counts that are added at least on either side, where a binomial distribution is not like a normal one."""
 
 
 def times_as_many(estimate: Any, times: float) -> Any:
@@ -83,16 +105,7 @@ def times_as_many(estimate: Any, times: float) -> Any:
 def needed_times(estimate: Any, limit: float, *, level: float, power: float = EVEN) -> float:
     """Return how many times the cases at hand would decide, if the value stays as it is; infinite if no number does.
 
-    Parameters
-    ----------
-    estimate
-        The estimate at hand.
-    limit
-        The limit of the rule.
-    level
-        The level of the interval.
-    power
-        The probability of a verdict.
+    `power` is the probability of a verdict, `level` that of the interval, and `limit` that of the rule.
     """
     value = float(estimate.value)
     stretch = 1 + normal_deviate(power) / normal_quantile(level)
@@ -132,3 +145,65 @@ def obuchowski_variance(area: float, kappa: float) -> float:
     """Return the variance of an area from one positive and kappa negatives."""
     a = 1.414 * normal_deviate(area)
     return 0.0099 * exp(-a * a / 2) * (5 * a * a + 8 + (a * a + 8) / kappa)
+
+
+def rate_reaches(n: Counts, rate: float, limit: float, *, level: float, kind: IntervalKind) -> Floats:
+    """Return, for each number of cases, how often the lower limit of the interval of a rate reaches a limit."""
+    from scipy.special import bdtrc
+
+    least = least_hits(n, limit, level=level, kind=kind)
+    return np.where(least > n, 0.0, bdtrc(np.minimum(least, n) - 1, n, rate))
+
+
+def least_hits(n: Counts, limit: float, *, level: float, kind: IntervalKind) -> Counts:
+    """Return, for each number of cases, the least hits whose lower limit reaches a limit; n + 1 where none does."""
+    from scipy.special import bdtrc
+
+    tail = (1 - level) / 2
+
+    def reaches(hits: Counts) -> Flags:
+        if kind == ROBUST:
+            return np.asarray(bdtrc(hits - 1, n, limit) <= tail)
+        return np.asarray(wilson_limit(hits, n, upper=False, level=level) >= limit)
+
+    return _least(n, reaches)
+
+
+def _least(n: Counts, reaches: Callable[[Counts], Flags]) -> Counts:
+    """Return the least count from 1 to n that reaches, n + 1 where none does."""
+    low, high = np.zeros_like(n), n + 1
+    while (high - low > 1).any():
+        middle = np.clip((low + high) // 2, 1, n)
+        found = reaches(middle)
+        is_open = high - low > 1
+        high = np.where(is_open & found, middle, high)
+        low = np.where(is_open & ~found, middle, low)
+    return high
+
+
+def paired_reaches(n: int, more: float, less: float, limit: float, *, level: float, kind: IntervalKind) -> float:
+    """Return how often the lower limit of a paired difference of rates reaches a limit.
+
+    Of n pairs only the first model is right with the probability `more`, and only the second with `less`.
+    """
+    from scipy.special import bdtr, gammaln, xlog1py, xlogy
+
+    spread = DEVIATIONS * sqrt(n * more * (1 - more)) + FEW
+    b = np.arange(max(int(n * more - spread), 0), min(int(n * more + spread) + 1, n) + 1)
+    most = _most_losses(b, n, limit, normal_quantile(level), correction=1.0 if kind == ROBUST else 0.0)
+    logs = gammaln(n + 1.0) - gammaln(b + 1.0) - gammaln(n - b + 1.0) + xlogy(b, more) + xlog1py(n - b, -more)
+    share = min(less / (1 - more), 1.0) if more < 1 else 0.0
+    within = np.where(most < 0, 0.0, bdtr(np.clip(most, 0, n - b), n - b, share))
+    return float(min((np.exp(logs) * within).sum(), 1.0))
+
+
+def _most_losses(b: Counts, n: int, limit: float, z: float, *, correction: float) -> Counts:
+    """Return, for each b, the largest c whose lower limit reaches a limit; -1 where none does."""
+    first = b.astype(np.float64)
+
+    def falls_short(losses: Counts) -> Flags:
+        """Return whether the limit is not reached with one loss less, as the losses are counted from 1."""
+        reach = z * np.sqrt(paired_variance(first, losses - 1, n, limit))
+        return np.asarray(first - (losses - 1) - n * limit - correction <= reach)
+
+    return _least(n - b + 1, falls_short) - 2

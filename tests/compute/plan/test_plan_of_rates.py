@@ -7,7 +7,7 @@ import pytest
 
 from rocconf import Predictions, UsageError, count, plan
 from rocconf.compute.stats.normal import quadrant
-from rocconf.compute.stats.rate_power import paired_reaches, rate_reaches
+from rocconf.compute.stats.plan import paired_reaches, rate_reaches
 
 KINDS = ("robust", "delong")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from conftest import REFERENCE
 
-from rocconf.compute.stats.rate_power import least_hits, paired_reaches, rate_reaches
+from rocconf.compute.stats.plan import least_hits, paired_reaches, rate_reaches
 from rocconf.compute.stats.shares import PairedShares, Share
 
 POWER = json.loads((REFERENCE / "power.json").read_text())
