@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.classes import AVERAGES
 from rocconf.compute.evidence import metrics_at, metrics_of
-from rocconf.compute.roc.auc import up_to
 from rocconf.compute.roc.costs import COST, within_costs, within_odds
 from rocconf.compute.roc.given_point import is_given, parse_given_points
+from rocconf.compute.roc.influence import up_to
 from rocconf.compute.roc.operating import parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import RESTATED
 from rocconf.errors import UsageError

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.patches import Patch
 
-from rocconf.compute.roc.calibration import consistency_band, parts_of, probabilities, recalibrated
+from rocconf.compute.roc.calibration import consistency_band, parts_of, recalibrated
 from rocconf.compute.roc.curve import curve
+from rocconf.compute.roc.observed import probabilities
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title, diagonal
 from rocconf.plot.colours import colour_of

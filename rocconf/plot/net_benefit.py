@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.roc.calibration import probabilities
 from rocconf.compute.roc.curve import rows_at
+from rocconf.compute.roc.observed import probabilities
 from rocconf.errors import UndefinedError
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_title

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from rocconf.compute.roc.calibration import CALIBRATION
+from rocconf.compute.roc.calibration import CALIBRATION, Recalibration
 from rocconf.compute.roc.cells import CellCases, PairedCells
 from rocconf.compute.roc.costs import net_benefit_rate
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.folds import CV_AUC
-from rocconf.compute.roc.influence import STATISTICS, Influence, Ranks, Statistic
+from rocconf.compute.roc.influence import STATISTICS, Influence, Ranks
 from rocconf.compute.roc.metrics import AT_A_POINT, PREVALENCE, Rate
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.operating import parse_costs
@@ -129,7 +129,7 @@ class Sample:
 
 def is_weighted(metric):
     """Whether a metric has a form for weights: recalibration and folds are of counted cases."""
-    return isinstance(metric, Rate) or (isinstance(metric, Statistic) and not metric.is_of_folds)
+    return isinstance(metric, Rate) or not (metric.is_of_folds or isinstance(metric, Recalibration))
 
 
 class Weighted:
@@ -201,7 +201,7 @@ def kinds_of(name, design):
     """Return the kinds that a metric has in a design."""
     metric = METRICS[name]
     has_both = isinstance(metric, Rate) or getattr(metric, "is_classical", False)
-    with_both = ("cases", "clusters") if has_both else ("cases",) if getattr(metric, "classical", None) else ()
+    with_both = ("cases", "clusters") if has_both else ("cases",) if getattr(metric, "is_of_folds", False) else ()
     return (ROBUST, DELONG) if design in with_both else (ROBUST,)
 
 

@@ -353,7 +353,7 @@ def test_a_model_does_not_differ_from_itself(name, design, kind):
     if difference is not None:
         assert (difference.value, difference.p) == (0, 1)
         assert ends(difference)[0] == pytest.approx(-ends(difference)[1], abs=1e-12)
-        if getattr(METRICS[name], "is_of_order", False):
+        if getattr(METRICS[name], "is_area", False):
             assert ends(difference) == (0, 0)
 
 

@@ -11,7 +11,7 @@ from strategies import examples
 
 import rocconf
 from rocconf.compute.evidence import Measure, evidence_of, metrics_of
-from rocconf.compute.roc.auc import up_to
+from rocconf.compute.roc.influence import up_to
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.errors import RocconfError, UsageError
 from rocconf.gate.check_rules import check_options

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rocconf.compute.roc.influence import AREAS, AUC, NO_LIMIT, mcclish
+from rocconf.compute.roc.influence import AREAS, AUC, NO_LIMIT
 from rocconf.compute.roc.observed import Observed
 from rocconf.compute.stats.estimate import Measured
 from rocconf.compute.stats.normal import require_level
@@ -14,7 +13,6 @@ from rocconf.records import INTERVAL_KINDS, ROBUST
 from rocconf.table import Column
 
 if TYPE_CHECKING:
-    from rocconf.metric import Metric
     from rocconf.records import IntervalKind
 
 AREA_COLUMNS = (
@@ -41,15 +39,6 @@ def require_max_fpr(max_fpr: float | None) -> None:
     """Reject a largest false positive rate outside (0, 1]."""
     if max_fpr is not None and not 0 < max_fpr <= 1:
         raise UsageError("max-fpr-range", max_fpr=max_fpr)
-
-
-def up_to(metric: Metric, max_fpr: float) -> Metric:
-    """Return a metric with the range that it has up to a false positive rate."""
-    if metric.name == "partial_auc":
-        return replace(metric, most=max_fpr)
-    if metric.name == "partial_auc_standardized":
-        return replace(metric, least=mcclish(max_fpr)[1])
-    return replace(metric, least=-max_fpr, most=max_fpr) if metric.name == "delta_partial_auc" else metric
 
 
 def area_values(of: Observed) -> dict[str, float | None]:

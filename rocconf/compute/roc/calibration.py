@@ -28,7 +28,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from math import fsum, inf
 from typing import TYPE_CHECKING, Any
 
@@ -38,23 +38,24 @@ from rocconf import wording
 from rocconf.compute.roc.curve import Curve, curve, require_scores
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.roc.influence import BRIER, LOG_LOSS, NOT_PROBABILITIES, Influence, contributed, mean_loss
-from rocconf.compute.roc.observed import Observed, probabilities_of
+from rocconf.compute.roc.influence import BRIER, LOG_LOSS, MEAN, NOT_PROBABILITIES, Statistic, mean_loss
+from rocconf.compute.roc.observed import probabilities
 from rocconf.compute.stats.design import APART
-from rocconf.compute.stats.estimate import Between, Skewed, Sum, Sums, measured
+from rocconf.compute.stats.estimate import Between, Skewed, measured
 from rocconf.compute.stats.resampling import percentile_limits
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
-from rocconf.metric import Metric
 from rocconf.records import UNKNOWN
 from rocconf.table import Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from rocconf.compute.stats.design import Contributions, Design, Shared
-    from rocconf.compute.stats.estimate import Estimate, Measured
+    from rocconf.compute.roc.influence import Influence
+    from rocconf.compute.roc.observed import Observed
+    from rocconf.compute.stats.design import Design, Shared
+    from rocconf.compute.stats.estimate import Estimate, Measured, Sums
     from rocconf.compute.stats.resampling import Indices
     from rocconf.messages import Message
     from rocconf.records import Counts, Floats, ScoreCounts
@@ -73,66 +74,32 @@ FOLDS = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Recalibration(Metric):
-    """A part of the Brier score: what recalibration gains, or what recalibrated scores do."""
+class Recalibration(Statistic):
+    """A part of the Brier score: the mean of what recalibration gains, with the influences of a fit to the same cases."""
 
-    kind: str = "number"  # type: ignore[assignment]  # one of those of columns
-    undefined: str = NOT_PROBABILITIES
-    has_difference: bool = True
-    has_interval: bool = True
-    needs: str = "calibration"
-    unfitted: Callable[[ScoreCounts], Losses | None] = field(kw_only=True)
-    """The losses that those of recalibrated scores are subtracted from."""
-
-    def bounds(self, of: Observed) -> tuple[Influence, Influence] | None:
-        """Return two means that the part lies between: with a fit to other cases, and with one to the same."""
-        unfitted = self.unfitted(of.counts)
-        if unfitted is None:
-            return None
-        fit = recalibrated(curve(of.counts))
-        low, high = (
-            mean_loss(of.ranks, unfitted[0] - fitted[0], unfitted[1] - fitted[1], 1.0)
-            for fitted in (_crossed(of.counts), _squared(fit, 1 - fit))
-        )
-        return low, high
+    crossed: Callable[[Observed], Influence | None] = field(kw_only=True)
+    """Returns the influences with fits to other cases."""
 
     def estimate(self, of: Observed) -> Estimate | None:
         """Return the part of one model; None where scores are no probabilities."""
-        bounds, parts = self.bounds(of), parts_of(of.counts)
-        if bounds is None or parts is None:
+        low, high = self.crossed(of), of.influence(self)
+        if low is None or high is None:
             return None
-        ends = [(end.value, of.sums(end, together=True, skewed=True)) for end in bounds]
-        return self._between(getattr(parts, self.name), ends, of.design, self.least, self.most)
+        ends = [(end.value, of.sums(end, together=True, skewed=True)) for end in (low, high)]
+        return self._between(max(high.value, 0.0), ends, of.design, self.least, self.most)
 
     def paired(self, pair: Any) -> Estimate | None:
         """Return the difference of two models on the same cases; None where one has no value."""
-        found = [(self.bounds(model), parts_of(model.counts)) for model in pair.models]
-        (one, parts), (other, other_parts) = found
-        if one is None or other is None or parts is None or other_parts is None:
+        (low, high), (of_other, best_of_other) = ((self.crossed(of), of.influence(self)) for of in pair.models)
+        if low is None or high is None or of_other is None or best_of_other is None:
             return None
-        ends = [pair.mean(one[0], other[1]), pair.mean(one[1], other[0])]
-        most = self.most - self.least
-        value = getattr(parts, self.name) - getattr(other_parts, self.name)
-        return self._between(value, ends, pair.design, -most, most)
-
-    def apart(self, one: Observed, other: Observed) -> Estimate | None:
-        """Return the difference of two models on different cases, some of which may be of the same clusters."""
-
-        def contributions(of: Observed, design: Design) -> Contributions | None:
-            bounds = self.bounds(of)
-            return bounds and contributed(bounds[1], of, design, together=True)
-
-        return self.unpaired(self.estimate(one), self.estimate(other), one.shared_with(other, contributions))
+        ends, most = [pair.mean(low, best_of_other), pair.mean(high, of_other)], self.most - self.least
+        return self._between(high.value - best_of_other.value, ends, pair.design, -most, most)
 
     def unpaired(self, first: Estimate | None, second: Estimate | None, shared: Shared = APART) -> Estimate | None:
-        """Return the difference of two models on different cases; None where one has no value."""
-        if first is None or second is None:
-            return None
-        most = self.most - self.least
-        weights = 1.0, -1.0
-        return Sum(
-            *((first, second), weights, shared.correlation, shared.units, -most, most), is_tested=False, test="mover"
-        )
+        """Return the difference of two models on different cases, which is not tested; None where one has no value."""
+        found: Any = super().unpaired(first, second, shared)
+        return None if found is None else replace(found, is_tested=False)
 
     def _between(
         self, value: float, ends: list[tuple[float, Sums]], design: Design, least: float, most: float
@@ -146,28 +113,39 @@ class Recalibration(Metric):
         return Between(value, skewed(min(low, value), of_low), skewed(max(high, value), of_high), least, most)
 
 
-def probabilities(counts: ScoreCounts) -> Losses | None:
-    """Return the probability of either class at each distinct score, or None if scores are not probabilities."""
-    return probabilities_of(counts.scores, lower_is_positive=counts.lower_is_positive)
+def _recalibration(name: str, unfitted: Callable[[Observed], Losses], **declared: Any) -> Recalibration:
+    """Declare a part of the Brier score by the losses that those of recalibrated scores are subtracted from."""
+
+    def gained(of: Observed, fitted: Callable[[], Losses]) -> Influence | None:
+        if of.probabilities is None:
+            return None
+        of_positive, of_negative = (loss - rest for loss, rest in zip(unfitted(of), fitted(), strict=True))
+        return mean_loss(of.ranks, of_positive, of_negative, largest=1.0)
+
+    return Recalibration(
+        name,
+        undefined=NOT_PROBABILITIES,
+        influence=lambda of: gained(of, lambda: _squared(recalibrated(curve(of.counts)))),
+        crossed=lambda of: gained(of, lambda: _crossed(of.counts)),
+        **declared,
+        **MEAN,
+    )
 
 
-def _squared(of_positive: Floats, of_negative: Floats) -> Losses:
-    """Return the squared losses of a positive and of a negative, from their probabilities."""
-    return of_negative**2, of_positive**2
+def _squared(probability: Any) -> Losses:
+    """Return the squared losses of a positive and of a negative, from the probability of being positive."""
+    return (1 - probability) ** 2, probability**2
 
 
-def _of_scores(counts: ScoreCounts) -> Losses | None:
-    found = probabilities(counts)
-    return None if found is None else _squared(*found)
-
-
-def _of_prevalence(counts: ScoreCounts) -> Losses | None:
-    share = np.full(len(counts), counts.p / counts.n)
-    return None if probabilities(counts) is None else _squared(share, 1 - share)
-
-
-MCB = Recalibration("mcb", lower_is_better=True, aliases=("miscalibration",), unfitted=_of_scores)
-DSC = Recalibration("dsc", most=0.25, aliases=("discrimination", "resolution"), unfitted=_of_prevalence)
+MCB = _recalibration(
+    "mcb",
+    lambda of: _squared(of.probabilities[0]),  # type: ignore[index]  # of those that have some
+    lower_is_better=True,
+    aliases=("miscalibration",),
+)
+DSC = _recalibration(
+    "dsc", lambda of: _squared(of.counts.p / of.counts.n), most=0.25, aliases=("discrimination", "resolution")
+)
 CALIBRATION: dict[str, Any] = {metric.name: metric for metric in (BRIER, LOG_LOSS, MCB, DSC)}
 """The measures of probabilities."""
 
@@ -190,9 +168,7 @@ class Parts:
 def parts_of(counts: ScoreCounts) -> Parts | None:
     """Return the parts of the Brier score, None where scores are not probabilities."""
     found = probabilities(counts)
-    if found is None:
-        return None
-    return parts_of_curve(curve(counts), found[0])
+    return None if found is None else parts_of_curve(curve(counts), found[0])
 
 
 def parts_of_curve(roc: Curve, of_positive: Floats) -> Parts:
@@ -260,16 +236,14 @@ def calibration(of: Observed, *, level: float) -> Calibration:
 
 
 def _crossed(counts: ScoreCounts) -> Losses:
-    cases, of_positives, of_negatives = (
-        (counts.positives, counts.negatives),
-        np.zeros(len(counts)),
-        np.zeros(len(counts)),
-    )
+    """Return the mean squared losses of the cases at each score, each with the fit to the cases of other folds."""
+    cases, losses = (counts.positives, counts.negatives), (np.zeros(len(counts)), np.zeros(len(counts)))
     for held_out in _divided(counts):
         fit = _fit(*(of_class - held for of_class, held in zip(cases, held_out, strict=True)))
-        of_positives += held_out[0] * (1 - fit) ** 2
-        of_negatives += held_out[1] * fit**2
-    return of_positives / np.maximum(counts.positives, 1), of_negatives / np.maximum(counts.negatives, 1)
+        for loss, held, each in zip(losses, held_out, _squared(fit), strict=True):
+            loss += held * each  # noqa: PLW2901  # in place
+    of_positives, of_negatives = (loss / np.maximum(of_class, 1) for loss, of_class in zip(losses, cases, strict=True))
+    return of_positives, of_negatives
 
 
 def _divided(counts: ScoreCounts) -> Iterator[list[Counts]]:

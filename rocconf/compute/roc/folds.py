@@ -76,8 +76,8 @@ def _sizes(cases: ClusteredCases) -> Floats:
 
 def _ledell(of: Observed) -> Normal | None:
     """Return the mean with LeDell's variance; None of clustered cases, and where the variance is 0."""
-    cases = of.counts.folds
-    found = None if cases is None or of.counts.clusters is not None else _within_folds(cases)
+    cases = of.counts.folds if of.kind == DELONG and of.counts.clusters is None else None
+    found = None if cases is None else _within_folds(cases)
     if cases is None or found is None:
         return None
     each, areas = found
@@ -87,7 +87,7 @@ def _ledell(of: Observed) -> Normal | None:
     return Normal(float(areas.mean()), variance, test=LEDELL, least=0.0) if variance else None
 
 
-@statistic("cv_auc", undefined=NO_FOLDS, needs="fold", has_difference=True, is_of_folds=True, classical=_ledell)
+@statistic("cv_auc", undefined=NO_FOLDS, needs="fold", has_difference=True, is_of_folds=True, instead=_ledell)
 def CV_AUC(of: Any) -> Influence | None:  # noqa: N802  # the metric
     """Return the influences on the mean of the fold AUCs."""
     cases: ClusteredCases | None = of.counts.folds

@@ -12,7 +12,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -112,7 +112,6 @@ class Influence:
     """The mean influence of the cases of each class, if it is known."""
     pessimistic: float | None = None
     """The value with a negative that the sample may have missed, ranked first."""
-
     each: Floats | None = None
     """The influence of each case, of a measure that does not depend on its score and its class alone."""
 
@@ -131,35 +130,27 @@ class Statistic(Metric):
     has_interval: bool = True
     influence: Callable[[Any], Influence | None] = field(kw_only=True)
     is_area: bool = True
-    """Whether it is an area, or otherwise a mean over all cases."""
-    is_of_order: bool = True
-    """Whether it depends on the order of the cases alone, so that models of one order differ by 0."""
+    """Whether it is an area, which follows from the order of the cases alone, or otherwise a mean over all cases."""
     together: bool = False
     """Whether all cases are one stratum: class totals vary, and are not taken as known."""
     is_classical: bool = False
     """Whether it has the interval of the kind `delong` too."""
-    linear: Callable[[Any], tuple[float, float]] | None = None
-    """The slope and the shift of the measure as a function of the value whose influences are given."""
+    is_of_folds: bool = False
+    """Whether cases are compared within their fold only."""
+    range_up_to: Callable[[Any], tuple[float, float]] | None = None
+    """The range, given the largest false positive rate, that a value with these influences is stretched to from [0, 1]."""
+    instead: Callable[[Any], Estimate | None] | None = None
+    """The estimate of models that have another form; None for the usual one."""
     of_cases: Callable[[Any, Any], Any] | None = None
     """The influence of each case from labels and scores, where that is quicker than by the places of the scores."""
     alone: Callable[[Any], float] | None = None
-    """The value of which the influences are given, where it is quicker without them."""
-    in_bins: Callable[[Any], Estimate] | None = None
-    """The estimate of scores in bins; None if these do not tell it."""
-    classical: Callable[[Any], Estimate | None] | None = None
-    """The estimate of the kind `delong` where it has another form than an AUC; None where there is none."""
-    is_of_folds: bool = False
-    """Whether cases are compared within their fold only."""
+    """The value, where it is quicker without the influences."""
 
     def estimate(self, of: Any) -> Estimate | None:
         """Return the measure of one model; None where it has no value."""
-        if of.is_binned and self.in_bins is not None:
-            return self.in_bins(of)
-        found = of.influence(self)
-        classical = self.classical(of) if self.classical is not None and of.kind == DELONG and found else None
-        if classical is not None:
-            return classical
-        return None if found is None else self._mapped(self._of_one(of, found), of)
+        instead = None if self.instead is None else self.instead(of)
+        found = of.influence(self) if instead is None else None
+        return instead if found is None else self._stretched(self._of_one(of, found), of)
 
     def value(self, of: Any) -> float | None:
         """Return the value of one model; None where it has none."""
@@ -168,8 +159,8 @@ class Statistic(Metric):
         found = of.influence(self)
         if found is None:
             return None
-        slope, shift = self.linear(of) if self.linear is not None else (1.0, 0.0)
-        return float(shift + slope * found.value)
+        least, most = (0.0, 1.0) if self.range_up_to is None else self.range_up_to(of.max_fpr)
+        return float(least + (most - least) * found.value)
 
     def _of_one(self, of: Any, found: Influence) -> Estimate:
         # of an area of two strata only the variance matters
@@ -183,39 +174,40 @@ class Statistic(Metric):
             sums = Sums.unknown()
         is_of_one_cluster = sums.variance is None and min(sizes) > 1
         cases = sizes if self.is_classical and not is_of_one_cluster else None
-        kind = of.kind if self.is_classical else ROBUST
-        extra = design.missed_variance(found.reach)
-        return Area(found.value, sums, design.fewest(found.factors), extra, found.pessimistic, kind, cases)
+        fewest, extra = design.fewest(found.factors), design.missed_variance(found.reach)
+        return Area(found.value, sums, fewest, extra, found.pessimistic, self._kind(of), cases)
 
     def paired(self, pair: Any) -> Estimate | None:
         """Return the difference of two models on the same cases; None where one has no value."""
         one, other = (model.influence(self) for model in pair.models)
         if one is None or other is None:
             return None
-        if self.is_of_order and pair.has_same_order(of_folds=self.is_of_folds):
-            kind = pair.models[0].kind if self.is_classical else ROBUST
+        first = pair.models[0]
+        kind, value = self._kind(first), one.value - other.value
+        if self.is_area and pair.has_same_order(of_folds=self.is_of_folds):
             return Skewed(0.0, Sums.unknown(), 0.0, kind=kind, test=kind)
-        sums = pair.sums(self)
-        value, first = one.value - other.value, pair.models[0]
-        reach = tuple(map(max, one.reach, other.reach))
+        sums, reach = pair.sums(self), tuple(map(max, one.reach, other.reach))
         if not self.is_area:
-            largest = tuple(map(max, one.largest, other.largest))
-            pseudo, most = pair.design.pseudo_of_mean(largest, reach, sums), self.most - self.least
-            return self._mapped(Skewed(value, sums, pseudo, -most, most, test="mean"), first, is_difference=True)
+            largest, most = map(max, one.largest, other.largest), self.most - self.least
+            pseudo = pair.design.pseudo_of_mean(largest, reach, sums)
+            return self._stretched(Skewed(value, sums, pseudo, -most, most, test="mean"), first, is_difference=True)
         if self.together and is_matched(sums):
             reach = tuple(max(each, FLOOR) for each in reach)
         if min(first.counts.p, first.counts.q) < 2:
             sums = Sums.unknown()
-        kind = first.kind if self.is_classical else ROBUST
         found = difference_of_areas(
             value, sums, pair.design.pseudo(reach), kind, lambda: [self.estimate(model) for model in pair.models]
         )
-        return self._mapped(found, first, is_difference=True)
+        return self._stretched(found, first, is_difference=True)
 
     def apart(self, one: Any, other: Any) -> Estimate | None:
         """Return the difference of two models on different cases, some of which may be of the same clusters."""
-        shared = one.shared_with(other, lambda of, design: contributed(of.influence(self), of, design, self.together))
-        return self.unpaired(self.estimate(one), self.estimate(other), shared)
+
+        def contributions(of: Any, design: Design) -> Contributions | None:
+            found = of.influence(self)
+            return None if found is None else design.contributed(of.by_item(found), together=self.together)
+
+        return self.unpaired(self.estimate(one), self.estimate(other), one.shared_with(other, contributions))
 
     def unpaired(self, first: Estimate | None, second: Estimate | None, shared: Shared = APART) -> Estimate | None:
         """Return the difference of two models on different cases; None where one has no value."""
@@ -226,25 +218,29 @@ class Statistic(Metric):
                 return Sum((first, second), is_tested=False)
             both = 2 * shared.correlation * first.se * second.se
             return Normal(first.value - second.value, first.se**2 + second.se**2 - both)
-        most = self.most - self.least
-        test = ROBUST if self.is_area else "mover"
-        return Sum(
-            (first, second), correlation=shared.correlation, units=shared.units, least=-most, most=most, test=test
-        )
+        most, test = self.most - self.least, ROBUST if self.is_area else "mover"
+        return Sum((first, second), (1.0, -1.0), shared.correlation, shared.units, -most, most, test=test)
 
-    def _mapped(self, found: Estimate, of: Any, *, is_difference: bool = False) -> Estimate:
-        if self.linear is None:
+    def _kind(self, of: Any) -> IntervalKind:
+        kind: IntervalKind = of.kind if self.is_classical else ROBUST
+        return kind
+
+    def _stretched(self, found: Estimate, of: Any, *, is_difference: bool = False) -> Estimate:
+        if self.range_up_to is None:
             return found
-        slope, shift = self.linear(of)
-        return Linear(found, slope, 0.0 if is_difference else shift)
+        least, most = self.range_up_to(of.max_fpr)
+        return Linear(found, most - least, 0.0 if is_difference else least)
 
 
-def contributed(found: Influence | None, of: Any, design: Design, together: bool) -> Contributions | None:  # noqa: FBT001
-    """Return what each cluster of a design contributes to a measure, from the influences on it."""
-    cases = of.counts.clusters
-    if found is None or cases is None:
-        return None
-    return design.contributed(found.of_cases(cases.row - 1, cases.positive), together=together)
+def up_to(metric: Metric, max_fpr: float) -> Metric:
+    """Return a metric with the range that it has up to a false positive rate."""
+    of: Any = metric if metric.base is None else metric.base
+    if of.needs != "max_fpr":
+        return metric
+    least, most = of.range_up_to(max_fpr)
+    if of is not metric:
+        least, most = least - most, most - least
+    return replace(metric, least=least, most=most)
 
 
 def difference_of_areas(
@@ -273,7 +269,10 @@ def statistic(name: str, **declared: Any) -> Callable[[Callable[[Any], Influence
     return declare
 
 
-def _auc_in_bins(of: Any) -> Estimate:
+def _in_bins(of: Observed) -> Estimate | None:
+    """Return the area of scores in bins."""
+    if not of.is_binned:
+        return None
     from rocconf.compute.roc.binned import area_in_bins
 
     return area_in_bins(of, AUC)
@@ -284,10 +283,8 @@ def _placements(labels: Flags, scores: Floats) -> Sliced:
     return Sliced(placements(labels, scores).__getitem__, 0.5 / np.bincount(~labels, minlength=2))
 
 
-@statistic(
-    "auc", aliases=("roc_auc",), has_difference=True, is_classical=True, of_cases=_placements, in_bins=_auc_in_bins
-)
-def AUC(of: Any) -> Influence:  # noqa: N802  # the metric
+@statistic("auc", aliases=("roc_auc",), has_difference=True, is_classical=True, of_cases=_placements, instead=_in_bins)
+def AUC(of: Observed) -> Influence:  # noqa: N802  # the metric
     """Return of a positive the share of negatives below it, of a negative the share of positives above; ties are half."""
     tp, fp = of.ranks.positives, of.ranks.negatives
     below = Sliced(lambda rows: 1 - (fp[1:][rows] + fp[:-1][rows]) / (2 * of.ranks.q))
@@ -297,6 +294,7 @@ def AUC(of: Any) -> Influence:  # noqa: N802  # the metric
 
 
 NO_LIMIT = "no largest false positive rate was given"
+PARTIAL = {"undefined": NO_LIMIT, "needs": "max_fpr"}
 
 
 def _partial_area(of: Observed) -> Influence | None:
@@ -334,20 +332,18 @@ def _partial_area(of: Observed) -> Influence | None:
     )
 
 
-@statistic("partial_auc", undefined=NO_LIMIT, needs="max_fpr", has_difference=True, linear=lambda of: (of.max_fpr, 0.0))
+@statistic("partial_auc", has_difference=True, range_up_to=lambda limit: (0.0, limit), **PARTIAL)
 def PARTIAL_AUC(of: Observed) -> Influence | None:  # noqa: N802  # the metric
     """Return the influences on the area left of the largest false positive rate."""
     return _partial_area(of)
 
 
-def mcclish(max_fpr: float) -> tuple[float, float]:
-    """Return the slope and the shift that stretch a partial area, over its limit, so that no skill is 0.5 [2]_."""
-    least = max_fpr**2 / 2
-    slope = 0.5 / (max_fpr - least)
-    return slope * max_fpr, 0.5 - slope * least
+def _mcclish(limit: float) -> tuple[float, float]:
+    """Return the range of a partial area that is stretched so that no skill is 0.5 and a perfect model 1 [2]_."""
+    return 0.5 - limit / (4 - 2 * limit), 1.0
 
 
-@statistic("partial_auc_standardized", undefined=NO_LIMIT, needs="max_fpr", linear=lambda of: mcclish(of.max_fpr))
+@statistic("partial_auc_standardized", range_up_to=_mcclish, **PARTIAL)
 def PARTIAL_AUC_STANDARDIZED(of: Observed) -> Influence | None:  # noqa: N802  # the metric
     """Return the influences on the partial area, of which McClish's is a linear function."""
     return _partial_area(of)
@@ -395,28 +391,33 @@ def AVERAGE_PRECISION(of: Observed) -> Influence:  # noqa: N802  # the metric
 
 NOT_PROBABILITIES = "scores outside [0, 1] are not probabilities"
 INFINITE_LOSS = f"{NOT_PROBABILITIES}, or a case has the probability 0 and its loss is infinite"
-LOSS = {
+MEAN: dict[str, Any] = {
     "kind": "number",
     "has_difference": True,
     "needs": "calibration",
-    "lower_is_better": True,
     "is_area": False,
-    "is_of_order": False,
     "together": True,
 }
-"""What losses have in common."""
+"""What means over all cases have in common."""
 
 
-@statistic("brier", undefined=NOT_PROBABILITIES, aliases=("brier_score",), **LOSS)
+@statistic("brier", undefined=NOT_PROBABILITIES, lower_is_better=True, aliases=("brier_score",), **MEAN)
 def BRIER(of: Observed) -> Influence | None:  # noqa: N802  # the metric
     """Return the squared distance of the probability from the label."""
     if of.probabilities is None:
         return None
     of_positive, of_negative = of.probabilities
-    return mean_loss(of.ranks, of_negative**2, of_positive**2, 1.0)
+    return mean_loss(of.ranks, of_negative**2, of_positive**2, largest=1.0)
 
 
-@statistic("log_loss", undefined=INFINITE_LOSS, most=inf, aliases=("logloss", "cross_entropy"), **LOSS)
+@statistic(
+    "log_loss",
+    undefined=INFINITE_LOSS,
+    most=inf,
+    lower_is_better=True,
+    aliases=("logloss", "cross_entropy"),
+    **MEAN,
+)
 def LOG_LOSS(of: Observed) -> Influence | None:  # noqa: N802  # the metric
     """Return minus the logarithm of the probability of the label."""
     if of.probabilities is None:
@@ -425,12 +426,10 @@ def LOG_LOSS(of: Observed) -> Influence | None:  # noqa: N802  # the metric
     with np.errstate(divide="ignore", invalid="ignore"):
         losses = -_log(of_positive, of_negative), -_log(of_negative, of_positive)
     cases = np.diff(of.ranks.positives), np.diff(of.ranks.negatives)
-    if not all(np.isfinite(loss[some > 0]).all() for loss, some in zip(losses, cases, strict=True)):
+    seen = [np.where(some > 0, loss, 0.0) for loss, some in zip(losses, cases, strict=True)]
+    if not all(np.isfinite(loss).all() for loss in seen):
         return None
-    largest = max(1.0, *(float(loss.max()) for loss in losses))
-    # only where a class has no cases can its loss be infinite
-    of_positive, of_negative = (np.where(some > 0, loss, 0.0) for loss, some in zip(losses, cases, strict=True))
-    return mean_loss(of.ranks, of_positive, of_negative, largest)
+    return mean_loss(of.ranks, *seen, largest=max(1.0, *(float(loss.max()) for loss in losses)))
 
 
 def _log(of_one: Floats, of_other: Floats) -> Floats:
@@ -438,7 +437,7 @@ def _log(of_one: Floats, of_other: Floats) -> Floats:
     return np.where(of_one > 0, np.where(of_other < 0.5, np.log1p(-of_other), np.log(of_one)), -inf)
 
 
-def mean_loss(ranks: Ranks, of_positive: Floats, of_negative: Floats, largest: float) -> Influence:
+def mean_loss(ranks: Ranks, of_positive: Floats, of_negative: Floats, *, largest: float) -> Influence:
     """Return the influences on the mean of a loss, whose largest value is that of any case with either label."""
     total = ranks.mean_of_positives(of_positive) * ranks.p + ranks.mean_of_negatives(of_negative) * ranks.q
     reach = ranks.reach(of_positive, of_negative)

@@ -60,8 +60,8 @@ class Observed:
 
     @cached_property
     def probabilities(self) -> tuple[Floats, Floats] | None:
-        """The probability of either class at each score, the positive one first; None if scores are no probabilities."""
-        return probabilities_of(self.counts.scores, lower_is_positive=self.counts.lower_is_positive)
+        """The probability of either class at each score; None if scores are no probabilities."""
+        return probabilities(self.counts)
 
     @cached_property
     def _influences(self) -> dict[str, Influence | None]:
@@ -75,11 +75,14 @@ class Observed:
 
     def sums(self, influence: Influence, *, together: bool, skewed: bool) -> Sums:
         """Return the sums of the contributions of each unit; `skewed` asks for those above the second power too."""
-        cases = self.counts.clusters
-        if cases is None and influence.each is not None and self.counts.folds is not None:
+        if influence.each is not None and self.counts.folds is not None and self.counts.clusters is None:
             return Design(self.counts.folds.positive.view(np.int8)).sums(influence.each, together=together)
-        of_items = influence if cases is None else influence.of_cases(cases.row - 1, cases.positive)
-        return self.design.sums(of_items, together=together, skewed=skewed)
+        return self.design.sums(self.by_item(influence), together=together, skewed=skewed)
+
+    def by_item(self, influence: Influence) -> Any:
+        """Return the influence of each item of the design: of the scores, or of clustered cases."""
+        cases = self.counts.clusters
+        return influence if cases is None else influence.of_cases(cases.row - 1, cases.positive)
 
     def shared_with(self, other: Observed, contributions: Callable[[Observed, Design], Contributions | None]) -> Shared:
         """Return what the estimates of two models on different cases share; clusters of one name are the same."""
@@ -100,11 +103,12 @@ class Observed:
         return CellCases(self.design, 2 * cases.positive + (cases.row <= row))
 
 
-def probabilities_of(scores: Floats, *, lower_is_positive: bool) -> tuple[Floats, Floats] | None:
-    """Return the probabilities of being positive and negative, None if scores are no probabilities."""
+def probabilities(counts: ScoreCounts) -> tuple[Floats, Floats] | None:
+    """Return the probabilities of being positive and negative at each distinct score, None if scores are none."""
+    scores = counts.scores
     if not (scores.min() >= -PROBABILITY_SLACK and scores.max() <= 1 + PROBABILITY_SLACK):
         return None
-    return (1 - scores, scores) if lower_is_positive else (scores, 1 - scores)
+    return (1 - scores, scores) if counts.lower_is_positive else (scores, 1 - scores)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

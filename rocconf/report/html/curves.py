@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf.answer import json_rows
-from rocconf.compute.roc.calibration import probabilities
 from rocconf.compute.roc.clustered import row_sizes
 from rocconf.compute.roc.curve import curve, rows_at
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.metrics import RATES
+from rocconf.compute.roc.observed import probabilities
 from rocconf.compute.roc.operating import parse_costs
 from rocconf.compute.roc.rates import Rates
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows

@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 from rocconf import __version__, wording
 from rocconf.answer import input_record
-from rocconf.compute.roc.calibration import probabilities
 from rocconf.compute.roc.metrics import RATES
+from rocconf.compute.roc.observed import probabilities
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.dataclass import dataclass
 from rocconf.messages import explanation, meanings_of, message

@@ -5,7 +5,7 @@ import pytest
 from conftest import SAMPLE_DATA
 
 import rocconf
-from rocconf.compute.roc.calibration import CALIBRATION, _crossed, _of_prevalence, recalibrated
+from rocconf.compute.roc.calibration import CALIBRATION, _crossed, recalibrated
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.observed import Observed, OnSameCases
 
@@ -37,9 +37,10 @@ def test_the_parts_take_each_recalibration_for_the_worse():
     for counts in (B, S):
         at = {score: k for k, score in enumerate(counts.scores.tolist())}
         rows = [at[score] for score in CASES.scores[counts.model].tolist()]
-        fit, unfitted = recalibrated(curve(counts)), _of_prevalence(counts)
+        fit, share = recalibrated(curve(counts)), np.full(len(counts), counts.p / counts.n)
         raw[counts.model], own[counts.model], other[counts.model] = (
-            np.where(labels, of[0][rows], of[1][rows]) for of in (unfitted, ((1 - fit) ** 2, fit**2), _crossed(counts))
+            np.where(labels, of[0][rows], of[1][rows])
+            for of in (((1 - share) ** 2, share**2), ((1 - fit) ** 2, fit**2), _crossed(counts))
         )
     loss = (CASES.scores["B"] - labels) ** 2 - (CASES.scores["S"] - labels) ** 2
     prevalence = raw["B"] - raw["S"]

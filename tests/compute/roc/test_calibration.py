@@ -20,12 +20,11 @@ from rocconf.compute.roc.calibration import (
     calibration_p,
     consistency_band,
     parts_of,
-    probabilities,
     recalibrated,
     redrawn,
 )
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.roc.observed import Observed
+from rocconf.compute.roc.observed import Observed, probabilities
 from rocconf.records import UNKNOWN, Predictions, ScoreCounts
 
 FOUND = json.loads((REFERENCE / "costs.json").read_text(encoding="utf-8"))["corp"]["values"]
