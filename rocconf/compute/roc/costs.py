@@ -34,7 +34,7 @@ from rocconf.compute.roc.metrics import ALARMED, FALSE_ALARMS, FOUND, MISSED, MI
 from rocconf.compute.stats.estimate import unseen_share
 from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.dataclass import dataclass
-from rocconf.metric import DELTA, Metric
+from rocconf.metric import Metric
 from rocconf.records import DELONG
 from rocconf.table import Column
 
@@ -52,12 +52,9 @@ class PointMetric(Metric):
     """A metric of an operating point that depends on the options of the run, or on the threshold."""
 
     has_interval: bool = True
-    bind: Callable[[PointContext, float | None], Rate | None] = field(kw_only=True)
+    has_difference: bool = True
+    bound: Callable[[PointContext, float | None], Rate | None] = field(kw_only=True)
     """Returns the rate that it is in a context, at a threshold; None where it has no value."""
-
-    def bound(self, of: PointContext, threshold: float | None) -> Rate | None:
-        """Return the rate that it is in a context, at a threshold; None where it has no value."""
-        return self.bind(of, threshold)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -69,19 +66,14 @@ class PointContext:
     """Whether the scores were measured as probabilities, and are."""
     lower_is_positive: bool
 
-    def acting_from(self, threshold: float | None) -> float | None:
-        """Return the probability from which one acts at a threshold, None if there is none."""
-        return acting_from(threshold, lower_is_positive=self.lower_is_positive) if self.is_calibrated else None
-
 
 COST = PointMetric(
     "cost",
     "number",
     most=inf,
     lower_is_better=True,
-    has_difference=True,
     needs="cost",
-    bind=lambda of, _: None if of.costs is None else of.costs.rate,
+    bound=lambda of, _: None if of.costs is None else of.costs.rate,
 )
 """The expected cost per case."""
 
@@ -153,6 +145,7 @@ class Costs:
             COST.name,
             "number",
             most=missed + alarmed if is_fixed else max(missed, alarmed),
+            unreached=() if is_fixed else (max(missed, alarmed),),
             of=lambda m: missed * misses(m) + alarmed * alarms(m),
             sum_of=self.parts,
             is_of_fixed_prevalence=is_fixed,
@@ -181,29 +174,24 @@ def within_costs(metric: Metric, costs: Costs) -> Metric:
     The most is paid where every prediction is wrong; with the prevalence of the cases, which have both classes, it is
     below the higher of the two costs.
     """
-    if metric.name not in (COST.name, f"{DELTA}{COST.name}"):
-        return metric
-    most = costs.rate.most
-    least = -most if metric.name.startswith(DELTA) else 0.0
-    unreached = () if costs.prevalence is not None else tuple(end for end in (least, most) if end)
-    return replace(metric, least=least, most=most, unreached=unreached)
+    return _ranging(metric, costs.rate) if (metric.base or metric).name == COST.name else metric
+
+
+def _ranging(metric: Metric, rate: Rate) -> Metric:
+    """Return a metric, or a difference, with the range of the rate that it is."""
+    if metric.base is None:
+        return replace(metric, least=rate.least, most=rate.most, unreached=rate.unreached)
+    reach = rate.most - rate.least
+    return replace(metric, least=-reach, most=reach, unreached=(-reach, reach) if rate.unreached else ())
 
 
 def _net_benefit(of: PointContext, threshold: float | None) -> Rate | None:
-    probability = of.acting_from(threshold)
+    probability = acting_from(threshold, lower_is_positive=of.lower_is_positive) if of.is_calibrated else None
     return None if probability is None else net_benefit_rate(probability)
 
 
 NO_NET_BENEFIT = "the threshold is not a probability between 0 and 1, or the scores are not probabilities"
-NET_BENEFIT = PointMetric(
-    "net_benefit",
-    "number",
-    NO_NET_BENEFIT,
-    least=-inf,
-    has_difference=True,
-    needs="calibration",
-    bind=_net_benefit,
-)
+NET_BENEFIT = PointMetric("net_benefit", "number", NO_NET_BENEFIT, least=-inf, needs="calibration", bound=_net_benefit)
 """The net benefit of acting on the predictions, with the threshold as the probability from which one would act."""
 NET_BENEFIT_COLUMNS = (
     NET_BENEFIT.column,
@@ -219,13 +207,14 @@ def acting_from(threshold: float | None, *, lower_is_positive: bool = False) -> 
     return 1 - threshold if lower_is_positive else threshold
 
 
-def net_benefit_rate(probability: float) -> Rate:
-    """Return the net benefit of who acts from a probability on, as a rate."""
-    alarm = probability / (1 - probability)
+def net_benefit_rate(probability: float | Fraction) -> Rate:
+    """Return the net benefit of who acts from a probability on, as a rate; nothing but false alarms is never reached."""
+    alarm = float(probability / (1 - probability))
     return Rate(
         NET_BENEFIT.name,
         "number",
         least=-alarm,
+        unreached=(-alarm, 1.0),
         of=lambda m: (m.tp - alarm * m.fp) / m.n,
         sum_of=((FOUND, 1.0), (FALSE_ALARMS, -alarm)),
     )
@@ -241,14 +230,10 @@ def net_benefit_record(cells: CellCases, rate: Rate | None, *, level: float) -> 
 def within_odds(metric: Metric, threshold: Fraction, *, lower_is_positive: bool | None) -> Metric:
     """Return a net benefit, or a difference of net benefits, with the range that it has at a threshold.
 
-    It is above that of nothing but false alarms. Where it is not known which scores are positive, these are worth the
-    more of both.
+    Where it is not known which scores are positive, it is the wider one of both.
     """
-    if not 0 < threshold < 1 or metric.name not in (NET_BENEFIT.name, f"{DELTA}{NET_BENEFIT.name}"):
+    if not 0 < threshold < 1 or (metric.base or metric).name != NET_BENEFIT.name:
         return metric
-    one, other = float(threshold / (1 - threshold)), float((1 - threshold) / threshold)
-    alarm = max(one, other) if lower_is_positive is None else other if lower_is_positive else one
-    if metric.name == NET_BENEFIT.name:
-        return replace(metric, least=-alarm, unreached=(-alarm, metric.most))
-    reach = 1 + alarm
-    return replace(metric, least=-reach, most=reach, unreached=(-reach, reach))
+    higher, lower = net_benefit_rate(threshold), net_benefit_rate(1 - threshold)
+    is_lower = lower.least < higher.least if lower_is_positive is None else lower_is_positive
+    return _ranging(metric, lower if is_lower else higher)

@@ -294,7 +294,6 @@ def AUC(of: Observed) -> Influence:  # noqa: N802  # the metric
 
 
 NO_LIMIT = "no largest false positive rate was given"
-PARTIAL = {"undefined": NO_LIMIT, "needs": "max_fpr"}
 
 
 def _partial_area(of: Observed) -> Influence | None:
@@ -332,21 +331,15 @@ def _partial_area(of: Observed) -> Influence | None:
     )
 
 
-@statistic("partial_auc", has_difference=True, range_up_to=lambda limit: (0.0, limit), **PARTIAL)
-def PARTIAL_AUC(of: Observed) -> Influence | None:  # noqa: N802  # the metric
-    """Return the influences on the area left of the largest false positive rate."""
-    return _partial_area(of)
-
-
-def _mcclish(limit: float) -> tuple[float, float]:
-    """Return the range of a partial area that is stretched so that no skill is 0.5 and a perfect model 1 [2]_."""
-    return 0.5 - limit / (4 - 2 * limit), 1.0
-
-
-@statistic("partial_auc_standardized", range_up_to=_mcclish, **PARTIAL)
-def PARTIAL_AUC_STANDARDIZED(of: Observed) -> Influence | None:  # noqa: N802  # the metric
-    """Return the influences on the partial area, of which McClish's is a linear function."""
-    return _partial_area(of)
+PARTIAL = {"undefined": NO_LIMIT, "needs": "max_fpr"}
+PARTIAL_AUC = statistic("partial_auc", has_difference=True, range_up_to=lambda limit: (0.0, limit), **PARTIAL)(
+    _partial_area
+)
+"""The area left of the largest false positive rate."""
+PARTIAL_AUC_STANDARDIZED = statistic(
+    "partial_auc_standardized", range_up_to=lambda limit: (0.5 - limit / (4 - 2 * limit), 1.0), **PARTIAL
+)(_partial_area)
+"""The same stretched so that no skill is 0.5 and a perfect model 1 [2]_."""
 
 
 def _average_precision(of: Observed) -> float:
