@@ -11,7 +11,7 @@ import pytest
 
 from rocconf.compute.roc.cells import PairedCells, ShareOf
 from rocconf.compute.roc.influence import STATISTICS, Ranks
-from rocconf.compute.roc.metrics import RATES
+from rocconf.compute.roc.metrics import RATES, Rate
 from rocconf.compute.stats.confusion import ratio
 from rocconf.compute.stats.design import FLOOR, Design, correlation, is_matched
 from rocconf.compute.stats.estimate import Area, Skewed, Sum, from_record, to_record
@@ -221,14 +221,18 @@ def test_functions_of_cells(at, name):
     agrees(found, expected, of.level)
 
 
+def shares(parts):
+    """Return shares as a rate is put together from them."""
+    return tuple(SimpleNamespace(share=SHARES[part]) for part in parts)
+
+
 @pytest.mark.parametrize("name", SUMS_OF_SHARES)
 @pytest.mark.parametrize("at", CASES)
 def test_sums_of_shares(at, name):
-    of, (parts, weights, ends) = sample(at), SUMS_OF_SHARES[name]
-    found = of.cells.models[0].weighted(
-        tuple(SHARES[part] for part in parts), weights, ends=ends, shift=0.5 if name == "balanced_accuracy" else 0.0
-    )
-    expected = of.expected[name]
+    of, (parts, weights, (least, most)) = sample(at), SUMS_OF_SHARES[name]
+    sum_of, shift = tuple(zip(shares(parts), weights, strict=True)), 0.5 if name == "balanced_accuracy" else 0.0
+    rate = Rate(name, of=None, sum_of=sum_of, shift=shift, least=least, most=most)
+    found, expected = rate.estimate(of.cells.models[0]), of.expected[name]
     if found is not None and expected is not None:
         assert found.correlation == pytest.approx(expected["correlation"], **CLOSE)
     agrees(found, expected, of.level)
@@ -238,7 +242,8 @@ def test_sums_of_shares(at, name):
 @pytest.mark.parametrize("at", CASES)
 def test_ratios_of_shares(at, name):
     of = sample(at)
-    found, expected = of.cells.models[0].ratio(tuple(SHARES[part] for part in RATIOS[name])), of.expected[name]
+    found = Rate(name, of=None, ratio_of=shares(RATIOS[name])).estimate(of.cells.models[0])
+    expected = of.expected[name]
     if found is not None and expected is not None:
         assert found.correlation == pytest.approx(expected["correlation"], **CLOSE)
     agrees(found, expected, of.level)

@@ -22,7 +22,7 @@ import numpy as np
 
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.design import Design
-from rocconf.compute.stats.estimate import Ratio, Size, Skewed, Sum
+from rocconf.compute.stats.estimate import Size, Skewed
 from rocconf.compute.stats.shares import PairedShares, Share
 from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST
@@ -83,37 +83,26 @@ class Cells:
         """Return a share with its interval; None where there is no such case."""
         raise NotImplementedError
 
-    def weighted(
-        self,
-        parts: Sequence[ShareOf],
-        weights: tuple[float, float],
-        kind: IntervalKind = ROBUST,
-        *,
-        ends: tuple[float, float],
-        **options: Any,
-    ) -> Sum | None:
-        """Return the weighted sum of two shares, with the options of a sum; None where one has no case."""
-        found = self._both(parts, kind)
-        return None if found is None else Sum(found[0], weights, *found[1:], *ends, **options)
-
-    def _both(
+    def both(
         self, parts: Sequence[ShareOf], kind: IntervalKind = ROBUST
     ) -> tuple[tuple[Any, Any], float, float] | None:
-        """Return two shares, the correlation of the two, and the units with a case under either."""
-        one, other = (self.share(part, kind) for part in parts)
-        if one is None or other is None:
+        """Return two shares, the correlation of the two, and the units with a case under either.
+
+        None where one has no case.
+        """
+        first, second = (self.share(part, kind) for part in parts)
+        if first is None or second is None:
             return None
         design, found = self.design, [self.of_items(part) for part in parts]
         times = 1.0 if design.times is None else design.times
         of_cases = [_centred(*each, design) for each in found]
         x, y = of_units = [design.added_up(each) for each in of_cases]
-        squares = [float((times * each**2).sum()) for each in of_units]
-        least = [NOTHING * float((times * each**2).sum()) for each in of_cases]
-        is_noise = any(square <= low for square, low in zip(squares, least, strict=True))
+        squares, least = ([float((times * each**2).sum()) for each in of] for of in (of_units, of_cases))
+        is_noise = any(square <= NOTHING * low for square, low in zip(squares, least, strict=True))
         r = 0.0 if is_noise else float((times * x * y).sum()) / sqrt(squares[0] * squares[1])
         under = found[0][1] | found[1][1]
         units = float((times * under).sum()) if design.unit is None else float(len(np.unique(design.unit[under])))
-        return (one, other), r, units
+        return (first, second), r, units
 
 
 @dataclass(frozen=True)
@@ -169,15 +158,11 @@ class CellCases(Cells):
         misses = with_one_more(of.cases - of.hits, cases - hits, of.more_misses)
         return with_one_more(of.hits, hits, of.more_hits), misses
 
-    def difference(self, parts: tuple[ShareOf, ShareOf], kind: IntervalKind = ROBUST) -> PairedShares:
+    def difference(self, parts: Sequence[ShareOf], kind: IntervalKind = ROBUST) -> PairedShares:
         """Return the difference of two shares of all cases, of which a case is a hit of one at most."""
-        one, other = (part.hits[self.cell] for part in parts)
-        return _difference(one - other, np.ones(len(one), dtype=np.bool_), self.design, kind)
-
-    def ratio(self, parts: tuple[ShareOf, ShareOf]) -> Ratio | None:
-        """Return the ratio of two shares; None where it is 0/0."""
-        found = self._both(parts)
-        return None if found is None or not any(part.value for part in found[0]) else Ratio(*found)
+        one, other = parts
+        x = one.hits[self.cell] - other.hits[self.cell]
+        return _difference(x, np.ones(len(x), dtype=np.bool_), self.design, kind)
 
     def derived(self, of: Matrices) -> tuple[float, Floats, Floats] | None:
         """Return the value of a function of the cells, its derivatives, and what a pseudo-case of each class moves.
@@ -223,7 +208,7 @@ class PairedCells(Cells):
         design = Design(label, times=np.asarray(counts, dtype=np.float64).ravel())
         return cls(design, 2 * label + first, 2 * label + second)
 
-    @cached_property
+    @property
     def models(self) -> tuple[CellCases, CellCases]:
         """The cells of each model."""
         return CellCases(self.design, self.first), CellCases(self.design, self.second)

@@ -193,11 +193,7 @@ def _net_benefit(of: PointContext, threshold: float | None) -> Rate | None:
 NO_NET_BENEFIT = "the threshold is not a probability between 0 and 1, or the scores are not probabilities"
 NET_BENEFIT = PointMetric("net_benefit", "number", NO_NET_BENEFIT, least=-inf, needs="calibration", bound=_net_benefit)
 """The net benefit of acting on the predictions, with the threshold as the probability from which one would act."""
-NET_BENEFIT_COLUMNS = (
-    NET_BENEFIT.column,
-    Column("net_benefit_lower", "number", NO_NET_BENEFIT),
-    Column("net_benefit_upper", "number", NO_NET_BENEFIT),
-)
+NET_BENEFIT_COLUMNS = tuple(Column(f"net_benefit{end}", "number", NO_NET_BENEFIT) for end in ("", "_lower", "_upper"))
 
 
 def acting_from(threshold: float | None, *, lower_is_positive: bool = False) -> float | None:
@@ -222,7 +218,7 @@ def net_benefit_rate(probability: float | Fraction) -> Rate:
 
 def net_benefit_record(cells: CellCases, rate: Rate | None, *, level: float) -> dict[str, float | None]:
     """Return the columns of a point, with the interval from Wilson's."""
-    found = None if rate is None else rate.weighted(cells, DELONG, ends=(rate.least, rate.most))
+    found = None if rate is None else rate.weighted(cells, DELONG, least=rate.least, most=rate.most)
     values = (None,) * 3 if found is None else (found.value, *found.limits(1 - level).ends)
     return dict(zip((column.name for column in NET_BENEFIT_COLUMNS), values, strict=True))
 

@@ -25,7 +25,7 @@ import numpy as np
 from rocconf.compute.roc.cells import ShareOf
 from rocconf.compute.stats.confusion import Confusion, ratio
 from rocconf.compute.stats.design import APART
-from rocconf.compute.stats.estimate import Sum
+from rocconf.compute.stats.estimate import Ratio, Sum
 from rocconf.compute.stats.shares import Dice, OtherCases, Share
 from rocconf.dataclass import dataclass
 from rocconf.metric import Metric
@@ -100,7 +100,8 @@ class Rate(Metric):
         if self.sum_of is None:
             raise TypeError(f"{self.name} is not a sum")
         (one, by), (other, times) = self.sum_of
-        return cells.weighted((one.share, other.share), (by, times), kind, **options)
+        found = cells.both((one.share, other.share), kind)
+        return None if found is None else Sum(found[0], (by, times), *found[1:], **options)
 
     def bound(self, of: Any, threshold: float | None) -> Rate:  # noqa: ARG002  # others depend on these
         """Return the rate that it is in a context, at a threshold: itself."""
@@ -114,36 +115,35 @@ class Rate(Metric):
             found = cells.share(self.dice_of.share)
             return None if found is None else Dice(found)
         if self.against is not None:
-            return cells.difference((self.against[0].share, self.against[1].share), kind)
+            return cells.difference([part.share for part in self.against], kind)
         if self.ratio_of is not None:
-            return cells.ratio((self.ratio_of[0].share, self.ratio_of[1].share))
-        ends = self.least, self.most
+            both = cells.both([part.share for part in self.ratio_of])
+            return None if both is None or not any(part.value for part in both[0]) else Ratio(*both)
         if self.sum_of is not None:
-            return self.weighted(cells, ends=ends, shift=self.shift, is_difference=False)
-        return cells.function(self.of, ends=ends)
+            return self.weighted(cells, least=self.least, most=self.most, shift=self.shift, is_difference=False)
+        return cells.function(self.of, ends=(self.least, self.most))
 
     def paired(self, cells: PairedCells, kind: IntervalKind = ROBUST) -> Estimate | None:
         """Return the difference of two models on the same cases; None where one has no value."""
         if self.has_same_cases:
             return cells.share(self.share, kind)
-        ends = self.least - self.most, self.most - self.least
+        most = self.most - self.least
         if self.is_of_fixed_prevalence:
-            return self.weighted(cells, kind, ends=ends, test="mover")
-        return cells.function(self.of, ends=ends)
+            return self.weighted(cells, kind, least=-most, most=most, test="mover")
+        return cells.function(self.of, ends=(-most, most))
 
     def apart(self, points: tuple[AtPoint, AtPoint]) -> Estimate | None:
         """Return the difference of two models on different cases, some of which may be of the same clusters.
 
         Each is given with its true and false positives.
         """
+        one, other = (of for of, _, _ in points)
         cells = {of: of.cells(tp, fp) for of, tp, fp in points}
-        first, second = (self.estimate(cells[of], of.kind) for of, _, _ in points)
+        first, second = (self.estimate(cells[of], of.kind) for of in (one, other))
         if first is None or second is None:
             return None
-        one, other = (of for of, _, _ in points)
-        return self.unpaired(
-            first, second, one.shared_with(other, lambda of, design: cells[of].contributed(self.of, design))
-        )
+        shared = one.shared_with(other, lambda of, design: cells[of].contributed(self.of, design))
+        return self.unpaired(first, second, shared)
 
     def unpaired(self, first: Estimate | None, second: Estimate | None, shared: Shared = APART) -> Estimate | None:
         """Return the difference of two models on different cases; None where one has no value."""
@@ -152,9 +152,7 @@ class Rate(Metric):
         if isinstance(first, Share) and isinstance(second, Share) and not shared.is_any:
             return OtherCases(first, second)
         most = self.most - self.least
-        return Sum(
-            *((first, second), (1.0, -1.0), shared.correlation, shared.units), least=-most, most=most, test="mover"
-        )
+        return Sum((first, second), (1.0, -1.0), shared.correlation, shared.units, -most, most, test="mover")
 
 
 RATES: dict[str, Rate] = {}
