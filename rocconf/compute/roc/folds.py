@@ -68,12 +68,6 @@ def _within_folds(cases: ClusteredCases) -> tuple[Floats, Floats] | None:
     return found, areas
 
 
-def _sizes(cases: ClusteredCases) -> Floats:
-    """Return the cases of each class (row) in each fold."""
-    codes = cases.positive * len(cases) + cases.cluster
-    return np.bincount(codes, minlength=2 * len(cases)).reshape(2, -1).astype(np.float64)
-
-
 def _ledell(of: Observed) -> Normal | None:
     """Return the mean with LeDell's variance; None of clustered cases, and where the variance is 0."""
     cases = of.counts.folds if of.kind == DELONG and of.counts.clusters is None else None
@@ -94,10 +88,10 @@ def CV_AUC(of: Any) -> Influence | None:  # noqa: N802  # the metric
     found = None if cases is None else _within_folds(cases)
     if cases is None or found is None:
         return None
-    (each, areas), sizes, codes = found, _sizes(cases), cases.positive.view(np.int8)
-    mean = float(areas.mean())
+    (each, areas), of_class_and_fold = found, cases.positive * len(cases) + cases.cluster
+    sizes, mean = np.bincount(of_class_and_fold).reshape(2, -1), float(areas.mean())
     scale = sizes.sum(axis=1, keepdims=True) / (len(cases) * sizes)
-    return Influence(mean, None, None, each=(each - mean) * scale[codes, cases.cluster])
+    return Influence(mean, None, None, each=(each - mean) * scale.ravel()[of_class_and_fold])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,18 +143,16 @@ class Folds:
         return cls(cases.column, tuple(map(fold, range(len(cases)))), None if mean is None else Measured(mean, level))
 
     @property
-    def without_auc(self) -> tuple[Fold, ...]:
-        """The folds that lack a class."""
-        return tuple(fold for fold in self.folds if fold.auc is None)
+    def _areas(self) -> list[float]:
+        return [fold.auc.value for fold in self.folds if fold.auc is not None]
 
     def record(self) -> dict[str, Any]:
         """Return what the summary has of the folds."""
-        areas = [fold.auc.value for fold in self.folds if fold.auc is not None]
         lower, upper = (UNKNOWN if self.mean is None else self.mean.interval).ends
         return {
             "folds": len(self.folds),
             "cv_auc": self.mean and self.mean.value,
-            "cv_auc_sd": float(np.std(areas, ddof=1)) if self.mean else None,
+            "cv_auc_sd": float(np.std(self._areas, ddof=1)) if self.mean else None,
             "cv_auc_se": self.mean and self.mean.se,
             "cv_auc_lower": lower,
             "cv_auc_upper": upper,
@@ -170,7 +162,6 @@ class Folds:
         """Return the answer in a sentence, None where there is no mean."""
         if self.mean is None:
             return None
-        areas = [fold.auc.value for fold in self.folds if fold.auc is not None]
         how = "LeDell" if self.mean.kind == DELONG and self.mean.test == LEDELL else self.mean.kind
         limits = wording.interval(*self.mean.interval.ends)
         return message(
@@ -180,19 +171,20 @@ class Folds:
             folds=len(self.folds),
             auc=wording.rate(self.mean.value),
             interval=f" {limits} ({how}, {wording.level(self.mean.level)})",
-            least=wording.rate(min(areas)),
-            most=wording.rate(max(areas)),
+            least=wording.rate(min(self._areas)),
+            most=wording.rate(max(self._areas)),
         )
 
     def caveats(self, model: str) -> tuple[Message, ...]:
         """Return the warning about folds of one class."""
-        if not self.without_auc:
+        of_one = [fold for fold in self.folds if fold.auc is None]
+        if not of_one:
             return ()
         names = ", ".join(
-            f"{fold.name} ({fold.positives:,} positive and {fold.negatives:,} negative)" for fold in self.without_auc
+            f"{fold.name} ({fold.positives:,} positive and {fold.negatives:,} negative)" for fold in of_one
         )
-        p, q = (sum(getattr(fold, of_class) for fold in self.folds) for of_class in ("positives", "negatives"))
-        return (message("folds-of-one-class", model=model, names=names, most=min(p, q)),)
+        most = min(sum(fold.positives for fold in self.folds), sum(fold.negatives for fold in self.folds))
+        return (message("folds-of-one-class", model=model, names=names, most=most),)
 
 
 def folds_table(folds: Folds | None, model: str) -> Table:

@@ -15,7 +15,7 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,6 @@ from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson_limits
 from rocconf.compute.stats.resampling import MOST_CASES, resampled
 from rocconf.compute.stats.seeds import SEED, generator
-from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.table import Column
 
@@ -49,8 +48,7 @@ HONEST = ("tpr", "fpr", "precision")
 WHY_NONE = "the threshold was not chosen on these cases by a rule that maximizes something, or the rate is undefined"
 
 
-@dataclass(frozen=True, slots=True)
-class HonestRate:
+class HonestRate(NamedTuple):
     """A rate without its optimism, and its interval."""
 
     value: float
@@ -78,20 +76,19 @@ def honest_rates(
     return tuple(_rates(point, here, drawn, names, level=level) if has_honest_rates(point) else {} for point in points)
 
 
+def _keys(name: str) -> list[str]:
+    return [f"{name}_honest{end}" for end in ("", "_lower", "_upper")]
+
+
 def honest_columns() -> tuple[Column, ...]:
     """Return the columns of the honest rates, each with its interval."""
-    return tuple(
-        Column(f"{name}_honest{end}", "share", WHY_NONE) for name in HONEST for end in ("", "_lower", "_upper")
-    )
+    return tuple(Column(key, "share", WHY_NONE) for name in HONEST for key in _keys(name))
 
 
 def honest_record(rates: Mapping[str, HonestRate]) -> dict[str, float | None]:
     """Return the values of the columns of one point."""
-    record: dict[str, float | None] = {column.name: None for column in honest_columns()}
-    for name, rate in rates.items():
-        ends = {"": rate.value, "_lower": rate.lower, "_upper": rate.upper}
-        record |= {f"{name}_honest{end}": value for end, value in ends.items()}
-    return record
+    found = (zip(_keys(name), rates.get(name, (None,) * 3), strict=True) for name in HONEST)
+    return {key: value for each in found for key, value in each}
 
 
 def honest_words(
@@ -99,23 +96,15 @@ def honest_words(
 ) -> str:
     """Return the honest tpr and fpr of each point that has them, as the end of a sentence."""
     found = [(point.rule.text, rates) for point, rates in zip(points, honest, strict=False) if rates]
-    told = "".join(_words(rule if len(found) > 1 else "", rates) for rule, rates in found)
-    few = f" {message('honest-few', positives=positives)}" if positives < ENOUGH_POSITIVES else ""
-    return told + few * bool(told)
+    words = [_words(f" {rule}" if len(found) > 1 else "", rates["tpr"], rates["fpr"]) for rule, rates in found]
+    if found and positives < ENOUGH_POSITIVES:
+        words.append(f" {message('honest-few', positives=positives)}")
+    return "".join(words)
 
 
-def _words(rule: str, rates: Mapping[str, HonestRate]) -> str:
-    tpr, fpr = rates["tpr"], rates["fpr"]
-    return str(
-        message(
-            "honest-rates",
-            of=f" {rule}" if rule else "",
-            tpr=wording.rate(tpr.value),
-            tpr_interval=wording.interval(tpr.lower, tpr.upper),
-            fpr=wording.rate(fpr.value),
-            fpr_interval=wording.interval(fpr.lower, fpr.upper),
-        )
-    )
+def _words(rule: str, tpr: HonestRate, fpr: HonestRate) -> str:
+    intervals = {"tpr_interval": wording.interval(*tpr[1:]), "fpr_interval": wording.interval(*fpr[1:])}
+    return str(message("honest-rates", of=rule, tpr=wording.rate(tpr.value), fpr=wording.rate(fpr.value), **intervals))
 
 
 def _rates(
@@ -126,25 +115,16 @@ def _rates(
     lines, found = np.arange(len(best)), {}
     there = Confusion(drawn.tp[lines, best], drawn.fp[lines, best], drawn.p, drawn.q)
     chosen = Confusion(here.tp[best], here.fp[best], here.p, here.q)
+    shown = Confusion(np.array([point.tp]), np.array([point.fp]), here.p, here.q)
     for name in names:
         gaps = RATES[name].of(there) - RATES[name].of(chosen)
         known = gaps[~np.isnan(gaps)]
-        hits, n = _counted(name, point.tp, point.fp, here.p, here.q)
+        hits, n = (int(np.asarray(each).flat[0]) for each in RATES[name].counted(shown))
         if n and len(known):
-            found[name] = _around(min(max(hits / n - float(known.mean()), 0.0), 1.0), n, level=level)
+            value = min(max(hits / n - float(known.mean()), 0.0), 1.0)
+            lower, upper = wilson_limits(np.array([value * n]), n, level=level)
+            found[name] = HonestRate(value, float(lower[0]), float(upper[0]))
     return found
-
-
-def _counted(name: str, tp: int, fp: int, p: int, q: int) -> tuple[int, int]:
-    """Return the hits of a rate, and of how many cases."""
-    hits, trials = RATES[name].counted(Confusion(np.array([tp]), np.array([fp]), p, q))
-    return int(hits[0]), int(np.asarray(trials).flat[0])
-
-
-def _around(value: float, n: int, *, level: float) -> HonestRate:
-    """Return an honest rate of n cases with Wilson's interval, as if this share of them were hits."""
-    lower, upper = wilson_limits(np.array([value * n]), np.array([n]), level=level)
-    return HonestRate(value, float(lower[0]), float(upper[0]))
 
 
 def _rows(roc: Curve) -> Counts:

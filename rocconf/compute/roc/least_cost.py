@@ -56,13 +56,8 @@ class LeastCost:
 
     def record(self) -> dict[str, Any]:
         """Return the part of a summary."""
-        return {
-            "least_cost": self.cost,
-            "least_cost_threshold": self.threshold,
-            "flat_low": self.low,
-            "flat_high": self.high,
-            "flat_thresholds": self.thresholds,
-        }
+        values = self.cost, self.threshold, self.low, self.high, self.thresholds
+        return dict(zip((column.name for column in LEAST_COLUMNS), values, strict=True))
 
     @property
     def conclusion(self) -> Message:

@@ -132,14 +132,14 @@ class OnSameCases:
     def _of_models(self) -> dict[Any, list[Any]]:
         return {}
 
-    def _scores(self, model: Observed) -> Floats:
+    def scores(self, model: Observed) -> Floats:
         """Return the scores of a model, of which higher ones are more positive."""
         found = self.predictions.scores[model.counts.model]
         return -found if self.predictions.lower_is_positive else found
 
     def _of_model(self, quick: Any, at: int) -> Any:
         if quick not in self._of_models:
-            columns = map(self._scores, self.models)
+            columns = map(self.scores, self.models)
             work = partial(quick, self.predictions.labels)
             self._of_models[quick] = list(mapped(work, columns, together=1))
         return self._of_models[quick][at]
@@ -155,17 +155,6 @@ class OnSameCases:
         if statistic.of_cases is not None or influence is None:
             return self._of_model(statistic.of_cases, at)
         return influence.of_cases(self.places(at), self.predictions.labels)
-
-    def are_of_same_order(self, first: int, second: int, *, of_folds: bool = False) -> bool:
-        """Whether two models put the cases, or those of each fold, in the same order."""
-        one, other, folds = self.models[first], self.models[second], self.predictions.folds
-        if of_folds and folds is not None:
-            columns = self._scores(one), self._scores(other)
-            parts = (folds.places == place for place in range(len(folds.names)))
-            return all(same_order(*(column[part] for column in columns)) for part in parts)
-        # models of one order have the same curve, which most have not
-        same = zip((one.counts.tp, one.counts.fp), (other.counts.tp, other.counts.fp), strict=True)
-        return all(np.array_equal(*each) for each in same) and same_order(self._scores(one), self._scores(other))
 
     def pair(self, first: int, second: int) -> Paired:
         """Return two of the models."""
@@ -199,19 +188,30 @@ class Paired:
         """What the cases weigh, and which belong together."""
         return self.cases.design
 
+    @property
+    def _scores(self) -> list[Floats]:
+        return [self.cases.scores(model) for model in self.models]
+
     @cached_property
     def is_of_same_order(self) -> bool:
         """Whether the two put the cases in the same order."""
-        return self.cases.are_of_same_order(*self.at)
+        one, other = (model.counts for model in self.models)
+        # models of one order have the same curve, which most have not
+        is_same_curve = np.array_equal(one.tp, other.tp) and np.array_equal(one.fp, other.fp)
+        return is_same_curve and same_order(*self._scores)
 
     def has_same_order(self, *, of_folds: bool) -> bool:
         """Whether the two put the cases, or those of each fold, in the same order."""
-        return self.is_of_same_order or (of_folds and self.cases.are_of_same_order(*self.at, of_folds=True))
+        folds = self.cases.predictions.folds
+        if self.is_of_same_order or not of_folds or folds is None:
+            return self.is_of_same_order
+        parts, columns = (folds.places == place for place in range(len(folds.names))), self._scores
+        return all(same_order(*(column[part] for column in columns)) for part in parts)
 
     @cached_property
     def is_identical(self) -> bool:
         """Whether every case has the same score."""
-        first, second = (self.cases.predictions.scores[model.counts.model] for model in self.models)
+        first, second = self._scores
         return np.array_equal(first, second)
 
     def sums(self, statistic: Statistic) -> Sums:
