@@ -1,13 +1,14 @@
 r"""Curves of clustered cases: the variance of the area, and the effective sizes of the rates at each threshold.
 
 A rate is a share x/m of cells of the confusion matrix, and :math:`\sum_i (x_i - m_i p)^2` over the clusters is a
-quadratic form in their cells: with the sums of the products of every two cells (`CellMoments`), which change case by
+quadratic form in their cells: with the sums of the products of every two cells (`RowSizes`), which change case by
 case along the curve, the variances of all rates at all thresholds take one pass.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -42,14 +43,10 @@ SIZES = "effective_sizes"
 NO_VARIANCE = "the variance between clusters is 0"
 NO_VALUE = "nothing is predicted so"
 SIZE_COLUMNS = (
-    *(Column("model", "text"), Column("rule", "text"), Column("metric", "text")),
+    *(Column(name, "text") for name in ("model", "rule", "metric")),
     *(Column(name, "number", NO_VALUE) for name in ("value", "lower", "upper")),
-    Column("clusters", "count"),
-    *(
-        Column("equal_clusters", "number"),
-        Column("effective_n", "number"),
-        Column("effective_df", "number", NO_VARIANCE),
-    ),
+    *(Column("clusters", "count"), Column("equal_clusters", "number"), Column("effective_n", "number")),
+    Column("effective_df", "number", NO_VARIANCE),
 )
 
 TANGO = "tango"
@@ -57,58 +54,6 @@ TANGO = "tango"
 
 LEAST = 1e-12
 """The share of the terms below which their sum is 0 but for rounding errors."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CellMoments:
-    """The sums over the clusters of the products of two cells, at each row of the counts."""
-
-    flagged: Counts
-    """The cases that each row predicts positive."""
-    products: dict[tuple[int, int], Floats]
-
-    @classmethod
-    def of(cls, counts: ScoreCounts, cases: ClusteredCases) -> CellMoments:
-        """Add up the products, from case to case in the order of the curve."""
-        order = np.argsort(cases.row, kind="stable")
-        positive, cluster = cases.positive[order], cases.cluster[order]
-        p, q = (np.bincount(cluster[some], minlength=len(cases)) for some in (positive, ~positive))
-        tp, fp = _earlier(cluster, positive), _earlier(cluster, ~positive)
-        before = tp, p[cluster] - tp, fp, q[cluster] - fp
-        step = positive.astype(np.int64), -positive.astype(np.int64), 1 - positive, positive - 1
-        ends = counts.tp + counts.fp
-        at_start = np.zeros(len(p), dtype=np.int64), p, np.zeros(len(p), dtype=np.int64), q
-        products = {}
-        for a in range(4):
-            for b in range(a, 4):
-                change = before[a] * step[b] + step[a] * before[b] + step[a] * step[b]
-                total = np.concatenate([[0], np.cumsum(change)])[ends]
-                products[a, b] = (int((at_start[a] * at_start[b]).sum()) + total).astype(np.float64)
-        return cls(ends, products)
-
-    def rows(self, matrix: Confusion) -> Counts:
-        """Return the row of each matrix."""
-        return np.searchsorted(self.flagged, matrix.predicted_positive)
-
-    def effective_n(self, rows: Counts, weights: Weights, spread: Floats, n: Any, cells: Weights) -> Floats:
-        """Return the effective sizes at some rows, from the residual that each cell adds to its cluster.
-
-        Where all clusters are alike it is the number of clusters of equal size (Kish).
-        """
-        total, scale = self.squares(rows, weights)
-        alike, squared = self.squares(rows, cells)[0], np.square(np.asarray(n, dtype=np.float64))
-        is_known = (total > LEAST * scale) & (spread > 0)
-        known = np.divide(spread * squared, total, out=total, where=is_known)
-        return np.where(is_known, np.minimum(known, n), squared / np.where(alike, alike, 1.0))
-
-    def squares(self, rows: Counts, weights: Weights) -> tuple[Floats, Floats]:
-        """Return the sum over the clusters of the square of a weighted sum of their cells, and that of its terms' sizes."""
-        total, scale = np.zeros(len(rows)), np.zeros(len(rows))
-        for (a, b), sums in self.products.items():
-            term = (1 + (a != b)) * weights[a] * weights[b] * sums[rows]
-            total += term
-            scale += np.abs(term)
-        return total, scale
 
 
 @dataclass(frozen=True, slots=False, eq=False)
@@ -119,37 +64,78 @@ class RowSizes:
     cases: ClusteredCases
 
     @cached_property
-    def _moments(self) -> CellMoments:
-        return CellMoments.of(self.counts, self.cases)
+    def _flagged(self) -> Counts:
+        """The cases that each row predicts positive."""
+        return self.counts.tp + self.counts.fp
+
+    @cached_property
+    def _products(self) -> dict[tuple[int, int], Floats]:
+        """The sums over the clusters of the products of two cells at each row, added up from case to case."""
+        cases, order = self.cases, np.argsort(self.cases.row, kind="stable")
+        positive, cluster = cases.positive[order], cases.cluster[order]
+        p, q = (np.bincount(cluster[some], minlength=len(cases)) for some in (positive, ~positive))
+        tp, fp = _earlier(cluster, positive), _earlier(cluster, ~positive)
+        before = tp, p[cluster] - tp, fp, q[cluster] - fp
+        step = positive.astype(np.int64), -positive.astype(np.int64), 1 - positive, positive - 1
+        at_start = np.zeros_like(p), p, np.zeros_like(q), q
+        products = {}
+        for a, b in combinations_with_replacement(range(4), 2):
+            change = before[a] * step[b] + step[a] * before[b] + step[a] * step[b]
+            total = np.concatenate([[0], np.cumsum(change)])[self._flagged]
+            products[a, b] = (int((at_start[a] * at_start[b]).sum()) + total).astype(np.float64)
+        return products
+
+    def _rows(self, matrix: Confusion) -> Counts:
+        return np.searchsorted(self._flagged, matrix.predicted_positive)
 
     def of_share(self, rate: Rate, matrix: Confusion) -> tuple[Floats, Floats]:
         """Return the hits and the cases of a share as so many independent cases would have them."""
         p, n, weights, cells = _residuals(rate, matrix)
         with np.errstate(invalid="ignore"):
-            size = self._moments.effective_n(self._moments.rows(matrix), weights, p * (1 - p), n, cells)
+            size = self._effective_n(self._rows(matrix), weights, p * (1 - p), n, cells)
         return np.where(n > 0, p * size, 0.0), np.where(n > 0, size, 0.0)
-
-    def correlation(self, first: Rate, second: Rate, matrix: Confusion, *, level: float) -> Floats:
-        """Return the correlation of two shares, less what clusters that go their own way leave of one below 0."""
-        rows, (one, other) = self._moments.rows(matrix), (_residuals(rate, matrix) for rate in (first, second))
-        u, v = (tuple(weight / of.n for weight in of.weights) for of in (one, other))
-        found = [
-            self._moments.squares(rows, tuple(a + sign * b for a, b in zip(u, v, strict=True)))[0] for sign in (1, -1)
-        ]
-        (of_one, most), (of_other, most_other) = (self._moments.squares(rows, each) for each in (u, v))
-        is_known = (of_one > LEAST * most) & (of_other > LEAST * most_other)
-        spread = 4 * np.sqrt(np.where(is_known, of_one * of_other, 1.0))
-        both = np.where(is_known, (found[0] - found[1]) / spread, 0.0)
-        r: Floats = np.where(both < 0, (1 - unseen_share(len(self.cases), 1 - level)) * both, both)
-        return r
 
     def of_difference(self, matrix: Confusion) -> Floats:
         """Return the effective number of cases for the error difference."""
         b, c, n = matrix.fn.astype(np.float64), matrix.fp.astype(np.float64), matrix.n
         difference = (b - c) / n
         weights = -difference, 1 - difference, -1 - difference, -difference
-        spread = (4 * b * c + (b + c) * (n - b - c)) / n**2
-        return self._moments.effective_n(self._moments.rows(matrix), weights, spread, n, (1, 1, 1, 1))
+        return self._effective_n(
+            self._rows(matrix), weights, (4 * b * c + (b + c) * (n - b - c)) / n**2, n, (1, 1, 1, 1)
+        )
+
+    def correlation(self, first: Rate, second: Rate, matrix: Confusion, *, level: float) -> Floats:
+        """Return the correlation of two shares, less what clusters that go their own way leave of one below 0."""
+        rows, (one, other) = self._rows(matrix), (_residuals(rate, matrix) for rate in (first, second))
+        u, v = (tuple(weight / of.n for weight in of.weights) for of in (one, other))
+        sums, differences = (
+            self._squares(rows, tuple(a + sign * b for a, b in zip(u, v, strict=True)))[0] for sign in (1, -1)
+        )
+        (of_one, most), (of_other, most_other) = (self._squares(rows, each) for each in (u, v))
+        is_known = (of_one > LEAST * most) & (of_other > LEAST * most_other)
+        both = np.where(is_known, (sums - differences) / (4 * np.sqrt(np.where(is_known, of_one * of_other, 1.0))), 0.0)
+        r: Floats = np.where(both < 0, (1 - unseen_share(len(self.cases), 1 - level)) * both, both)
+        return r
+
+    def _effective_n(self, rows: Counts, weights: Weights, spread: Floats, n: Any, cells: Weights) -> Floats:
+        """Return the effective sizes, from the residual that each cell adds to its cluster.
+
+        Where all clusters are alike it is the number of clusters of equal size (Kish).
+        """
+        total, scale = self._squares(rows, weights)
+        alike, squared = self._squares(rows, cells)[0], np.square(np.asarray(n, dtype=np.float64))
+        is_known = (total > LEAST * scale) & (spread > 0)
+        known = np.divide(spread * squared, total, out=total, where=is_known)
+        return np.where(is_known, np.minimum(known, n), squared / np.where(alike, alike, 1.0))
+
+    def _squares(self, rows: Counts, weights: Weights) -> tuple[Floats, Floats]:
+        """Return the sum over the clusters of the square of a weighted sum of their cells, and that of its terms' sizes."""
+        total, scale = np.zeros(len(rows)), np.zeros(len(rows))
+        for (a, b), sums in self._products.items():
+            term = (1 + (a != b)) * weights[a] * weights[b] * sums[rows]
+            total += term
+            scale += np.abs(term)
+        return total, scale
 
 
 class Residuals(NamedTuple):
@@ -162,10 +148,8 @@ class Residuals(NamedTuple):
 
 
 def _residuals(rate: Rate, matrix: Confusion) -> Residuals:
-    if rate.hits is None:
-        raise TypeError(f"{rate.name} is not a share")
-    hits, n = (np.broadcast_to(each, matrix.tp.shape) for each in rate.hits(matrix))
-    x, m = (np.broadcast_to(each, 4)[::-1] for each in rate.hits(CELLS))
+    hits, n = (np.broadcast_to(each, matrix.tp.shape) for each in rate.counted(matrix))
+    x, m = (np.broadcast_to(each, 4)[::-1] for each in rate.counted(CELLS))
     with np.errstate(invalid="ignore"):
         p, rest = hits / n, (n - hits) / n
     weights = tuple(x[cell] * rest - (m[cell] - x[cell]) * p for cell in range(4))
@@ -195,18 +179,9 @@ def _sizes(of: Observed, point: OperatingPoint, level: float) -> Iterator[dict[s
         if found is None or size is None or (of.kind != ROBUST and isinstance(found, Dice)):
             continue
         around = found.interval(level)
-        yield {
-            "model": of.counts.model,
-            "rule": point.rule.text,
-            "metric": name,
-            "value": found.value,
-            "lower": around and around.lower,
-            "upper": around and around.upper,
-            "clusters": size.units,
-            "equal_clusters": size.kish,
-            "effective_n": size.effective,
-            "effective_df": size.df,
-        }
+        about = of.counts.model, point.rule.text, name, found.value, *(around.ends if around else (None, None))
+        values = *about, size.units, size.kish, size.effective, size.df
+        yield dict(zip((column.name for column in SIZE_COLUMNS), values, strict=True))
 
 
 @dataclass(frozen=True)
