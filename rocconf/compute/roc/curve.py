@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from rocconf.records import ClusteredCases, Counts, Flags, Floats, ScoreCounts
+    from rocconf.records import ClusteredCases, Counts, Floats, ScoreCounts
     from rocconf.table import Rows
 
     Listed = Callable[[ScoreCounts], Floats]
@@ -49,10 +49,6 @@ class Curve:
     q: int
     clusters: ClusteredCases | None = None
     """The cases with their clusters, whose rows are those of all distinct scores."""
-    wide: Flags | None = None
-    """Whether each row but the first may hold more than one score; None of exact scores."""
-    sums: tuple[int, int, int, int] | None = None
-    """The sums of v, w and their squares over the cases, if a file has them: of bins they tell more."""
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -97,9 +93,7 @@ def curve(counts: ScoreCounts, thresholds: str = "distinct") -> Curve:
         require_sums_of(counts)
     listed = parse_thresholds(thresholds)
     if listed is None:
-        return Curve(
-            counts.thresholds, counts.tp, counts.fp, counts.p, counts.q, counts.clusters, counts.wide, counts.sums
-        )
+        return Curve(counts.thresholds, counts.tp, counts.fp, counts.p, counts.q, counts.clusters)
     wanted = listed(counts)
     require_edges(counts, wanted)
     order = wanted if counts.lower_is_positive else wanted[::-1]
