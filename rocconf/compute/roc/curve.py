@@ -116,15 +116,13 @@ def require_edges(counts: ScoreCounts, thresholds: Floats) -> None:
     ends = counts.ends
     at = np.searchsorted(ends.least, thresholds, side="right") - 1
     least, most = ends.least[at], ends.most[at]
-    divides = (thresholds < most) if counts.lower_is_positive else (thresholds > least)
-    divides &= (at >= 0) & (thresholds >= least) & (thresholds <= most)
+    divides = (at >= 0) & (thresholds <= most) & (thresholds != (most if counts.lower_is_positive else least))
     for place in np.flatnonzero(divides)[:1]:
-        below, above = float(least[place]), float(most[place])
-        around = (np.nextafter(below, -np.inf), above) if counts.lower_is_positive else (below, uppers(ends)[at[place]])
-        below, above = map(float, around)
-        raise UsageError(
-            "threshold-in-bin", model=counts.model, threshold=float(thresholds[place]), below=below, above=above
-        )
+        below, above = least[place], uppers(ends)[at[place]]
+        if counts.lower_is_positive:
+            below, above = np.nextafter(below, -np.inf), most[place]
+        around = {"below": float(below), "above": float(above)}
+        raise UsageError("threshold-in-bin", model=counts.model, threshold=float(thresholds[place]), **around)
 
 
 def parse_thresholds(text: str) -> Listed | None:
@@ -180,16 +178,16 @@ def _number(text: str, thresholds: str) -> float:
         value = nan
     if isnan(value):
         raise UsageError("thresholds-form", found=thresholds)
-    exact = exact_number(text)
-    if exact is not None:
-        require_float(exact, text)
+    float_number(text)
     return value
 
 
-def require_float(number: Fraction, text: str) -> None:
-    """Reject a whole number in digits that no float equals: a threshold at it would be another one."""
-    if number.denominator == 1 and "e" not in text.lower() and float(number) != number:
+def float_number(text: str) -> Fraction | None:
+    """Return an exact number, but reject a whole one in digits that no float equals: a threshold would be another one."""
+    number = exact_number(text)
+    if number is not None and number.denominator == 1 and "e" not in text.lower() and float(number) != number:
         raise UsageError("number-not-float", found=text.strip())
+    return number
 
 
 def _step(text: str, thresholds: str) -> Fraction:

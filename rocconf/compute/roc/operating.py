@@ -35,7 +35,7 @@ import numpy as np
 from rocconf.compute.roc.assured import assured_threshold
 from rocconf.compute.roc.choices import best_rows
 from rocconf.compute.roc.counts import require_counts
-from rocconf.compute.roc.curve import curve, exact_number, require_edges, require_float, rows_at
+from rocconf.compute.roc.curve import curve, exact_number, float_number, require_edges, rows_at
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message, number_meant
@@ -133,9 +133,8 @@ def _without_assurance(squeezed: str, text: str) -> PointRule:
         return PointRule(text, "fbeta", (_number("1", text),))
     if squeezed == "cost":
         return PointRule(text, "cost", (_number("1", text), _number("1", text)))
-    bare = exact_number(squeezed)
+    bare = float_number(squeezed)
     if bare is not None:
-        require_float(bare, squeezed)
         return PointRule(text, "threshold", (bare,))
     found = WRITTEN.fullmatch(squeezed)
     if not found:
@@ -317,8 +316,7 @@ def _chosen(counts: ScoreCounts, rule: PointRule) -> list[float | None]:
 
 
 def _number(text: str, rule: str) -> Fraction:
-    number = exact_number(text)
+    number = float_number(text)
     if number is None:
         raise UsageError("point-rule-number", rule=rule, found=text, meant=number_meant(text))
-    require_float(number, text)
     return number
