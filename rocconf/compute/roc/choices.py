@@ -91,25 +91,13 @@ def objective_of(p: int, q: int, rule: PointRule) -> Objective:
     if rule.name in ("chi2", "mcc"):  # chi2 = n mcc^2, and no best mcc is below the 0 of the corners
         return _chi2_objective(p, q)
     if rule.name == "fbeta":
-        return _fbeta_objective(p, rule.numbers[0])
-    return _cost_objective(p, q, rule)
-
-
-def _fbeta_objective(p: int, beta: Fraction) -> Objective:
-    from fractions import Fraction
-
-    of_recall = beta * beta  # F = (1 + b^2) tp / (b^2 P + tp + fp), and 1 + b^2 changes no order
-    weight = float(of_recall)
-    return Objective(
-        lambda tp, fp: (1 + weight) * tp / (weight * p + tp + fp),
-        lambda tp, fp: Fraction(tp) / (of_recall * p + tp + fp),
-    )
-
-
-def _cost_objective(p: int, q: int, rule: PointRule) -> Objective:
-    from rocconf.compute.roc.costs import Costs
-
-    gain, loss = Costs(rule.text, *rule.numbers).whole_weights(p, q)
+        of_recall = rule.numbers[0] ** 2  # F = (1 + b^2) tp / (b^2 P + tp + fp), and 1 + b^2 changes no order
+        weight = float(of_recall)
+        return Objective(
+            lambda tp, fp: (1 + weight) * tp / (weight * p + tp + fp),
+            lambda tp, fp: tp / (of_recall * p + tp + fp),
+        )
+    gain, loss = rule.costs.whole_weights(p, q)
     scale = max(gain * p, loss * q)
     return Objective(
         lambda tp, fp: gain / scale * tp - loss / scale * fp,

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from rocconf.records import ScoreCounts
 
 SIMPLE = ("closest", "youden", "accuracy", "mcc", "chi2")
+SHORT = {"f1": "fbeta=1", "cost": "cost=1:1"}
 FORMS = (
     "closest, youden, accuracy, f1, fbeta=B, mcc, chi2, cost=FP:FN[:PREVALENCE], fpr<=X, tpr>=X, precision>=X, "
     "alerts<=N, alerts<=P% or threshold=X"
@@ -63,8 +64,6 @@ PROMISES = ("fpr", "tpr", "precision")
 """The rules that can be assured."""
 ASSURED = " assured "
 WRITTEN = re.compile(rf"(cost=|fbeta=|threshold=|fpr<=|tpr>=|precision>=|alerts<=|{'|'.join(SPELLINGS)})(.+)")
-
-PERCENT = 100
 
 FEW_BELOW = 0.1
 """The share of the cases below a fraction that is a threshold of scores beyond 1, if these are not percent."""
@@ -87,8 +86,15 @@ class PointRule:
 
     @property
     def meaning(self) -> tuple[str, tuple[Fraction, ...], Fraction | None]:
-        """The name and numbers, equal for rules that are written differently but mean the same."""
+        """What is equal for rules that are written differently but mean the same."""
         return self.name, self.numbers, self.assurance
+
+    @property
+    def costs(self) -> Costs:
+        """The costs of a rule that takes the cheapest threshold."""
+        from rocconf.compute.roc.costs import Costs
+
+        return Costs(self.text.replace(" ", "").removeprefix("cost="), *self.numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +135,10 @@ def _without_assurance(squeezed: str, text: str) -> PointRule:
         return PointRule(text, squeezed)
     if squeezed.startswith(f"{GIVEN}="):
         return parse_given_point(squeezed.removeprefix(f"{GIVEN}="), text)
-    if squeezed == "f1":
-        return PointRule(text, "fbeta", (_number("1", text),))
-    if squeezed == "cost":
-        return PointRule(text, "cost", (_number("1", text), _number("1", text)))
     bare = float_number(squeezed)
     if bare is not None:
         return PointRule(text, "threshold", (bare,))
-    found = WRITTEN.fullmatch(squeezed)
+    found = WRITTEN.fullmatch(SHORT.get(squeezed, squeezed))
     if not found:
         raise UsageError("unknown-point-rule", rule=text, known=FORMS)
     written, limit = found.groups()
@@ -160,7 +162,7 @@ def _require_numbers(name: str, numbers: Sequence[Fraction], text: str) -> None:
         raise UsageError("point-rule-beta", rule=text)
     if name == "alerts" and not (numbers[0] >= 1 and numbers[0].denominator == 1):
         raise UsageError("point-rule-alerts", rule=text)
-    if name == "alerts%" and not 0 < numbers[0] <= PERCENT:
+    if name == "alerts%" and not 0 < numbers[0] <= 100:
         raise UsageError("point-rule-alerts-share", rule=text)
     if name == "cost" and min(numbers[:2]) <= 0:
         raise UsageError("point-rule-costs", rule=text)
@@ -223,16 +225,9 @@ def parse_costs(costs: str | Costs | None) -> Costs | None:
     if not isinstance(costs, str):
         return costs
     try:
-        return costs_of(parse_point_rule(f"cost={costs}"))
+        return parse_point_rule(f"cost={costs}").costs
     except UsageError:
         raise UsageError("cost-form", found=costs) from None
-
-
-def costs_of(rule: PointRule) -> Costs:
-    """Return the costs of a rule that takes the cheapest threshold."""
-    from rocconf.compute.roc.costs import Costs
-
-    return Costs(rule.text.replace(" ", "").removeprefix("cost="), *rule.numbers)
 
 
 def cost_rule(costs: Costs) -> PointRule:
@@ -242,10 +237,8 @@ def cost_rule(costs: Costs) -> PointRule:
 
 def with_cheapest(rules: Sequence[PointRule], costs: Costs | None) -> list[PointRule]:
     """Return the rules and, where there are costs, the one that takes the cheapest threshold, once."""
-    found = list(rules)
-    if costs is not None and all(rule.meaning != cost_rule(costs).meaning for rule in found):
-        found.append(cost_rule(costs))
-    return found
+    cheapest = [] if costs is None else [cost_rule(costs)]
+    return [*rules, *(each for each in cheapest if each.meaning not in {rule.meaning for rule in rules})]
 
 
 def operating_point(counts: ScoreCounts, rule: PointRule, *, choose_on: ScoreCounts | None = None) -> OperatingPoint:
