@@ -37,12 +37,8 @@ SUMMARY = (
 )
 
 OF_CLUSTERS = (
-    Column("clusters", "count"),
-    Column("positive_clusters", "count"),
-    Column("negative_clusters", "count"),
-    Column("equal_clusters", "number"),
-    Column("equal_positive_clusters", "number"),
-    Column("equal_negative_clusters", "number"),
+    *(Column(name, "count") for name in ("clusters", "positive_clusters", "negative_clusters")),
+    *(Column(f"equal_{name}", "number") for name in ("clusters", "positive_clusters", "negative_clusters")),
 )
 """The columns of clustered cases: the clusters, those with a positive, those with a negative, and each in equal sizes."""
 
@@ -55,7 +51,6 @@ OF_BINS = (
 
 NO_SCORES = "class totals alone have no scores"
 """Why class totals alone lack most of the summary."""
-
 
 NEAR_PERFECT = 0.999
 """An AUC that hardly any model has on new cases."""
@@ -101,7 +96,7 @@ def auc_record(model: str, positives: int, negatives: int, area: Measured) -> di
 
 
 def _of_bins(counts: ScoreCounts, area: Measured) -> dict[str, Any]:
-    lower, upper = (area.estimate.within.lower, area.estimate.within.upper) if area.estimate.within else (None, None)
+    lower, upper = area.estimate.within.ends if area.estimate.within else (None, None)
     return {"binned": counts.wide is not None, "auc_bin_lower": lower, "auc_bin_upper": upper}
 
 
@@ -121,8 +116,7 @@ def model_caveats(counts: ScoreCounts, area: Measured) -> list[Message]:
         found.append(message("infinite-scores", model=model))
     if len(counts) <= 2:
         found.append(message("few-scores", model=model, scores=len(counts)))
-    if counts.clusters is not None:
-        found += _about_clusters(counts, counts.clusters)
+    found += _about_clusters(counts)
     found += auc_caveats(model, counts.p, counts.q, area, lower_is_positive=counts.lower_is_positive)
     times = _copies(counts)
     if times > 1:
@@ -157,24 +151,14 @@ def has_few_clusters(counts: ScoreCounts) -> bool:
     return cases is not None and len(cases) < counts.n and min(_of_clusters(cases).values()) < FEWEST_CLUSTERS
 
 
-def _about_clusters(counts: ScoreCounts, cases: ClusteredCases) -> list[Message]:
-    """Return a warning of few clusters of a class."""
-    few = min(_of_clusters(cases).values())
-    if few >= FEW_CLUSTERS:
-        return []
-    most = int(np.bincount(cases.cluster).max())
-    return [
-        message(
-            "few-clusters",
-            model=counts.model,
-            column=cases.column,
-            few=few,
-            most=most,
-            n=counts.n,
-            least=FEW_CLUSTERS,
-            fewest=FEWEST_CLUSTERS,
-        )
-    ]
+def _about_clusters(counts: ScoreCounts) -> Iterator[Message]:
+    """Yield a warning of few clusters of a class."""
+    cases = counts.clusters
+    few = FEW_CLUSTERS if cases is None else min(_of_clusters(cases).values())
+    if cases is not None and few < FEW_CLUSTERS:
+        sizes = {"few": few, "most": int(np.bincount(cases.cluster).max()), "n": counts.n}
+        least = {"least": FEW_CLUSTERS, "fewest": FEWEST_CLUSTERS}
+        yield message("few-clusters", model=counts.model, column=cases.column, **sizes, **least)
 
 
 def _copies(counts: ScoreCounts) -> int:
