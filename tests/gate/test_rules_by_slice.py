@@ -9,7 +9,6 @@ import pytest
 import rocconf
 from rocconf.answer import Answer
 from rocconf.compute.roc.auc import auc
-from rocconf.compute.roc.curve import curve
 from rocconf.errors import RocconfError, UsageError
 from rocconf.gate import STATUS, GateRule, judge_reports, judge_results, overall, parse_gate_rule
 from rocconf.read import Input, read_report
@@ -77,7 +76,7 @@ def test_every_slice_is_judged_at_the_level_of_one_of_all():
     for verdict, part in zip(judged("auc by region >= 0.6", result), result.slices, strict=False):
         level = 1 - 0.05 / 3
         assert verdict.level == pytest.approx(level, abs=1e-15)
-        expected = auc(curve(part.result.counts), level=verdict.level)
+        expected = auc(part.result.counts, level=verdict.level)
         assert verdict.measure.interval == expected.interval
         assert verdict.to_dict()["rule_level"] == 0.95
         assert "95% over 3 slices" in verdict.message
