@@ -255,7 +255,7 @@ class Sweep(Result):
             "concavities": self._concavities,
             "effective_sizes": self._sizes,
             "slices": self._slices,
-            "slice_points": lambda: slice_points_table(self.slices, [self]),
+            "slice_points": lambda: slice_points_table(self.slices, [(self.counts.model, self.points, self.rates)]),
             "folds": lambda: folds_table(self.folds, self.counts.model),
         }
         return tables[name]()

@@ -26,7 +26,14 @@ from rocconf.compute.roc.counts import count, count_each
 from rocconf.compute.roc.influence import AUC, difference_of_areas
 from rocconf.compute.roc.observed import Observed, OnSameCases
 from rocconf.compute.roc.ordering import same_order
-from rocconf.compute.roc.slices import EMPTY, columns_of, options_of, slice_caveats, slice_conclusions, slices_table
+from rocconf.compute.roc.slices import (
+    columns_of,
+    options_of,
+    slice_caveats,
+    slice_conclusions,
+    slices_table,
+    with_names,
+)
 from rocconf.compute.roc.summary import MODEL, model_caveats
 from rocconf.compute.stats.design import APART, FLOOR, Design, designs_alike, numbered_alike, shared
 from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums, measured
@@ -200,8 +207,7 @@ class OneVsRest(Result):
         table = self.table(name)
         if not name.startswith("slice"):
             return table
-        rows = [row for row in table.records() if row["metric"] in (AUC.name, MAIN)]
-        return Table.of(name, table.columns, [{**row, "slice": row["slice"] or EMPTY} for row in rows])
+        return with_names(table, [row for row in table.records() if row["metric"] in (AUC.name, MAIN)])
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:
         """Return the keys of a table for a screen, without the column of slices if there is only one."""

@@ -31,12 +31,12 @@ from rocconf.compute.roc.costs import COST, NET_BENEFIT
 from rocconf.compute.roc.folds import CV_AUC
 from rocconf.compute.roc.influence import AREAS, AUC
 from rocconf.compute.roc.slices import (
-    EMPTY,
     columns_of,
     options_of,
     slice_caveats,
     slice_points_table,
     slices_table,
+    with_names,
 )
 from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.seeds import least_replicates
@@ -242,10 +242,10 @@ class Comparison(Result):
     def on_screen(self, name: str) -> Table:
         """Return a table; of the pairs those that are neither of the AUC nor of a measure of the papers."""
         if name == "slice_pairs":
-            rows = [row for row in self.table(name).records() if row["metric"] == AUC.name]
-            rows = [{**row, "slice": row["slice"] or EMPTY} for row in rows]
+            table = self.table(name)
+            rows = [row for row in table.records() if row["metric"] == AUC.name]
             rows.sort(key=lambda row: (row["difference"] is None, row["difference"] or 0.0))
-            return Table.of(name, self.table(name).columns, rows)
+            return with_names(table, rows)
         if name == "pairs":
             return self._pairs_table([pair for pair in self.pairs if pair.metric not in (AUC.name, *MEASURES)])
         return self.table(name)
@@ -281,7 +281,9 @@ class Comparison(Result):
         if name == "slice_pairs":
             return slice_pairs_table(self.slices, self.asked.limit)
         if name == "slice_points":
-            return slice_points_table(self.slices, [model.sweep for model in self.models])
+            return slice_points_table(
+                self.slices, [(model.name, model.sweep.points, model.sweep.rates) for model in self.models]
+            )
         return slices_table(self.slices, [(model.name, AUC.name) for model in self.models], self.table("models"))
 
     def _about_pairs(self) -> Iterator[Message]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rocconf import wording
 from rocconf.compute.compare.pairs import pairs_of_slices
 from rocconf.compute.roc.influence import AUC
-from rocconf.compute.roc.slices import columns_of, spelled
+from rocconf.compute.roc.slices import columns_of, listed, spelled
 from rocconf.compute.stats.estimate import SQUARE_AND_ADD
 from rocconf.messages import message
 
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 NEAR = 0.25
 """Within this part of its reach a difference has no direction to speak of."""
-
-MOST_NAMED = 5
-"""How many slices a sentence names."""
 
 ROUNDING = 1e-12
 """1 - level is rarely exact."""
@@ -119,7 +116,7 @@ def _slice_pairs_answer(by: str, found: Sequence[tuple[str, Pair]], *, of: int, 
     ]
     worse, better = [name for value, name in sure if value < 0], [name for value, name in sure[::-1] if value > 0]
     parts = [
-        str(message(code, names=_listed(names)))
+        str(message(code, names=listed(names)))
         for code, names in (("slice-pairs-worse", worse), ("slice-pairs-better", better))
         if names
     ]
@@ -138,8 +135,3 @@ def _slice_pairs_answer(by: str, found: Sequence[tuple[str, Pair]], *, of: int, 
         of=of,
         differing="; ".join(parts) or message("slice-pairs-do-not-differ"),
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join([*names[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])

@@ -6,8 +6,9 @@ itself. Of a column with two values the two differences are one test, which coun
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from rocconf import wording
 from rocconf.compute.roc.rates import COUNTED
@@ -20,19 +21,21 @@ from rocconf.messages import message
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rocconf.compute.roc.operating import OperatingPoint
     from rocconf.compute.roc.rates import Rates
     from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
-    from rocconf.records import ScoreCounts
 
 MIN_CASES = 10
 """The least number of cases of each class in a slice on which a rule is decided."""
 
 EMPTY = "(empty)"
 """What people see in place of an empty cell."""
+
+MOST_NAMED = 5
+"""How many slices a sentence names."""
 
 RATES = ("tpr", "fpr")
 """The rates of a slice that are compared with those of the rest."""
@@ -59,6 +62,16 @@ class FromRest:
     difference: Measured | None
     p_adjusted: float | None = None
 
+    @property
+    def measure(self) -> tuple[str, str, int | None]:
+        """What is compared."""
+        return self.model, self.metric, self.rule
+
+    @property
+    def p(self) -> float | None:
+        """The p-value of the difference, if it has one."""
+        return self.difference and self.difference.p
+
     def record(self, prefix: str = "") -> dict[str, Any]:
         """Return the columns of the difference."""
         found = self.difference
@@ -67,7 +80,7 @@ class FromRest:
             f"{prefix}difference": found and found.value,
             f"{prefix}difference_lower": limits[0],
             f"{prefix}difference_upper": limits[1],
-            f"{prefix}p": found and found.p,
+            f"{prefix}p": self.p,
             f"{prefix}p_adjusted": self.p_adjusted,
         }
 
@@ -109,78 +122,49 @@ class Slice:
 
     def difference(self, model: str, metric: str, rule: int | None = None) -> FromRest:
         """Return how a measure differs from that of the rest."""
-        for found in self.from_rest:
-            if (found.model, found.metric, found.rule) == (model, metric, rule):
-                return found
-        return FromRest(model, metric, rule, None)
-
-
-class Swept(Protocol):
-    """An analysis of all cases of a model."""
-
-    @property
-    def counts(self) -> ScoreCounts:
-        """The counts of the model."""
-
-    @property
-    def points(self) -> tuple[OperatingPoint, ...]:
-        """The operating points."""
-
-    @property
-    def rates(self) -> Rates:
-        """The rates of a point."""
+        found = (each for each in self.from_rest if each.measure == (model, metric, rule))
+        return next(found, FromRest(model, metric, rule, None))
 
 
 def adjusted(slices: Sequence[Slice]) -> tuple[Slice, ...]:
     """Return slices whose p-values are adjusted for the number of tests of each measure."""
-    values: dict[str, int] = {}
-    for each in slices:
-        values[each.by] = values.get(each.by, 0) + bool(each.n)
+    values = Counter(each.by for each in slices if each.n)
+
+    def test(each: Slice) -> tuple[str, str | None]:
+        return each.by, None if values[each.by] == 2 else each.value
+
     families: dict[tuple[str, str, int | None], dict[tuple[str, str | None], float]] = {}
     for each in slices:
-        test = each.by, None if values[each.by] == 2 else each.value
         for found in each.from_rest:
-            if found.difference is not None and found.difference.p is not None:
-                family = families.setdefault((found.model, found.metric, found.rule), {})
-                family[test] = max(found.difference.p, family.get(test, 0.0))
-    found_p = {key: dict(zip(family, holm([*family.values()]), strict=True)) for key, family in families.items()}
+            if found.p is not None:
+                family = families.setdefault(found.measure, {})
+                family[test(each)] = max(found.p, family.get(test(each), 0.0))
+    adjusted_p = {
+        measure: dict(zip(family, holm([*family.values()]), strict=True)) for measure, family in families.items()
+    }
 
     def with_p(each: Slice, found: FromRest) -> FromRest:
-        test = each.by, None if values[each.by] == 2 else each.value
-        family = found_p.get((found.model, found.metric, found.rule), {})
-        has_p = found.difference is not None and found.difference.p is not None
-        return replace(found, p_adjusted=family[test]) if has_p else found
+        return found if found.p is None else replace(found, p_adjusted=adjusted_p[found.measure][test(each)])
 
     return tuple(replace(each, from_rest=tuple(with_p(each, found) for found in each.from_rest)) for each in slices)
 
 
 def slices_table(slices: Sequence[Slice], units: Sequence[tuple[str, str]], whole: Table) -> Table:
-    """Return a row for each model, or class of a model, with its measure in each slice.
+    """Return a row for each slice and unit: a model or a class, with the measure that is compared with that of the rest.
 
-    Parameters
-    ----------
-    slices
-        The slices.
-    units
-        The names of models or classes, each with the measure that is compared with that of the rest.
-    whole
-        The same of all cases: a table with a row for each unit.
+    `whole` has a row for each unit, of all cases.
     """
-    own = (_may_lack(column, OF_ONE_CLASS) for column in whole.columns if column.name != MODEL.name)
+    own = (_may_lack(column) for column in whole.columns if column.name != MODEL.name)
     columns = (MODEL, BY, SLICE, DECIDED, *own, *_of_difference(""))
-    return Table.of("slices", columns, list(_records(slices, units, whole)))
+    return Table.of("slices", columns, list(_records(slices, units, whole)) if slices else [])
 
 
 def _records(slices: Sequence[Slice], units: Sequence[tuple[str, str]], whole: Table) -> Iterator[dict[str, Any]]:
-    of_run = dict(zip(units, whole.records(), strict=True)) if slices else {}
-    found = [{} if each.result is None else _by_unit(each.result.table(whole.name), units) for each in slices]
-    for unit in units:
-        known = {key: of_run[unit][key] for key in KNOWN if key in of_run[unit]} if slices else {}
+    found = [None if each.result is None else each.result.table(whole.name).records() for each in slices]
+    for at, (unit, of_all) in enumerate(zip(units, whole.records(), strict=True)):
         for each, rows in zip(slices, found, strict=True):
-            sizes = _sizes(*each.size(unit[0]))
-            lacking = {key: sizes.get(key) for key in whole.names} | known
             yield {
-                **rows.get(unit, lacking),
+                **(_of_one_class(each.size(unit[0]), of_all) if rows is None else rows[at]),
                 "model": unit[0],
                 "by": each.by,
                 "slice": each.value,
@@ -189,41 +173,33 @@ def _records(slices: Sequence[Slice], units: Sequence[tuple[str, str]], whole: T
             }
 
 
-def _by_unit(table: Table, units: Sequence[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
-    return dict(zip(units, table.records(), strict=True))
+def _of_one_class(size: tuple[int, int], of_all: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row of a slice that is not analysed: its sizes, and what it has from all cases."""
+    (positives, negatives), n = size, sum(size)
+    sizes = {"n": n, "positives": positives, "negatives": negatives, "prevalence": positives / n if n else None}
+    return {key: value if key in KNOWN else sizes.get(key) for key, value in of_all.items()}
 
 
-def _sizes(positives: int, negatives: int) -> dict[str, float | None]:
-    n = positives + negatives
-    return {"n": n, "positives": positives, "negatives": negatives, "prevalence": positives / n if n else None}
-
-
-def slice_points_table(slices: Sequence[Slice], models: Sequence[Swept]) -> Table:
-    """Return a row for each model, slice and operating point; `models` are the analyses of all cases."""
-    rates = (
-        column if column.name in COUNTED else _may_lack(column, OF_ONE_CLASS) for column in models[0].rates.columns
-    )
+def slice_points_table(slices: Sequence[Slice], models: Sequence[tuple[str, Sequence[OperatingPoint], Rates]]) -> Table:
+    """Return a row for each model, slice and operating point; a model has its points and the rates of all cases."""
+    rates = (column if column.name in COUNTED else _may_lack(column) for column in models[0][2].columns)
     columns = (POINT_COLUMNS[0], BY, SLICE, *POINT_COLUMNS[1:], *rates)
     columns += tuple(column for rate in RATES for column in _of_difference(f"{rate}_"))
-    records = [
-        point_record(model.counts.model, point)
-        | {"by": each.by, "slice": each.value}
-        | _rates(model, each, at)
-        | {
-            key: value
-            for rate in RATES
-            for key, value in each.difference(model.counts.model, rate, at).record(f"{rate}_").items()
-        }
-        for model in models
-        for each in slices
-        for at, point in enumerate(model.points)
-    ]
+    records = []
+    for name, points, of_all in models:
+        for each in slices:
+            for at, point in enumerate(points):
+                record = (
+                    point_record(name, point) | {"by": each.by, "slice": each.value} | _rates(name, of_all, each, at)
+                )
+                for rate in RATES:
+                    record |= each.difference(name, rate, at).record(f"{rate}_")
+                records.append(record)
     return Table.of("slice_points", columns, records)
 
 
-def _rates(model: Swept, each: Slice, at: int) -> dict[str, float | None]:
+def _rates(name: str, rates: Rates, each: Slice, at: int) -> dict[str, float | None]:
     """Return the columns of an operating point, the counts alone of a slice of one class."""
-    name, rates = model.counts.model, model.rates
     (tp, fp), (positives, negatives) = each.counted[name][at], each.size(name)
     own = next((found for found in getattr(each.result, "sweeps", ()) if found.counts.model == name), None)
     if own is not None:
@@ -234,20 +210,19 @@ def _rates(model: Swept, each: Slice, at: int) -> dict[str, float | None]:
 
 def _of_difference(prefix: str) -> tuple[Column, ...]:
     return (
-        Column(f"{prefix}difference", "number", UNTESTED),
-        Column(f"{prefix}difference_lower", "number", UNTESTED),
-        Column(f"{prefix}difference_upper", "number", UNTESTED),
+        *(Column(f"{prefix}difference{end}", "number", UNTESTED) for end in ("", "_lower", "_upper")),
         Column(f"{prefix}p", "p", NO_TEST, spare=True),
         Column(f"{prefix}p_adjusted", "p", NO_TEST),
     )
 
 
-def _may_lack(column: Column, why: str) -> Column:
+def _may_lack(column: Column) -> Column:
+    """Return a column of all cases with the reason why a slice may lack it."""
     if column.name == "prevalence":
         return replace(column, undefined=WITHOUT_CASES)
     if column.name in ALWAYS:
         return column
-    return replace(column, undefined=f"{column.undefined}, or {why}" if column.undefined else why)
+    return replace(column, undefined=f"{column.undefined}, or {OF_ONE_CLASS}" if column.undefined else OF_ONE_CLASS)
 
 
 def columns_of(slices: Iterable[Slice]) -> list[str]:
@@ -266,14 +241,12 @@ def slice_caveats(slices: Sequence[Slice]) -> Iterator[Message]:
         own = [each for each in slices if each.by == by]
         few = [each.name for each in own if not each.is_decided]
         if few:
-            yield message(
-                "slices-undecided", by=by, few=len(few), of=len(own), least=own[0].min_cases, names=_listed(few)
-            )
+            sizes = {"few": len(few), "of": len(own), "least": own[0].min_cases}
+            yield message("slices-undecided", by=by, **sizes, names=listed(few))
         few = [each.name for each in own if each.is_decided and any(map(has_few_clusters, each.result.model_counts))]
         if few:
-            yield message(
-                "slices-few-clusters", by=by, few=len(few), of=len(own), fewest=FEWEST_CLUSTERS, names=_listed(few)
-            )
+            sizes = {"few": len(few), "of": len(own), "fewest": FEWEST_CLUSTERS}
+            yield message("slices-few-clusters", by=by, **sizes, names=listed(few))
         with_cases = [each.name for each in own if each.n]
         if len(with_cases) == 1:
             yield message("slice-of-all", by=by, name=with_cases[0])
@@ -287,17 +260,18 @@ def slice_caveats(slices: Sequence[Slice]) -> Iterator[Message]:
 
 def slices_on_screen(table: Table) -> Table:
     """Return the slices with the lowest AUC first and those not decided last, named as people see them."""
-    rows = [
-        {**row, "slice": row["slice"] or EMPTY}
-        for row in sorted(table.records(), key=lambda row: (not row["decided"], row["auc"] is None, row["auc"] or 0.0))
-    ]
-    return Table.of(table.name, table.columns, rows)
+    rows = sorted(table.records(), key=lambda row: (not row["decided"], row["auc"] is None, row["auc"] or 0.0))
+    return with_names(table, rows)
 
 
 def points_on_screen(table: Table) -> Table:
     """Return the operating points of slices whose thresholds were not chosen on these cases."""
-    rows = [{**row, "slice": row["slice"] or EMPTY} for row in table.records() if not row["in_sample"]]
-    return Table.of(table.name, table.columns, rows)
+    return with_names(table, [row for row in table.records() if not row["in_sample"]])
+
+
+def with_names(table: Table, rows: Iterable[Mapping[str, Any]]) -> Table:
+    """Return a table with other rows, whose slices are named as people see them."""
+    return Table.of(table.name, table.columns, [{**row, "slice": row["slice"] or EMPTY} for row in rows])
 
 
 def slice_conclusions(
@@ -311,16 +285,21 @@ def slice_conclusions(
             if not values:
                 yield message("answer-no-slices", by=by, of=len(own))
                 return
-            found = [(each.name, each.difference(model, metric)) for each in own]
-            sure = [(name, of) for name, of in found if of.p_adjusted is not None and of.p_adjusted <= 1 - level]
+            (lowest, lowest_name), (highest, highest_name) = min(values), max(values)
+            differing = _differing([(each.name, each.difference(model, metric)) for each in own], level)
             yield message(
                 "answer-slices",
                 by=by,
                 metric=spelled(metric),
-                **_ends(values, wording.rate),
+                lowest=wording.rate(lowest),
+                lowest_name=lowest_name,
+                highest=wording.rate(highest),
+                highest_name=highest_name,
                 decided=len(values),
                 of=len(own),
-                differing=_differing(sure, "slices-do-not-differ"),
+                differing=message("slices-differ", names=listed(differing))
+                if differing
+                else message("slices-do-not-differ"),
             )
 
 
@@ -335,31 +314,16 @@ def _value(result: Any, model: str, metric: str) -> float:
     return next(float(each.averages[metric].value) for each in result.models if each.name == model)
 
 
-def _ends(values: Sequence[tuple[float, str]], shown: Callable[[float], str]) -> dict[str, str]:
-    (lowest, lowest_name), (highest, highest_name) = min(values), max(values)
-    return {
-        "lowest": shown(lowest),
-        "lowest_name": lowest_name,
-        "highest": shown(highest),
-        "highest_name": highest_name,
-    }
-
-
-def _differing(sure: Sequence[tuple[str, FromRest]], none: str) -> Message:
-    if not sure:
-        return message(none)
-    told = [
+def _differing(found: Sequence[tuple[str, FromRest]], level: float) -> list[str]:
+    """Return the slices that surely differ from the rest, each with its difference."""
+    return [
         f"{name} {wording.signed(of.difference.value)} ({wording.p_value(of.p_adjusted)})"
-        for name, of in sure
-        if of.difference is not None
+        for name, of in found
+        if of.difference is not None and of.p_adjusted is not None and of.p_adjusted <= 1 - level
     ]
-    return message("slices-differ", names=_listed(told))
 
 
-MOST_NAMED = 5
-"""How many slices a message names."""
-
-
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Return the names of the first slices, and how many more there are."""
     more = len(names) - MOST_NAMED
     return ", ".join([*names[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
