@@ -219,7 +219,7 @@ class Sweep(Result):
             None if self.calibration is None else self.calibration.conclusion(model, self.rates.level),
             None if self.folds is None else self.folds.conclusion(model),
         )
-        of_slices = slice_conclusions(self.slices, [model], level=self.auc.level)
+        of_slices = slice_conclusions(self.slices, model, level=self.auc.level)
         return (auc_answer(self.summary(), more), *(each for each in optional if each), *of_slices)
 
     def keys_on_screen(self, name: str) -> tuple[str, ...]:

@@ -192,7 +192,7 @@ class OneVsRest(Result):
         if self.pairs:
             yield from slice_pairs_answers(self.slices, level=self.asked.level, metric=MAIN)
         else:
-            yield from slice_conclusions(self.slices, [self.models[0].name], level=self.asked.level, metric=MAIN)
+            yield from slice_conclusions(self.slices, self.models[0].name, level=self.asked.level, metric=MAIN)
 
     def title(self, name: str) -> str:
         """Return the title of a table in the formats for people."""

@@ -274,33 +274,28 @@ def with_names(table: Table, rows: Iterable[Mapping[str, Any]]) -> Table:
     return Table.of(table.name, table.columns, [{**row, "slice": row["slice"] or EMPTY} for row in rows])
 
 
-def slice_conclusions(
-    slices: Sequence[Slice], models: Sequence[str], *, level: float, metric: str = "auc"
-) -> Iterator[Message]:
+def slice_conclusions(slices: Sequence[Slice], model: str, *, level: float, metric: str = "auc") -> Iterator[Message]:
     """Yield for each column the lowest and the highest value of a measure, and which slices differ from the rest."""
     for by in columns_of(slices):
         own = [each for each in slices if each.by == by]
-        for model in models:
-            values = [(_value(each.result, model, metric), each.name) for each in own if each.is_decided]
-            if not values:
-                yield message("answer-no-slices", by=by, of=len(own))
-                return
-            (lowest, lowest_name), (highest, highest_name) = min(values), max(values)
-            differing = _differing([(each.name, each.difference(model, metric)) for each in own], level)
-            yield message(
-                "answer-slices",
-                by=by,
-                metric=spelled(metric),
-                lowest=wording.rate(lowest),
-                lowest_name=lowest_name,
-                highest=wording.rate(highest),
-                highest_name=highest_name,
-                decided=len(values),
-                of=len(own),
-                differing=message("slices-differ", names=listed(differing))
-                if differing
-                else message("slices-do-not-differ"),
-            )
+        values = [(_value(each.result, model, metric), each.name) for each in own if each.is_decided]
+        if not values:
+            yield message("answer-no-slices", by=by, of=len(own))
+            return
+        (lowest, lowest_name), (highest, highest_name) = min(values), max(values)
+        differing = _differing([(each.name, each.difference(model, metric)) for each in own], level)
+        yield message(
+            "answer-slices",
+            by=by,
+            metric=spelled(metric),
+            lowest=wording.rate(lowest),
+            lowest_name=lowest_name,
+            highest=wording.rate(highest),
+            highest_name=highest_name,
+            decided=len(values),
+            of=len(own),
+            differing=message("slices-differ", names=differing) if differing else message("slices-do-not-differ"),
+        )
 
 
 def spelled(area: str) -> str:
@@ -314,13 +309,15 @@ def _value(result: Any, model: str, metric: str) -> float:
     return next(float(each.averages[metric].value) for each in result.models if each.name == model)
 
 
-def _differing(found: Sequence[tuple[str, FromRest]], level: float) -> list[str]:
+def _differing(found: Sequence[tuple[str, FromRest]], level: float) -> str:
     """Return the slices that surely differ from the rest, each with its difference."""
-    return [
-        f"{name} {wording.signed(of.difference.value)} ({wording.p_value(of.p_adjusted)})"
-        for name, of in found
-        if of.difference is not None and of.p_adjusted is not None and of.p_adjusted <= 1 - level
-    ]
+    return listed(
+        [
+            f"{name} {wording.signed(of.difference.value)} ({wording.p_value(of.p_adjusted)})"
+            for name, of in found
+            if of.difference is not None and of.p_adjusted is not None and of.p_adjusted <= 1 - level
+        ]
+    )
 
 
 def listed(names: Sequence[str]) -> str:
