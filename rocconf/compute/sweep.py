@@ -44,7 +44,7 @@ from rocconf.compute.roc.operating import (
     require_unrestated,
     with_cheapest,
 )
-from rocconf.compute.roc.rates import RESTATED, Rates
+from rocconf.compute.roc.rates import COUNTED, RESTATED, Rates
 from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
 from rocconf.compute.roc.slices import (
     columns_of,
@@ -67,15 +67,11 @@ from rocconf.table import Block, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from rocconf.compute.roc.clustered import RowSizes
     from rocconf.compute.roc.costs import Costs
     from rocconf.compute.roc.slices import Slice
     from rocconf.compute.stats.estimate import Measured
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts, Source
-
-
-COUNTS_ON_SCREEN = ("tp", "fp", "fn", "tn")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -215,9 +211,9 @@ class Sweep(Result):
         if partial is not None:
             more += f", partial AUC {wording.rate(partial)} up to fpr {self.observed.max_fpr:g}"
         optional = (
-            None if self.least_cost is None else self.least_cost.conclusion,
-            None if self.calibration is None else self.calibration.conclusion(model, self.rates.level),
-            None if self.folds is None else self.folds.conclusion(model),
+            self.least_cost and self.least_cost.conclusion,
+            self.calibration and self.calibration.conclusion(model, self.rates.level),
+            self.folds and self.folds.conclusion(model),
         )
         of_slices = slice_conclusions(self.slices, model, level=self.auc.level)
         return (auc_answer(self.summary(), more), *(each for each in optional if each), *of_slices)
@@ -229,8 +225,7 @@ class Sweep(Result):
             return keys if len(columns_of(self.slices)) > 1 else keys[1:]
         if not self.rates.intervals:
             return keys
-        first = tuple(key for key in keys if key not in COUNTS_ON_SCREEN)
-        return first + tuple(key for key in keys if key in COUNTS_ON_SCREEN)
+        return tuple(sorted(keys, key=lambda key: key in COUNTED))
 
     def about_screen(self, name: str) -> tuple[Message, ...]:
         """Return the notes under a table on a screen: the prevalence for which precision is restated."""
@@ -247,33 +242,34 @@ class Sweep(Result):
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows, the summary (`models`), the operating points, the hull, the concavities or the slices."""
+        model = self.counts.model
         tables: dict[str, Callable[[], Table]] = {
-            "rows": self._rows,
+            "rows": lambda: self._rows(name, self.curve),
             "models": self._models,
             "operating_points": self._operating_points,
             "hull": self._hull,
             "concavities": self._concavities,
             "effective_sizes": self._sizes,
-            "slices": self._slices,
-            "slice_points": lambda: slice_points_table(self.slices, [(self.counts.model, self.points, self.rates)]),
-            "folds": lambda: folds_table(self.folds, self.counts.model),
+            "slices": lambda: slices_table(self.slices, [(model, AUC.name)], self._models()),
+            "slice_points": lambda: slice_points_table(self.slices, [(model, self.points, self.rates)]),
+            "folds": lambda: folds_table(self.folds, model),
         }
         return tables[name]()
 
-    def _rows(self) -> Table:
-        block = Block(len(self.curve), self._rows_of(self.curve).values)
-        return Table("rows", (MODEL, THRESHOLD, *self.rates.columns), (block,))
+    def _rows(self, name: str, roc: Curve) -> Table:
+        block = Block(len(roc), CurveRows(self.counts.model, roc, self.rates.values).values)
+        return Table(name, (MODEL, THRESHOLD, *self.rates.columns), (block,))
+
+    def _hull(self) -> Table:
+        roc = curve(self.counts)
+        return self._rows("hull", roc.at(hull_rows(roc)))
 
     def _models(self) -> Table:
-        optional = (
-            (self.least_cost, LEAST_COLUMNS),
-            (self.calibration, CALIBRATION_COLUMNS),
-            (self.folds, MEAN_COLUMNS),
-        )
         columns = (*summary_columns(self.counts), Column("thresholds", "count"), *AREA_COLUMNS)
         record = summary_of(self.counts, self.auc) | {"thresholds": len(self.curve), **self.areas}
         record["max_fpr"] = self.observed.max_fpr
-        for part, of_part in optional:
+        parts = (self.least_cost, self.calibration, self.folds)
+        for part, of_part in zip(parts, (LEAST_COLUMNS, CALIBRATION_COLUMNS, MEAN_COLUMNS), strict=True):
             if part is not None:
                 columns += of_part
                 record |= part.record()
@@ -295,12 +291,6 @@ class Sweep(Result):
             record |= net_benefit_record(cells, rate, level=level)
         return record
 
-    def _hull(self) -> Table:
-        full = curve(self.counts)
-        corners, columns = hull_rows(full), self._rows_of(full)
-        block = Block(len(corners), lambda key, rows: columns.values(key, corners[rows]))
-        return Table("hull", (MODEL, THRESHOLD, *self.rates.columns), (block,))
-
     def _concavities(self) -> Table:
         rows = concavity_records(curve(self.counts), self.counts.model, orders=self.concavities)
         return Table.of("concavities", CONCAVITY_COLUMNS, rows)
@@ -309,12 +299,6 @@ class Sweep(Result):
         from rocconf.compute.roc.clustered import sizes_table
 
         return sizes_table(self.observed, self.points, level=self.rates.level)
-
-    def _slices(self) -> Table:
-        return slices_table(self.slices, [(self.counts.model, AUC.name)], self._models())
-
-    def _rows_of(self, roc: Curve) -> CurveRows:
-        return CurveRows(self.counts.model, roc, self.rates.values)
 
 
 def sweep(
@@ -382,13 +366,18 @@ def sweep(
     rules = with_cheapest(parse_point_rules(at, assurance), costs)
     require_unrestated(rules, prevalence)
     points = tuple(operating_point(counts, rule, choose_on=choose_on) for rule in rules)
+    sizes = None
+    if counts.clusters is not None:
+        from rocconf.compute.roc.clustered import row_sizes
+
+        sizes = row_sizes(counts)
     return Sweep(
         observed=observed,
         curve=curve(counts, thresholds),
         auc=auc(observed, level=level, interval=interval),
         areas=area_values(observed),
         points=points,
-        rates=Rates(intervals=intervals, prevalence=prevalence, level=level, costs=costs, sizes=_row_sizes(counts)),
+        rates=Rates(intervals=intervals, prevalence=prevalence, level=level, costs=costs, sizes=sizes),
         thresholds=thresholds,
         concavities=concavities,
         chosen_on=() if choose_on is None else choose_on.sources,
@@ -401,11 +390,3 @@ def sweep(
         calibration=calibration(observed, level=level) if calibrated else None,
         folds=Folds.of(observed, level=level),
     )
-
-
-def _row_sizes(counts: ScoreCounts) -> RowSizes | None:
-    if counts.clusters is None:
-        return None
-    from rocconf.compute.roc.clustered import row_sizes
-
-    return row_sizes(counts)

@@ -10,6 +10,7 @@ Hamel's chapter), `quantiles:K` (the scores at which k/K of the cases are predic
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from math import isnan, nan
 from typing import TYPE_CHECKING
@@ -70,6 +71,10 @@ class Curve:
     def fpr(self) -> Floats:
         """The false positive rate at every threshold."""
         return self.fp / self.q
+
+    def at(self, rows: Rows) -> Curve:
+        """Return the curve at some of the thresholds, of which the first predicts nothing positive."""
+        return replace(self, thresholds=self.thresholds[rows], tp=self.tp[rows], fp=self.fp[rows])
 
     def confusion(self, rows: Rows) -> Confusion:
         """Return the confusion matrices at some of the thresholds."""

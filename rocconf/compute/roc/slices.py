@@ -70,7 +70,7 @@ class FromRest:
     @property
     def p(self) -> float | None:
         """The p-value of the difference, if it has one."""
-        return self.difference and self.difference.p
+        return None if self.difference is None else self.difference.p
 
     def record(self, prefix: str = "") -> dict[str, Any]:
         """Return the columns of the difference."""
