@@ -36,7 +36,7 @@ def test_corners_are_those_of_the_brute_force_hull(cases, size):
         assert hull_rows(curve(counts)).tolist() == by_brute_force(counts)
 
 
-sizes = st.integers(0, 3) | st.integers(0, 3 * 10**9) | st.sampled_from([10**9, 10**9 + 1, 2 * 10**9, 3 * 10**9])
+sizes = st.integers(0, 3) | st.integers(0, 2**49) | st.sampled_from([10**9, 10**9 + 1, 3 * 10**9, 2**49 - 1, 2**49])
 
 
 @given(st.lists(st.tuples(sizes, sizes), min_size=2, max_size=9))
@@ -46,15 +46,6 @@ def test_corners_are_decided_in_whole_numbers(columns):
     if sum(positives) and sum(negatives):
         counts = ScoreCounts.of(range(len(columns)), positives, negatives)
         assert hull_rows(curve(counts)).tolist() == by_brute_force(counts)
-
-
-@pytest.mark.parametrize("size", [10**3, 10**8, 10**9, 10**10])
-@pytest.mark.parametrize("more", [-1, 0, 1])
-def test_one_case_above_the_line_is_a_corner(size, more):
-    counts = ScoreCounts.of([3, 2, 1], [1, size + more, size - more], [0, size, size + 1])
-    assert 1 in hull_rows(curve(counts))
-    counts = ScoreCounts.of([2, 1], [size + more, size - more], [size, size])
-    assert hull_rows(curve(counts)).tolist() == ([0, 1, 2] if more > 0 else [0, 2])
 
 
 @pytest.mark.parametrize("m", [5, 10**6, 10**9, 10**10])
@@ -68,20 +59,6 @@ def test_points_on_a_line_are_not_corners():
     n = 3 * CHUNK
     counts = ScoreCounts.of(np.arange(n), np.ones(n), np.ones(n))
     assert hull_rows(curve(counts)).tolist() == [0, n]
-
-
-def test_a_model_worse_than_chance_has_the_diagonal():
-    n = 3 * CHUNK
-    scores = np.arange(n) / n
-    counts = count(Predictions(scores < 0.5, {"s": scores}))
-    assert hull_rows(curve(counts)).tolist() == [0, n]
-
-
-def test_a_perfect_model_has_one_corner():
-    n = 3 * CHUNK
-    scores = np.arange(n) / n
-    roc = curve(count(Predictions(scores >= 0.5, {"s": scores})))
-    assert [(roc.tp[row], roc.fp[row]) for row in hull_rows(roc)] == [(0, 0), (roc.p, 0), (roc.p, roc.q)]
 
 
 def test_a_staircase_of_corners_keeps_them_all():
