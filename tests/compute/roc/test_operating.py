@@ -8,17 +8,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from conftest import REFERENCE
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import counted, examples, points_of, tied_cases
 
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.errors import UndefinedError, UsageError
-from rocconf.records import Predictions, ScoreCounts
+from rocconf.records import CHUNK, Predictions, ScoreCounts
 
 TABLE_1 = json.loads((REFERENCE / "table1_roc.json").read_text(encoding="utf-8"))
-HAMEL = json.loads((REFERENCE / "hamel_2009.json").read_text(encoding="utf-8"))
 TEN = counted(TABLE_1["scores"], TABLE_1["labels"])
 HAMEL_POINTS = ScoreCounts.of([0.5, 0.35, 0.1], [90, 5, 5], [35, 10, 55])
 
@@ -43,13 +42,6 @@ def test_hamels_optimal_point_wins_once_a_miss_costs_more_than_two_false_alarms(
     assert chosen(HAMEL_POINTS, "cost=1:2.1").threshold == 0.35
     break_even = chosen(HAMEL_POINTS, "cost=1:2")
     assert (break_even.threshold, break_even.tied) == (0.5, (0.35,))
-
-
-@pytest.mark.parametrize(("point", "rates"), [((90, 35), HAMEL["A"]), ((95, 45), HAMEL["optimal"])])
-def test_hamels_points_rank_by_distance(point, rates):
-    tp, fp = point
-    assert math.hypot(fp / 100, 1 - tp / 100) == pytest.approx(rates["distance"])
-    assert (tp - fp) / 100 == pytest.approx(rates["youden_j"])
 
 
 def objective(text, p, q):
@@ -104,61 +96,53 @@ RULES = (
 )
 
 
-def agree(point, counts, rule):
-    expected = by_brute_force(counts, "cost=1:1" if rule == "cost" else rule)
+REVERSED = np.arange(3), np.array([True, True, False])
+"""The worst threshold has the largest chi-square; predicting nothing, or everything, positive is the best."""
+
+
+def agree(counts, rule):
+    point, expected = chosen(counts, rule), by_brute_force(counts, "cost=1:1" if rule == "cost" else rule)
     assert (point.threshold, point.tp, point.fp) == expected[0]
     assert point.tied == tuple(threshold for threshold, _, _ in expected[1:])
 
 
 @pytest.mark.parametrize("rule", RULES)
-@given(cases=tied_cases(), lower=st.booleans())
+@given(cases=tied_cases(), lower=st.booleans(), size=st.integers(1, 5) | st.just(CHUNK))
+@example(cases=REVERSED, lower=False, size=CHUNK)
 @examples(40)
-def test_the_best_points_are_found_with_all_their_ties(rule, cases, lower):
-    counts = counted(*cases, lower_is_positive=lower)
-    agree(chosen(counts, rule), counts, rule)
+def test_the_best_points_are_found_with_all_their_ties_in_any_chunk(rule, cases, lower, size):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rocconf.records.CHUNK", size)
+        agree(counted(*cases, lower_is_positive=lower), rule)
 
 
-huge_columns = st.lists(
-    st.tuples(st.integers(0, 3 * 10**9) | st.integers(0, 2), st.integers(0, 3 * 10**9) | st.integers(0, 2)),
-    min_size=2,
-    max_size=7,
-).filter(lambda columns: all(sum(column) for column in zip(*columns, strict=True)))
+cases_of_a_score = st.integers(0, 2) | st.integers(0, 3 * 10**9) | st.integers(0, 2**50)
+HALF = 15 * 10**8
 
 
 @pytest.mark.parametrize("rule", RULES)
-@given(columns=huge_columns)
+@given(
+    columns=st.lists(st.tuples(cases_of_a_score, cases_of_a_score), min_size=2, max_size=7).filter(
+        lambda columns: all(sum(column) for column in zip(*columns, strict=True))
+    )
+)
+@example(columns=[(0, HALF // 2 - 1), (HALF, HALF + 1), (HALF, HALF // 2)])
+@example(columns=[(0, HALF // 2 + 1), (HALF, HALF - 1), (HALF, HALF // 2)])
+@example(columns=[(HALF, HALF + 1), (HALF - 1, HALF)])  # two rates that are the same float
 @examples(40)
 def test_ties_are_decided_in_whole_numbers_at_any_size(rule, columns):
     """Here points differ by one case in 3e9, which no float of a rate tells apart from a tie."""
-    counts = ScoreCounts.of(range(len(columns)), *zip(*columns, strict=True))
-    agree(chosen(counts, rule), counts, rule)
-
-
-@pytest.mark.parametrize("rule", ["closest", "youden", "accuracy", "chi2", "cost=1:1"])
-def test_one_case_in_3e9_breaks_a_tie(rule):
-    """tp and fp both rise by half a class; the one more or less among the negatives decides."""
-    half = 15 * 10**8
-    for more in (-1, 1):
-        counts = ScoreCounts.of([3, 2, 1], [half, half, 0], [half // 2, half + more, half // 2 - more])
-        agree(chosen(counts, rule), counts, rule)
-        assert not chosen(counts, rule).tied
+    agree(ScoreCounts.of(range(len(columns)), *zip(*columns, strict=True)), rule)
 
 
 @given(tied_cases(), st.fractions(0, 1, max_denominator=60))
-def test_a_limit_on_the_false_positive_rate_finds_the_largest_tpr_within_it(cases, limit):
-    counts = counted(*cases)
-    within = [(tp, -fp) for tp, fp in points_of(counts) if fp / counts.q <= float(limit)]
+def test_a_limit_of_a_rate_finds_the_best_other_rate_that_keeps_it(cases, limit):
+    counts, points = counted(*cases), points_of(counted(*cases))
     point = chosen(counts, f"fpr<={limit}")
-    assert (point.tp, -point.fp) == max(within)
+    assert (point.tp, -point.fp) == max((tp, -fp) for tp, fp in points if fp / counts.q <= float(limit))
     assert point.tied == ()
-
-
-@given(tied_cases(), st.fractions(0, 1, max_denominator=60))
-def test_a_least_true_positive_rate_finds_the_smallest_fpr_that_reaches_it(cases, limit):
-    counts = counted(*cases)
-    reaching = [(fp, -tp) for tp, fp in points_of(counts) if tp / counts.p >= float(limit)]
     point = chosen(counts, f"tpr>={limit}")
-    assert (point.fp, -point.tp) == min(reaching)
+    assert (point.fp, -point.tp) == min((fp, -tp) for tp, fp in points if tp / counts.p >= float(limit))
 
 
 @given(tied_cases(), st.fractions(0, 1, max_denominator=60))
@@ -180,19 +164,6 @@ def test_so_many_alerts_are_the_most_cases_within_them(cases, most):
     for rule, within in ((f"alerts<={most}", most), (f"alerts<={most}%", Fraction(most * counts.n, 100))):
         point = chosen(counts, rule)
         assert point.tp + point.fp == max(tp + fp for tp, fp in points_of(counts) if tp + fp <= within)
-
-
-@pytest.mark.parametrize("percent", range(2, 99))
-def test_a_share_of_alerts_loses_no_case(percent):
-    """.29 * 100 is 28.999999999999996 in floats."""
-    counts = ScoreCounts.of([3, 2, 1], [1, 1, 0], [percent - 2, 0, 100 - percent])
-    point = chosen(counts, f"alerts<={percent}%")
-    assert point.tp + point.fp == percent
-
-
-def test_the_largest_mcc_is_the_largest_chi2():
-    """chi2 = n mcc^2."""
-    assert chosen(TEN, "mcc").threshold == chosen(TEN, "chi2").threshold
 
 
 @pytest.mark.parametrize(
@@ -221,19 +192,18 @@ def test_rules_that_choose_differently_have_another_meaning(text, other):
     assert parse_point_rule(text).meaning != parse_point_rule(other).meaning
 
 
-@pytest.mark.parametrize("q", [100, 10_000, 10**7])
-@pytest.mark.parametrize("percent", range(1, 100))
-def test_a_decimal_limit_loses_no_case(q, percent):
+@pytest.mark.parametrize("percent", range(2, 99))
+def test_a_decimal_limit_loses_no_case(percent):
     """.29 * 100 is 28.999999999999996 in floats; fp/Q <= .29 keeps the twenty-ninth."""
-    allowed = percent * q // 100
-    counts = ScoreCounts.of([3, 2, 1], [1, 1, 1], [allowed - 1, 1, q - allowed])
-    assert chosen(counts, f"fpr<={percent / 100!r}").fp == allowed
-
-
-@pytest.mark.parametrize("percent", range(1, 101))
-def test_a_decimal_least_rate_is_reached_by_that_many_cases(percent):
+    for q in (100, 10_000, 10**7):
+        allowed = percent * q // 100
+        counts = ScoreCounts.of([3, 2, 1], [1, 1, 1], [allowed - 1, 1, q - allowed])
+        assert chosen(counts, f"fpr<={percent / 100!r}").fp == allowed
     counts = ScoreCounts.of([3, 2, 1], [percent - 1, 1, 100 - percent], [1, 1, 1])
     assert chosen(counts, f"tpr>={percent / 100!r}").tp == percent
+    counts = ScoreCounts.of([3, 2, 1], [1, 1, 0], [percent - 2, 0, 100 - percent])
+    point = chosen(counts, f"alerts<={percent}%")
+    assert point.tp + point.fp == percent
 
 
 def test_a_printed_rate_is_within_its_own_limit():
@@ -242,49 +212,13 @@ def test_a_printed_rate_is_within_its_own_limit():
     assert chosen(counts, f"tpr>={2 / 3!r}").tp == 2
 
 
-def test_chi2_excludes_points_below_the_diagonal():
-    """A reversed model: its worst threshold has the largest chi-square, and the corners have none at all."""
-    counts = ScoreCounts.of([3, 2, 1], [0, 1, 9], [9, 1, 0])
-    point = chosen(counts, "chi2")
-    assert (point.threshold, point.tied) == (None, (1.0,))
-
-
-def test_chi2_distinguishes_points_below_and_on_the_diagonal():
-    """tp * Q - fp * P is -1 here, and tp/P and fp/Q are the same float."""
-    m = 15 * 10**8
-    counts = ScoreCounts.of([2, 1], [m - 1, m], [m, m + 1])
-    assert (m - 1) / counts.p == m / counts.q
-    assert chosen(counts, "chi2").tied == (1.0,)
-
-
-def test_nothing_positive_can_be_the_best_and_a_tie():
-    counts = ScoreCounts.of([2, 1], [1, 1], [3, 1])
-    point = chosen(counts, "accuracy")
-    assert (point.threshold, point.tp, point.fp, point.tied) == (None, 0, 0, ())
-    assert chosen(ScoreCounts.of([2, 1], [1, 1], [1, 2]), "accuracy").tied == (2.0,)
-
-
 def test_an_infinite_score_can_be_chosen():
     counts = ScoreCounts.of([math.inf, 0], [5, 0], [0, 5])
     assert chosen(counts, "closest").threshold == math.inf
     assert chosen(counts, "tpr>=0").threshold == math.inf
 
 
-@pytest.mark.parametrize("text", ["0.5", "0.55", "2", "-1", "1e-3", "0.1"])
-def test_a_fixed_threshold_is_used_unchanged(text):
-    point = chosen(TEN, f"threshold={text}")
-    taken = [label for score, label in zip(TABLE_1["scores"], TABLE_1["labels"], strict=True) if score >= float(text)]
-    assert (point.threshold, point.tp, point.fp) == (float(text), sum(taken), len(taken) - sum(taken))
-    assert not point.in_sample
-    assert point.tied == ()
-
-
-def test_a_fixed_threshold_follows_the_direction():
-    counts = counted([1, 2, 3], [True, True, False], lower_is_positive=True)
-    assert (chosen(counts, "threshold=2").tp, chosen(counts, "threshold=2").fp) == (2, 0)
-
-
-@given(tied_cases(), tied_cases(), st.sampled_from(RULES))
+@given(tied_cases(), tied_cases(), st.sampled_from((*RULES, "threshold=0.3")))
 def test_a_threshold_chosen_on_other_cases_is_judged_on_these(here, there, rule):
     counts, other = counted(*here), counted(*there)
     point, theirs = chosen(counts, rule, choose_on=other), chosen(other, rule)
@@ -328,7 +262,6 @@ def test_a_rule_is_parsed_exactly_and_keeps_its_text(text, name, numbers):
     [
         ("best", "no rule 'best' for an operating point .a rule is closest, youden, accuracy, f1, fbeta=B, mcc"),
         ("", "no rule ''"),
-        ("fpr<0.1", "no rule 'fpr<0.1'"),
         ("fpr>=0.1", "no rule 'fpr>=0.1'"),
         ("fpr<=", "no rule 'fpr<='"),
         ("fpr<=x", "rule 'fpr<=x': 'x' is not a finite number"),
@@ -337,18 +270,17 @@ def test_a_rule_is_parsed_exactly_and_keeps_its_text(text, name, numbers):
         ("tpr>=0.1:0.2", "cost takes FP:FN or FP:FN:PREVALENCE, the others one number"),
         ("cost=1", "cost takes FP:FN or FP:FN:PREVALENCE"),
         ("cost=1:2:0.5:4", "cost takes FP:FN or FP:FN:PREVALENCE"),
-        ("cost=-1:2", "costs must be above 0"),
         ("cost=0:1", "costs must be above 0"),
         ("cost=1:0", "costs must be above 0"),
-        ("cost=0:0", "costs must be above 0"),
         ("cost=1:2:0", "a prevalence must be between 0 and 1"),
         ("cost=1:2:1", "a prevalence must be between 0 and 1"),
-        ("cost=1:2:-0.5", "a prevalence must be between 0 and 1"),
-        ("cost=1:inf", "'inf' is not a finite number"),
         ("cost=1:", "'' is not a finite number"),
+        ("cost=1:inf", "'inf' is not a finite number"),
         ("threshold=inf", "'inf' is not a finite number"),
         ("threshold=nan", "'nan' is not a finite number"),
         ("threshold=1/0", "'1/0' is not a finite number"),
+        ("9007199254740993", "a 64-bit float cannot hold"),
+        ("threshold=9007199254740993", "a 64-bit float cannot hold"),
         ("threshold=1e400", "'1e400' is not a finite number"),
         ("threshold=1e-999999999", "is not a finite number"),
         ("fbeta=0", "beta must be above 0"),
@@ -371,16 +303,6 @@ def test_a_rule_is_parsed_exactly_and_keeps_its_text(text, name, numbers):
 def test_an_invalid_rule_is_rejected(text, message):
     with pytest.raises(UsageError, match=message):
         parse_point_rule(text)
-
-
-@pytest.mark.parametrize("rule", RULES)
-@given(cases=tied_cases(), size=st.integers(1, 5))
-@examples(25)
-def test_the_best_is_found_in_any_chunk(rule, cases, size):
-    counts = counted(*cases)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rocconf.records.CHUNK", size)
-        agree(chosen(counts, rule), counts, rule)
 
 
 def test_choosing_needs_no_second_curve_in_memory(monkeypatch):
