@@ -15,7 +15,7 @@ from rocconf.compute.roc.counts import count_each
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.sweep import sweep
-from rocconf.errors import UndefinedError, UsageError
+from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.records import Predictions, ScoreCounts, Source
 
@@ -28,29 +28,12 @@ RATES = [
     *("f1", "mcc", "youden_j", "lift", "predicted_positive_rate"),
 ]
 HONEST = [f"{rate}_honest{end}" for rate in ("tpr", "fpr", "precision") for end in ("", "_lower", "_upper")]
-WITH_INTERVALS = [
-    *("tp", "fp", "fn", "tn", "tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper", "specificity"),
-    *("specificity_lower", "specificity_upper", "precision", "precision_lower", "precision_upper", "npv", "npv_lower"),
-    *(
-        "npv_upper",
-        "accuracy",
-        "accuracy_lower",
-        "accuracy_upper",
-        "balanced_accuracy",
-        "f1",
-        "mcc",
-        "youden_j",
-        "lift",
-    ),
-    *("predicted_positive_rate", "predicted_positive_rate_lower", "predicted_positive_rate_upper"),
-]
+SHARES = ("tpr", "fpr", "specificity", "precision", "npv", "accuracy", "predicted_positive_rate")
 SUMMARY = [
     *("model", "n", "positives", "negatives", "prevalence"),
     *("auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval"),
     *("thresholds", "average_precision", "max_fpr", "partial_auc", "partial_auc_standardized"),
 ]
-
-
 DIFFERENCE = ("difference", "difference_lower", "difference_upper", "p", "p_adjusted")
 
 
@@ -70,10 +53,7 @@ def test_the_keys_are_stable():
             *("model", "rule", "metric", "value", "lower", "upper"),
             *("clusters", "equal_clusters", "effective_n", "effective_df"),
         ],
-        "slices": [
-            *("model", "by", "slice", "decided", *SUMMARY[1:]),
-            *("difference", "difference_lower", "difference_upper", "p", "p_adjusted"),
-        ],
+        "slices": ["model", "by", "slice", "decided", *SUMMARY[1:], *DIFFERENCE],
         "slice_points": [
             *("model", "by", "slice", "rule", "threshold", "in_sample", "tied", *RATES),
             *(f"{rate}_{end}" for rate in ("tpr", "fpr") for end in DIFFERENCE),
@@ -84,24 +64,10 @@ def test_the_keys_are_stable():
         ],
     }
     assert list(result.summary()) == SUMMARY
-    assert list(sweep(TEN, intervals=True).table().names) == ["model", "threshold", *WITH_INTERVALS]
-    assert list(result.options) == [
-        *(
-            "level",
-            "interval",
-            "thresholds",
-            "at",
-            "intervals",
-            "prevalence",
-            "max_fpr",
-            "concavities",
-            "cost",
-            "calibration",
-            "lower_is_positive",
-            "cluster",
-            "fold",
-        )
+    with_intervals = [
+        each for name in RATES for each in (name, *((f"{name}_lower", f"{name}_upper") if name in SHARES else ()))
     ]
+    assert list(sweep(TEN, intervals=True).table().names) == ["model", "threshold", *with_intervals]
 
 
 def test_the_rows_match_the_worked_example():
@@ -115,16 +81,8 @@ def test_the_rows_match_the_worked_example():
 
 def test_the_summary_matches_the_cases():
     summary = sweep(TEN, thresholds="grid:0.25", max_fpr=0.4).summary()
-    assert {key: summary[key] for key in ("model", "n", "positives", "negatives", "prevalence", "level")} == {
-        "model": "score",
-        "n": 10,
-        "positives": 5,
-        "negatives": 5,
-        "prevalence": 0.5,
-        "level": 0.95,
-    }
-    assert summary["auc"] == 0.84
-    assert summary["thresholds"] == 6
+    sizes = {"model": "score", "n": 10, "positives": 5, "negatives": 5, "prevalence": 0.5, "level": 0.95}
+    assert summary | sizes | {"auc": 0.84, "thresholds": 6} == summary
     # the trapezoids below (0,0) (0,.4) (.2,.4) (.2,.8) (.4,.8) (.4,1)
     assert summary["partial_auc"] == pytest.approx(0.2 * 0.4 + 0.2 * 0.8)
     assert summary["partial_auc_standardized"] == pytest.approx((1 + (0.24 - 0.08) / (0.4 - 0.08)) / 2)
@@ -153,54 +111,39 @@ def test_hamels_skew_changes_accuracy_and_precision_but_not_the_curve():
 
 
 def test_restating_for_the_skewed_prevalence_undoes_the_skew():
-    """The balanced cases with `prevalence` give the precision the skewed cases show, and only that changes."""
-    skewed = sweep(hamel(100)).table()
-    restated = sweep(hamel(1000), prevalence=1000 / 1100).table()
-    for key in ("precision", "npv"):
-        np.testing.assert_allclose(restated[key], skewed[key], rtol=1e-12)
-    plain = sweep(hamel(1000)).table()
-    for key in set(RATES) - {"precision", "npv"}:
-        np.testing.assert_array_equal(restated[key], plain[key])
-
-
-def test_restated_rates_have_a_note_and_no_interval():
-    result = sweep(TEN, prevalence=0.1, intervals=True)
+    """The balanced cases with `prevalence` give the precision the skewed cases show, without interval; only that changes."""
+    skewed, plain = sweep(hamel(100)).table(), sweep(hamel(1000), intervals=True).table()
+    result = sweep(hamel(1000), prevalence=1000 / 1100, intervals=True)
     assert "prevalence" in {caveat.code for caveat in result.caveats}
-    table = result.table()
-    why = {column.name: column.undefined for column in table.columns}
-    for key in ("precision_lower", "precision_upper", "npv_lower", "npv_upper"):
-        assert np.isnan(table[key]).all()
-        assert why[key] == "restated for another prevalence, it is not a proportion of these cases"
-    assert not np.isnan(table["tpr_lower"]).any()
+    restated = result.table()
+    for column in restated.columns[1:]:
+        name, _, limit = column.name.partition("_")
+        if name not in ("precision", "npv"):
+            np.testing.assert_array_equal(restated[column.name], plain[column.name])
+        elif limit:
+            assert np.isnan(restated[column.name]).all()
+            assert column.undefined == "restated for another prevalence, it is not a proportion of these cases"
+        else:
+            np.testing.assert_allclose(restated[name], skewed[name], rtol=1e-12)
 
 
 @given(tied_cases(), st.floats(0.5, 0.999))
 def test_intervals_are_wilsons_for_hits_among_trials(cases, level):
     result = sweep(counted(*cases), intervals=True, level=level)
     for row in result.table().records():
-        trials = {
-            "tpr": (row["tp"], row["tp"] + row["fn"]),
-            "fpr": (row["fp"], row["fp"] + row["tn"]),
-            "specificity": (row["tn"], row["fp"] + row["tn"]),
-            "precision": (row["tp"], row["tp"] + row["fp"]),
-            "npv": (row["tn"], row["tn"] + row["fn"]),
-            "accuracy": (row["tp"] + row["tn"], len(cases[0])),
-            "predicted_positive_rate": (row["tp"] + row["fp"], len(cases[0])),
-        }
-        for name, (hits, n) in trials.items():
-            limits = (row[f"{name}_lower"], row[f"{name}_upper"])
-            if not n:
-                assert limits == (None, None)
-                continue
-            interval = wilson(hits, n, level=level)
-            assert limits == (interval.lower, interval.upper)
+        tp, fp, fn, tn, n = row["tp"], row["fp"], row["fn"], row["tn"], len(cases[0])
+        trials = (
+            *((tp, tp + fn), (fp, fp + tn), (tn, fp + tn), (tp, tp + fp), (tn, tn + fn)),
+            *((tp + tn, n), (tp + fp, n)),
+        )
+        for name, (hits, of) in zip(SHARES, trials, strict=True):
+            expected = wilson(hits, of, level=level).ends if of else (None, None)
+            assert (row[f"{name}_lower"], row[f"{name}_upper"]) == expected
 
 
-def nulls(value):
-    """Count the nulls of what JSON holds, those inside lists as one a cell."""
-    return [
-        key for row in value for key, cell in row.items() if cell is None or (isinstance(cell, list) and None in cell)
-    ]
+def nulls(row):
+    """Return the keys of the missing values, those inside lists as one a cell."""
+    return [key for key, cell in row.items() if cell is None or (isinstance(cell, list) and None in cell)]
 
 
 @given(
@@ -218,7 +161,7 @@ def test_json_is_strict_and_gives_a_reason_for_every_null(cases, thresholds, int
     json.dumps(answer, allow_nan=False)
     tables = {"rows": answer["rows"], **answer["tables"]}
     found = sorted(
-        (name, row, key) for name, rows in tables.items() for row in range(len(rows)) for key in nulls([rows[row]])
+        (name, at, key) for name, rows in tables.items() for at, row in enumerate(rows) for key in nulls(row)
     )
     explained = [
         (entry["table"], row, entry["key"])
@@ -280,33 +223,49 @@ def caveats_of(counts, **options):
 
 
 def test_a_threshold_chosen_on_the_same_cases_is_in_sample():
-    assert (
-        "youden, chi2: chosen on these cases, which flatters it"
-        in caveats_of(TEN, at=("youden", "threshold=0.5", "chi2"))["in-sample"]
-    )
+    found = caveats_of(TEN, at=("youden", "threshold=0.5", "chi2"))["in-sample"]
+    assert "youden, chi2: chosen on these cases, which flatters it" in found
     assert "in-sample" not in caveats_of(TEN, at=("threshold=0.5",))
     assert "in-sample" not in caveats_of(TEN, at=("youden",), choose_on=TEN)
 
 
-def test_what_weakens_the_auc_is_a_caveat():
-    assert set(caveats_of(TEN, at=())) == set()
-    below = caveats_of(counted(TABLE_1["scores"], np.array(TABLE_1["labels"]) == 0), at=())
-    assert set(below) == {"auc-below-half"}
-    assert "AUC 0.160 is below 0.5, worse than chance" in below["auc-below-half"]
-    assert "if lower scores mean positive, set lower_is_positive=True" in below["auc-below-half"]
-    turned = caveats_of(counted(TABLE_1["scores"], TABLE_1["labels"], lower_is_positive=True), at=())
-    assert "if higher scores mean positive, leave out lower_is_positive=True" in turned["auc-below-half"]
-    assert set(caveats_of(ScoreCounts.of([1], [3], [4]), at=())) == {"few-scores"}
-    tied = caveats_of(ScoreCounts.of([1], [3], [4]), at=(), interval="delong")
-    assert set(tied) == {"few-scores", "auc-interval"}
-    assert "auc-interval" in caveats_of(ScoreCounts.of([1, 2], [1, 0], [2, 3]), at=())
-    assert "the number of distinct scores is 1:" in tied["few-scores"]
-    assert "Newcombe's (2006, method 5)" in tied["auc-interval"]
-    labels = caveats_of(ScoreCounts.of([0, 1], [3, 4], [4, 3]), at=())
-    assert "the number of distinct scores is 2: these look like labels" in labels["few-scores"]
-    assert set(caveats_of(ScoreCounts.of([0, 1, 2], [3, 4, 4], [4, 3, 2]), at=())) == set()
-    for infinite in ([math.inf, 1, 0], [2, 1, -math.inf]):
-        assert set(caveats_of(ScoreCounts.of(infinite, [2, 2, 1], [1, 2, 2]), at=())) == {"infinite-scores"}
+WORSE = TABLE_1["scores"], np.array(TABLE_1["labels"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("counts", "options", "said"),
+    [
+        (TEN, {}, {}),
+        (ScoreCounts.of([0, 1, 2], [3, 4, 4], [4, 3, 2]), {}, {}),
+        (
+            counted(*WORSE),
+            {},
+            {
+                "auc-below-half": "AUC 0.160 is below 0.5, worse than chance; if lower scores mean positive, set lower_is_positive=True"
+            },
+        ),
+        (
+            counted(TABLE_1["scores"], TABLE_1["labels"], lower_is_positive=True),
+            {},
+            {"auc-below-half": "if higher scores mean positive, leave out lower_is_positive=True"},
+        ),
+        (ScoreCounts.of([1], [3], [4]), {}, {"few-scores": "the number of distinct scores is 1:"}),
+        (
+            ScoreCounts.of([1], [3], [4]),
+            {"interval": "delong"},
+            {"few-scores": "is 1:", "auc-interval": "Newcombe's (2006, method 5)"},
+        ),
+        (ScoreCounts.of([1, 2, 3], [0, 1, 0], [2, 2, 1]), {}, {"auc-interval": "Newcombe's"}),
+        (ScoreCounts.of([0, 1], [3, 4], [4, 3]), {}, {"few-scores": "scores is 2: these look like labels"}),
+        (ScoreCounts.of([math.inf, 1, 0], [2, 2, 1], [1, 2, 2]), {}, {"infinite-scores": ""}),
+        (ScoreCounts.of([2, 1, -math.inf], [2, 2, 1], [1, 2, 2]), {}, {"infinite-scores": ""}),
+    ],
+)
+def test_what_weakens_the_auc_is_a_caveat(counts, options, said):
+    found = caveats_of(counts, at=(), **options)
+    assert found.keys() == said.keys()
+    for code, words in said.items():
+        assert words in found[code]
 
 
 def test_the_caveats_of_the_sources_are_passed_on():
@@ -344,28 +303,16 @@ def test_the_options_are_those_of_the_call():
     }
 
 
-@pytest.mark.parametrize("prevalence", [0, 1, -0.1, 2, math.nan])
-def test_an_invalid_prevalence_is_rejected(prevalence):
-    with pytest.raises(UsageError, match="a prevalence must be between 0 and 1"):
-        sweep(TEN, prevalence=prevalence)
-
-
-@pytest.mark.parametrize("level", [0, 1, 95])
-def test_an_invalid_level_is_rejected(level):
-    with pytest.raises(UsageError, match="a level must be between 0 and 1"):
-        sweep(TEN, level=level)
-
-
-def test_one_class_cannot_be_swept():
-    with pytest.raises(UndefinedError, match="needs both classes"):
-        sweep(counted([1, 2], [True, True]))
-
-
-def test_models_are_swept_one_by_one():
-    predictions = Predictions(np.array([True, False]), {"a": np.array([2.0, 1.0]), "b": np.array([1.0, 2.0])})
-    results = [sweep(counts) for counts in count_each(predictions)]
-    assert [result.summary()["model"] for result in results] == ["a", "b"]
-    assert {row["model"] for row in results[1].table().records()} == {"b"}
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        *(({"prevalence": wrong}, "a prevalence must be between 0 and 1") for wrong in (0, 1, -0.1, 2, math.nan)),
+        *(({"level": wrong}, "a level must be between 0 and 1") for wrong in (0, 1, 95)),
+    ],
+)
+def test_invalid_options_are_rejected(options, fault):
+    with pytest.raises(UsageError, match=fault):
+        sweep(TEN, **options)
 
 
 def test_a_million_thresholds_are_swept_without_computing_their_rows(monkeypatch):
