@@ -18,6 +18,7 @@ from rocconf.compute.roc.observed import Observed
 from rocconf.records import MOST_CASES
 
 CLOSE = 1e-12
+Z = 1.959963984540054
 
 sizes = st.integers(30, 53).flatmap(lambda bits: st.integers(2 ** (bits - 1), 2**bits))
 odd_sizes = st.sampled_from([2**53, 2**53 - 1, 2**52 + 1, 3 * 2**51, 5 * 10**12]) | sizes
@@ -52,43 +53,25 @@ def close(found, exact, *, rel=CLOSE, least=0.0):
     return isclose(found, float(exact), rel_tol=rel, abs_tol=least)
 
 
-def test_five_million_million_cases_of_each_class_have_their_area():
-    tens = 5 * 10**11
-    counts = ScoreCounts.of([0.1, 0.9], [2 * tens, 8 * tens], [8 * tens, 2 * tens])
-    assert rocconf.sweep(counts).auc.value == 0.8
-
-
-@given(large_counts())
-def test_the_area_is_the_closest_float(counts):
-    assert rocconf.sweep(counts).auc.value == float(exact_area(counts))
-
-
-@given(large_counts())
-def test_delongs_variance_keeps_its_digits(counts):
-    exact = exact_delong(counts)
-    found = rocconf.sweep(counts).auc
-    if found.se is None:
-        assert exact == 0 or found.value in (0.0, 1.0)
-    else:
-        assert close(found.se**2, exact)
-
-
 @given(large_counts(), st.fractions(Fraction(1, 10**6), 1))
-def test_partial_areas_and_precision_are_those_of_fractions(counts, limit):
+@example(ScoreCounts.of([0.1, 0.9], [10**12, 4 * 10**12], [4 * 10**12, 10**12]), Fraction(1))  # an area of 0.8
+def test_areas_and_delongs_variance_are_those_of_fractions(counts, limit):
     limit = Fraction(float(limit))
     area = precision = Fraction()
     for (tp0, fp0), (tp1, fp1) in pairwise(points_of(counts)):
-        x0, x1, y0, y1 = (
-            Fraction(fp0, counts.q),
-            Fraction(fp1, counts.q),
-            Fraction(tp0, counts.p),
-            Fraction(tp1, counts.p),
-        )
+        x0, x1 = Fraction(fp0, counts.q), Fraction(fp1, counts.q)
+        y0, y1 = Fraction(tp0, counts.p), Fraction(tp1, counts.p)
         end = min(x1, limit)
         if end > x0:
             area += (end - x0) * (y0 + (y1 - y0) * (end - x0) / (x1 - x0) / 2)
         precision += Fraction(tp1 - tp0, counts.p) * Fraction(tp1, max(tp1 + fp1, 1))
     found = rocconf.sweep(counts, max_fpr=float(limit))
+    assert found.auc.value == float(exact_area(counts))
+    variance = exact_delong(counts)
+    if found.auc.se is None:
+        assert variance == 0 or found.auc.value in (0.0, 1.0)
+    else:
+        assert close(found.auc.se**2, variance)
     assert close(found.areas["partial_auc"], area, least=1e-15 * float(limit))
     assert close(found.average_precision, precision)
 
@@ -96,22 +79,32 @@ def test_partial_areas_and_precision_are_those_of_fractions(counts, limit):
 @given(large_counts())
 def test_every_rate_of_a_threshold_is_that_of_fractions(counts):
     p, q, n = counts.p, counts.q, counts.n
-    names = ("tpr", "fpr", "precision", "npv", "accuracy", "f1", "mcc", "predicted_positive_rate")
-    for tp, fp, tpr, fpr, precision, npv, accuracy, f1, mcc, flagged in rows_of(
-        rocconf.sweep(counts), "tp", "fp", *names
-    ):
-        assert (tpr, fpr, accuracy) == (tp / p, fp / q, pytest.approx((tp + q - fp) / n, rel=CLOSE))
-        assert close(flagged, Fraction(tp + fp, n))
-        assert close(f1, Fraction(2 * tp, p + tp + fp))
-        if tp + fp:
-            assert close(precision, Fraction(tp, tp + fp))
-        if tp + fp < n:
-            assert close(npv, Fraction(q - fp, n - tp - fp))
-        if 0 < tp + fp < n:
-            over = tp * q - fp * p
-            squared = Fraction(over * over, p * q * (tp + fp) * (n - tp - fp))
-            assert close(mcc, (1 if over > 0 else -1) * sqrt(squared))
-            assert -1 <= mcc <= 1
+    for row in rocconf.sweep(counts, intervals=True).to_frame().to_dict("records"):
+        tp, fp = int(row["tp"]), int(row["fp"])
+        flagged, over = tp + fp, tp * q - fp * p
+        assert (row["tpr"], row["fpr"]) == (tp / p, fp / q)
+        assert close(row["accuracy"], Fraction(tp + q - fp, n))
+        assert close(row["predicted_positive_rate"], Fraction(flagged, n))
+        assert close(row["f1"], Fraction(2 * tp, p + flagged))
+        if flagged:
+            assert close(row["precision"], Fraction(tp, flagged))
+        if flagged < n:
+            assert close(row["npv"], Fraction(q - fp, n - flagged))
+        if 0 < flagged < n:
+            squared = Fraction(over * over, p * q * flagged * (n - flagged))
+            assert close(row["mcc"], (1 if over > 0 else -1) * sqrt(squared))
+            assert -1 <= row["mcc"] <= 1
+        check_wilson(q - fp, q, row["specificity_lower"], row["specificity_upper"])
+
+
+def check_wilson(hits, cases, lower, upper):
+    """Whether limits are Wilson's, enclose the share and keep their width."""
+    spread = Fraction(hits * (cases - hits), cases**3)
+    reach = Z * sqrt(spread + Fraction((Z / (2 * cases)) ** 2))
+    shift, shrink = Z * Z / (2 * cases), 1 + Z * Z / cases
+    assert close(lower, (hits / cases + shift - reach) / shrink, rel=1e-9, least=2e-16)
+    assert close(upper, (hits / cases + shift + reach) / shrink, rel=1e-9, least=2e-16)
+    assert lower <= hits / cases <= upper
 
 
 @given(large_counts())
@@ -129,44 +122,10 @@ def test_chi_square_and_its_largest_are_those_of_fractions(counts):
 
 
 @given(large_counts())
-def test_the_hull_is_that_of_whole_numbers(counts):
-    corners = []
-    for x, y in sorted({(fp, tp) for tp, fp in points_of(counts)}):
-        while len(corners) > 1:
-            (ax, ay), (bx, by) = corners[-2:]
-            if (by - ay) * (x - bx) > (y - by) * (bx - ax):
-                break
-            corners.pop()
-        corners.append((x, y))
-    hull = rocconf.sweep(counts).table("hull").records()
-    assert [(row["fp"], row["tp"]) for row in hull] == corners
-
-
-@given(large_counts(), st.sampled_from(["youden", "closest", "accuracy", "cost=3:7", "chi2"]))
-def test_operating_points_are_best_in_whole_numbers(counts, rule):
-    p, q, n = counts.p, counts.q, counts.n
-
-    def merit(tp, fp):
-        if rule == "chi2":
-            over = tp * q - fp * p
-            return Fraction(-1) if over < 0 else Fraction(over * over, max((tp + fp) * (n - tp - fp), 1))
-        return {
-            "youden": Fraction(tp, p) - Fraction(fp, q),
-            "closest": -(Fraction(fp, q) ** 2) - Fraction(p - tp, p) ** 2,
-            "accuracy": Fraction(tp - fp),
-            "cost=3:7": Fraction(7 * tp - 3 * fp),
-        }[rule]
-
-    (point,) = rocconf.sweep(counts, at=rule).points
-    best = max(points_of(counts), key=lambda at: (merit(*at), -at[1], at[0]))
-    assert (point.tp, point.fp) == best
-
-
-@given(large_counts())
 def test_the_confident_segment_and_its_measures_are_those_of_whole_numbers(counts):
     p, q, n = counts.p, counts.q, counts.n
     found = rocconf.tango(counts)
-    z2 = Fraction(1.959963984540054) ** 2
+    z2 = Fraction(Z) ** 2
     confident = [at for at in points_of(counts) if (p - at[0] - at[1]) ** 2 <= z2 * (p - at[0] + at[1])]
     assert len(found.confident) == len(confident)
     for tp, fp, value in rows_of(found, "tp", "fp", "z"):
@@ -205,7 +164,7 @@ def test_walds_variance_keeps_its_digits(counts, test):
     for tp, fp, lower, upper in rows_of(rocconf.tango(counts, test=test), "tp", "fp", "lower", "upper"):
         b, c = counts.p - tp, fp
         variance = b + c + added - Fraction((b - c) ** 2, n)
-        reach = 1.959963984540054 * sqrt(variance)
+        reach = Z * sqrt(variance)
         assert close(lower, max((b - c - reach) / n, -1), least=1e-15)
         assert close(upper, min((b - c + reach) / n, 1), least=1e-15)
         assert close(upper - lower, min(2 * reach / n, upper - lower), rel=1e-9, least=1e-15)
@@ -222,7 +181,7 @@ def test_binomial_p_values_are_those_of_the_normal_at_large_counts(counts, test)
             assert p == pytest.approx(min(erfc(continuity / sqrt(2 * s)), 1.0), rel=1e-5)
 
 
-def tango_by_bisection(b, c, n, z, *, upper):
+def tango_by_bisection(b, c, n, *, upper):
     """Tango's limit from his score in whole numbers: (b - c - n d)^2 against z^2 n (2q + d - d^2)."""
     s, t, m = b + c, b - c, n - b - c
     big = 4 * n * m + t * t
@@ -232,7 +191,7 @@ def tango_by_bisection(b, c, n, z, *, upper):
         under = big * (Fraction(d) - Fraction(t * (n + m), big)) ** 2 + Fraction(16 * n * m * b * c, big) if big else 0
         q = (s + t * d + sqrt(under)) / (2 * n)
         gap, variance = t - n * Fraction(d), n * (q - d * d)
-        return bool(gap) and (variance <= 0 or float(gap * gap) > z * z * variance)
+        return bool(gap) and (variance <= 0 or float(gap * gap) > Z * Z * variance)
 
     inside, outside = (b - c) / n, 1.0 if upper else -1.0
     for _ in range(80):
@@ -243,30 +202,14 @@ def tango_by_bisection(b, c, n, z, *, upper):
 
 @given(large_counts())
 def test_tangos_limits_are_those_of_the_score_equation(counts):
-    z, n = 1.959963984540054, counts.n
+    n = counts.n
     for tp, fp, lower, upper in rows_of(rocconf.tango(counts), "tp", "fp", "lower", "upper"):
         b, c = counts.p - tp, fp
-        assert lower == pytest.approx(tango_by_bisection(b, c, n, z, upper=False), rel=1e-9, abs=2e-15)
-        assert upper == pytest.approx(tango_by_bisection(b, c, n, z, upper=True), rel=1e-9, abs=2e-15)
+        assert lower == pytest.approx(tango_by_bisection(b, c, n, upper=False), rel=1e-9, abs=2e-15)
+        assert upper == pytest.approx(tango_by_bisection(b, c, n, upper=True), rel=1e-9, abs=2e-15)
         assert lower <= (b - c) / n <= upper
         alone = rocconf.tango_interval(b, c, n)
         assert (float(alone.lower), float(alone.upper)) == (lower, upper)
-
-
-@given(large_counts())
-def test_wilsons_limits_enclose_the_rate_and_keep_their_width(counts):
-    z = 1.959963984540054
-    for tp, fp, lower, upper in rows_of(
-        rocconf.sweep(counts, intervals=True), "tp", "fp", "specificity_lower", "specificity_upper"
-    ):
-        hits, q = counts.q - fp, counts.q
-        middle, spread = Fraction(hits, q), Fraction(hits * (q - hits), q**3)
-        reach = z * sqrt(spread + Fraction((z / (2 * q)) ** 2))
-        shift, shrink = z * z / (2 * q), 1 + z * z / q
-        assert close(lower, (float(middle) + shift - reach) / shrink, rel=1e-9, least=2e-16)
-        assert close(upper, (float(middle) + shift + reach) / shrink, rel=1e-9, least=2e-16)
-        assert lower <= hits / q <= upper
-        assert tp >= 0
 
 
 @given(large_counts())
@@ -313,14 +256,10 @@ def test_every_metric_of_huge_counts_lies_in_its_interval(name, counts, kind):
         assert difference is None or difference.p in (None, 1)
 
 
-def test_a_bootstrap_of_too_many_cases_is_refused():
+def test_more_cases_than_an_analysis_can_draw_are_refused():
     many = ScoreCounts.of([0.1, 0.5, 0.9], [1, 2**43, 0], [5, 2**43, 9])
     with pytest.raises(UndefinedError, match="the bootstrap draws at most 8796093022208 cases of a class"):
         rocconf.tango(many, bootstrap=10)
-
-
-def test_a_drift_of_too_many_cases_is_refused():
-    many = ScoreCounts.of([0.1, 0.5, 0.9], [1, 2**40, 0], [5, 2**40, 9])
     with pytest.raises(UndefinedError, match="fewer than 1,000,000,000 cases"):
         rocconf.drift(many, many)
 
@@ -336,28 +275,28 @@ def test_a_class_has_at_most_2_to_the_53_cases(kind):
         _ = counts + ScoreCounts.of([0.3, 0.4], [1, 0], [0, 1])
 
 
+LARGE, PARTS = r"more than 2\^53 cases", "must be whole numbers of cases"
+
+
 @pytest.mark.parametrize(
-    "column",
+    ("column", "fault"),
     [
-        [2**62, 2**62, 2**62],
-        np.array([2**63, 1, 1], dtype=np.uint64),
-        [2**70, 1, 1],
-        [1e300, 1, 1],
-        [2**53 + 2, 1, 1],
-        [float("inf"), 1, 1],
+        ([2**62, 2**62, 2**62], LARGE),
+        (np.array([2**63, 1, 1], dtype=np.uint64), PARTS),
+        ([2**70, 1, 1], PARTS),
+        ([1e300, 1, 1], PARTS),
+        ([2**53 + 2, 1, 1], LARGE),
+        ([float("inf"), 1, 1], PARTS),
+        (["1", "2", "3"], PARTS),
+        ([None, 1, 1], PARTS),
+        ([1.5, 2, 1], PARTS),
+        ([float("nan"), 1, 1], PARTS),
+        (np.array([1.5, 1, 1], dtype=object), PARTS),
     ],
 )
-def test_sums_of_counts_never_wrap_around(column):
-    with pytest.raises(rocconf.RocconfError, match=r"more than 2\^53 cases|must be whole numbers"):
+def test_counts_never_wrap_around_and_are_whole(column, fault):
+    with pytest.raises(rocconf.RocconfError, match=fault):
         ScoreCounts.of([0.1, 0.5, 0.9], column, [1, 1, 1])
-
-
-@pytest.mark.parametrize(
-    "column", [["1", "2"], [None, 1], [1.5, 2], [float("nan"), 1], np.array([1.5, 1], dtype=object)]
-)
-def test_counts_that_are_not_whole_numbers_are_refused(column):
-    with pytest.raises(rocconf.RocconfError, match="must be whole numbers of cases"):
-        ScoreCounts.of([0.1, 0.9], column, [1, 1])
 
 
 @pytest.mark.parametrize("score", [2**53 + 1, 2**63 - 1, -(2**53) - 1, 2**64 - 1, 10**25])
