@@ -43,10 +43,10 @@ from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.sensibility.drift_statistics import Statistic, few_permutations, rejection_at, statistics_table
 from rocconf.compute.sensibility.midpoint import Midpoint, parse_midpoint, split
-from rocconf.compute.sensibility.relabel import Pool, within_distance
+from rocconf.compute.sensibility.relabel import TwoSets
 from rocconf.compute.stats.estimate import Measured
 from rocconf.compute.stats.holm import holm
-from rocconf.compute.stats.permutation import p_values, permuted, require_permutations, require_relabelling
+from rocconf.compute.stats.permutation import require_permutations, require_relabelling
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
@@ -56,9 +56,8 @@ from rocconf.records import ROBUST
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rocconf.compute.sensibility.relabel import Division
     from rocconf.messages import Message
-    from rocconf.records import Counts, Floats, IntervalKind, ScoreCounts
+    from rocconf.records import IntervalKind, ScoreCounts
     from rocconf.table import Table
 
 STATISTICS = {
@@ -209,12 +208,12 @@ def drift(
     ranking = Measured(AUC.unpaired(new.estimate, old.estimate), level)
     prevalence = [each.p / each.n for each in sets]
     at, at_old = (split(each, method) for each in sets)
-    pool = Pool.of(*sets, method)
+    pool = TwoSets.of(*sets, method)
     divided = pool.observed()
     of_positives, of_negatives = (float(each.ks()[0]) for each in divided)
-    value = {key: float(each[0]) for key, each in _distances(pool, *divided).items()}
+    value = {key: float(each[0]) for key, each in pool.distances(divided, divided).items()}
     value |= {"prevalence": prevalence[0] - prevalence[1], "auc": ranking.value}
-    p, redrawn = _p_values(pool.in_cells(), permutations, generator(seed), progress)
+    p, redrawn = pool.in_cells().p_values(permutations, generator(seed), progress)
     details = {
         "joint": f"of all cases, up to {value['joint']:.3f} lie elsewhere",
         "sensibility": f"up to {value['sensibility']:.3f} apart; "
@@ -243,29 +242,6 @@ def drift(
         same_scores=np.array_equal(counts.thresholds, reference.thresholds)
         and np.array_equal(counts.tp + counts.fp, reference.tp + reference.fp),
     )
-
-
-def _p_values(
-    pool: Pool, permutations: int, rng: np.random.Generator, progress: Callable[[int], None] | None
-) -> tuple[dict[str, float], int]:
-    """Return the p-value of every permutation statistic, and how many relabellings were redrawn."""
-    divided = pool.observed()
-    p, q = (int(each.sizes[0, 0]) for each in divided)
-    observed = _distances(pool, *divided)
-
-    def relabelled(positives: Counts) -> Floats:
-        anew = pool.positives.drawn(positives, rng), pool.negatives.drawn(p + q - positives, rng)
-        same = np.ones_like(positives)
-        within = pool.positives.drawn(p * same, rng), pool.negatives.drawn(q * same, rng)
-        return np.column_stack([*pool.distances(*anew).values(), within_distance(*within)])
-
-    positives, redrawn = pool.draw_positives(permutations, rng)
-    found = p_values(np.concatenate([*observed.values()]), permuted(relabelled, positives, progress))
-    return dict(zip(observed, found.tolist(), strict=True)), redrawn
-
-
-def _distances(pool: Pool, positives: Division, negatives: Division) -> dict[str, Floats]:
-    return {**pool.distances(positives, negatives), "within": within_distance(positives, negatives)}
 
 
 def _moved(what: str, p: float | None, alpha: float) -> str:

@@ -12,56 +12,46 @@ the two curves is monotone, so its extremes are at the ends.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocconf.compute.roc.curve import rows_at
 from rocconf.compute.sensibility.midpoint import Midpoint, Totals
-from rocconf.compute.stats.permutation import cell_starts, draw
+from rocconf.compute.stats.permutation import Pool, draw, p_values, permuted
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
-from rocconf.records import ScoreCounts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from rocconf.records import Counts, Floats
+    from rocconf.records import Counts, Floats, ScoreCounts
 
 MOST_REDRAWN = 10_000
 """The most relabellings to redraw for each that is kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PooledClass:
-    """One class of two sets: the rows of the pool with its cases, their probabilities, and the cases of both and the first."""
-
-    rows: NDArray[np.intp]
-    probabilities: Floats
-    cases: Counts
-    first: Counts
-
-    def divided(self, first: Counts) -> Division:
-        """Return the class with these cases in the first set, a row for each division."""
-        cumulated = np.zeros((2, len(first), len(self.cases) + 1), dtype=np.int64)
-        np.cumsum(first, axis=1, out=cumulated[0, :, 1:])
-        np.subtract(np.append(0, np.cumsum(self.cases)), cumulated[0], out=cumulated[1])
-        sums = np.einsum("ij,j->i", first, self.probabilities)
-        return Division(self.rows, cumulated, np.stack([sums, np.einsum("i,i", self.cases, self.probabilities) - sums]))
-
-    def drawn(self, sizes: Counts, rng: np.random.Generator) -> Division:
-        """Return the class with this many random cases in the first set."""
-        return self.divided(draw(self.cases, sizes, rng))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Division:
     """One class divided between two sets in several ways: arrays of sets x ways (x scores)."""
 
-    rows: NDArray[np.intp]
+    places: NDArray[np.intp]
     cumulated: Counts
     """The cases among the first scores, from none to all."""
     probability_sums: Floats
+
+    @classmethod
+    def of(cls, pool: Pool, first: Counts, probabilities: Floats) -> Division:
+        """Return a class with these cases in the first set, a row for each division."""
+        cumulated = np.zeros((2, len(first), len(pool.cases) + 1), dtype=np.int64)
+        np.cumsum(first, axis=1, out=cumulated[0, :, 1:])
+        np.subtract(np.append(0, np.cumsum(pool.cases)), cumulated[0], out=cumulated[1])
+        own = probabilities[pool.places]
+        sums = np.einsum("ij,j->i", first, own)
+        return cls(pool.places, cumulated, np.stack([sums, np.einsum("i,i", pool.cases, own) - sums]))
 
     @property
     def sizes(self) -> Counts:
@@ -88,53 +78,66 @@ class Division:
         return self.furthest(1 / self.sizes)
 
 
+Divided = tuple[Division, Division]
+"""The positives and the negatives of two sets."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Pool:
-    """The cases of two sets together."""
+class TwoSets:
+    """The cases of two sets together, of which the first is the sample."""
 
     counts: ScoreCounts
-    positives: PooledClass
-    negatives: PooledClass
+    probabilities: Floats
+    positives: Pool
+    negatives: Pool
     midpoint: Midpoint
 
     @classmethod
-    def of(cls, first: ScoreCounts, second: ScoreCounts, midpoint: Midpoint) -> Pool:
-        """Return the pool of two sets."""
-        pool = first + second
-        at = rows_at(first, pool.thresholds)
+    def of(cls, first: ScoreCounts, second: ScoreCounts, midpoint: Midpoint) -> TwoSets:
+        """Pool two sets."""
+        both = first + second
+        at = rows_at(first, both.thresholds)
+        probabilities = 1 - both.scores if both.lower_is_positive else both.scores
+        positives = Pool.of(both.positives, np.diff(first.tp[at]))
+        return cls(both, probabilities, positives, Pool.of(both.negatives, np.diff(first.fp[at])), midpoint)
 
-        def pooled(cases: Counts, cumulated: Counts) -> PooledClass:
-            rows = np.flatnonzero(cases)
-            scores = pool.scores[rows]
-            probabilities = 1 - scores if pool.lower_is_positive else scores
-            return PooledClass(rows, probabilities, cases[rows], np.diff(cumulated[at])[rows])
+    def in_cells(self) -> TwoSets:
+        """Return the sets with the scores of each class in cells."""
+        return replace(self, positives=self.positives.in_cells(), negatives=self.negatives.in_cells())
 
-        return cls(pool, pooled(pool.positives, first.tp), pooled(pool.negatives, first.fp), midpoint)
+    def observed(self) -> Divided:
+        """Return the sets as they are."""
+        return self._divided(self.positives.sample[None], self.negatives.sample[None])
 
-    def in_cells(self) -> Pool:
-        """Return the pool with the scores of each class in cells, each cell at the score in its middle."""
-        sets = np.zeros((2, 2, len(self.counts)), dtype=np.int64)  # the positives and negatives of both sets
-        for at, whole in enumerate((self.positives, self.negatives)):
-            starts = cell_starts(whole.cases)
-            middles = (starts + np.append(starts[1:], len(whole.rows)) - 1) // 2
-            first, both = (np.add.reduceat(cases, starts) for cases in (whole.first, whole.cases))
-            sets[:, at, whole.rows[middles]] = first, both - first
-        rows = np.flatnonzero(sets.any(axis=(0, 1)))
+    def drawn(self, positives: Counts, negatives: Counts, rng: np.random.Generator) -> Divided:
+        """Return the sets with this many random cases of each class in the first."""
+        return self._divided(draw(self.positives.cases, positives, rng), draw(self.negatives.cases, negatives, rng))
 
-        def counted(cases: Counts) -> ScoreCounts:
-            p, q = cases[:, rows]
-            return ScoreCounts.of(self.counts.scores[rows], p, q, lower_is_positive=self.counts.lower_is_positive)
+    def _divided(self, positives: Counts, negatives: Counts) -> Divided:
+        classes = ((self.positives, positives), (self.negatives, negatives))
+        first, second = (Division.of(pool, own, self.probabilities) for pool, own in classes)
+        return first, second
 
-        return Pool.of(counted(sets[0]), counted(sets[1]), self.midpoint)
+    def p_values(
+        self, permutations: int, rng: np.random.Generator, progress: Callable[[int], None] | None
+    ) -> tuple[dict[str, float], int]:
+        """Return the p-value of every distance, and how many relabellings were redrawn."""
+        p, q = int(self.positives.sample.sum()), int(self.negatives.sample.sum())
+        divided = self.observed()
+        observed = self.distances(divided, divided)
 
-    def observed(self) -> tuple[Division, Division]:
-        """Return how the positives and the negatives are divided."""
-        return self.positives.divided(self.positives.first[None]), self.negatives.divided(self.negatives.first[None])
+        def relabelled(positives: Counts) -> Floats:
+            anew = self.drawn(positives, p + q - positives, rng)
+            within = self.drawn(np.full_like(positives, p), np.full_like(positives, q), rng)
+            return np.column_stack([*self.distances(anew, within).values()])
 
-    def draw_positives(self, relabellings: int, rng: np.random.Generator) -> tuple[Counts, int]:
+        positives, redrawn = self._draw_positives(permutations, p + q, rng)
+        found = p_values(np.concatenate([*observed.values()]), permuted(relabelled, positives, progress))
+        return dict(zip(observed, found.tolist(), strict=True)), redrawn
+
+    def _draw_positives(self, relabellings: int, first: int, rng: np.random.Generator) -> tuple[Counts, int]:
         """Return the number of positives in each relabelled first set, and of draws that left a set without a class."""
         p, q = self.counts.p, self.counts.q
-        first = int(self.positives.first.sum() + self.negatives.first.sum())
         kept, redrawn = np.empty(0, dtype=np.int64), 0
         while len(kept) < relabellings:
             drawn = rng.hypergeometric(p, q, first, size=relabellings - len(kept))
@@ -144,20 +147,23 @@ class Pool:
                 raise UndefinedError("drift-too-few", most=MOST_REDRAWN, positives=p, negatives=q, first=first)
         return kept, redrawn
 
-    def distances(self, positives: Division, negatives: Division) -> dict[str, Floats]:
-        """Return the distances of the two sets for each way in which they are divided."""
+    def distances(self, divided: Divided, within: Divided) -> dict[str, Floats]:
+        """Return the distances of the sets for each way in which they are divided, and divided within the classes."""
+        positives, negatives = divided
         p, q = positives.sizes, negatives.sizes
         n = p + q
         sums = (p, q, positives.probability_sums, negatives.probability_sums)
         totals = Totals(*(each.ravel().astype(np.float64) for each in sums))
         rows = rows_at(self.counts, self.midpoint.of(totals, self.counts)).reshape(p.shape)
-        at_p, at_q = (np.searchsorted(each.rows, rows) for each in (positives, negatives))
+        at_p, at_q = (np.searchsorted(each.places, rows) for each in divided)
         tp, fp = (
             np.take_along_axis(of_class.cumulated, at[:, :, None], axis=2)[:, :, 0]
             for of_class, at in ((positives, at_p), (negatives, at_q))
         )
         # where nothing is (non-)sensible, an undefined curve counts as 0 everywhere
         sensible, non_sensible = (1 / np.maximum(size, 1) for size in (tp + q - fp, fp + p - tp))
+        # each class's Kolmogorov-Smirnov distance in units of its own spread
+        apart = (each.ks() / np.sqrt((1 / each.sizes).sum(axis=0)) for each in within)
         return {
             "joint": np.maximum(
                 positives.furthest(1 / n, _difference(p / n)), negatives.furthest(1 / n, _difference(q / n))
@@ -171,13 +177,8 @@ class Pool:
                 negatives.furthest(non_sensible, _difference(fp * non_sensible), last=at_q.min(axis=0)),
             ),
             "prevalence": np.abs(_difference(p / n)),
+            "within": np.maximum(*apart),
         }
-
-
-def within_distance(positives: Division, negatives: Division) -> Floats:
-    """Return the larger of the Kolmogorov-Smirnov distances of the classes, each in units of its own spread."""
-    apart = (each.ks() / np.sqrt((1 / each.sizes).sum(axis=0)) for each in (positives, negatives))
-    return np.asarray(np.maximum(*apart))
 
 
 def _difference(values: Floats) -> Floats:

@@ -34,7 +34,7 @@ from rocconf.compute.sensibility.drift_statistics import Statistic, few_permutat
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.permutation import (
-    cell_starts,
+    Pool,
     draw,
     p_values,
     permuted,
@@ -83,62 +83,20 @@ class Shares:
         return float(((self.new - self.reference) * np.log(self.new / self.reference)).sum())
 
 
-@dataclass(frozen=True, slots=True)
-class Pooled:
-    """The distinct scores of both sets, ascending, with the new cases and all cases at each."""
+def shares(scores: Floats, new: Counts, both: Counts) -> tuple[Shares, Shares]:
+    """Return the shares of two sets up to each score, and in the cells of PSI, with half a case added to each.
 
-    scores: Floats
-    new: Counts
-    both: Counts
-
-    @classmethod
-    def of(cls, scores: Scores, reference: Scores) -> Pooled:
-        """Return the pool of two sets."""
-        values = np.union1d(scores.values, reference.values)
-        new = np.zeros(len(values), dtype=np.int64)
-        new[np.searchsorted(values, scores.values)] = scores.cases
-        both = new.copy()
-        both[np.searchsorted(values, reference.values)] += reference.cases
-        return cls(values, new, both)
-
-    @property
-    def cumulated(self) -> Shares:
-        """The shares up to each score."""
-        new, reference = self._up_to
-        return Shares(self.scores, new / new[-1], reference / reference[-1])
-
-    @property
-    def cells(self) -> Shares:
-        """The shares in the cells of PSI, with half a case added to each; the last cell has no end."""
-        new, reference = self._up_to
-        deciles = np.unique(np.searchsorted(CELLS * reference, TENTHS * reference[-1]))
-        shares = (
-            (np.diff(up_to[deciles], prepend=0, append=up_to[-1]) + 0.5) / (up_to[-1] + (len(deciles) + 1) / 2)
-            for up_to in (new, reference)
-        )
-        return Shares(self.scores[deciles], *shares)
-
-    @property
-    def _up_to(self) -> tuple[Counts, Counts]:
-        """The cases of both sets up to each score."""
-        new = np.cumsum(self.new)
-        return new, np.cumsum(self.both) - new
-
-    def p_values(
-        self, permutations: int, rng: np.random.Generator, progress: Callable[[int], None] | None
-    ) -> list[float]:
-        """Return the p-values of both statistics."""
-        starts = cell_starts(self.both)
-        scores, (new, both) = self.scores[starts], (np.add.reduceat(each, starts) for each in (self.new, self.both))
-
-        def statistics(drawn: Counts) -> Floats:
-            sets = [Pooled(scores, each, both) for each in drawn]
-            return np.array([[each.cumulated.ks, each.cells.psi] for each in sets])
-
-        sizes = np.full(permutations, new.sum())
-        drawn = permuted(lambda sizes: statistics(draw(both, sizes, rng)), sizes, progress)
-        found: list[float] = p_values(statistics(new[None])[0], drawn).tolist()
-        return found
+    `scores` are the distinct scores of both sets, ascending; the last cell has no end.
+    """
+    new = np.cumsum(new)
+    sets = new, np.cumsum(both) - new
+    reference = sets[1]
+    deciles = np.unique(np.searchsorted(CELLS * reference, TENTHS * reference[-1]))
+    in_cells = (
+        (np.diff(up_to[deciles], prepend=0, append=up_to[-1]) + 0.5) / (up_to[-1] + (len(deciles) + 1) / 2)
+        for up_to in sets
+    )
+    return Shares(scores, *(up_to / up_to[-1] for up_to in sets)), Shares(scores[deciles], *in_cells)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -269,14 +227,25 @@ def unlabelled(
     require_level(level)
     require_permutations(permutations)
     require_relabelling(scores.n + reference.n)
-    pooled = Pooled.of(scores, reference)
-    cumulated, cells = pooled.cumulated, pooled.cells
-    p = pooled.p_values(permutations, generator(seed), progress)
+    values, rng = np.union1d(scores.values, reference.values), generator(seed)
+    new, both = np.zeros((2, len(values)), dtype=np.int64)
+    new[np.searchsorted(values, scores.values)] = scores.cases
+    both[np.searchsorted(values, reference.values)] = reference.cases
+    both += new
+    cumulated, cells = shares(values, new, both)
+    pool = Pool.of(both, new).in_cells()
+
+    def statistics(samples: Counts) -> Floats:
+        drawn = (shares(values[pool.places], each, pool.cases) for each in samples)
+        return np.array([[up_to.ks, in_cells.psi] for up_to, in_cells in drawn])
+
+    sizes = np.full(permutations, scores.n)
+    drawn = permuted(lambda sizes: statistics(draw(pool.cases, sizes, rng)), sizes, progress)
+    p = p_values(statistics(pool.sample[None])[0], drawn).tolist()
 
     def statistic(name: str, value: float, p: float, adjusted: float) -> Statistic:
         meaning = "the scores moved" if adjusted <= rejection_at(level) else "no evidence of change"
         return Statistic(name, value, p, meaning, adjusted)
 
-    values = (cumulated.ks, cells.psi)
-    ks, psi = map(statistic, ("ks", "psi"), values, p, holm(p))
+    ks, psi = map(statistic, ("ks", "psi"), (cumulated.ks, cells.psi), p, holm(p))
     return Unlabelled(scores, reference, cumulated, cells, ks, psi, level, permutations, seed)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError, UsageError
 
 if TYPE_CHECKING:
@@ -64,6 +65,29 @@ def cell_starts(cases: Counts) -> NDArray[np.intp]:
     cumulated = np.cumsum(cases)
     wanted = np.arange(CELLS) * (float(cumulated[-1]) / CELLS)
     return np.unique(np.searchsorted(cumulated, wanted, side="right"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """The cases of a pool, and those of them in a sample, at each score in their order."""
+
+    places: NDArray[np.intp]
+    """The places of these scores among others."""
+    cases: Counts
+    sample: Counts
+
+    @classmethod
+    def of(cls, cases: Counts, sample: Counts) -> Pool:
+        """Return the pool at those scores that have cases."""
+        places = np.flatnonzero(cases)
+        return cls(places, cases[places], sample[places])
+
+    def in_cells(self) -> Pool:
+        """Return the pool with its scores in cells, each at the score in its middle."""
+        starts = cell_starts(self.cases)
+        middles = (starts + np.append(starts[1:], len(self.cases)) - 1) // 2
+        cases, sample = (np.add.reduceat(of, starts) for of in (self.cases, self.sample))
+        return Pool(self.places[middles], cases, sample)
 
 
 def draw(cells: Counts, sizes: Counts, rng: np.random.Generator) -> Counts:

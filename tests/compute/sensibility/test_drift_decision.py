@@ -20,7 +20,7 @@ from strategies import examples
 from rocconf.compute.roc.counts import count
 from rocconf.compute.sensibility import drift, rejection_at, sensibility
 from rocconf.compute.sensibility.midpoint import parse_midpoint
-from rocconf.compute.sensibility.relabel import Pool, within_distance
+from rocconf.compute.sensibility.relabel import TwoSets
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.records import Predictions, ScoreCounts
 
@@ -37,14 +37,13 @@ def small():
 
 
 def distances(first, second, midpoint="half"):
-    return observed(Pool.of(first, second, parse_midpoint(midpoint)))
+    return observed(TwoSets.of(first, second, parse_midpoint(midpoint)))
 
 
 def observed(pool):
     """Return the distances of the sets as they are."""
     sets = pool.observed()
-    found = {**pool.distances(*sets), "within": within_distance(*sets)}
-    return SimpleNamespace(**{name: float(value[0]) for name, value in found.items()})
+    return SimpleNamespace(**{name: float(value[0]) for name, value in pool.distances(sets, sets).items()})
 
 
 KINDS = ("positives", "negatives")
@@ -143,12 +142,12 @@ def test_beyond_the_cells_p_is_that_of_the_cells_and_the_value_that_of_the_score
     rng = np.random.default_rng(5)
     sets = [counted(rng.random(60), rng.random(60) < 0.4, lower_is_positive=lower_is_positive) for _ in range(2)]
     monkeypatch.setattr("rocconf.compute.stats.permutation.CELLS", 4)
-    pool = Pool.of(*sets, parse_midpoint("half"))
+    pool = TwoSets.of(*sets, parse_midpoint("half"))
     cells = pool.in_cells()
     p, q = cells.positives, cells.negatives
-    assert len(p.rows) == len(q.rows) == 4
-    scores, none = cells.counts.scores[np.concatenate([p.rows, q.rows])], np.zeros(4, dtype=int)
-    divided = ((p.first, q.first), (p.cases - p.first, q.cases - q.first))
+    assert len(p.places) == len(q.places) == 4
+    scores, none = cells.counts.scores[np.concatenate([p.places, q.places])], np.zeros(4, dtype=int)
+    divided = ((p.sample, q.sample), (p.cases - p.sample, q.cases - q.sample))
     coarse = [
         ScoreCounts.of(scores, [*own, *none], [*none, *other], lower_is_positive=lower_is_positive)
         for own, other in divided
