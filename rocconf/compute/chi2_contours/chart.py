@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocconf.answer import Result
 from rocconf.compute.chi2_contours.contours import ClassTotals, Contour, contour, require_chi2
-from rocconf.compute.chi2_contours.max_chi2 import max_chi2_p
-from rocconf.compute.chi2_contours.model_on_chart import POINT, ROW, ModelOnChart
+from rocconf.compute.chi2_contours.model_on_chart import POINT, ROW, ModelOnChart, max_chi2_p
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.costs import COST, Costs
 from rocconf.compute.roc.counts import require_counts

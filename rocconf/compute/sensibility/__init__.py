@@ -2,7 +2,6 @@
 
 from rocconf.compute.sensibility.curves import Sensibility, sensibility
 from rocconf.compute.sensibility.drift_decision import Drift, drift
-from rocconf.compute.sensibility.drift_statistics import rejection_at
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
 from rocconf.compute.sensibility.stream import LN_10, STREAMS, Martingale, Stream, alarms_text
 from rocconf.compute.sensibility.unlabelled_scores import Unlabelled, unlabelled
@@ -22,7 +21,6 @@ __all__ = [
     "drift",
     "parse_every",
     "parse_midpoint",
-    "rejection_at",
     "sensibility",
     "split",
     "time_text",

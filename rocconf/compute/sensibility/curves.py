@@ -24,11 +24,16 @@ from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.rates import matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, SUMMARY, bin_columns, model_caveats, summary_of
-from rocconf.compute.sensibility.drift_decision import Drift, drift
-from rocconf.compute.sensibility.drift_statistics import statistics_table
-from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
+from rocconf.compute.sensibility.drift_decision import Drift, drift, statistics_table
+from rocconf.compute.sensibility.midpoint import (
+    Midpoint,
+    Split,
+    is_wilson,
+    parse_midpoint,
+    split,
+    struggle_interval,
+)
 from rocconf.compute.sensibility.stream import DRIFT_ALARM, MARTINGALE_COLUMNS, WINDOW_COLUMNS, Stream, stream
-from rocconf.compute.sensibility.struggle import is_wilson, struggle_interval
 from rocconf.compute.stats.seeds import SEED, least_replicates
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError

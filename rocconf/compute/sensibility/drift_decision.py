@@ -41,24 +41,24 @@ from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import require_counts
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.influence import AUC
-from rocconf.compute.sensibility.drift_statistics import Statistic, few_permutations, rejection_at, statistics_table
+from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.sensibility.midpoint import Midpoint, parse_midpoint, split
 from rocconf.compute.sensibility.relabel import TwoSets
 from rocconf.compute.stats.estimate import Measured
 from rocconf.compute.stats.holm import holm
-from rocconf.compute.stats.permutation import require_permutations, require_relabelling
+from rocconf.compute.stats.permutation import rejection_at, require_permutations, require_relabelling
 from rocconf.compute.stats.seeds import SEED, generator
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.records import ROBUST
+from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from rocconf.messages import Message
     from rocconf.records import IntervalKind, ScoreCounts
-    from rocconf.table import Table
 
 STATISTICS = {
     "joint": ("D_joint", "score and label together"),
@@ -70,8 +70,48 @@ STATISTICS = {
 }
 """The names of the statistics, the one that decides first, and what has moved if their tests reject."""
 
+COLUMNS = (
+    MODEL,
+    Column("statistic", "text"),
+    Column("value", "number"),
+    Column("p", "p", "the variance of the difference is 0 or undefined"),
+    Column("p_adjusted", "p", "Holm's adjustment is for D_sens and D_cap together"),
+    Column("meaning", "text"),
+)
+
 CURVES = ("sensibility", "capability")
 """The statistics that are adjusted together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """A statistic of the difference of two sets; `p` is None where there is no test."""
+
+    name: str
+    value: float
+    p: float | None
+    meaning: str
+    p_adjusted: float | None = None
+
+    def below(self, alpha: float) -> bool:
+        """Whether the test rejects."""
+        return self.p is not None and self.p <= alpha
+
+
+def statistics_table(name: str, model: str, statistics: Sequence[Statistic]) -> Table:
+    """Return statistics as a table."""
+    keys = [column.name for column in COLUMNS[2:]]
+    records = [
+        {"model": model, "statistic": each.name, **{key: getattr(each, key) for key in keys}} for each in statistics
+    ]
+    return Table.of(name, COLUMNS, records)
+
+
+def few_permutations(model: str, permutations: int, level: float, *, tests: int = 1) -> Iterator[Message]:
+    """Yield a warning if no p-value, adjusted for the number of tests, can reject."""
+    least = tests / (permutations + 1)
+    if least > rejection_at(level):
+        yield message("few-permutations", model=model, permutations=permutations, least=least, level=level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +152,7 @@ class Drift:
             "scores within the classes changed": within,
             "ranking changed": within and self.auc.below(self.alpha),
         }
-        found = tuple(change for change, is_significant in changes.items() if is_significant)
-        return found or ("changed, but no single test says how",)
+        return tuple(change for change in changes if changes[change]) or ("changed, but no single test says how",)
 
     @property
     def conclusion(self) -> str:
@@ -140,18 +179,15 @@ class Drift:
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        return tuple(self._caveats())
-
-    def _caveats(self) -> Iterator[Message]:
-        if self.same_scores:
-            yield message("same-scores", model=self.model)
+        found = [message("same-scores", model=self.model)] if self.same_scores else []
         if self.redrawn:
-            yield message("redrawn", model=self.model, redrawn=self.redrawn)
-        yield from few_permutations(self.model, self.permutations, self.level)
+            found.append(message("redrawn", model=self.model, redrawn=self.redrawn))
+        found += few_permutations(self.model, self.permutations, self.level)
         if not self.findings and self.parts_that_differ:
             parts = {"prevalence": self.prevalence.p, "within the classes": self.within.p, "AUC": self.auc.p}
             p = ", ".join(f"{name} {p:.3g}" for name, p in parts.items() if p is not None)
-            yield message("part-alone", model=self.model, p=p)
+            found.append(message("part-alone", model=self.model, p=p))
+        return tuple(found)
 
     def table(self) -> Table:
         """Return the statistics as a table."""

@@ -18,9 +18,9 @@ import numpy as np
 
 from rocconf.compute.roc.counts import same_counts, shares_all_cases
 from rocconf.compute.roc.summary import MODEL
-from rocconf.compute.sensibility.drift_statistics import rejection_at
 from rocconf.compute.sensibility.windows import time_text, windows_of
 from rocconf.compute.stats.martingale import conformal_p, most_after, simple_jumper
+from rocconf.compute.stats.permutation import rejection_at
 from rocconf.compute.stats.seeds import generator
 from rocconf.dataclass import dataclass
 from rocconf.errors import SPELLED_OUT, UsageError

@@ -30,7 +30,7 @@ import numpy as np
 from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.summary import MODEL
-from rocconf.compute.sensibility.drift_statistics import Statistic, few_permutations, rejection_at, statistics_table
+from rocconf.compute.sensibility.drift_decision import Statistic, few_permutations, statistics_table
 from rocconf.compute.stats.holm import holm
 from rocconf.compute.stats.normal import require_level
 from rocconf.compute.stats.permutation import (
@@ -38,6 +38,7 @@ from rocconf.compute.stats.permutation import (
     draw,
     p_values,
     permuted,
+    rejection_at,
     require_permutations,
     require_relabelling,
 )

@@ -46,6 +46,13 @@ ROUNDING = 1e-12
 """Permutations can tie with the data, and rounding must not break the tie."""
 
 
+def rejection_at(level: float) -> float:
+    """Return the largest p-value at which a test rejects; 1 - 0.9 is a little less than 0.1 in floats."""
+    from fractions import Fraction
+
+    return float(1 - Fraction(repr(float(level))))
+
+
 def require_permutations(permutations: int) -> None:
     """Reject a test without permutations."""
     if permutations < 1:

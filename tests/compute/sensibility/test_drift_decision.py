@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from rocconf.compute.roc.counts import count
-from rocconf.compute.sensibility import drift, rejection_at, sensibility
+from rocconf.compute.sensibility import drift, sensibility
 from rocconf.compute.sensibility.midpoint import parse_midpoint
 from rocconf.compute.sensibility.relabel import TwoSets
+from rocconf.compute.stats.permutation import rejection_at
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.records import Predictions, ScoreCounts
 

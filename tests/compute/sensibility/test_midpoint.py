@@ -10,8 +10,7 @@ import pytest
 
 from rocconf.compute.roc.counts import count
 from rocconf.compute.sensibility import sensibility
-from rocconf.compute.sensibility.midpoint import parse_midpoint
-from rocconf.compute.sensibility.struggle import resampled_errors
+from rocconf.compute.sensibility.midpoint import parse_midpoint, resampled_errors
 from rocconf.errors import UsageError
 from rocconf.records import Predictions, ScoreCounts
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rocconf.compute.chi2_contours import chi2_contours
-from rocconf.compute.chi2_contours.max_chi2 import max_chi2_p
+from rocconf.compute.chi2_contours.model_on_chart import max_chi2_p
 from rocconf.compute.roc.counts import count
 from rocconf.errors import UsageError
 from rocconf.records import Predictions, ScoreCounts
