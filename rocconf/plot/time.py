@@ -10,7 +10,7 @@ from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from rocconf.compute.sensibility import LN_10, STREAMS
+from rocconf.compute.sensibility import STREAMS
 from rocconf.errors import UsageError
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import add_figure_title
@@ -58,7 +58,7 @@ def paint(figure: Figure, results: Sequence[Sensibility], canvas: Canvas) -> Non
         _draw_windows(struggle, stream, "struggle_ratio")
         for martingale in stream.martingales:
             _draw_martingale(bets, stream, martingale)
-        bets.axhline(stream.martingales[0].alarm_from / LN_10, color=INK, linewidth=1.0, zorder=2.5)
+        bets.axhline(stream.martingales[0].log10_alarm, color=INK, linewidth=1.0, zorder=2.5)
         for axes in (auc, struggle, bets):
             _draw_alarms(axes, stream)
         _set_ticks(bets, stream)
@@ -77,7 +77,7 @@ def _stream_of(result: Sensibility) -> Stream:
 
 def _draw_windows(axes: Axes, stream: Stream, key: str) -> None:
     """Draw a statistic of each window with its interval, in the middle of the window; those without a value are left out."""
-    rows = [row for window in stream.windows if (row := window.row)[key] is not None]
+    rows = [row for row in stream.windows if row[key] is not None]
     places = [_middle(row, stream) for row in rows]
     values = np.array([row[key] for row in rows], dtype=np.float64)
     lower, upper = (
@@ -93,7 +93,7 @@ def _draw_martingale(axes: Axes, stream: Stream, martingale: Martingale) -> None
     style, colour = STYLES[martingale.stream]
     cases = stream.order[martingale.cases]
     x = np.concatenate([[stream.times.values.min()], stream.times.values[cases]])
-    y = np.concatenate([[0.0], martingale.logarithms / LN_10])
+    y = np.concatenate([[0.0], martingale.log10])
     rows = extremes(x.astype(np.float64), y)
     axes.plot(_places(x[rows], stream), y[rows], style, color=colour, linewidth=1.3, zorder=3)
 
@@ -108,7 +108,7 @@ def _draw_alarms(axes: Axes, stream: Stream) -> None:
 
 def _set_ticks(axes: Axes, stream: Stream) -> None:
     low, high = axes.get_ylim()
-    axes.set_ylim(low, max(high, 1.1 * stream.martingales[0].alarm_from / LN_10))
+    axes.set_ylim(low, max(high, 1.1 * stream.martingales[0].log10_alarm))
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(_power))
     if stream.times.kind == "number":
@@ -150,7 +150,7 @@ def _told(streams: Sequence[Stream]) -> str:
 def _entries(results: Sequence[Sensibility], streams: Sequence[Stream]) -> list[Entry]:
     first, stream = results[0], streams[0]
     level = fmt.percent(stream.level)
-    limit = f"{np.exp(stream.martingales[0].alarm_from):.4g}"
+    limit = f"{10 ** stream.martingales[0].log10_alarm:.4g}"
     dot = Line2D([], [], color=INK, marker="o", linestyle="none", markersize=0.6 * mpl.rcParams["lines.markersize"])
     lines = [Line2D([], [], color=colour, linestyle=style) for style, colour in STYLES.values()]
     return [

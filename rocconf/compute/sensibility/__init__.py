@@ -3,12 +3,11 @@
 from rocconf.compute.sensibility.curves import Sensibility, sensibility
 from rocconf.compute.sensibility.drift_decision import Drift, drift
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, parse_midpoint, split
-from rocconf.compute.sensibility.stream import LN_10, STREAMS, Martingale, Stream, alarms_text
+from rocconf.compute.sensibility.stream import STREAMS, Martingale, Stream
 from rocconf.compute.sensibility.unlabelled_scores import Unlabelled, unlabelled
 from rocconf.compute.sensibility.windows import parse_every, time_text
 
 __all__ = [
-    "LN_10",
     "STREAMS",
     "Drift",
     "Martingale",
@@ -17,7 +16,6 @@ __all__ = [
     "Split",
     "Stream",
     "Unlabelled",
-    "alarms_text",
     "drift",
     "parse_every",
     "parse_midpoint",

@@ -33,7 +33,8 @@ from rocconf.compute.sensibility.midpoint import (
     split,
     struggle_interval,
 )
-from rocconf.compute.sensibility.stream import DRIFT_ALARM, MARTINGALE_COLUMNS, WINDOW_COLUMNS, Stream, stream
+from rocconf.compute.sensibility.stream import COLUMNS as STREAM_COLUMNS
+from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, stream
 from rocconf.compute.stats.seeds import SEED, least_replicates
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
@@ -217,9 +218,8 @@ class Sensibility(Result):
 
     def table(self, name: str = "rows") -> Table:
         """Return the rows or the summary (`models`); `drift` needs a reference, `windows` and `martingales` times too."""
-        if name in ("windows", "martingales"):
-            columns = WINDOW_COLUMNS if name == "windows" else tuple(MARTINGALE_COLUMNS)
-            return self.stream.table(name) if self.stream else Table.of(name, columns, [])
+        if name in STREAM_COLUMNS:
+            return Table.of(name, STREAM_COLUMNS[name], self.stream.records(name) if self.stream else [])
         if name == "drift":
             return self.drift.table() if self.drift else statistics_table(name, self.counts.model, ())
         return {"rows": self._rows, "models": self._models}[name]()

@@ -30,7 +30,7 @@ from rocconf.records import ScoreCounts
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Sequence
 
     from rocconf.compute.sensibility.curves import Sensibility
     from rocconf.messages import Message
@@ -39,13 +39,15 @@ if TYPE_CHECKING:
 STREAMS = ("positives", "negatives", "labels")
 """What the martingales follow: the scores of each class, and the labels."""
 
+ENDS = ("lower", "upper")
 LN_10 = log(10)
+PLAIN = 200 / LN_10
+"""The power of ten up to which a value is written in digits."""
 
-NO_ALARM_KNOWN = "no column of times was named, or a class has too few cases for its martingale to reach the alarm"
 DRIFT_ALARM = Metric(
     "drift_alarm",
     "count",
-    NO_ALARM_KNOWN,
+    "no column of times was named, or a class has too few cases for its martingale to reach the alarm",
     most=len(STREAMS),
     lower_is_better=True,
     depends_on_level=True,
@@ -54,28 +56,32 @@ DRIFT_ALARM = Metric(
 
 NOT_REACHED = "the martingale has not reached the alarm"
 LACKS_CLASS = "the window has no positive or no negative case"
-WINDOW_COLUMNS = (
-    MODEL,
-    Column("window", "text"),
-    Column("start", "text"),
-    Column("end", "text"),
-    Column("n", "count"),
-    Column("positives", "count"),
-    Column("negatives", "count"),
-    Column("midpoint", "score", LACKS_CLASS),
-    Column("sensible", "count", LACKS_CLASS),
-    Column("non_sensible", "count", LACKS_CLASS),
-    Column("struggle_ratio", "number", f"{LACKS_CLASS}, or no case is sensible"),
-    Column("struggle_ratio_lower", "number", f"{LACKS_CLASS}, or the limit is unknown"),
-    Column("struggle_ratio_upper", "number", f"{LACKS_CLASS}, or the limit is unknown"),
-    Column("auc", "share", LACKS_CLASS),
-    Column("auc_lower", "share", LACKS_CLASS),
-    Column("auc_upper", "share", LACKS_CLASS),
-    Column("auc_se", "number", f"{LACKS_CLASS}, or DeLong's variance is 0 or undefined"),
-    Column("auc_df", "number", f"{LACKS_CLASS}, or a single case of a class", spare=True),
-    *(Column(f"log10_peak_{name}", "number", spare=True) for name in STREAMS),
-    Column("alarms", "text"),
-)
+COLUMNS = {
+    "windows": (
+        MODEL,
+        *(Column(name, "text") for name in ("window", "start", "end")),
+        *(Column(name, "count") for name in ("n", "positives", "negatives")),
+        Column("midpoint", "score", LACKS_CLASS),
+        *(Column(name, "count", LACKS_CLASS) for name in ("sensible", "non_sensible")),
+        Column("struggle_ratio", "number", f"{LACKS_CLASS}, or no case is sensible"),
+        *(Column(f"struggle_ratio_{end}", "number", f"{LACKS_CLASS}, or the limit is unknown") for end in ENDS),
+        *(Column(name, "share", LACKS_CLASS) for name in ("auc", *(f"auc_{end}" for end in ENDS))),
+        Column("auc_se", "number", f"{LACKS_CLASS}, or DeLong's variance is 0 or undefined"),
+        Column("auc_df", "number", f"{LACKS_CLASS}, or a single case of a class", spare=True),
+        *(Column(f"log10_peak_{name}", "number", spare=True) for name in STREAMS),
+        Column("alarms", "text"),
+    ),
+    "martingales": (
+        MODEL,
+        Column("stream", "text"),
+        Column("n", "count"),
+        *(Column(name, "number") for name in ("log10_peak", "log10_alarm")),
+        *(Column(name, "flag") for name in ("can_alarm", "alarm")),
+        *(Column(name, "text", NOT_REACHED) for name in ("alarm_window", "alarm_at")),
+        Column("meaning", "text"),
+    ),
+}
+"""The columns of each table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,8 +90,8 @@ class Martingale:
 
     stream: str
     cases: Counts
-    logarithms: Floats
-    alarm_from: float
+    log10: Floats
+    log10_alarm: float
     """The logarithm of the value that is an alarm."""
 
     @property
@@ -96,41 +102,29 @@ class Martingale:
     @property
     def can_alarm(self) -> bool:
         """Whether this many cases could reach the alarm at all."""
-        return most_after(len(self.cases)) / LN_10 >= self.alarm_from / LN_10
+        return most_after(len(self.cases)) / LN_10 >= self.log10_alarm
 
     @property
     def alarm(self) -> int | None:
         """The case at which it alarms."""
-        reached = np.flatnonzero(self.logarithms >= self.alarm_from)
+        reached = np.flatnonzero(self.log10 >= self.log10_alarm)
         return int(self.cases[reached[0]]) if len(reached) else None
 
     @property
-    def peak(self) -> float:
+    def log10_peak(self) -> float:
         """The largest logarithm; a martingale begins at 1."""
-        return float(self.logarithms.max(initial=0.0))
+        return float(self.log10.max(initial=0.0))
 
     @property
     def largest(self) -> str:
         """The largest value, which may be too large for a float."""
-        return f"{np.exp(self.peak):.3g}" if self.peak < 200 else f"1e{self.peak / LN_10:.0f}"
+        return f"{10**self.log10_peak:.3g}" if self.log10_peak < PLAIN else f"1e{self.log10_peak:.0f}"
 
     def peak_in(self, start: int, end: int) -> float:
         """Return the largest logarithm in a window, including that of the last case before it."""
         first, last = np.searchsorted(self.cases, [start, end]).tolist()
-        before = float(self.logarithms[first - 1]) if first else 0.0
-        return max(before, float(self.logarithms[first:last].max(initial=-np.inf)))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Window:
-    """The indices of the first case of a window and of the one after its last, its row, and the analysis of its cases."""
-
-    name: str
-    start: int
-    end: int
-    row: dict[str, Any]
-    result: Sensibility | None
-    """None if it lacks a class."""
+        before = float(self.log10[first - 1]) if first else 0.0
+        return max(before, float(self.log10[first:last].max(initial=-np.inf)))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -140,7 +134,10 @@ class Stream:
     model: str
     times: Times
     order: Counts
-    windows: tuple[Window, ...]
+    windows: tuple[dict[str, Any], ...]
+    """The row of each window."""
+    outside: tuple[str, ...]
+    """The windows whose midpoint lies outside their scores."""
     every: str
     was_chosen: bool
     """Whether the length of the windows was chosen by the span of the times."""
@@ -162,55 +159,68 @@ class Stream:
         if alarmed:
             told = ", ".join(f"{each.subject} from {self.time_of(each.alarm)}" for each in alarmed)
             return message("answer-alarm", **found, told=told)
-        highest = max(self.martingales, key=lambda each: each.peak)
+        highest = max(self.martingales, key=lambda each: each.log10_peak)
         code = "answer-no-alarm" if self.drift_alarm is not None else "answer-alarm-unknown"
         return message(code, **found, told=f"{highest.largest} ({highest.subject})", windows=len(self.windows))
 
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        return tuple(self._caveats())
-
-    def _caveats(self) -> Iterator[Message]:
-        for each in self.martingales:
-            if not each.can_alarm:
-                yield message("too-few-to-alarm", model=self.model, stream=each.subject, cases=len(each.cases))
-        outside = [each.name for each in self.windows if each.result and not each.result.interpretable]
+        model, outside, windows = self.model, self.outside, len(self.windows)
+        found = [
+            message("too-few-to-alarm", model=model, stream=each.subject, cases=len(each.cases))
+            for each in self.martingales
+            if not each.can_alarm
+        ]
         if outside:
-            found = ", ".join(outside[:SPELLED_OUT]) + ", ..." * (len(outside) > SPELLED_OUT)
-            yield message("midpoints-outside", model=self.model, n=len(outside), windows=len(self.windows), found=found)
+            names = ", ".join(outside[:SPELLED_OUT]) + ", ..." * (len(outside) > SPELLED_OUT)
+            found.append(message("midpoints-outside", model=model, n=len(outside), windows=windows, found=names))
         if self.was_chosen:
-            yield message("every-chosen", every=self.every, windows=len(self.windows))
+            found.append(message("every-chosen", every=self.every, windows=windows))
         if self.times.kind == "zoned":
-            yield message("times-in-utc")
+            found.append(message("times-in-utc"))
+        return tuple(found)
 
     def time_of(self, case: int | None) -> str | None:
         """Return the time of a case as text."""
         return None if case is None else time_text(self.times, int(self.order[case]))
 
+    def window_of(self, case: int | None) -> str | None:
+        """Return the name of the window of a case."""
+        if case is None:
+            return None
+        ends = np.cumsum([row["n"] for row in self.windows])
+        name: str = self.windows[np.searchsorted(ends, case, side="right")]["window"]
+        return name
+
     def on_screen(self) -> Table:
         """Return the windows, each with the streams that alarm from it on."""
         begins = [(each.stream, self.window_of(each.alarm)) for each in self.martingales]
         rows = [
-            window.row | {"alarm_from": ", ".join(stream for stream, name in begins if name == window.name)}
-            for window in self.windows
+            row | {"alarm_from": ", ".join(stream for stream, name in begins if name == row["window"])}
+            for row in self.windows
         ]
-        return Table.of("windows", (*WINDOW_COLUMNS, Column("alarm_from", "text")), rows)
+        return Table.of("windows", (*COLUMNS["windows"], Column("alarm_from", "text")), rows)
 
-    def table(self, name: str) -> Table:
+    def records(self, name: str) -> Sequence[dict[str, Any]]:
         """Return a row for each window, or for each martingale."""
-        if name == "windows":
-            return Table.of(name, WINDOW_COLUMNS, [window.row for window in self.windows])
-        return Table.of(name, list(MARTINGALE_COLUMNS), [self._record(each) for each in self.martingales])
+        return self.windows if name == "windows" else [self._record(each) for each in self.martingales]
 
     def _record(self, of: Martingale) -> dict[str, Any]:
-        return {column.name: value(self, of) for column, value in MARTINGALE_COLUMNS.items()}
+        return {
+            "model": self.model,
+            "stream": of.stream,
+            "n": len(of.cases),
+            "log10_peak": of.log10_peak,
+            "log10_alarm": of.log10_alarm,
+            "can_alarm": of.can_alarm,
+            "alarm": of.alarm is not None,
+            "alarm_window": self.window_of(of.alarm),
+            "alarm_at": self.time_of(of.alarm),
+            "meaning": self._meaning(of),
+        }
 
-    def window_of(self, case: int | None) -> str | None:
-        """Return the name of the window of a case."""
-        return next((each.name for each in self.windows if case is not None and each.start <= case < each.end), None)
-
-    def meaning(self, of: Martingale) -> str:
+    def _meaning(self, of: Martingale) -> str:
         """Return what a martingale shows, in words."""
         subject = "prevalence" if of.stream == "labels" else f"the {of.subject}"
         if of.alarm is not None:
@@ -218,21 +228,6 @@ class Stream:
         if not of.can_alarm:
             return f"too few cases to find a change of {subject}"
         return f"no evidence that {subject} changed: largest value {of.largest}"
-
-
-MARTINGALE_COLUMNS: dict[Column, Callable[[Stream, Martingale], Any]] = {
-    MODEL: lambda stream, _: stream.model,
-    Column("stream", "text"): lambda _, each: each.stream,
-    Column("n", "count"): lambda _, each: len(each.cases),
-    Column("log10_peak", "number"): lambda _, each: each.peak / LN_10,
-    Column("log10_alarm", "number"): lambda _, each: each.alarm_from / LN_10,
-    Column("can_alarm", "flag"): lambda _, each: each.can_alarm,
-    Column("alarm", "flag"): lambda _, each: each.alarm is not None,
-    Column("alarm_window", "text", NOT_REACHED): lambda stream, each: stream.window_of(each.alarm),
-    Column("alarm_at", "text", NOT_REACHED): lambda stream, each: stream.time_of(each.alarm),
-    Column("meaning", "text"): lambda stream, each: stream.meaning(each),
-}
-"""The columns of a martingale and their values."""
 
 
 def stream(
@@ -255,51 +250,44 @@ def stream(
         flags, lower_is_positive = labels[part], cases.lower_is_positive
         return ScoreCounts.of(scores[part], flags, ~flags, model=model, lower_is_positive=lower_is_positive)
 
-    _refuse_same_cases(counted(slice(None)), reference)
-    martingales = _martingales(labels, scores, reference, rng, log(3 / rejection_at(level)))
+    whole = counted(slice(None))
+    if not same_counts(whole, reference) and shares_all_cases(whole, reference):  # equal sets have a warning
+        raise UsageError("reference-in-stream")
+    log10_alarm = log(3 / rejection_at(level)) / LN_10
+    martingales = _martingales(labels, scores, reference, rng, log10_alarm)
+    outside = []
 
-    def window(name: str, start: int, end: int, begins: str, ends: str) -> Window:
+    def window(name: str, start: int, end: int, begins: str, ends: str) -> dict[str, Any]:
         counts = counted(slice(start, end))
         result = analyse(counts) if counts.p and counts.q else None
-        row = dict.fromkeys(column.name for column in WINDOW_COLUMNS) | (result.summary() if result else {})
+        if result and not result.interpretable:
+            outside.append(name)
+        row = dict.fromkeys(column.name for column in COLUMNS["windows"])
+        row |= {key: value for key, value in result.summary().items() if key in row} if result else {}
         row |= {"model": model, "window": name, "start": begins, "end": ends}
         row |= {"n": counts.n, "positives": counts.p, "negatives": counts.q}
-        row |= {f"log10_peak_{each.stream}": each.peak_in(start, end) / LN_10 for each in martingales}
-        row["alarms"] = alarms_text(each.stream for each in martingales if each.alarm is not None and each.alarm < end)
-        return Window(name, start, end, {column.name: row[column.name] for column in WINDOW_COLUMNS}, result)
+        row |= {f"log10_peak_{each.stream}": each.peak_in(start, end) for each in martingales}
+        alarmed = [each.stream for each in martingales if each.alarm is not None and each.alarm < end]
+        return row | {"alarms": ", ".join(alarmed) or "none"}
 
     places = np.searchsorted(windows.of_case[order], np.arange(len(windows) + 1)).tolist()
     bounds = windows.bounds()
-    found = tuple(map(window, windows.names(), places, places[1:], bounds, bounds[1:]))
-    return Stream(model, times, order, found, windows.every, every is None, martingales, level)
-
-
-def alarms_text(streams: Iterable[str]) -> str:
-    """Return the streams in alarm as text."""
-    return ", ".join(streams) or "none"
+    rows = tuple(map(window, windows.names(), places, places[1:], bounds, bounds[1:]))
+    return Stream(model, times, order, rows, tuple(outside), windows.every, every is None, martingales, level)
 
 
 def _martingales(
-    labels: Flags, scores: Floats, reference: ScoreCounts, rng: np.random.Generator, alarm_from: float
+    labels: Flags, scores: Floats, reference: ScoreCounts, rng: np.random.Generator, log10_alarm: float
 ) -> tuple[Martingale, ...]:
-    tau_of_score, tau_of_label = rng.random(len(labels)), rng.random(len(labels))
+    of_score, of_label = rng.random(len(labels)), rng.random(len(labels))  # for ties
     ascending = slice(None) if reference.lower_is_positive else slice(None, None, -1)
-    earlier, positives, negatives = (
-        each[ascending] for each in (reference.scores, reference.positives, reference.negatives)
+    earlier = reference.scores[ascending]
+    streams = (
+        (np.flatnonzero(labels), scores, earlier, reference.positives[ascending], of_score),
+        (np.flatnonzero(~labels), scores, earlier, reference.negatives[ascending], of_score),
+        (np.arange(len(labels)), labels.astype(float), np.array([0.0, 1.0]), [reference.q, reference.p], of_label),
     )
-
-    def martingale(name: str, at: Any, values: Floats, tau: Floats, known: tuple[Any, Any]) -> Martingale:
-        return Martingale(name, at, simple_jumper(conformal_p(values[at], *known, tau[at])), alarm_from)
-
-    flags, known_labels = labels.astype(np.float64), (np.array([0.0, 1.0]), [reference.q, reference.p])
-    return (
-        martingale("positives", np.flatnonzero(labels), scores, tau_of_score, (earlier, positives)),
-        martingale("negatives", np.flatnonzero(~labels), scores, tau_of_score, (earlier, negatives)),
-        martingale("labels", np.arange(len(labels)), flags, tau_of_label, known_labels),
+    return tuple(
+        Martingale(name, at, simple_jumper(conformal_p(values[at], known, known_cases, tau[at])) / LN_10, log10_alarm)
+        for name, (at, values, known, known_cases, tau) in zip(STREAMS, streams, strict=True)
     )
-
-
-def _refuse_same_cases(counts: ScoreCounts, reference: ScoreCounts) -> None:
-    """Refuse a reference whose cases are among those of the stream, or the other way round; equal sets have a warning."""
-    if not same_counts(counts, reference) and shares_all_cases(counts, reference):
-        raise UsageError("reference-in-stream")
