@@ -138,9 +138,9 @@ def cost_line(totals: ClassTotals, cost: float, *, cost_fp: float = 1, cost_fn: 
     total = cost * totals.n
     if not 0 < total < all_fp + all_fn:
         raise UndefinedError("cost-range", cost=cost)
-    missed, left_fpr = _split_cost(total, all_fn, all_fp)
-    right_fpr, right_missed = _split_cost(total, all_fp, all_fn)
-    return Line(cost, (left_fpr, right_fpr), (1 - missed, 1 - right_missed))
+    # from the end with as many misses as this cost allows to the end with as many false alarms
+    fpr = max(total - all_fn, 0.0) / all_fp, min(total / all_fp, 1.0)
+    return Line(cost, fpr, (1 - min(total / all_fn, 1.0), 1 - max(total - all_fp, 0.0) / all_fn))
 
 
 def cost_lines(totals: ClassTotals, *, cost_fp: float, cost_fn: float) -> tuple[Line, ...]:
@@ -158,10 +158,3 @@ def _upper_branch(p: int, q: int, chi2: float) -> tuple[Floats, Floats]:
     tpr = np.sin(h) * np.cos(last - h) / sin(last)
     fpr[0], tpr[-1] = 0.0, 1.0
     return fpr, tpr
-
-
-def _split_cost(total: float, first: float, second: float) -> tuple[float, float]:
-    """Return the shares of two kinds of error that make a total cost, with as many of the first as possible."""
-    if total <= first:
-        return total / first, 0.0
-    return 1.0, (total - first) / second

@@ -9,7 +9,6 @@ belongs, capability the accuracy on the others, and the struggle ratio is the nu
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -141,20 +140,17 @@ class Sensibility(Result):
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        found = [*model_caveats(self.counts, self.auc), *self._scale_caveats(), *self.split_caveats(self.counts.model)]
-        if self.reference:
-            found += self.reference.split_caveats(f"{self.counts.model} in the reference")
-        more = (each.caveats for each in (self.stream, self.drift) if each)
-        return (*found, *chain.from_iterable(more))
-
-    def _scale_caveats(self) -> Iterator[Message]:
-        model, over = self.counts.model, self.stretched_from
+        model, over, found = self.counts.model, self.stretched_from, model_caveats(self.counts, self.auc)
         if over:
-            yield message("rescaled", model=model, lower=over.lower, upper=over.upper)
+            found.append(message("rescaled", model=model, lower=over.lower, upper=over.upper))
         if self.counts.lower_is_positive:
-            yield message("probability-of-negative", model=model)
+            found.append(message("probability-of-negative", model=model))
         if self.midpoint.method == "half":
-            yield message("midpoint-half", model=model)
+            found.append(message("midpoint-half", model=model))
+        found += self.split_caveats(model)
+        if self.reference:
+            found += self.reference.split_caveats(f"{model} in the reference")
+        return (*found, *(self.stream.caveats if self.stream else ()), *(self.drift.caveats if self.drift else ()))
 
     def split_caveats(self, model: str) -> Iterator[Message]:
         """Yield the warnings and notes of the midpoint and the struggle ratio; `model` names the cases."""

@@ -49,7 +49,7 @@ from rocconf.naming import UNLABELLED
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from rocconf.messages import Message
     from rocconf.records import Counts, Floats, Scores, Source
@@ -161,17 +161,13 @@ class Unlabelled(Result):
     @property
     def caveats(self) -> tuple[Message, ...]:
         """The warnings and notes."""
-        return tuple(self._caveats())
-
-    def _caveats(self) -> Iterator[Message]:
-        model = self.scores.model
-        for source in self.sources:
-            yield from source.caveats
+        model, found = self.scores.model, [caveat for source in self.sources for caveat in source.caveats]
         if self.scores.same(self.reference):
-            yield message("same-scores", model=model)
-        yield from few_permutations(model, self.permutations, self.level, tests=2)
+            found.append(message("same-scores", model=model))
+        found += few_permutations(model, self.permutations, self.level, tests=2)
         if len(self.cells.new) < CELLS:
-            yield message("fewer-cells", model=model, cells=len(self.cells.new))
+            found.append(message("fewer-cells", model=model, cells=len(self.cells.new)))
+        return tuple(found)
 
     def table(self, name: str = "rows") -> Table:
         """Return the statistics, or the summary (`models`)."""
