@@ -1,8 +1,15 @@
 """The confident segment (`rocconf tango`): where false negatives and false positives do not differ in number."""
 
 from rocconf.compute.tango.confident_segment import NO_FINITE_END, ConfidentSegment, tango
-from rocconf.compute.tango.region import Region, confident_region
-from rocconf.compute.tango.segment import MEASURES, Restated, require_margin, require_prevalence, segment_columns
+from rocconf.compute.tango.segment import (
+    MEASURES,
+    Region,
+    Restated,
+    confident_region,
+    require_margin,
+    require_prevalence,
+    segment_columns,
+)
 from rocconf.compute.tango.segment_bootstrap import SegmentGauge, window
 
 __all__ = [

@@ -27,6 +27,14 @@ times, so b misses stand against wc false alarms among P + wQ cases. This is wha
 negatives would show: the rates are taken as they are, and the curve must not change with the mixture. It is computed
 in fractions. With w = 1 it is the confident segment itself.
 
+The confident region of ROC space is where a point would be confident, for any model. A point (x, y) has
+:math:`b=P(1-y)` misses and :math:`c=Qx` false alarms. For Tango's test the region is
+
+.. math:: |P(1-y) - Qx| \le z\sqrt{P(1-y) + Qx}
+
+around the line on which both kinds of error are equally many, from (0, 1) to where all positives or all negatives are
+wrong. The other tests have regions of the same shape; all are found by bisection on b as a real number.
+
 References
 ----------
 .. [1] W. Elazmeh, N. Japkowicz, S. Matwin (2006), A framework for comparative evaluation of classifiers in the
@@ -43,9 +51,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.exact import sum_of_products, twice_area
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
+from rocconf.messages import message
 from rocconf.metric import Metric
 
 if TYPE_CHECKING:
@@ -53,10 +63,15 @@ if TYPE_CHECKING:
 
     from rocconf.compute.roc.curve import Curve
     from rocconf.compute.stats.paired_tests import PairedTest
-    from rocconf.records import Flags
+    from rocconf.records import Flags, Floats
     from rocconf.table import Column
 
 NO_CONFIDENT = "no threshold is confident"
+
+COLUMNS = 401
+"""The number of false positive rates of a region."""
+STEPS = 60
+"""The number of bisections of each."""
 
 _bootstrapped = partial(
     Metric, kind="number", is_quality=False, is_drawn=True, has_interval=True, depends_on_level=True
@@ -122,7 +137,7 @@ def confident_segment(roc: Curve, test: PairedTest, *, level: float = 0.95, weig
         b, c = roc.p - int(roc.tp[row]), weight * int(roc.fp[row])
         return sign * (b - c) > 0 and test.differs_exactly(b, c, roc.p, weight * roc.q, level)
 
-    return measure_rows(roc, *run_between(len(roc), above=partial(beyond, +1), below=partial(beyond, -1)))
+    return measure_rows(roc, *run_between(len(roc), beyond))
 
 
 def restated_segment(roc: Curve, test: PairedTest, prevalence: float, *, level: float = 0.95) -> Restated:
@@ -144,7 +159,7 @@ def equivalent_rows(roc: Curve, test: PairedTest, margin: float, *, level: float
         lower, upper = test.limits(roc.confusion(slice(row, row + 1)), level)
         return bool((upper if sign > 0 else -lower)[0] >= margin)
 
-    return range(*run_between(len(roc), above=partial(beyond, +1), below=partial(beyond, -1)))
+    return range(*run_between(len(roc), beyond))
 
 
 def require_prevalence(prevalence: float, test: PairedTest) -> None:
@@ -173,10 +188,10 @@ def longest_run(flags: Flags) -> tuple[int, int]:
     return int(starts[longest]), int(stops[longest])
 
 
-def run_between(length: int, *, above: Callable[[int], bool], below: Callable[[int], bool]) -> tuple[int, int]:
-    """Return the first and the end of the rows between those above, which come first, and those below, which come last."""
-    first = bisect_left(range(length), True, key=lambda row: not above(row))
-    return first, bisect_left(range(length), True, first, key=below)
+def run_between(length: int, beyond: Callable[[int, int], bool]) -> tuple[int, int]:
+    """Return the first and the end of the rows between those beyond +1, which come first, and those beyond -1, at the end."""
+    first = bisect_left(range(length), True, key=lambda row: not beyond(+1, row))
+    return first, bisect_left(range(length), True, first, key=lambda row: beyond(-1, row))
 
 
 def measure_rows(roc: Curve, first: int, stop: int) -> Segment:
@@ -205,3 +220,38 @@ def measure_rows(roc: Curve, first: int, stop: int) -> Segment:
         aved=(more_fn + more_fp) / cases,
         aved_abs=(more_fn - more_fp) / cases,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """The true positive rates between which a point is confident, at some false positive rates."""
+
+    fpr: Floats
+    lower: Floats
+    upper: Floats
+
+
+def confident_region(p: int, q: int, test: PairedTest, *, level: float = 0.95) -> Region:
+    """Return the confident region of p positives and q negatives."""
+    if not test.is_one_run:  # clusters, whose errors are more than two numbers
+        raise UsageError("clusters-cannot", what=message("clusters-region"))
+
+    def towards(sign: int, b: Floats, c: Floats) -> Flags:
+        m = Confusion(p - b, c, p, q)  # type: ignore[arg-type]  # real numbers
+        return test.differs(m, level) & (sign * (b - c) > 0)
+
+    # with all positives missed, there are too many false positives from some c on
+    last = _switch(lambda c: ~towards(-1, np.full_like(c, p), c), np.zeros(1), np.full(1, float(q)))
+    c = np.linspace(0, last[0], COLUMNS)
+    fewest = _switch(lambda b: towards(-1, b, c), np.zeros(COLUMNS), np.minimum(c, p))
+    most = _switch(lambda b: ~towards(+1, b, c), np.minimum(c, p), np.full(COLUMNS, float(p)))
+    return Region(c / q, 1 - most / p, 1 - fewest / p)
+
+
+def _switch(holds: Callable[[Floats], Flags], low: Floats, high: Floats) -> Floats:
+    """Return where a condition stops holding, which may be at either end."""
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        still = holds(middle)
+        low, high = np.where(still, middle, low), np.where(still, high, middle)
+    return high

@@ -7,7 +7,7 @@ from strategies import examples
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.paired_tests import TESTS
-from rocconf.compute.tango.region import confident_region
+from rocconf.compute.tango.segment import confident_region
 
 
 @pytest.mark.parametrize("name", TESTS)

@@ -113,7 +113,7 @@ def test_a_segment_of_less_than_two_points_has_no_area(point):
 @pytest.mark.parametrize("ends", [(2, 2), (0, 4), (4, 4), (0, 0), (1, 3)])
 def test_runs_can_be_empty_at_either_end(ends):
     first, stop = ends
-    assert run_between(4, above=lambda row: row < first, below=lambda row: row >= stop) == ends
+    assert run_between(4, lambda sign, row: row < first if sign > 0 else row >= stop) == ends
 
 
 def test_ten_billion_cases_are_measured_exactly():
