@@ -9,22 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples
+from strategies import counted, examples
 
-from rocconf.compute.roc.counts import count
 from rocconf.compute.sensibility import sensibility
 from rocconf.compute.stats.proportion import wilson
 from rocconf.errors import UndefinedError, UsageError
-from rocconf.records import Predictions, ScoreCounts
+from rocconf.records import ScoreCounts
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "klement.json").read_text(encoding="utf-8"))
 TABLE_1 = REFERENCE["table_1"]
 DEGENERATE = REFERENCE["degenerate"]
 METHODS = {"half": "half", "class-mean": "classmean", "overall-mean": "overall", "fixed": "fixed"}
-
-
-def counted(scores, labels, **more):
-    return count(Predictions(np.array(labels, bool), {"model": np.array(scores, float)}, **more))
 
 
 def table_1():
@@ -183,11 +178,10 @@ def codes(found):
 
 
 def test_the_default_midpoint_has_a_note_that_it_is_a_reconstruction():
-    found = sensibility(table_1())
-    assert (found.summary()["midpoint_method"], found.options["midpoint"]) == ("half", "half")
-    assert "reconstruction" in next(each.text() for each in found.caveats if each.code == "midpoint-half")
-    assert sensibility(table_1(), midpoint=0.56).summary()["midpoint_method"] == "number"
-    assert codes(sensibility(table_1(), midpoint="fixed")) == []
+    for midpoint, method, notes in (("half", "half", ["midpoint-half"]), (0.56, "number", []), ("fixed", "fixed", [])):
+        found = sensibility(table_1(), midpoint=midpoint)
+        assert (found.summary()["midpoint_method"], found.options["midpoint"]) == (method, str(midpoint))
+        assert codes(found) == notes
 
 
 def test_a_midpoint_outside_the_scores_has_a_warning_and_no_sentence_about_the_ratio():
@@ -227,23 +221,6 @@ def test_without_cases_on_a_side_what_is_missing_has_a_reason(labels, ratio, mis
     assert said <= set(codes(found))
 
 
-def test_the_keys_are_stable_and_without_a_reference_drift_is_missing_with_a_reason():
-    found = sensibility(table_1())
-    drift = ["drift_p", "drift_within_p", "drift_statistic", "drift_conclusion"]
-    assert found.table().names == ("model", "threshold", "sensibility", "capability", "accuracy")
-    assert list(found.summary()) == [
-        "model", "n", "positives", "negatives", "prevalence", "auc", "auc_lower", "auc_upper", "auc_se", "auc_df", "level", "interval",
-        "thresholds", "midpoint", "midpoint_method", "sensible", "non_sensible",
-        "struggle_ratio", "struggle_ratio_lower", "struggle_ratio_upper", *drift, "drift_alarm",
-    ]  # fmt: skip
-    assert found.table_names == ("rows", "models", "drift", "windows", "martingales")
-    assert found.table("drift").names == ("model", "statistic", "value", "p", "p_adjusted", "meaning")
-    assert [len(found.table(name)) for name in ("drift", "windows", "martingales")] == [0, 0, 0]
-    missing = {each["key"]: each["reason"] for each in found.to_dict()["undefined"] if each["table"] == "models"}
-    assert missing.pop("drift_alarm").startswith("no column of times was named")
-    assert missing == dict.fromkeys(drift, "no reference was given")
-
-
 def test_thresholds_affect_only_the_rows_of_which_the_midpoint_is_marked():
     few, all_of_them = sensibility(table_1(), thresholds="grid:0.5"), sensibility(table_1())
     assert few.table()["threshold"][1:].tolist() == [1, 0.5, 0]
@@ -261,7 +238,7 @@ def test_a_reference_has_the_same_analysis():
     expected = {"p": joint.p, "within_p": within.p, "statistic": joint.value, "conclusion": found.drift.conclusion}
     assert drift == expected | {"alarm": None}
     assert len(found.table("drift")) == 6
-    assert any(each.text().startswith("model in the reference: every case") for each in found.caveats)
+    assert any(each.text().startswith("score in the reference: every case") for each in found.caveats)
 
 
 def test_wilsons_interval_is_that_of_the_share_of_errors_in_odds():

@@ -7,16 +7,12 @@ from itertools import product
 
 import numpy as np
 import pytest
+from strategies import counted
 
-from rocconf.compute.roc.counts import count
 from rocconf.compute.sensibility import sensibility
 from rocconf.compute.sensibility.midpoint import parse_midpoint, resampled_errors
 from rocconf.errors import UsageError
-from rocconf.records import Predictions, ScoreCounts
-
-
-def counted(scores, labels, **more):
-    return count(Predictions(np.array(labels, bool), {"model": np.array(scores, float)}, **more))
+from rocconf.records import ScoreCounts
 
 
 def errors_at_own_midpoint(scores, labels, method):

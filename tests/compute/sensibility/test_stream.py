@@ -179,18 +179,7 @@ def test_a_stream_needs_times_a_reference_and_the_cases_of_the_counts(options, c
     assert error.value.code == code
 
 
-def alarms_of(cases, reference):
-    """Return the number of alarms of a stream."""
-    return followed(cases, reference, every=len(cases)).stream.drift_alarm
-
-
 @pytest.mark.limits
 def test_streams_without_a_change_alarm_in_five_percent_at_most():
-    alarms = [alarms_of(cases_of(500, 5000 + run), rocconf.count(cases_of(150, 1000 + run))) > 0 for run in range(400)]
-    assert sum(alarms) <= 0.05 * len(alarms)
-
-
-@pytest.mark.limits
-def test_a_stream_that_changes_alarms():
-    found = [alarms_of(cases_of(800, 9000 + run, shift=1.0, from_case=300), REFERENCE) > 0 for run in range(40)]
-    assert sum(found) >= 36
+    streams = (followed(cases_of(500, 5000 + run), rocconf.count(cases_of(150, 1000 + run))) for run in range(400))
+    assert sum(each.stream.drift_alarm > 0 for each in streams) <= 0.05 * 400

@@ -10,10 +10,11 @@ from strategies import exact_area, examples
 
 from rocconf import UsageError, count, read_predictions
 from rocconf.compute.roc.curve import Curve, curve
+from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.paired_tests import TESTS
 from rocconf.compute.tango import tango
-from rocconf.compute.tango.segment import confident_segment, measure_rows, run_between
+from rocconf.compute.tango.segment import confident_region, confident_segment, measure_rows, run_between
 from rocconf.records import ScoreCounts
 
 WORKED = ScoreCounts.of(
@@ -79,19 +80,6 @@ def test_holds_all_points_that_its_test_does_not_reject(name, counts, level):
     assert inside.tolist() == list(range(segment.first, segment.stop))
 
 
-@given(tied_lists(), LEVELS)
-def test_cauc_is_the_difference_of_the_products_at_its_ends(counts, level):
-    roc = curve(counts)
-    segment = confident_segment(roc, TESTS["tango"], level=level)
-    assert 0 <= segment.cauc_tp <= segment.cauc_roc + 1e-15 <= 1 + 1e-15
-    assert 0 <= segment.cauc_fp <= 1
-    assert segment.aved is None or abs(segment.aved) <= segment.aved_abs
-    assert segment.cauc == pytest.approx(segment.cauc_tp + segment.cauc_fp, abs=1e-15)
-    if len(segment):
-        products = roc.fpr[segment.rows] * roc.tpr[segment.rows]
-        assert segment.cauc == pytest.approx(products[-1] - products[0], abs=1e-15)
-
-
 @given(tied_lists())
 def test_cauc_roc_is_the_auc_where_all_points_are_confident(counts):
     roc = curve(counts)
@@ -114,19 +102,6 @@ def test_a_segment_of_less_than_two_points_has_no_area(point):
 def test_runs_can_be_empty_at_either_end(ends):
     first, stop = ends
     assert run_between(4, lambda sign, row: row < first if sign > 0 else row >= stop) == ends
-
-
-def test_ten_billion_cases_are_measured_exactly():
-    n, steps = 10**10, 200_001
-    tp = np.linspace(0, n // 2, steps).astype(np.int64)
-    fp = (np.linspace(0, 1, steps) ** 3 * (n // 2)).astype(np.int64)
-    fp[-1] = n // 2
-    roc = Curve(np.arange(steps, 0.0, -1), tp, fp, n // 2, n // 2)
-    whole = measure_rows(roc, 0, steps)
-    twice = sum(int(w) * int(h) for w, h in zip(np.diff(fp), tp[1:] + tp[:-1], strict=True))
-    assert whole.cauc_tp == twice / (2 * (n // 2) ** 2)
-    assert whole.aved == (roc.p * steps - int(tp.sum()) - int(fp.sum())) / (n * steps)
-    assert whole.aved_abs == sum(abs(n // 2 - int(t) - int(f)) for t, f in zip(tp, fp, strict=True)) / (n * steps)
 
 
 # Equivalent rows
@@ -210,3 +185,48 @@ def test_nothing_confident_is_null_with_a_reason():
     there = result.table("restated").records()[1]
     assert (there["confident_points"], there["tpr_low"], there["threshold_low"], there["cauc"]) == (0, None, None, 0)
     assert any("at no threshold" in str(sentence) for sentence in result.conclusions)
+
+
+# The confident region
+
+
+@pytest.mark.parametrize("name", TESTS)
+@given(p=st.integers(1, 60), q=st.integers(1, 60), level=st.sampled_from([0.8, 0.95, 0.99]))
+@examples(15)
+def test_the_region_holds_exactly_the_confident_points(name, p, q, level):
+    region = confident_region(p, q, TESTS[name], level=level)
+    b, c = (grid.ravel() for grid in np.meshgrid(np.arange(p + 1), np.arange(q + 1)))
+    confident = ~TESTS[name].differs(Confusion(p - b, c, p, q), level)
+    x, y = c / q, 1 - b / p
+    lower, upper = np.interp(x, region.fpr, region.lower), np.interp(x, region.fpr, region.upper)
+    slack = 0.02  # the edges are drawn through a few hundred points
+    inside = (x <= region.fpr[-1] + slack) & (y >= lower - slack) & (y <= upper + slack)
+    well_inside = (x <= region.fpr[-1] - slack) & (y >= lower + slack) & (y <= upper - slack)
+    assert not (confident & ~inside).any()
+    assert not (well_inside & ~confident).any()
+
+
+@pytest.mark.parametrize(("p", "q"), [(40, 40), (13, 959), (500, 20)])
+def test_on_the_edge_of_the_region_tangos_score_equals_the_quantile(p, q):
+    z, region = normal_quantile(0.95), confident_region(p, q, TESTS["tango"])
+    for edge, sign in ((region.lower, +1), (region.upper, -1)):
+        b, c = p * (1 - edge), q * region.fpr
+        free = (b > 1e-9) & (b < p - 1e-9)
+        assert free.any()
+        assert sign * (b - c)[free] == pytest.approx(z * np.sqrt(b + c)[free], rel=1e-6)
+
+
+def test_the_region_holds_the_perfect_corner_and_narrows_as_n_grows():
+    for name, test in TESTS.items():
+        region = confident_region(30, 70, test)
+        assert (region.fpr[0], region.upper[0]) == (0, 1), name
+        assert region.lower[0] < 1, name
+    few, many = (confident_region(k, k, TESTS["tango"]) for k in (50, 5000))
+    assert (many.upper - many.lower).max() < (few.upper - few.lower).max() / 5
+
+
+def test_the_region_ends_where_false_positives_outnumber_all_positives():
+    region = confident_region(10, 1000, TESTS["tango"])
+    c, z2 = 1000 * region.fpr[-1], normal_quantile(0.95) ** 2
+    assert (c - 10) ** 2 == pytest.approx(z2 * (c + 10))
+    assert (region.lower[-1], region.upper[-1]) == pytest.approx((0, 0), abs=1e-9)
