@@ -21,6 +21,7 @@ References
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import atan, cos, isfinite, sin, sqrt
 from typing import TYPE_CHECKING, Literal
 
@@ -125,8 +126,7 @@ def accuracies(values: Sequence[float]) -> tuple[float, ...]:
 def accuracy_line(totals: ClassTotals, accuracy: float) -> Line:
     """Return the line of one accuracy, where an error of either kind costs 1."""
     accuracies([accuracy])
-    line = cost_line(totals, 1 - accuracy)
-    return Line(accuracy, line.fpr, line.tpr)
+    return replace(cost_line(totals, 1 - accuracy), value=accuracy)
 
 
 def cost_line(totals: ClassTotals, cost: float, *, cost_fp: float = 1, cost_fn: float = 1) -> Line:

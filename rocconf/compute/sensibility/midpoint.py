@@ -112,9 +112,13 @@ class Midpoint:
             found = np.full(len(totals.p), self.number)
         else:
             found = METHODS[self.method](totals)
-            if scores.lower_is_positive:
-                found = 1 - found
-        return _snapped(found, scores)
+            found = 1 - found if scores.lower_is_positive else found
+        ascending = scores.scores if scores.lower_is_positive else scores.scores[::-1]
+        above = np.searchsorted(ascending, found).clip(max=len(ascending) - 1)
+        below = (above - 1).clip(min=0)
+        up, down = np.abs(ascending[above] - found), np.abs(found - ascending[below])
+        near = np.minimum(up, down) <= SNAP * np.maximum(1, np.abs(found))
+        return np.where(near, np.where(up < down, ascending[above], ascending[below]), found)
 
 
 def parse_midpoint(text: str | float | Midpoint) -> Midpoint:
@@ -176,15 +180,6 @@ def split(counts: ScoreCounts, midpoint: Midpoint) -> Split:
     at = midpoint.of(Totals.of(counts), counts)
     row = int(rows_at(counts, at)[0])
     return Split(float(at[0]), int(counts.tp[row]), int(counts.fp[row]), counts.p, counts.q)
-
-
-def _snapped(midpoints: Floats, counts: ScoreCounts) -> Floats:
-    ascending = counts.scores if counts.lower_is_positive else counts.scores[::-1]
-    above = np.searchsorted(ascending, midpoints).clip(max=len(ascending) - 1)
-    below = (above - 1).clip(min=0)
-    up, down = np.abs(ascending[above] - midpoints), np.abs(midpoints - ascending[below])
-    near = np.minimum(up, down) <= SNAP * np.maximum(1, np.abs(midpoints))
-    return np.where(near, np.where(up < down, ascending[above], ascending[below]), midpoints)
 
 
 def struggle_interval(
