@@ -285,7 +285,13 @@ def _martingales(
     streams = (
         (np.flatnonzero(labels), scores, earlier, reference.positives[ascending], of_score),
         (np.flatnonzero(~labels), scores, earlier, reference.negatives[ascending], of_score),
-        (np.arange(len(labels)), labels.astype(float), np.array([0.0, 1.0]), [reference.q, reference.p], of_label),
+        (
+            np.arange(len(labels)),
+            labels.astype(float),
+            np.array([0.0, 1.0]),
+            np.array([reference.q, reference.p]),
+            of_label,
+        ),
     )
     return tuple(
         Martingale(name, at, simple_jumper(conformal_p(values[at], known, known_cases, tau[at])) / LN_10, log10_alarm)
