@@ -176,11 +176,7 @@ class ModelOnChart:
 
 
 def max_chi2_p(
-    counts: ScoreCounts,
-    *,
-    permutations: int = 999,
-    seed: int = SEED,
-    progress: Callable[[int], None] | None = None,
+    counts: ScoreCounts, *, permutations: int = 999, seed: int = SEED, progress: Callable[[int], None] | None = None
 ) -> float | None:
     """Return the p-value of the largest chi-square of a model; None if there are too many cases to permute."""
     require_permutations(permutations)

@@ -24,14 +24,7 @@ from rocconf.compute.roc.rates import matrix_values
 from rocconf.compute.roc.rows import THRESHOLD, CurveRows
 from rocconf.compute.roc.summary import MODEL, SUMMARY, bin_columns, model_caveats, summary_of
 from rocconf.compute.sensibility.drift_decision import Drift, drift, statistics_table
-from rocconf.compute.sensibility.midpoint import (
-    Midpoint,
-    Split,
-    is_wilson,
-    parse_midpoint,
-    split,
-    struggle_interval,
-)
+from rocconf.compute.sensibility.midpoint import Midpoint, Split, is_wilson, parse_midpoint, split, struggle_interval
 from rocconf.compute.sensibility.stream import COLUMNS as STREAM_COLUMNS
 from rocconf.compute.sensibility.stream import DRIFT_ALARM, Stream, stream
 from rocconf.compute.stats.seeds import SEED, least_replicates
@@ -343,13 +336,7 @@ def sensibility(
     if not old:
         return new
     changed = drift(
-        *sets,
-        midpoint=method,
-        level=level,
-        interval=interval,
-        permutations=permutations,
-        seed=seed,
-        progress=progress,
+        *sets, midpoint=method, level=level, interval=interval, permutations=permutations, seed=seed, progress=progress
     )
     found = replace(new, reference=old[0], drift=changed)
     if cases is None:

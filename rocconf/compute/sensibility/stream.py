@@ -281,19 +281,13 @@ def _martingales(
 ) -> tuple[Martingale, ...]:
     of_score, of_label = rng.random(len(labels)), rng.random(len(labels))  # for ties
     ascending = slice(None) if reference.lower_is_positive else slice(None, None, -1)
-    earlier = reference.scores[ascending]
+    earlier, by_label = reference.scores[ascending], (np.array([0.0, 1.0]), np.array([reference.q, reference.p]))
     streams = (
-        (np.flatnonzero(labels), scores, earlier, reference.positives[ascending], of_score),
-        (np.flatnonzero(~labels), scores, earlier, reference.negatives[ascending], of_score),
-        (
-            np.arange(len(labels)),
-            labels.astype(float),
-            np.array([0.0, 1.0]),
-            np.array([reference.q, reference.p]),
-            of_label,
-        ),
+        (np.flatnonzero(labels), scores, (earlier, reference.positives[ascending]), of_score),
+        (np.flatnonzero(~labels), scores, (earlier, reference.negatives[ascending]), of_score),
+        (np.arange(len(labels)), labels.astype(float), by_label, of_label),
     )
     return tuple(
-        Martingale(name, at, simple_jumper(conformal_p(values[at], known, known_cases, tau[at])) / LN_10, log10_alarm)
-        for name, (at, values, known, known_cases, tau) in zip(STREAMS, streams, strict=True)
+        Martingale(name, at, simple_jumper(conformal_p(values[at], *known, tau[at])) / LN_10, log10_alarm)
+        for name, (at, values, known, tau) in zip(STREAMS, streams, strict=True)
     )
