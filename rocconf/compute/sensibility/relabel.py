@@ -19,9 +19,8 @@ import numpy as np
 
 from rocconf.compute.roc.curve import rows_at
 from rocconf.compute.sensibility.midpoint import Midpoint, Totals
-from rocconf.compute.stats.permutation import Pool, draw, p_values, permuted
+from rocconf.compute.stats.permutation import Pool, draw, draw_positives, p_values, permuted
 from rocconf.dataclass import dataclass
-from rocconf.errors import UndefinedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocconf.records import Counts, Floats, ScoreCounts
-
-MOST_REDRAWN = 10_000
-"""The most relabellings to redraw for each that is kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,21 +127,9 @@ class TwoSets:
             within = self.drawn(np.full_like(positives, p), np.full_like(positives, q), rng)
             return np.column_stack([*self.distances(anew, within).values()])
 
-        positives, redrawn = self._draw_positives(permutations, p + q, rng)
+        positives, redrawn = draw_positives(self.counts.p, self.counts.q, p + q, permutations, rng)
         found = p_values(np.concatenate([*observed.values()]), permuted(relabelled, positives, progress))
         return dict(zip(observed, found.tolist(), strict=True)), redrawn
-
-    def _draw_positives(self, relabellings: int, first: int, rng: np.random.Generator) -> tuple[Counts, int]:
-        """Return the number of positives in each relabelled first set, and of draws that left a set without a class."""
-        p, q = self.counts.p, self.counts.q
-        kept, redrawn = np.empty(0, dtype=np.int64), 0
-        while len(kept) < relabellings:
-            drawn = rng.hypergeometric(p, q, first, size=relabellings - len(kept))
-            usable = drawn[(drawn > 0) & (drawn < p) & (drawn < first) & (drawn > first - q)]
-            kept, redrawn = np.concatenate([kept, usable]), redrawn + len(drawn) - len(usable)
-            if redrawn > MOST_REDRAWN * relabellings:
-                raise UndefinedError("drift-too-few", most=MOST_REDRAWN, positives=p, negatives=q, first=first)
-        return kept, redrawn
 
     def distances(self, divided: Divided, within: Divided) -> dict[str, Floats]:
         """Return the distances of the sets for each way in which they are divided, and divided within the classes."""

@@ -42,6 +42,9 @@ BATCH = 32
 SHUFFLED = 20
 """Up to this many cases per cell it is faster to draw cases than numbers of cases."""
 
+MOST_REDRAWN = 10_000
+"""The most samples without a class to redraw for each that is kept."""
+
 ROUNDING = 1e-12
 """Permutations can tie with the data, and rounding must not break the tie."""
 
@@ -103,6 +106,21 @@ def draw(cells: Counts, sizes: Counts, rng: np.random.Generator) -> Counts:
     return np.array(
         [rng.multivariate_hypergeometric(cells, n, method="count" if few else "marginals") for n in sizes.tolist()]
     )
+
+
+def draw_positives(p: int, q: int, size: int, samples: int, rng: np.random.Generator) -> tuple[Counts, int]:
+    """Return the positives in samples that leave both classes on either side, and how many draws did not.
+
+    The pool has p positives and q negatives.
+    """
+    kept, redrawn = np.empty(0, dtype=np.int64), 0
+    while len(kept) < samples:
+        drawn = rng.hypergeometric(p, q, size, size=samples - len(kept))
+        usable = drawn[(drawn > 0) & (drawn < p) & (drawn < size) & (drawn > size - q)]
+        kept, redrawn = np.concatenate([kept, usable]), redrawn + len(drawn) - len(usable)
+        if redrawn > MOST_REDRAWN * samples:
+            raise UndefinedError("drift-too-few", most=MOST_REDRAWN, positives=p, negatives=q, first=size)
+    return kept, redrawn
 
 
 def permuted(
