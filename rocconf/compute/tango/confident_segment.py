@@ -256,12 +256,12 @@ class ConfidentSegment(Result):
         """Return the ends of the confident and of the equivalent rows, and the row in which the errors differ least."""
         ends = [row for run in (self.confident, self.equivalent) if run for row in (run[0], run[-1])]
 
-        def difference(row: int) -> int:
-            return self.counts.p - int(self.curve.tp[row]) - int(self.curve.fp[row])
+        def excess(row: int) -> int:
+            return int(self.curve.tp[row]) + int(self.curve.fp[row]) - self.counts.p
 
         rows = range(len(self.curve))
-        turn = bisect_left(rows, 0, key=lambda row: -difference(row))  # the difference falls
-        most_balanced = min(rows[max(turn - 1, 0) : turn + 1], key=lambda row: abs(difference(row)))
+        turn = bisect_left(rows, 0, key=excess)  # of false alarms over misses, which rises
+        most_balanced = min(rows[max(turn - 1, 0) : turn + 1], key=lambda row: abs(excess(row)))
         return np.unique(np.array([*ends, most_balanced], dtype=np.intp))
 
     def _models(self) -> Table:
