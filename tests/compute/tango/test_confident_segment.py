@@ -5,9 +5,7 @@ import pytest
 
 from rocconf import UndefinedError, UsageError
 from rocconf.compute.roc.counts import count_each
-from rocconf.compute.stats.normal import two_sided_ps
 from rocconf.compute.stats.paired_tests import TESTS
-from rocconf.compute.stats.score_tests import tango_interval
 from rocconf.compute.tango import MEASURES, tango
 from rocconf.records import CHUNK, Predictions, ScoreCounts
 
@@ -94,18 +92,6 @@ def test_rows_are_the_same_in_chunks_and_whole():
     some = np.array([0, 5, CHUNK, len(table) - 1])
     for name in table.names:
         np.testing.assert_array_equal(table.blocks[0].values(name, some), table[name][some])
-
-
-def test_the_columns_agree_with_the_public_functions():
-    rng = np.random.default_rng(8)
-    labels = rng.integers(0, 2, 300)
-    frame = tango(counts_of(rng.integers(0, 40, 300) + 6 * labels, labels)).to_frame()
-    limits = tango_interval(frame["fn"], frame["fp"], 300)
-    expected = {"lower": limits.lower, "upper": limits.upper, "p": two_sided_ps(frame["z"].to_numpy())}
-    expected |= {"diff": (frame["fn"] - frame["fp"]) / 300, "confident": (limits.lower <= 0) & (limits.upper >= 0)}
-    expected |= {"fn": labels.sum() - frame["tp"], "tn": (1 - labels).sum() - frame["fp"]}
-    for name, values in expected.items():
-        np.testing.assert_array_equal(frame[name], values)
 
 
 @pytest.mark.parametrize("name", TESTS)
