@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rocconf.compute.classes import OneVsRest
-from rocconf.compute.compare import AucComparison
+from rocconf.compute.compare import AucComparison, Comparison
 from rocconf.compute.evidence.protocol import (
     COUNTS,
     DRIFT_P,
@@ -23,7 +23,8 @@ from rocconf.compute.evidence.protocol import (
     require_baseline,
 )
 from rocconf.compute.roc.costs import COST, NO_NET_BENEFIT, PointContext
-from rocconf.compute.roc.given_point import BELOW_DIAGONAL, NOT_WHOLE, GivenPoint, is_given
+from rocconf.compute.roc.given_point import BELOW_DIAGONAL, NOT_WHOLE, GivenPoint
+from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE, PREVALENCE
 from rocconf.compute.roc.observed import Observed
 from rocconf.compute.roc.operating import GIVEN, operating_point, parse_costs, parse_point_rule
@@ -32,8 +33,9 @@ from rocconf.compute.stats.clusters import tell_too_little
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.estimate import Known
 from rocconf.compute.stats.seeds import REPLICATES, SEED
+from rocconf.compute.stats.shares import Share
 from rocconf.dataclass import dataclass
-from rocconf.errors import RocconfError, UsageError
+from rocconf.errors import UsageError
 from rocconf.metric import DELTA, NO_DIFFERENCE
 from rocconf.records import DEFAULT_LEVEL, Interval
 
@@ -41,9 +43,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from rocconf.answer import Result
-    from rocconf.compute.compare import Comparison
     from rocconf.compute.roc.operating import OperatingPoint, PointRule
     from rocconf.compute.stats.design import Design
+    from rocconf.compute.stats.estimate import Measured
     from rocconf.metric import Metric
     from rocconf.records import ScoreCounts
 
@@ -72,6 +74,11 @@ def _sizes(estimate: Any) -> Iterator[tuple[float, int, float]]:
             yield from _sizes(each)
 
 
+def count_of(unit: Unit, name: str) -> Entry:
+    """Return a number of cases."""
+    return Entry(Known(getattr(unit, name)))
+
+
 def _slices(of: Any, by: str, in_slice: Callable[[Any], Evidence]) -> list[SliceOfEvidence]:
     """Return the slices of a column; `in_slice` returns the evidence on the model in one that has enough cases."""
     return [
@@ -85,27 +92,10 @@ def _slices(of: Any, by: str, in_slice: Callable[[Any], Evidence]) -> list[Slice
 
 
 @dataclass
-class ResultEvidence(Evidence):
-    """The evidence of the result of an analysis of one model."""
+class OfResult(Evidence):
+    """The evidence of a result on one of its models."""
 
     result: Any
-    choose_on: ScoreCounts | None = None
-    """The cases on which operating points choose their thresholds; by default those of the result."""
-    chosen_in_sample: bool = False
-    """Whether these cases include those that are judged."""
-    points: tuple[OperatingPoint, ...] = ()
-    """The operating points of the run, which are not chosen anew."""
-
-    @cached_property
-    def observed(self) -> Observed:
-        """The model on its cases."""
-        found: Observed | None = getattr(self.result, "observed", None)
-        return found or Observed(self.result.counts, self.options["interval"])
-
-    @property
-    def counts(self) -> ScoreCounts:
-        """The counts of the model."""
-        return self.observed.counts
 
     @property
     def kind(self) -> type[Result]:
@@ -117,6 +107,37 @@ class ResultEvidence(Evidence):
         """The options of the run."""
         options: Mapping[str, Any] = self.result.options
         return options
+
+    @property
+    def differences_of_run(self) -> set[str]:
+        """The measures of whole curves whose differences from the baseline the run has."""
+        pairs = (pair for pair in getattr(self.result, "pairs", ()) if pair.model == self.model)
+        return {pair.metric for pair in pairs if pair.at is None}
+
+
+@dataclass
+class ResultEvidence(OfResult):
+    """The evidence of the result of an analysis of one model."""
+
+    choose_on: ScoreCounts | None = None
+    """The cases on which operating points choose their thresholds; by default those of the result."""
+    chosen_in_sample: bool = False
+    """Whether these cases include those that are judged."""
+    points: tuple[OperatingPoint, ...] = ()
+    """The operating points of the run, which are not chosen anew."""
+    place: int = 0
+    """The index of the model."""
+
+    @cached_property
+    def observed(self) -> Observed:
+        """The model on its cases."""
+        found: Observed | None = getattr(self.result, "observed", None)
+        return found or Observed(self.result.counts, self.options["interval"])
+
+    @property
+    def counts(self) -> ScoreCounts:
+        """The counts of the model."""
+        return self.observed.counts
 
     @cached_property
     def unit(self) -> Unit:  # type: ignore[override]  # found when it is needed
@@ -137,7 +158,7 @@ class ResultEvidence(Evidence):
     @cached_property
     def summary(self) -> Mapping[str, Any]:
         """The summary of the model."""
-        summary: Mapping[str, Any] = self.result.summary()
+        summary: Mapping[str, Any] = self.result.table("models").records()[self.place]
         return summary
 
     @cached_property
@@ -173,7 +194,7 @@ class ResultEvidence(Evidence):
     def _whole(self, name: str) -> Entry:
         metric: Any = metrics_of(self.kind, at_point=False)[name]
         if name in COUNTS:
-            return Entry(Known(getattr(self.counts, {"positives": "p", "negatives": "q"}.get(name, name))))
+            return count_of(self.unit, name)
         if metric is PREVALENCE:
             estimate = PREVALENCE.estimate(self.observed.cells(0, 0), self.observed.kind)
         elif metric.needs == "calibration" and name not in self.summary:
@@ -239,17 +260,13 @@ class ResultEvidence(Evidence):
             return NO_COSTS
         return NO_NET_BENEFIT if self.options.get("calibration") is True else NO_CALIBRATION
 
-    def other_level(self, name: str, level: float) -> RocconfError:  # noqa: ARG002  # only a report names the command
-        """Return the error of a number that depends on the level and is asked for at another one."""
-        return UsageError("level-of-run", metric=name)
-
     def difference(self, name: str, at: PointRule | None) -> Entry:  # noqa: ARG002  # it always raises
         """Raise an error: there is no other model."""
         raise UsageError("no-baseline", metric=f"{DELTA}{name}", command=self.kind.command)
 
 
 @dataclass
-class TotalsEvidence(ResultEvidence):
+class TotalsEvidence(OfResult):
     """The evidence of class totals alone: the points that were given."""
 
     @cached_property
@@ -269,9 +286,9 @@ class TotalsEvidence(ResultEvidence):
 
     def entry(self, name: str, at: PointRule | None) -> Entry:
         """Return a metric of a point that is given by its rates, which follows from the class totals."""
-        if at is None or not is_given(at):
-            return Entry(Known(getattr(self.unit, name)))
-        point, where = GivenPoint(at, self.unit.positives, self.unit.n - self.unit.positives), At(None, in_sample=False)
+        if at is None:
+            return count_of(self.unit, name)
+        point, where = GivenPoint(at, self.unit.positives, self.unit.negatives), At(None, in_sample=False)
         if point.tpr < point.fpr:
             return Entry(reason=BELOW_DIAGONAL, at=where)
         if name == "p" and not point.is_whole:
@@ -283,8 +300,6 @@ class TotalsEvidence(ResultEvidence):
 class ComparedEvidence(ResultEvidence):
     """The evidence of a comparison on one of its models."""
 
-    place: int = 0
-    """The index of the model."""
     choices: Mapping[str, ScoreCounts] = field(default_factory=dict)
     """For each model the cases on which operating points choose their thresholds."""
 
@@ -315,17 +330,6 @@ class ComparedEvidence(ResultEvidence):
         """The operating points of the run."""
         return tuple(point.rule for point in self.result.models[self.place].sweep.points)
 
-    @property
-    def differences_of_run(self) -> set[str]:
-        """The measures of whole curves whose differences from the baseline the run has."""
-        return _shown_differences(self.result, self.model)
-
-    @cached_property
-    def summary(self) -> Mapping[str, Any]:
-        """The summary of the model."""
-        summary: Mapping[str, Any] = self.result.table("models").records()[self.place]
-        return summary
-
     def drawn(self, name: str) -> Any:
         """Return a measure of the confident segment with its replicates."""
         return self.result.models[self.place].segment.drawn(name)
@@ -335,39 +339,32 @@ class ComparedEvidence(ResultEvidence):
         require_baseline(name, self.model, self.baseline)
         metric: Any = metrics_of(self.kind, at_point=at is not None)[f"{DELTA}{name}"]
         first, second = next(each for each in self.result.which if each[0] == self.place)
+        reported, tests = self.result.reported, self.result.tests
+        if reported is not None and (metric.base.is_drawn or not reported.has(name, at)):
+            asked = f"{DELTA}{name}" if at is None else f"{DELTA}{name}@{at.text}"
+            raise UsageError("baseline-lacks-metric", metric=asked, file=reported.source.name)
         if metric.base.is_drawn:
             return self._drawn_difference(name, first, second)
         points = None if at is None else (self.point(at), self._point_of(second, at))
         where = None if points is None else At(points[0].threshold, points[0].in_sample)
-        self._require_reported(name, at)
-        estimate, is_same = self.result.tests.find(metric.base, points, first, second)
+        estimate, is_same = tests.find(metric.base, points, first, second)
         judged = {first} if self.result.asked.paired else {first, second}
         designs = (each.sweep.observed.design for at, each in enumerate(self.result.models) if at in judged)
-        reported = self.result.reported
         is_open = reported is not None and reported.is_open(name, at)
         is_open = is_open or any(tells_too_little(estimate, design) for design in designs)
         return Entry(estimate, NO_DIFFERENCE, where, is_open=is_open, is_from_itself=is_same)
 
     def _point_of(self, place: int, at: PointRule) -> OperatingPoint | None:
+        """Return an operating point of the baseline; None of a report."""
         if place == len(self.result.models):
             return None
         other = self.result.models[place].counts
         return operating_point(other, at, choose_on=self.choices.get(other.model))
 
-    def _require_reported(self, name: str, at: PointRule | None) -> None:
-        """Refuse a difference from a report that lacks the metric."""
-        reported = self.result.reported
-        if reported is not None and not reported.has(name, at):
-            metric = f"{DELTA}{name}" if at is None else f"{DELTA}{name}@{at.text}"
-            raise UsageError("baseline-lacks-metric", metric=metric, file=reported.source.name)
-
     def _drawn_difference(self, name: str, first: int, second: int) -> Entry:
-        if self.result.reported is not None:
-            raise UsageError("baseline-lacks-metric", metric=f"{DELTA}{name}", file=self.result.reported.source.name)
         asked, tests = self.result.asked, self.result.tests
         drawn = tests.drawn(asked.bootstrap or REPLICATES, asked.seed if asked.bootstrap else SEED)
-        estimate = dict(drawn.differences(first, second))[name]
-        is_same = tests.are_same(first, second)
+        estimate, is_same = dict(drawn.differences(first, second))[name], tests.are_same(first, second)
         return Entry(estimate, NO_DIFFERENCE, level=self.level, is_from_itself=is_same)
 
     def _in_slice(self, result: Any, choice: ScoreCounts, *, chosen_in_sample: bool) -> Evidence:
@@ -376,107 +373,78 @@ class ComparedEvidence(ResultEvidence):
 
 
 @dataclass
-class PairsEvidence(Evidence):
-    """The evidence of a comparison whose only measures are areas: of classes, or by whole numbers."""
+class AreasEvidence(OfResult):
+    """The evidence of a result whose only measures are areas: of classes, or by whole numbers."""
 
-    result: Any
     unit: Unit
-    areas: Mapping[str, Any]
-    """The area of each name, None where it has no value."""
-    reasons: Mapping[str, str]
-    design: Design | None = None
-    """What the cases weigh, and which belong together; None of independent cases."""
-    prevalence: Any = None
-    """The estimate of the share of a class among clusters; None of independent cases."""
-
-    @property
-    def kind(self) -> type[Result]:
-        """The analysis, whose metrics a rule can be about."""
-        return type(self.result)
-
-    @property
-    def options(self) -> Mapping[str, Any]:  # type: ignore[override]  # those of the result
-        """The options of the run."""
-        options: Mapping[str, Any] = self.result.options
-        return options
-
-    @property
-    def differences_of_run(self) -> set[str]:
-        """The areas whose differences from the baseline the run has."""
-        return _shown_differences(self.result, self.model)
+    entries: Mapping[str, Entry]
 
     def entry(self, name: str, at: PointRule | None) -> Entry:
         """Return what is known of a metric."""
         if at is not None:
             raise UsageError("classes-without-points", at=at.text)
-        unit, base = self.unit, name.removeprefix(DELTA)
-        if base != name:
-            require_baseline(base, unit.model, unit.baseline)
-            pair = next(each for each in self.result.pairs if (each.model, each.metric) == (unit.model, base))
-            found = pair.difference
-            is_same = bool(found and found.is_from_itself)
-            return Entry(found and found.estimate, NO_DIFFERENCE, is_open=self._is_open, is_from_itself=is_same)
-        if name in COUNTS:
-            negatives = unit.n - unit.positives
-            return Entry(Known({"n": unit.n, "positives": unit.positives, "negatives": negatives}[name]))
-        if name == PREVALENCE.name:
-            from rocconf.compute.stats.shares import Share
-
-            estimate = self.prevalence or Share(unit.positives, unit.n, self.options["interval"])
-            return Entry(estimate, is_open=self.design is not None and tells_too_little(estimate, self.design))
-        found = self.areas[name]
-        return Entry(found and found.estimate, self.reasons.get(name, ""), is_open=self._is_open)
-
-    @property
-    def _is_open(self) -> bool:
-        return self.design is not None and tells_too_little(None, self.design)
+        if name.startswith(DELTA):
+            require_baseline(name.removeprefix(DELTA), self.model, self.baseline)
+        return count_of(self.unit, name) if name in COUNTS else self.entries[name]
 
     def slices(self, by: str) -> list[SliceOfEvidence]:
         """Return the slices of a column."""
         return _slices(self, by, lambda result: next(each for each in _of_classes(result) if each.model == self.model))
 
-    def other_level(self, name: str, level: float) -> RocconfError:  # noqa: ARG002  # as any evidence
-        """Return the error of a number that depends on the level and is asked for at another one."""
-        return UsageError("level-of-run", metric=name)
 
-
-def _shown_differences(result: Any, model: str) -> set[str]:
-    return {pair.metric for pair in result.pairs if pair.model == model and getattr(pair, "at", None) is None}
+def _of_areas(
+    result: Any,
+    unit: Unit,
+    areas: Mapping[str, Measured | None],
+    reasons: Mapping[str, str],
+    *,
+    design: Design | None = None,
+    prevalence: Any = None,
+) -> Evidence:
+    """Return the evidence of areas, why each can lack a value, and the design and prevalence of cases with clusters."""
+    is_open = design is not None and tells_too_little(None, design)
+    share = prevalence or Share(unit.positives, unit.n, result.asked.interval)
+    entries = {
+        PREVALENCE.name: Entry(share, is_open=design is not None and tells_too_little(share, design)),
+        **{name: Entry(area and area.estimate, reasons[name], is_open=is_open) for name, area in areas.items()},
+    }
+    for pair in result.pairs:
+        if pair.model == unit.model:
+            found = pair.difference
+            is_same = bool(found and found.is_from_itself)
+            difference = Entry(found and found.estimate, NO_DIFFERENCE, is_open=is_open, is_from_itself=is_same)
+            entries[f"{DELTA}{pair.metric}"] = difference
+    return AreasEvidence(result, unit, entries)
 
 
 def _of_classes(result: OneVsRest) -> Iterator[Evidence]:
     """Yield the evidence on every class of each model, and on all classes of it."""
-    asked, base = result.asked, None
-    clusters = None if result.design.unit is None else result.design.all_units
+    asked = result.asked
+    reasons = {column.name: column.undefined for column in result.table("models").columns}
+    undefined = {metric.name: metric.undefined for metric in result.average_metrics}
+    common: Any = {"is_paired": True, "clusters": None if result.design.unit is None else result.design.all_units}
+    base = next((each for each in result.models if each.name == asked.baseline), None)
     for model in result.models:
-        reasons = {column.name: column.undefined for column in result.table("models").columns}
-        base = None if asked.baseline is None else next(each for each in result.models if each.name == asked.baseline)
         for place, each in enumerate(model.classes):
-            positives = each.counts.p if each.counts else 0
             baseline = None if base is None else base.classes[place].name
-            unit = Unit(each.name, asked.level, each.n, positives, baseline, is_paired=True, clusters=clusters)
-            design = share = None
+            unit = Unit(each.name, asked.level, each.n, each.counts.p if each.counts else 0, baseline, **common)
+            how: dict[str, Any] = {}
             if each.counts is not None:
                 observed = Observed(each.counts, asked.interval)
-                design, share = observed.design, PREVALENCE.estimate(observed.cells(0, 0), asked.interval)
-            yield PairsEvidence(result, unit, {"auc": each.area}, reasons, design, share)
-        unit = Unit(
-            *(model.name, asked.level, model.n, model.smallest, None if base is None else base.name),
-            is_paired=True,
-            is_average=True,
-            clusters=clusters,
-        )
-        undefined = {metric.name: metric.undefined for metric in result.average_metrics}
-        yield PairsEvidence(result, unit, model.averages, undefined, result.design)
+                prevalence = PREVALENCE.estimate(observed.cells(0, 0), asked.interval)
+                how = {"design": observed.design, "prevalence": prevalence}
+            yield _of_areas(result, unit, {AUC.name: each.area}, reasons, **how)
+        unit = Unit(model.name, asked.level, model.n, model.smallest, asked.baseline, is_average=True, **common)
+        yield _of_areas(result, unit, model.averages, undefined, design=result.design)
 
 
 def _of_numbers(result: AucComparison) -> Iterator[Evidence]:
     """Yield the evidence of a comparison by whole numbers on each of its models."""
     reasons = {column.name: column.undefined for column in result.table("models").columns}
     for name, (own, area) in result.areas.items():
-        n, asked = own.positives + own.negatives, result.asked
-        unit = Unit(name, asked.level, n, own.positives, asked.baseline, is_paired=True)
-        yield PairsEvidence(result, unit, {"auc": area}, reasons)
+        asked = result.asked
+        unit = Unit(name, asked.level, own.positives + own.negatives, own.positives, asked.baseline, is_paired=True)
+        yield _of_areas(result, unit, {AUC.name: area}, reasons)
 
 
 def evidence_of(
@@ -506,12 +474,11 @@ def evidence_of(
         return list(_of_numbers(result))
     if not result.model_counts:
         return [TotalsEvidence(result)]
-    if result.command != "compare":
+    if not isinstance(result, Comparison):
         of_run: Any = getattr(result, "scored", result)
         points = getattr(of_run, "points", ()) if at_own_points else ()
         return [ResultEvidence(result, choices.get(result.model_counts[0].model), chosen_in_sample, points)]
-    comparison: Comparison = result  # type: ignore[assignment]  # the command says so
     return [
         ComparedEvidence(result, choices.get(model.name), chosen_in_sample, place=place, choices=choices)
-        for place, model in enumerate(comparison.models)
+        for place, model in enumerate(result.models)
     ]

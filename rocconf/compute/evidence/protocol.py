@@ -217,6 +217,11 @@ class Unit:
     caveats: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
     """What must be known of any verdict on a metric, by the beginning of its name."""
 
+    @property
+    def negatives(self) -> int:
+        """The number of negatives."""
+        return self.n - self.positives
+
 
 class Evidence(ABC):
     """The evidence on one model."""
@@ -234,9 +239,9 @@ class Evidence(ABC):
     def entry(self, name: str, at: PointRule | None) -> Entry:
         """Return what is known of a metric, at an operating point or of the whole curve."""
 
-    @abstractmethod
-    def other_level(self, name: str, level: float) -> RocconfError:
+    def other_level(self, name: str, level: float) -> RocconfError:  # noqa: ARG002  # a report names the command
         """Return the error of a number that depends on the level and is asked for at another one."""
+        return UsageError("level-of-run", metric=name)
 
     def slices(self, by: str) -> list[SliceOfEvidence]:  # noqa: ARG002  # most evidence has none
         """Return the slices of a column; empty if the cases were not divided by it."""
