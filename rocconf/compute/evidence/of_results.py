@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +40,7 @@ from rocconf.metric import DELTA, NO_DIFFERENCE
 from rocconf.records import DEFAULT_LEVEL, Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from rocconf.answer import Result
     from rocconf.compute.roc.operating import OperatingPoint, PointRule
@@ -79,18 +79,6 @@ def count_of(unit: Unit, name: str) -> Entry:
     return Entry(Known(getattr(unit, name)))
 
 
-def _slices(of: Any, by: str, in_slice: Callable[[Any], Evidence]) -> list[SliceOfEvidence]:
-    """Return the slices of a column; `in_slice` returns the evidence on the model in one that has enough cases."""
-    return [
-        SliceOfEvidence(
-            *(each.value, sum(each.size(of.model)), each.size(of.model)[0], each.min_cases),
-            in_slice(each.result) if each.is_decided else None,
-        )
-        for each in getattr(of.result, "slices", ())
-        if each.by == by
-    ]
-
-
 @dataclass
 class OfResult(Evidence):
     """The evidence of a result on one of its models."""
@@ -109,10 +97,38 @@ class OfResult(Evidence):
         return options
 
     @property
+    def run(self) -> Any:
+        """The analysis of the model alone."""
+        return getattr(self.result, "scored", self.result)
+
+    @property
+    def points_of_run(self) -> tuple[PointRule, ...]:
+        """The operating points of the run, whose metrics a report holds."""
+        return tuple(point.rule for point in getattr(self.run, "points", ()))
+
+    @property
     def differences_of_run(self) -> set[str]:
-        """The measures of whole curves whose differences from the baseline the run has."""
+        """The measures of whole curves whose differences from the baseline the run has, which a report holds."""
         pairs = (pair for pair in getattr(self.result, "pairs", ()) if pair.model == self.model)
         return {pair.metric for pair in pairs if pair.at is None}
+
+    def metrics(self, at: PointRule | None) -> Mapping[str, Metric]:
+        """Return the metrics that a report holds, at an operating point of the run or of the whole curve."""
+        return metrics_of(self.kind, at_point=at is not None)
+
+    def slices(self, by: str) -> list[SliceOfEvidence]:
+        """Return the slices of a column; empty if the cases were not divided by it."""
+        found = []
+        for each in getattr(self.result, "slices", ()):
+            if each.by == by:
+                p, q = each.size(self.model)
+                evidence = self.in_slice(each.result) if each.is_decided else None
+                found.append(SliceOfEvidence(each.value, p + q, p, each.min_cases, evidence))
+        return found
+
+    def in_slice(self, result: Any) -> OfResult:
+        """Return the evidence on the model in a slice that has enough cases."""
+        raise NotImplementedError
 
 
 @dataclass
@@ -131,7 +147,7 @@ class ResultEvidence(OfResult):
     @cached_property
     def observed(self) -> Observed:
         """The model on its cases."""
-        found: Observed | None = getattr(self.result, "observed", None)
+        found: Observed | None = getattr(self.run, "observed", None)
         return found or Observed(self.result.counts, self.options["interval"])
 
     @property
@@ -167,23 +183,13 @@ class ResultEvidence(OfResult):
         is_calibrated = self.options.get("calibration") is True and self.observed.probabilities is not None
         return PointContext(parse_costs(self.options.get("cost")), is_calibrated, self.counts.lower_is_positive)
 
-    def slices(self, by: str) -> list[SliceOfEvidence]:
-        """Return the slices of a column, at the thresholds of the whole."""
+    def in_slice(self, result: Any) -> ResultEvidence:
+        """Return the evidence on the model in a slice, at the thresholds of the whole."""
         choice = self.counts if self.choose_on is None else self.choose_on
-        flag = self.choose_on is None or self.chosen_in_sample
-        return _slices(self, by, lambda result: self._in_slice(result, choice, chosen_in_sample=flag))
-
-    def _in_slice(self, result: Any, choice: ScoreCounts, *, chosen_in_sample: bool) -> Evidence:
-        from dataclasses import replace
-
+        is_own = self.choose_on is None or self.chosen_in_sample
         own = zip(getattr(result, "points", ()), self.points, strict=False)
         points = tuple(replace(point, in_sample=whole.in_sample) for point, whole in own)
-        return ResultEvidence(result, choice, chosen_in_sample, points)
-
-    @property
-    def points_of_run(self) -> tuple[PointRule, ...]:
-        """The operating points of the run."""
-        return tuple(point.rule for point in self.points)
+        return replace(self, result=result, choose_on=choice, chosen_in_sample=is_own, points=points)
 
     def entry(self, name: str, at: PointRule | None) -> Entry:
         """Return what is known of a metric, at an operating point or of the whole curve."""
@@ -230,8 +236,6 @@ class ResultEvidence(OfResult):
 
     def point(self, at: PointRule) -> OperatingPoint:
         """Return an operating point chosen by its rule, with the counts of the result."""
-        from dataclasses import replace
-
         for each in self.points:
             if each.rule.meaning == at.meaning:
                 return each
@@ -303,11 +307,10 @@ class ComparedEvidence(ResultEvidence):
     choices: Mapping[str, ScoreCounts] = field(default_factory=dict)
     """For each model the cases on which operating points choose their thresholds."""
 
-    @cached_property
-    def observed(self) -> Observed:
-        """The model on its cases."""
-        found: Observed = self.result.models[self.place].sweep.observed
-        return found
+    @property
+    def run(self) -> Any:
+        """The analysis of the model alone."""
+        return self.result.models[self.place].sweep
 
     @cached_property
     def unit(self) -> Unit:  # type: ignore[override]  # found when it is needed
@@ -324,11 +327,6 @@ class ComparedEvidence(ResultEvidence):
             cases_of_baseline=others,
             caveats={DELTA: self.result.about_baseline},
         )
-
-    @property
-    def points_of_run(self) -> tuple[PointRule, ...]:
-        """The operating points of the run."""
-        return tuple(point.rule for point in self.result.models[self.place].sweep.points)
 
     def drawn(self, name: str) -> Any:
         """Return a measure of the confident segment with its replicates."""
@@ -367,9 +365,10 @@ class ComparedEvidence(ResultEvidence):
         estimate, is_same = dict(drawn.differences(first, second))[name], tests.are_same(first, second)
         return Entry(estimate, NO_DIFFERENCE, level=self.level, is_from_itself=is_same)
 
-    def _in_slice(self, result: Any, choice: ScoreCounts, *, chosen_in_sample: bool) -> Evidence:
+    def in_slice(self, result: Any) -> ComparedEvidence:
+        """Return the evidence on the model in a slice, both models at their thresholds of the whole."""
         choices = {each.model: self.choices.get(each.model, each) for each in self.result.model_counts}
-        return ComparedEvidence(result, choice, chosen_in_sample, place=self.place, choices=choices)
+        return replace(super().in_slice(result), choices=choices)
 
 
 @dataclass
@@ -387,9 +386,9 @@ class AreasEvidence(OfResult):
             require_baseline(name.removeprefix(DELTA), self.model, self.baseline)
         return count_of(self.unit, name) if name in COUNTS else self.entries[name]
 
-    def slices(self, by: str) -> list[SliceOfEvidence]:
-        """Return the slices of a column."""
-        return _slices(self, by, lambda result: next(each for each in _of_classes(result) if each.model == self.model))
+    def in_slice(self, result: Any) -> AreasEvidence:
+        """Return the evidence on the class, or all classes, in a slice."""
+        return next(each for each in _of_classes(result) if each.model == self.model)
 
 
 def _of_areas(
@@ -400,7 +399,7 @@ def _of_areas(
     *,
     design: Design | None = None,
     prevalence: Any = None,
-) -> Evidence:
+) -> AreasEvidence:
     """Return the evidence of areas, why each can lack a value, and the design and prevalence of cases with clusters."""
     is_open = design is not None and tells_too_little(None, design)
     share = prevalence or Share(unit.positives, unit.n, result.asked.interval)
@@ -417,7 +416,7 @@ def _of_areas(
     return AreasEvidence(result, unit, entries)
 
 
-def _of_classes(result: OneVsRest) -> Iterator[Evidence]:
+def _of_classes(result: OneVsRest) -> Iterator[AreasEvidence]:
     """Yield the evidence on every class of each model, and on all classes of it."""
     asked = result.asked
     reasons = {column.name: column.undefined for column in result.table("models").columns}
@@ -438,7 +437,7 @@ def _of_classes(result: OneVsRest) -> Iterator[Evidence]:
         yield _of_areas(result, unit, model.averages, undefined, design=result.design)
 
 
-def _of_numbers(result: AucComparison) -> Iterator[Evidence]:
+def _of_numbers(result: AucComparison) -> Iterator[AreasEvidence]:
     """Yield the evidence of a comparison by whole numbers on each of its models."""
     reasons = {column.name: column.undefined for column in result.table("models").columns}
     for name, (own, area) in result.areas.items():
@@ -453,7 +452,7 @@ def evidence_of(
     *,
     chosen_in_sample: bool = False,
     at_own_points: bool = False,
-) -> list[Evidence]:
+) -> list[OfResult]:
     """Return the evidence of a result on each of its models.
 
     Parameters

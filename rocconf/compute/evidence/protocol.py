@@ -243,23 +243,9 @@ class Evidence(ABC):
         """Return the error of a number that depends on the level and is asked for at another one."""
         return UsageError("level-of-run", metric=name)
 
-    def slices(self, by: str) -> list[SliceOfEvidence]:  # noqa: ARG002  # most evidence has none
+    @abstractmethod
+    def slices(self, by: str) -> list[SliceOfEvidence]:
         """Return the slices of a column; empty if the cases were not divided by it."""
-        return []
-
-    @property
-    def points_of_run(self) -> tuple[PointRule, ...]:
-        """The operating points of the run, whose metrics a report holds."""
-        return ()
-
-    @property
-    def differences_of_run(self) -> set[str]:
-        """The measures of whole curves whose differences from the baseline the run has, which a report holds."""
-        return set()
-
-    def metrics(self, at: PointRule | None) -> Mapping[str, Metric]:
-        """Return the metrics that a report holds, at an operating point of the run or of the whole curve."""
-        return metrics_of(self.kind, at_point=at is not None)
 
     @property
     def model(self) -> str:

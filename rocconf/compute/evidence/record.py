@@ -9,8 +9,8 @@ from dataclasses import fields
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
-from rocconf.compute.evidence.of_results import evidence_of
-from rocconf.compute.evidence.protocol import At, Entry, Evidence, Fixed, Unit
+from rocconf.compute.evidence.of_results import OfResult, evidence_of
+from rocconf.compute.evidence.protocol import At, Entry, Fixed, Unit
 from rocconf.compute.roc.operating import parse_point_rule
 from rocconf.compute.stats.estimate import from_record, to_record
 from rocconf.compute.stats.resampling import Draws
@@ -106,19 +106,19 @@ def _number(threshold: Any) -> float | None:
     return float(threshold) if isinstance(threshold, str) else threshold
 
 
-def _record(evidence: Evidence) -> Record:
+def _record(evidence: OfResult) -> Record:
     return unit_record(evidence.unit, _entries(evidence))
 
 
-def _slices(evidence: Evidence) -> Iterator[Record]:
+def _slices(evidence: OfResult) -> Iterator[Record]:
     for by in dict.fromkeys(evidence.options.get("by") or ()):
         for each in evidence.slices(by):
-            own = None if each.evidence is None else _record(each.evidence)
+            own = _record(each.evidence) if isinstance(each.evidence, OfResult) else None
             size = {"n": each.n, "positives": each.positives, "min_cases": each.min_cases}
             yield {"by": by, "value": each.value, **size, "evidence": own}
 
 
-def _entries(evidence: Evidence) -> Iterator[Record]:
+def _entries(evidence: OfResult) -> Iterator[Record]:
     """Yield what is known without drawing anew: of the whole curve, and of each operating point."""
     for at in (None, *evidence.points_of_run):
         for name in _recorded(evidence, at):
@@ -131,7 +131,7 @@ def _entries(evidence: Evidence) -> Iterator[Record]:
             yield entry_record(name, None if at is None else at.text, found)
 
 
-def _recorded(evidence: Evidence, at: PointRule | None) -> Iterator[str]:
+def _recorded(evidence: OfResult, at: PointRule | None) -> Iterator[str]:
     """Yield the metrics that a report holds: differences of whole curves only if the run had them."""
     unit, options = evidence.unit, evidence.options
     has_baseline = unit.baseline not in (None, unit.model)
