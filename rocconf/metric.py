@@ -91,3 +91,15 @@ def p_metric(name: str, *, lower_is_better: bool = False, needs: str = "") -> Me
 def score_metric(name: str, undefined: str = "", *, depends_on_level: bool = False, needs: str = "") -> Metric:
     """Return the metric of a threshold, which can be any number."""
     return Metric(name, "score", undefined, least=-inf, most=inf, depends_on_level=depends_on_level, needs=needs)
+
+
+def decided(op: str, lower: Any, upper: Any, limit: float) -> tuple[Any, Any]:
+    """Return whether all of an interval meets a rule, and whether no part of it does; of numbers or arrays."""
+    outcomes: dict[str, tuple[Any, Any]] = {
+        ">=": (lower >= limit, upper < limit),
+        ">": (lower > limit, upper <= limit),
+        "<=": (upper <= limit, lower > limit),
+        "<": (upper < limit, lower >= limit),
+        "==": (lower == limit, lower != limit),
+    }
+    return outcomes[op]

@@ -9,7 +9,16 @@ import numpy as np
 from rocconf import wording
 from rocconf.compute.compare import compare
 from rocconf.compute.evidence import Measure
-from rocconf.compute.plan import SMALL_PILOT, AreaQuestion, Condition, FormulaQuestion, Mix, Pilot, RateQuestion
+from rocconf.compute.plan import (
+    SMALL_PILOT,
+    AreaQuestion,
+    Condition,
+    FormulaQuestion,
+    Mix,
+    Pilot,
+    RateQuestion,
+    require_askable,
+)
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.curve import require_scores
 from rocconf.compute.roc.independent import require_independent
@@ -18,17 +27,7 @@ from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.gate.apply_rules import judge_results
 from rocconf.gate.check_rules import check_options, check_rules
-from rocconf.gate.plan_assumed import (
-    RATES,
-    Common,
-    Disagreement,
-    Truth,
-    condition_of,
-    half_width_of,
-    is_rate,
-    paired_rate,
-    require_askable,
-)
+from rocconf.gate.plan_numbers import RATES, condition_of, half_widths, is_rate
 from rocconf.messages import message
 from rocconf.metric import DELTA
 from rocconf.records import ROBUST, UNKNOWN, Predictions, ScoreCounts
@@ -36,20 +35,15 @@ from rocconf.records import ROBUST, UNKNOWN, Predictions, ScoreCounts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocconf.compute.plan import Question
+    from rocconf.compute.plan import PlanOptions, Question
     from rocconf.gate.rule import GateRule
     from rocconf.gate.verdict import Verdict
     from rocconf.messages import Message
     from rocconf.records import Floats
 
 
-def from_pilot(  # noqa: PLR0917  # what a pilot is asked
-    pilot: ScoreCounts | Predictions,
-    baseline: str | None,
-    rules: Sequence[GateRule],
-    half_width: float | None,
-    truth: Truth,
-    common: Common,
+def from_pilot(
+    pilot: ScoreCounts | Predictions, baseline: str | None, rules: Sequence[GateRule], asked: PlanOptions
 ) -> tuple[list[Question], tuple[Message, ...]]:
     """Return the questions about the cases of a pilot, and what must be known of it."""
     if isinstance(pilot, Predictions) and len(pilot.models) == 1:
@@ -58,11 +52,11 @@ def from_pilot(  # noqa: PLR0917  # what a pilot is asked
         raise UsageError("plan-two-models", models=", ".join(pilot.models))
     result: Any
     if isinstance(pilot, Predictions):
-        result = compare(pilot, baseline=baseline, level=common.level, interval=common.kind)
+        result = compare(pilot, baseline=baseline, level=asked.level, interval=asked.interval)
         both = sorted((each.counts for each in result.models), key=lambda each: each.model == result.asked.baseline)
         models = tuple(both)
     else:
-        result = sweep(pilot, level=common.level, interval=common.kind)
+        result = sweep(pilot, level=asked.level, interval=asked.interval)
         models = (pilot,)
     p, q = models[0].p, models[0].q
     if min(p, q) < 2:
@@ -70,11 +64,10 @@ def from_pilot(  # noqa: PLR0917  # what a pilot is asked
     check_rules(rules, type(result), may_choose=True)
     check_options(rules, type(result), result.options)
     verdicts = [each for each in judge_results(rules, [result], choose_on={}) if each.model == models[0].model]
-    cases = _Cases(pilot, models, Mix(truth.prevalence or p / (p + q)), common)
-    questions = [cases.question(verdict) for verdict in verdicts]
-    if half_width is not None:
-        questions.append(cases.area(half_width_of(half_width, truth, common, paired=len(models) > 1)))
-    require_askable(questions, common)
+    cases = _Cases(pilot, models, Mix(asked.prevalence or p / (p + q)), asked)
+    of_widths = map(cases.area, half_widths(asked, paired=len(models) > 1))
+    questions = [*map(cases.question, verdicts), *of_widths]
+    require_askable(questions, asked)
     chosen = [str(each.rule.at) for each in verdicts if each.measure.at and each.measure.at.in_sample]
     in_sample = [message("plan-in-sample", rules=", ".join(dict.fromkeys(chosen)))] if chosen else []
     return questions, (*about_pilot(p), *in_sample)
@@ -92,7 +85,7 @@ class _Cases:
     pilot: ScoreCounts | Predictions
     models: tuple[ScoreCounts, ...]
     mix: Mix
-    common: Common
+    asked: PlanOptions
 
     @property
     def _are_drawn(self) -> bool:
@@ -101,7 +94,7 @@ class _Cases:
 
     def question(self, verdict: Verdict) -> Question:
         """Return the question about one rule."""
-        measure, condition = verdict.measure, condition_of(verdict.rule, self.common)
+        measure, condition = verdict.measure, condition_of(verdict.rule, self.asked)
         metric = condition.metric
         if isinstance(measure, Measure) and measure.is_from_itself:
             raise UsageError("plan-of-itself", rule=condition.rule)
@@ -117,8 +110,8 @@ class _Cases:
             words = f"the {metric} is {wording.rate(measure.value)} as in the pilot"
             return RateQuestion(condition, model, words, self.mix, measure.value, of_positives)
         pairs = measure.estimate
-        found = Disagreement(pairs.only_first / pairs.cases, pairs.only_second / pairs.cases)
-        return paired_rate(condition, model, found, self.mix, of_positives=of_positives)
+        shares = pairs.only_first / pairs.cases, pairs.only_second / pairs.cases
+        return RateQuestion.paired(condition, model, self.mix, shares, of_positives=of_positives)
 
     def area(self, condition: Condition) -> Question:
         """Return the question about an area, or the difference of two."""
@@ -131,8 +124,8 @@ class _Cases:
             population = Pilot(scores[:, self.pilot.labels], scores[:, ~self.pilot.labels])
         else:
             population = Pilot(*(_ranks_of(cumulated) for cumulated in (self.pilot.tp, self.pilot.fp)))
-        words, common = "the cases are like those of the pilot", self.common
-        return AreaQuestion(condition, models[0].model, words, self.mix, population, common.runs, common.seed)
+        words, asked = "the cases are like those of the pilot", self.asked
+        return AreaQuestion(condition, models[0].model, words, self.mix, population, asked.runs, asked.seed)
 
 
 def _ranks_of(cumulated: Any) -> Floats:

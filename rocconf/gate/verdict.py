@@ -23,7 +23,7 @@ from rocconf.gate.check_rules import is_beyond_intervals
 from rocconf.gate.promises import chooses_in_sample
 from rocconf.gate.rule import POINT, in_full
 from rocconf.messages import message
-from rocconf.metric import DELTA
+from rocconf.metric import DELTA, decided
 from rocconf.records import UNKNOWN
 
 if TYPE_CHECKING:
@@ -271,13 +271,7 @@ def outcome_of(rule: GateRule, measure: Measure | Unavailable) -> Outcome:
     lower, upper = measure.value, measure.value
     if measure.interval and _judged_on(rule, measure) == INTERVAL:
         lower, upper = measure.interval.lower, measure.interval.upper
-    good, bad = {
-        ">=": (lower >= rule.limit, upper < rule.limit),
-        ">": (lower > rule.limit, upper <= rule.limit),
-        "<=": (upper <= rule.limit, lower > rule.limit),
-        "<": (upper < rule.limit, lower >= rule.limit),
-        "==": (lower == rule.limit, lower != rule.limit),
-    }[rule.op]
+    good, bad = decided(rule.op, lower, upper, rule.limit)
     return "pass" if good else "fail" if bad else "inconclusive"
 
 

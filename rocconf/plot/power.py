@@ -77,7 +77,7 @@ def counted_in(plans: Sequence[Planned]) -> str:
 
 def power_line(plan: Planned, counted: str) -> Floats:
     """Return columns of sizes, of the share of the verdict that can be reached, and of its standard error."""
-    verdict = plan.need.verdict if plan.need else plan.needs[0].verdict
+    verdict = plan.need.verdict
     return np.array(
         [[getattr(at.size, counted), at.share.of(verdict), at.share.error_of(verdict) or 0.0] for at in plan.sizes]
     )
@@ -96,9 +96,7 @@ def _draw(axes: Axes, plan: Planned, line: Floats, place: int, *, several: bool)
         zorder=2,
     )
     (drawn,) = axes.plot(size, share, color=colour, linestyle=line_of(place), zorder=3)
-    does = {"pass": "passes", "fail": "fails", "narrow": "holds"}[
-        plan.need.verdict if plan.need else plan.needs[0].verdict
-    ]
+    does = {"pass": "passes", "fail": "fails", "narrow": "holds"}[plan.need.verdict]
     entries: list[Entry] = [(drawn, fmt.plain(f"{plan.question.condition.rule} {does}"))]
     for at, (x, y) in zip(plan.sizes, line[:, :2].tolist(), strict=True):
         if at.is_needed:

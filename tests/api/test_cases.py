@@ -15,7 +15,7 @@ from rocconf.compute import compare as of_compare
 from rocconf.compute import sensibility as of_sensibility
 from rocconf.compute import sweep as of_sweep
 from rocconf.compute import tango as of_tango
-from rocconf.gate import plan as of_plan
+from rocconf.compute.plan import PlanOptions
 
 N = 60
 RNG = np.random.default_rng(5)
@@ -233,7 +233,7 @@ def test_the_kind_of_numbers_makes_no_difference():
         (chi2_contours.chi2_contours, of_chi2.chi2_contours),
         (sensibility.sensibility, of_sensibility.sensibility),
         (compare.compare, of_compare.compare),
-        (plan.plan, of_plan),
+        (plan.plan, PlanOptions),
     ],
     ids=lambda function: function.__module__,
 )
@@ -260,7 +260,8 @@ READ_FIRST = ("choose_on", "reference", "pilot", "cases", "time")
 @pytest.mark.parametrize("name", PASSED_ON)
 def test_each_option_reaches_the_analysis(name, monkeypatch):
     module, of, analysis = PASSED_ON[name]
-    parameters = inspect.signature(getattr(of, analysis)).parameters.values()
+    described = PlanOptions if name == "plan" else getattr(of, analysis)
+    parameters = inspect.signature(described).parameters.values()
     options = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.name not in READ_FIRST]
     passed = {}
     monkeypatch.setattr(of, analysis, lambda _, **options: passed.update(options))

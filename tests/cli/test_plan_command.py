@@ -11,7 +11,7 @@ import pytest
 from conftest import SAMPLE_DATA
 
 from rocconf.cli.plan import plan as plan_command
-from rocconf.gate import plan
+from rocconf.compute.plan import PlanOptions
 
 TPR = ("--require", "tpr >= 0.8", "--tpr", "0.9")
 PILOT = SAMPLE_DATA / "spectf_cv80.csv"
@@ -31,7 +31,7 @@ def rows_of(ran):
 
 def test_the_defaults_are_those_of_the_library():
     shown = {name: each.default for name, each in inspect.signature(plan_command).parameters.items()}
-    library = {name: each.default for name, each in inspect.signature(plan).parameters.items()}
+    library = {name: each.default for name, each in inspect.signature(PlanOptions).parameters.items()}
     for name in ("power", "runs", "seed", "level", "interval"):
         assert shown[name] == library[name]
 

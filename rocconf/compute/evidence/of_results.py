@@ -41,6 +41,7 @@ from rocconf.records import DEFAULT_LEVEL, Interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Self
 
     from rocconf.answer import Result
     from rocconf.compute.roc.operating import OperatingPoint, PointRule
@@ -183,7 +184,7 @@ class ResultEvidence(OfResult):
         is_calibrated = self.options.get("calibration") is True and self.observed.probabilities is not None
         return PointContext(parse_costs(self.options.get("cost")), is_calibrated, self.counts.lower_is_positive)
 
-    def in_slice(self, result: Any) -> ResultEvidence:
+    def in_slice(self, result: Any) -> Self:
         """Return the evidence on the model in a slice, at the thresholds of the whole."""
         choice = self.counts if self.choose_on is None else self.choose_on
         is_own = self.choose_on is None or self.chosen_in_sample
@@ -365,7 +366,7 @@ class ComparedEvidence(ResultEvidence):
         estimate, is_same = dict(drawn.differences(first, second))[name], tests.are_same(first, second)
         return Entry(estimate, NO_DIFFERENCE, level=self.level, is_from_itself=is_same)
 
-    def in_slice(self, result: Any) -> ComparedEvidence:
+    def in_slice(self, result: Any) -> Self:
         """Return the evidence on the model in a slice, both models at their thresholds of the whole."""
         choices = {each.model: self.choices.get(each.model, each) for each in self.result.model_counts}
         return replace(super().in_slice(result), choices=choices)

@@ -1,35 +1,26 @@
 """How many cases a rule needs, and how often it is decided with others (`rocconf plan`)."""
 
-from rocconf.compute.plan.plan import POWER, RUNS, SMALL_PILOT, Asked, Plan, Planned, plan_for, require_power
+from rocconf.compute.plan.options import POWER, RUNS, Disagreement, PlanOptions, require_askable
+from rocconf.compute.plan.plan import SMALL_PILOT, Plan, Planned, plan_for
 from rocconf.compute.plan.populations import Binormal, Pilot
-from rocconf.compute.plan.questions import (
-    SIMULATION,
-    AreaQuestion,
-    Condition,
-    FormulaQuestion,
-    Mix,
-    Question,
-    RateQuestion,
-    Size,
-)
+from rocconf.compute.plan.questions import AreaQuestion, Condition, FormulaQuestion, Mix, Question, RateQuestion
 
 __all__ = [
     "POWER",
     "RUNS",
-    "SIMULATION",
     "SMALL_PILOT",
     "AreaQuestion",
-    "Asked",
     "Binormal",
     "Condition",
+    "Disagreement",
     "FormulaQuestion",
     "Mix",
     "Pilot",
     "Plan",
+    "PlanOptions",
     "Planned",
     "Question",
     "RateQuestion",
-    "Size",
     "plan_for",
-    "require_power",
+    "require_askable",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,19 +18,16 @@ from rocconf.compute.plan.questions import (
     TOO_MANY,
 )
 from rocconf.dataclass import dataclass
-from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from rocconf.compute.plan.options import PlanOptions
     from rocconf.compute.plan.questions import Question, Share, Size
     from rocconf.messages import Message
     from rocconf.records import ScoreCounts, Source
-
-POWER, RUNS = 0.8, 2000
-"""The power that is planned for, and the simulated samples of each size, by default."""
 
 SMALL_PILOT = 50
 """Below so many positives a pilot knows little of what it is planned with."""
@@ -93,21 +89,6 @@ SIZES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The options of the plan."""
-
-    require: tuple[str, ...]
-    power: float
-    level: float
-    interval: str
-    prevalence: float | None
-    runs: int
-    seed: int
-    assumed: Mapping[str, float | str]
-    """The assumed numbers, by the names of their options."""
-
-
-@dataclass(frozen=True, slots=True)
 class Need:
     """The cases that a verdict needs, or why no number is enough."""
 
@@ -139,9 +120,9 @@ class Planned:
     sizes: tuple[AtSize, ...]
 
     @property
-    def need(self) -> Need | None:
-        """The verdict that can be reached."""
-        return next((need for need in self.needs if need.size is not None), None)
+    def need(self) -> Need:
+        """The verdict that can be reached, or the first."""
+        return next((need for need in self.needs if need.size is not None), self.needs[0])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -156,7 +137,7 @@ class Plan(Result):
     has_points: ClassVar[bool] = False
 
     plans: tuple[Planned, ...]
-    asked: Asked
+    asked: PlanOptions
     of: tuple[Source, ...] = ()
     """The pilot, or the report."""
     about: tuple[Message, ...] = ()
@@ -169,19 +150,17 @@ class Plan(Result):
     def screen(self) -> dict[str, tuple[str, ...]]:  # type: ignore[override]  # the rule of a single one is in the answer
         """The table that fits a screen: the power of a few sizes."""
         keys: tuple[str, ...] = ("positives", "negatives", "cases", PASS)
-        if not self._is_of_half_widths:
+        if not any(plan.question.condition.is_half_width for plan in self.plans):
             keys += (FAIL, "inconclusive")
         return {"power": keys if len(self.plans) == 1 else ("rule", *keys)}
 
     @property
-    def _is_of_half_widths(self) -> bool:
-        return any(plan.question.condition.is_half_width for plan in self.plans)
-
-    @property
     def options(self) -> dict[str, Any]:
         """The options of the plan."""
-        options = {each.name: getattr(self.asked, each.name) for each in fields(self.asked)}
-        return options | {"require": list(self.asked.require)}
+        names = ("power", "level", "interval", "prevalence", "runs", "seed")
+        require = [plan.question.condition.rule for plan in self.plans]
+        options = {name: getattr(self.asked, name) for name in names}
+        return {"require": require, **options, "assumed": self.asked.assumed}
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -218,12 +197,9 @@ class Plan(Result):
         """Return the cases needed (`rows`), those of the verdict that can be reached (`models`), or the `power`."""
         if name == "power":
             return Table.of(name, SIZES, [_size_row(plan, at) for plan in self.plans for at in plan.sizes])
-        rows = [_row(plan, need, self.asked.power) for plan in self.plans for need in plan.needs]
         if name == "models":
-            by_rule = [[row for row in rows if row["rule"] == rule] for rule in self.asked.require]
-            found = [next((row for row in own if not row["reason"]), own[0]) for own in by_rule]
-            return Table.of(name, MODELS, found)
-        return Table.of(name, ROWS, rows)
+            return Table.of(name, MODELS, [_row(plan, plan.need, self.asked.power) for plan in self.plans])
+        return Table.of(name, ROWS, [_row(plan, need, self.asked.power) for plan in self.plans for need in plan.needs])
 
     def on_screen(self, name: str) -> Table:
         """Return a table; of several rules the sizes that are needed or given, with shares that a column has room for."""
@@ -243,29 +219,21 @@ class Plan(Result):
 
 def plan_for(
     questions: Sequence[Question],
-    asked: Asked,
+    asked: PlanOptions,
     *,
-    given: Sequence[Size | None] = (),
     sources: tuple[Source, ...] = (),
     about: tuple[Message, ...] = (),
 ) -> Plan:
-    """Return the plan for some questions, of each also at a given size if there is one."""
-    sizes = given or [None] * len(questions)
-    plans = tuple(_planned(question, asked.power, size) for question, size in zip(questions, sizes, strict=True))
-    return Plan(plans, asked, sources, about)
+    """Return the plan for some questions."""
+    return Plan(tuple(_planned(question, asked) for question in questions), asked, sources, about)
 
 
-def require_power(power: float) -> None:
-    """Reject a power that no number of cases has."""
-    if not 0 < power < 1:
-        raise UsageError("plan-power", power=power)
-
-
-def _planned(question: Question, power: float, given: Size | None) -> Planned:
-    needs = tuple(_need(question, verdict, power) for verdict in question.condition.verdicts)
+def _planned(question: Question, asked: PlanOptions) -> Planned:
+    needs = tuple(_need(question, verdict, asked.power) for verdict in question.condition.verdicts)
     if question.method == FORMULA:
         return Planned(question, needs, ())
     needed = [need.size for need in needs if need.size is not None]
+    given = asked.size and question.completed(asked.size)
     units = {max(ceil((question.unit_of(size) or 0) * factor), 2) for size in needed for factor in FACTORS}
     sizes = {question.size_of(unit) for unit in units or ANY_SIZES} | ({given} if given else set())
     ordered = sorted(sizes, key=lambda size: (size.positives or 0, size.negatives or 0))
@@ -330,13 +298,13 @@ def _cases(size: Size | None) -> dict[str, int | None]:
     return {name: None if size is None else getattr(size, name) for name in ("positives", "negatives", "cases")}
 
 
-def _about_needs(plan: Planned, asked: Asked) -> Message:
+def _about_needs(plan: Planned, asked: PlanOptions) -> Message:
     question, condition, need = plan.question, plan.question.condition, plan.need
     about: dict[str, Any] = {"rule": condition.rule, "truth": question.truth}
     if any(each.reason == AT_LIMIT for each in plan.needs):
         return message("plan-at-limit", **about, error=wording.percent((1 - condition.level) / 2))
     about |= {"kind": condition.kind, "level": wording.level(condition.level), "power": wording.level(asked.power)}
-    if need is None or need.size is None:
+    if need.size is None:
         return message("plan-too-many", **about, most=TOO_MANY)
     return message(CODES[need.verdict], **about, size=_size_in_words(question, need.size))
 
@@ -348,7 +316,7 @@ def _about_size(plan: Planned, at: AtSize) -> Message:
     return message("plan-at-size", size=size, rule=plan.question.condition.rule, passes=passes, fails=fails)
 
 
-def _about_method(plans: Sequence[Planned], method: str, asked: Asked) -> Message:
+def _about_method(plans: Sequence[Planned], method: str, asked: PlanOptions) -> Message:
     needs = [(plan.question, need) for plan in plans for need in plan.needs if not need.reason]
     forms = [_count_in_words(question, ceil(need.classical)) for question, need in needs if need.classical is not None]
     told = message("plan-classical", sizes=" and ".join(forms)) if 0 < len(forms) <= MOST_FORMS else ""

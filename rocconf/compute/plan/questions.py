@@ -20,6 +20,7 @@ from rocconf.compute.plan.search import MOST, Found, least_size, simulated_size
 from rocconf.compute.plan.simulated import expected, expected_spread, samples
 from rocconf.compute.stats.plan import classical_size, needed_times, obuchowski_variance, paired_reaches, rate_reaches
 from rocconf.dataclass import dataclass
+from rocconf.metric import decided
 
 if TYPE_CHECKING:
     from rocconf.compute.plan.populations import Population
@@ -48,6 +49,11 @@ class Size:
     def cases(self) -> int | None:
         """All of them."""
         return None if self.positives is None or self.negatives is None else self.positives + self.negatives
+
+    @property
+    def of_classes(self) -> tuple[int, int]:
+        """The positives and the negatives, 1 of a class that is unknown."""
+        return self.positives or 1, self.negatives or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +123,12 @@ class Condition:
         meets = (value > self.limit) == self.is_upwards
         return "" if meets == (verdict == PASS) else MEETS if verdict == FAIL else MEETS_NOT
 
-    def met(self, drawn: Samples, verdict: str) -> Flags:
-        """Return whether intervals lead to a verdict."""
-        lower, upper, limit = drawn.lower, drawn.upper, self.limit
+    def met(self, drawn: Samples) -> tuple[Flags, Flags]:
+        """Return which intervals meet the rule, or are narrow enough, and which fail it."""
         if self.is_half_width:
-            return (upper - lower) / 2 <= limit
-        passes, fails = {
-            ">=": (lower >= limit, upper < limit),
-            ">": (lower > limit, upper <= limit),
-            "<=": (upper <= limit, lower > limit),
-            "<": (upper < limit, lower >= limit),
-        }[self.op]
-        return passes if verdict == PASS else fails
+            half = (drawn.upper - drawn.lower) / 2
+            return decided(self.op, half, half, self.limit)
+        return decided(self.op, drawn.lower, drawn.upper, self.limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +156,13 @@ class Question(ABC):
     def size_of(self, unit: int) -> Size:
         """Return the size with so many cases of the class that is counted."""
         return self.mix.size(unit, of_positives=self.counts_positives)
+
+    def completed(self, size: Size) -> Size:
+        """Return a size with both classes, as far as the prevalence is known."""
+        if size.cases is not None:
+            return size
+        of_positives = size.positives is not None
+        return self.mix.size((size.positives if of_positives else size.negatives) or 1, of_positives=of_positives)
 
     def unit_of(self, size: Size) -> int | None:
         """Return how many cases of the class that is counted a size has."""
@@ -201,43 +208,42 @@ class AreaQuestion(Question):
         if size.cases is None:
             return None
         if size not in self._shares:
-            drawn = self._samples(size)
-            passes, fails = (float(self.condition.met(drawn, verdict).mean()) for verdict in (PASS, FAIL))
+            passes, fails = (float(each.mean()) for each in self.condition.met(self._samples(size)))
             self._shares[size] = Share(passes, None if self.condition.is_half_width else fails, self.runs)
         return self._shares[size]
 
     def _samples(self, size: Size) -> Samples:
-        p, q, condition = size.positives or 1, size.negatives or 1, self.condition
+        condition = self.condition
         how: Any = {"level": condition.level, "kind": condition.kind}
-        return samples(self.population, p, q, runs=self.runs, seed=self.seed, **how)
+        return samples(self.population, *size.of_classes, runs=self.runs, seed=self.seed, **how)
 
     def find(self, verdict: str, power: float) -> Found | None:
         """Return the size of the smaller class by simulation, which starts from the intervals that are expected."""
         start = least_size(lambda unit: self._expected(unit, verdict), power)
         if start is None:
             return None
+        if self.condition.is_half_width:
+            return self._narrow(start, power)
 
         def share_of(unit: int) -> float:
             share = self.share(self.size_of(unit))
             return share.of(verdict) if share else 0.0
 
-        if self.condition.is_half_width:
-            return self._narrow(start, power)
         found = simulated_size(share_of, power, start=start, runs=self.runs)
         return found if found.size <= MOST else None
 
     def classical(self, power: float) -> float | None:
         """Return the smaller class by Obuchowski's form for one area, by the large-sample variance for a difference."""
-        size, limit = self.size_of(1000), self.condition.limit
-        if self.condition.is_half_width or size.positives is None or size.negatives is None:
+        (p, q), limit = self.size_of(1000).of_classes, self.condition.limit
+        if self.condition.is_half_width or self.mix.prevalence is None:
             return None
-        kappa = size.negatives / size.positives
+        kappa = q / p
         if len(self.population.areas) == 1:
             if not (0 < limit < 1 and 0 < self.value < 1):
                 return None
             variances = [obuchowski_variance(area, kappa) for area in (limit, self.value)]
         else:
-            variances = [size.positives * expected_spread(self.population, size.positives, size.negatives) ** 2] * 2
+            variances = [p * expected_spread(self.population, p, q) ** 2] * 2
         positives = classical_size(self.value - limit, *variances, level=self.condition.level, power=power)
         return positives if self.counts_positives else positives * kappa
 
@@ -254,13 +260,12 @@ class AreaQuestion(Question):
 
     def _expected(self, unit: int, verdict: str) -> float:
         """Return about how often the condition is met, from the interval that is expected of a size."""
-        size, condition = self.size_of(unit), self.condition
-        p, q = size.positives or 1, size.negatives or 1
+        (p, q), condition = self.size_of(unit).of_classes, self.condition
         if min(p, q) < 2:
             return 0.0
         found = expected(self.population, p, q, level=condition.level, kind=condition.kind)
         if condition.is_half_width:
-            return float(condition.met(found, NARROW)[0])
+            return float(condition.met(found)[0][0])
         from_below = condition.is_upwards == (verdict == PASS)
         beyond = float(found.lower[0] - condition.limit if from_below else condition.limit - found.upper[0])
         spread = expected_spread(self.population, p, q)
@@ -280,6 +285,18 @@ class RateQuestion(Question):
     counts_positives: bool
     more: float | None = None
     less: float | None = None
+
+    @classmethod
+    def paired(
+        cls, condition: Condition, model: str, mix: Mix, shares: tuple[float, float], *, of_positives: bool
+    ) -> RateQuestion:
+        """Return the question about a difference, from the shares that only the model, and only its baseline, has right."""
+        (more, less), of_class = shares, "positives" if of_positives else "negatives"
+        words = (
+            f"{100 * more:.3g}% of the {of_class} are right in the model alone and {100 * less:.3g}% "
+            "in its baseline alone"
+        )
+        return cls(condition, model, words, mix, more - less, of_positives, more, less)
 
     def share(self, size: Size) -> Share | None:
         """Return how often the condition is met, added up."""

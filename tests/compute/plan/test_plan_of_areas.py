@@ -31,7 +31,7 @@ def shares_of(population, p, q, *, limit, runs=1000, seed=1, kind="robust"):
     """Return how often a rule passes and fails."""
     drawn = samples(population, p, q, runs=runs, seed=seed, level=0.95, kind=kind)
     condition = Condition("", "", ">=", limit, 0.95, kind)
-    return [float(condition.met(drawn, verdict).mean()) for verdict in ("pass", "fail")]
+    return [float(each.mean()) for each in condition.met(drawn)]
 
 
 def scores_of(rng, p, q, *, ties):
