@@ -63,10 +63,10 @@ def from_pilot(
         raise UsageError("plan-pilot-of-one", positives=p, negatives=q)
     check_rules(rules, type(result), may_choose=True)
     check_options(rules, type(result), result.options)
-    verdicts = [each for each in judge_results(rules, [result], choose_on={}) if each.model == models[0].model]
+    verdicts = judge_results(rules, [result], choose_on={})
     cases = _Cases(pilot, models, Mix(asked.prevalence or p / (p + q)), asked)
-    of_widths = map(cases.area, half_widths(asked, paired=len(models) > 1))
-    questions = [*map(cases.question, verdicts), *of_widths]
+    widths = half_widths(asked, paired=len(models) > 1)
+    questions = [*map(cases.question, verdicts), *(cases.area(each, models[0].model) for each in widths)]
     require_askable(questions, asked)
     chosen = [str(each.rule.at) for each in verdicts if each.measure.at and each.measure.at.in_sample]
     in_sample = [message("plan-in-sample", rules=", ".join(dict.fromkeys(chosen)))] if chosen else []
@@ -94,7 +94,7 @@ class _Cases:
 
     def question(self, verdict: Verdict) -> Question:
         """Return the question about one rule."""
-        measure, condition = verdict.measure, condition_of(verdict.rule, self.asked)
+        measure, model, condition = verdict.measure, verdict.model, condition_of(verdict.rule, self.asked)
         metric = condition.metric
         if isinstance(measure, Measure) and measure.is_from_itself:
             raise UsageError("plan-of-itself", rule=condition.rule)
@@ -103,9 +103,8 @@ class _Cases:
         if not isinstance(measure, Measure) or measure.interval is None:
             raise UsageError("plan-without-interval", rule=condition.rule)
         if not is_rate(metric):
-            return self.area(condition)
+            return self.area(condition, model)
         of_positives = metric.removeprefix(DELTA) == "tpr"
-        model = self.models[0].model
         if metric in RATES:
             words = f"the {metric} is {wording.rate(measure.value)} as in the pilot"
             return RateQuestion(condition, model, words, self.mix, measure.value, of_positives)
@@ -113,11 +112,11 @@ class _Cases:
         shares = pairs.only_first / pairs.cases, pairs.only_second / pairs.cases
         return RateQuestion.paired(condition, model, self.mix, shares, of_positives=of_positives)
 
-    def area(self, condition: Condition) -> Question:
-        """Return the question about an area, or the difference of two."""
+    def area(self, condition: Condition, model: str) -> Question:
+        """Return the question about the area of a model, or the difference of the two."""
         require_independent(self.pilot, "clusters-plan")
         require_scores(self.models[0], "bins-plan")
-        models = self.models[: 2 if condition.metric.startswith(DELTA) else 1]
+        models = [each for each in self.models if condition.metric.startswith(DELTA) or each.model == model]
         if isinstance(self.pilot, Predictions):
             sign = -1.0 if self.pilot.lower_is_positive else 1.0
             scores = np.array([sign * self.pilot.scores[each.model] for each in models])
@@ -125,7 +124,7 @@ class _Cases:
         else:
             population = Pilot(*(_ranks_of(cumulated) for cumulated in (self.pilot.tp, self.pilot.fp)))
         words, asked = "the cases are like those of the pilot", self.asked
-        return AreaQuestion(condition, models[0].model, words, self.mix, population, asked.runs, asked.seed)
+        return AreaQuestion(condition, model, words, self.mix, population, asked.runs, asked.seed)
 
 
 def _ranks_of(cumulated: Any) -> Floats:

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 from scipy.special import ndtr
 
-from rocconf import Predictions, compare, count, judge, plan
+from rocconf import Predictions, compare, count, judge, plan, sweep
 from rocconf.compute.plan import Binormal, Condition, Pilot
 from rocconf.compute.plan.populations import placements_in_samples
 from rocconf.compute.plan.search import _probit_root, least_size, simulated_size
@@ -290,6 +290,16 @@ def test_a_pilot_is_resampled():
     reversed_ = Predictions(cases.labels, {k: -v for k, v in cases.scores.items()}, lower_is_positive=True)
     again = plan("delta_auc >= -0.05", pilot=reversed_, baseline="old", runs=400).table().records()[0]
     assert again == row
+
+
+def test_a_rule_on_the_baseline_of_a_pilot_is_planned_with_its_scores():
+    cases = binormal_cases(np.random.default_rng(6), TWO, 60, 90)
+    rules = ("auc[old] >= 0.6", "tpr[old]@threshold=1 >= 0.3", "f1[old]@threshold=1 >= 0.3", "auc >= 0.6")
+    rows = plan(rules, pilot=cases, baseline="old", runs=100).table("models").records()
+    old = count(cases, "old")
+    found = sweep(old, at="threshold=1").table("operating_points").records()[0]
+    assert [row["model"] for row in rows] == ["old", "old", "old", "new"]
+    assert [row["value"] for row in rows[:3]] == pytest.approx([Observed(old).ranks.area, found["tpr"], found["f1"]])
 
 
 def test_the_formula_of_more_cases_agrees_with_simulated_samples():
