@@ -35,7 +35,7 @@ from rocconf.compute.roc.slices import (
     with_names,
 )
 from rocconf.compute.roc.summary import MODEL, model_caveats
-from rocconf.compute.stats.design import APART, FLOOR, Design, designs_alike, numbered_alike, shared
+from rocconf.compute.stats.design import APART, FLOOR, Design, designs_alike, shared
 from rocconf.compute.stats.estimate import Area, Measured, Skewed, Sums, measured
 from rocconf.compute.stats.margin import Margin
 from rocconf.compute.stats.normal import require_level
@@ -342,7 +342,7 @@ def averages_apart(result: OneVsRest, cases: ClassPredictions) -> Iterator[tuple
     """Yield for each model and average how the cases of a result differ from others, all of which have every class."""
     sets, designs = (result.cases, cases), (result.design, _design(cases))
     names = [each.clusters.used().names for each in sets if each.clusters is not None]
-    alike = numbered_alike(*names) if len(names) > 1 else None
+    alike = designs_alike(designs, (names[0], names[1])) if len(names) > 1 else None
     for model in result.models:
         pairs = [class_pairs(each, model.name) for each in sets]
         values = [averages_of(each.areas, design.cases) for each, design in zip(pairs, designs, strict=True)]
@@ -354,7 +354,7 @@ def averages_apart(result: OneVsRest, cases: ClassPredictions) -> Iterator[tuple
             )
             common = APART
             if alike is not None:
-                renumbered = zip(designs_alike(designs, alike), influences, strict=True)
+                renumbered = zip(alike, influences, strict=True)
                 common = shared(*(design.contributed(influence) for design, influence in renumbered))
             yield model.name, name, AUC.unpaired(first, second, common)
 

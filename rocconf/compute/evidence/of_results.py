@@ -29,8 +29,8 @@ from rocconf.compute.roc.metrics import NOTHING_POSITIVE, PREVALENCE
 from rocconf.compute.roc.observed import Observed
 from rocconf.compute.roc.operating import GIVEN, operating_point, parse_costs, parse_point_rule
 from rocconf.compute.roc.rates import COUNTED
-from rocconf.compute.stats.clusters import tell_too_little
 from rocconf.compute.stats.confusion import Confusion
+from rocconf.compute.stats.design import FEWEST_CLUSTERS
 from rocconf.compute.stats.estimate import Known
 from rocconf.compute.stats.seeds import REPLICATES, SEED
 from rocconf.compute.stats.shares import Share
@@ -55,13 +55,16 @@ NO_CALIBRATION = "the scores were not measured as probabilities"
 
 
 def tells_too_little(estimate: Any, design: Design) -> bool:
-    """Whether the clusters with the cases that an estimate rests on do not tell how much clusters differ."""
+    """Whether the clusters with the cases that an estimate rests on do not tell how much clusters differ.
+
+    Cases that are all apart do.
+    """
     if design.unit is None:
         return False
     sizes = list(_sizes(estimate))
     if not sizes:  # it rests on the cases of all classes
         sizes = [*zip(design.kish, design.units_of_classes, design.cases, strict=True)]
-    return any(tell_too_little(kish, units, round(n)) for kish, units, n in sizes)
+    return any(units < round(n) and kish < FEWEST_CLUSTERS for kish, units, n in sizes)
 
 
 def _sizes(estimate: Any) -> Iterator[tuple[float, int, float]]:

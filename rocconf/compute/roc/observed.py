@@ -11,7 +11,7 @@ from rocconf.compute.roc.cells import CellCases, PairedCells
 from rocconf.compute.roc.curve import PROBABILITY_SLACK
 from rocconf.compute.roc.influence import Ranks, Sliced
 from rocconf.compute.roc.ordering import ordering, same_order
-from rocconf.compute.stats.design import APART, Design, RowDesign, designs_alike, numbered_alike, shared
+from rocconf.compute.stats.design import APART, Design, RowDesign, designs_alike, shared
 from rocconf.dataclass import dataclass
 from rocconf.errors import UndefinedError
 from rocconf.records import ROBUST
@@ -87,10 +87,11 @@ class Observed:
     def shared_with(self, other: Observed, contributions: Callable[[Observed, Design], Contributions | None]) -> Shared:
         """Return what the estimates of two models on different cases share; clusters of one name are the same."""
         clusters, others = self.counts.clusters, other.counts.clusters
-        alike = None if clusters is None or others is None else numbered_alike(clusters.names, others.names)
-        if alike is None:
+        if clusters is None or others is None:
             return APART
-        designs = designs_alike((self.design, other.design), alike)
+        designs = designs_alike((self.design, other.design), (clusters.names, others.names))
+        if designs is None:
+            return APART
         one, another = (contributions(of, design) for of, design in zip((self, other), designs, strict=True))
         return APART if one is None or another is None else shared(one, another)
 

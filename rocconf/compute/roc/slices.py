@@ -14,7 +14,7 @@ from rocconf import wording
 from rocconf.compute.roc.rates import COUNTED
 from rocconf.compute.roc.rows import POINT_COLUMNS, point_record
 from rocconf.compute.roc.summary import MODEL, has_few_clusters
-from rocconf.compute.stats.clusters import FEWEST_CLUSTERS
+from rocconf.compute.stats.design import FEWEST_CLUSTERS
 from rocconf.compute.stats.holm import holm
 from rocconf.dataclass import dataclass
 from rocconf.messages import message

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocconf.compute.stats.clusters import FEW_CLUSTERS, FEWEST_CLUSTERS, equal_clusters
+from rocconf.compute.stats.design import FEW_CLUSTERS, FEWEST_CLUSTERS, kish
 from rocconf.messages import message
 from rocconf.records import slices
 from rocconf.table import Column
@@ -103,7 +103,7 @@ def _of_bins(counts: ScoreCounts, area: Measured) -> dict[str, Any]:
 def _of_clusters(cases: ClusteredCases) -> dict[str, float]:
     of_class = [np.bincount(cases.cluster[some], minlength=len(cases)) for some in (cases.positive, ~cases.positive)]
     sizes = (of_class[0] + of_class[1], *of_class)
-    found = (*(int(np.count_nonzero(each)) for each in sizes), *map(equal_clusters, sizes))
+    found = (*(int(np.count_nonzero(each)) for each in sizes), *map(kish, sizes))
     return dict(zip((column.name for column in OF_CLUSTERS), found, strict=True))
 
 

@@ -45,6 +45,11 @@ ENOUGH = 50
 MATCHED = 0.1
 """The share of the squares of single cases below which contributions cancel within units."""
 
+FEW_CLUSTERS = 30
+"""The clusters below which the intervals of rates miss too often."""
+FEWEST_CLUSTERS = 10
+"""The clusters of equal size below which how much clusters differ is not known well enough for any interval of rules."""
+
 
 @dataclass(frozen=True)
 class Design:
@@ -105,7 +110,7 @@ class Design:
     @cached_property
     def kish(self) -> tuple[float, ...]:
         """The number of units of equal mass in each class."""
-        return tuple(map(float, self.mass)) if self.is_plain else tuple(map(_kish, self._masses))
+        return tuple(map(float, self.mass)) if self.is_plain else tuple(map(kish, self._masses))
 
     @cached_property
     def _masses(self) -> Floats:
@@ -162,7 +167,7 @@ class Design:
         """Return the cases m of the smaller class, each class as far as it counts: divided by its factor."""
         factors = factors or (1.0,) * self.classes
         each = zip(factors, self.shares, self.kish, strict=True)
-        return min(min(1 / (factor * share), kish / factor) for factor, share, kish in each)
+        return min(min(1 / (factor * share), equal / factor) for factor, share, equal in each)
 
     def missed_variance(self, reach: Sequence[float]) -> float:
         """Return what the variance of an area lacks where weights may have missed heavy cases."""
@@ -176,14 +181,8 @@ class Design:
     def pseudo_of_mean(self, largest: Iterable[float], reach: Iterable[float], sums: Sums) -> float:
         """Return the variance of pseudo-cases of a mean over all cases.
 
-        Parameters
-        ----------
-        largest
-            For each class the largest difference that one case can make.
-        reach
-            For each class how far from the mean of the class that of the other is.
-        sums
-            The sums of the estimate.
+        For each class `largest` is the largest difference that one case can make, and `reach` how far from the mean of
+        the class that of the other is.
         """
         total = float(self.mass.sum())
         moved = matched = 0.0
@@ -238,7 +237,7 @@ class Design:
             self.all_units,
             tuple(np.count_nonzero(masses, axis=1).tolist()),
             tuple(squares),
-            tuple(map(_kish, masses)),
+            tuple(map(kish, masses)),
             second,
             float((of_units**3).sum()),
             float((of_units**4).sum()),
@@ -280,11 +279,11 @@ class Design:
         # influences are at most a few times as large as they are apart from their mean
         largest = (each[:, :, 3].max(axis=0) + np.square(means)) / mass**2
         squares = np.where(squares < VANISHING * largest, 0.0, squares)
-        second, n, kish = float(squares.sum()), self.cases, self.kish
+        second, n, equal = float(squares.sum()), self.cases, self.kish
         if together:
-            n, kish = (sum(n),), (float(self.mass.sum()) if self.weights is None else _kish(self.weights),)
+            n, equal = (sum(n),), (float(self.mass.sum()) if self.weights is None else kish(self.weights),)
         of_strata = (second,) if together else tuple(squares.tolist())
-        return Sums(sum(n), n, of_strata, kish, second, float(third.sum()), float(fourth.sum()), second)
+        return Sums(sum(n), n, of_strata, equal, second, float(third.sum()), float(fourth.sum()), second)
 
     def _totals(self, influence: Any, part: slice) -> list[float]:
         return [_times(_times(psi, weights), times).sum() for psi, weights, times in self._by_class(influence, part)]
@@ -323,11 +322,6 @@ class RowDesign(Design):
     def cases(self) -> tuple[int, ...]:
         """The negatives and the positives."""
         return int(self.negatives[-1]), int(self.positives[-1])
-
-    @cached_property
-    def mass(self) -> Floats:
-        """The weight of each class."""
-        return np.array(self.cases, dtype=np.float64)
 
     @property
     def items(self) -> int:
@@ -395,21 +389,16 @@ def shared(first: Contributions, second: Contributions) -> Shared:
     return Shared(correlation(first.of_units, second.of_units, first.sums, second.sums), units, is_any=True)
 
 
-def numbered_alike(names: Sequence[str], others: Sequence[str]) -> tuple[Counts, int] | None:
-    """Return numbers for other units by the numbers of those of the same name, and how many units there are in all.
-
-    None if no name is in both.
-    """
-    numbers = {name: at for at, name in enumerate(names)}
+def designs_alike(
+    designs: tuple[Design, Design], names: tuple[Sequence[str], Sequence[str]]
+) -> tuple[Design, Design] | None:
+    """Return two designs with their units numbered alike, by the names of these; None if no name is in both."""
+    (one, other), (own, others) = designs, names
+    numbers = {name: at for at, name in enumerate(own)}
     if numbers.keys().isdisjoint(others):
         return None
-    return np.array([numbers.setdefault(name, len(numbers)) for name in others]), len(numbers)
-
-
-def designs_alike(designs: tuple[Design, Design], alike: tuple[Counts, int]) -> tuple[Design, Design]:
-    """Return two designs with their units numbered alike."""
-    (one, other), (numbers, units) = designs, alike
-    return replace(one, units=units), replace(other, unit=numbers[other.unit], units=units)
+    of_other = np.array([numbers.setdefault(name, len(numbers)) for name in others])
+    return replace(one, units=len(numbers)), replace(other, unit=of_other[other.unit], units=len(numbers))
 
 
 def correlation(first: Floats, second: Floats, of_first: Sums, of_second: Sums) -> float:
@@ -423,8 +412,9 @@ def _added(codes: Codes, numbers: Floats, length: int) -> Floats:
     return np.bincount(codes, numbers, minlength=length).astype(np.float64, copy=False)
 
 
-def _kish(masses: Floats) -> float:
-    total, squares = float(masses.sum()), float((masses**2).sum())
+def kish(masses: Floats | Counts) -> float:
+    """Return the number of units of equal mass that are worth as much (Kish)."""
+    total, squares = float(masses.sum()), float(np.square(masses, dtype=np.float64).sum())
     return total**2 / squares if squares else 0.0
 
 
