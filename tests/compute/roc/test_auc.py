@@ -1,10 +1,8 @@
 """The area: pairs counted one by one, DeLong by its definition and by pROC, and an interval that never degenerates."""
 
 import csv
-import json
 import math
 from fractions import Fraction
-from itertools import pairwise
 
 import mpmath
 import numpy as np
@@ -12,7 +10,6 @@ import pytest
 from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from in_r import run_in_r
 from strategies import counted, exact_area, exact_delong, tied_cases
 
 from rocconf.compute.roc.auc import auc, require_max_fpr
@@ -24,7 +21,6 @@ from rocconf.compute.stats.normal import normal_quantile
 from rocconf.errors import UsageError
 from rocconf.records import Predictions, ScoreCounts
 
-TABLE_1 = json.loads((REFERENCE / "table1_roc.json").read_text(encoding="utf-8"))
 PUBLISHED = list(csv.DictReader((REFERENCE / "auc_elazmeh_2006.csv").read_text(encoding="utf-8").splitlines()))
 
 
@@ -48,31 +44,6 @@ def standardized(counts, max_fpr):
     return partial_auc(counts, max_fpr, PARTIAL_AUC_STANDARDIZED)
 
 
-def by_pairs(scores, labels):
-    """Delong, DeLong and Clarke-Pearson's definition: the placements of every case among those of the other class."""
-    of, among = scores[labels], scores[~labels]
-    wins = (of[:, None] > among) + (of[:, None] == among) / 2
-    area = wins.mean()
-    if min(len(of), len(among)) < 2:
-        return area, math.nan
-    return area, wins.mean(axis=1).var(ddof=1) / len(of) + wins.mean(axis=0).var(ddof=1) / len(among)
-
-
-@given(tied_cases())
-def test_agrees_with_counting_the_pairs(cases):
-    counts = counted(*cases)
-    area, variance = by_pairs(*cases)
-    assert area_under(counts) == pytest.approx(area, abs=1e-14)
-    found = variance_of(counts)
-    assert found is None if np.isnan(variance) else found == pytest.approx(variance, abs=1e-14)
-
-
-@given(tied_cases())
-def test_an_area_is_the_nearest_float_of_its_fraction(cases):
-    counts = counted(*cases)
-    assert area_under(counts) == float(exact_area(counts))
-
-
 @given(tied_cases())
 def test_agrees_with_scikit_learn(cases):
     from sklearn import metrics as sk
@@ -92,27 +63,6 @@ def test_standardized_partial_areas_agree_with_scikit_learn(cases, max_fpr):
     assert found == pytest.approx(sk.roc_auc_score(labels, scores, max_fpr=max_fpr), abs=1e-9)
 
 
-@given(tied_cases(), st.fractions(Fraction(1, 100), 1))
-def test_a_partial_area_is_cut_on_the_straight_line(cases, limit):
-    counts = counted(*cases)
-    corners = [
-        (Fraction(int(x), counts.q), Fraction(int(y), counts.p)) for x, y in zip(counts.fp, counts.tp, strict=True)
-    ]
-    area = Fraction()
-    for (x, y), (right, top) in pairwise(corners):
-        if x < limit and x < right:
-            until = min(right, limit)
-            area += (until - x) * (y + y + (top - y) * (until - x) / (right - x)) / 2
-    assert partial_auc(counts, float(limit)) == pytest.approx(float(area), abs=1e-13)
-
-
-@given(tied_cases())
-def test_the_whole_partial_area_is_the_area(cases):
-    counts = counted(*cases)
-    assert partial_auc(counts, 1) == pytest.approx(area_under(counts), abs=1e-14)
-    assert standardized(counts, 1) == pytest.approx(area_under(counts), abs=1e-14)
-
-
 @pytest.mark.parametrize("max_fpr", [0.01, 0.3, 1.0])
 def test_a_standardized_area_is_half_without_skill_and_1_if_perfect(max_fpr):
     perfect, useless = ScoreCounts.of([2, 1], [5, 0], [0, 7]), ScoreCounts.of([1], [5], [7])
@@ -124,27 +74,6 @@ def test_a_standardized_area_is_half_without_skill_and_1_if_perfect(max_fpr):
 def test_an_invalid_largest_false_positive_rate_is_rejected(max_fpr):
     with pytest.raises(UsageError, match=r"max_fpr must be in \(0, 1\]"):
         require_max_fpr(max_fpr)
-
-
-@given(tied_cases(), st.sampled_from([0.1, 0.25, 0.6, 1.0]))
-def test_the_lower_limit_of_an_area_starts_from_one_more_negative_ranked_first(cases, max_fpr):
-    scores, labels = cases
-    of = Observed(counted(scores, labels), max_fpr=max_fpr)
-    more = Observed(counted(np.append(scores, scores.max() + 1), np.append(labels, False)), max_fpr=max_fpr)
-    for metric in (PARTIAL_AUC, AVERAGE_PRECISION):
-        assert of.influence(metric).pessimistic == pytest.approx(more.influence(metric).value, abs=1e-12)
-
-
-def test_an_average_precision_is_the_mean_over_the_positives():
-    counts = counted([5, 4, 3, 3, 2, 1], [1, 0, 1, 0, 0, 1])
-    assert average_precision(counts) == pytest.approx((1 + 2 / 4 + 3 / 6) / 3, abs=1e-15)
-
-
-def test_the_ten_cases_have_their_worked_area_and_standard_error():
-    area = auc(counted(TABLE_1["scores"], TABLE_1["labels"]))
-    assert area.value == pytest.approx(TABLE_1["auc"], abs=1e-15)
-    assert area.se == pytest.approx(TABLE_1["auc_se"], rel=1e-13, abs=0)
-    assert area.se == pytest.approx(math.sqrt(0.0192), rel=1e-13, abs=0)
 
 
 @pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: row["data"])
@@ -180,12 +109,6 @@ def test_exchanging_the_classes_mirrors_area_and_interval(cases, level):
     assert here.interval.lower == pytest.approx(1 - there.interval.upper, abs=1e-9)
     assert here.interval.upper == pytest.approx(1 - there.interval.lower, abs=1e-9)
     assert (here.se is None) == (there.se is None)
-
-
-@given(tied_cases())
-def test_lower_is_positive_mirrors_the_area(cases):
-    scores, labels = cases
-    assert auc(counted(scores, labels, lower_is_positive=True)).interval == auc(counted(-scores, labels)).interval
 
 
 DEGENERATE = {
@@ -254,34 +177,3 @@ def test_scores_beyond_one_chunk_are_computed_alike():
     variance += np.repeat(above, counts.negatives).var(ddof=1) / counts.q
     assert found.value == pytest.approx(area, rel=1e-12, abs=0)
     assert found.se == pytest.approx(math.sqrt(variance), rel=1e-6, abs=0)  # the means of the placements are the area
-
-
-R_SCRIPT = """
-suppressMessages(library(pROC))
-cases <- read.csv("cases.csv")
-for (part in split(cases, cases$set)) {
-  curve <- roc(part$label, part$score, levels = c(0, 1), direction = "<", quiet = TRUE)
-  cat(format(c(auc(curve), var(curve, method = "delong")), digits = 17), sep = ",", fill = 1000)
-}
-"""
-
-
-def test_agrees_with_proc(tmp_path):
-    rng = np.random.default_rng(20)
-    sets = []
-    for n, distinct, skill in [(10, 4, 1.0), (50, 10, 0.0), (300, 7, 0.5), (400, 10**6, 1.5), (1000, 30, -0.3)]:
-        labels = np.append(rng.random(n - 4) < 0.3, [True, True, False, False])
-        sets.append((np.round((rng.normal(size=n) + skill * labels) * distinct) / distinct, labels))
-    with (tmp_path / "cases.csv").open("w", encoding="utf-8") as stream:
-        stream.write("set,label,score\n")
-        for k, (scores, labels) in enumerate(sets):
-            stream.writelines(
-                f"{k},{label:d},{score!r}\n" for score, label in zip(scores.tolist(), labels, strict=True)
-            )
-    lines = run_in_r(R_SCRIPT, package="pROC", cwd=tmp_path).split()
-    assert len(lines) == len(sets)
-    for line, (scores, labels) in zip(lines, sets, strict=True):
-        area, variance = map(float, line.split(","))
-        found = auc(counted(scores, labels))
-        assert found.value == pytest.approx(area, rel=1e-10, abs=0)
-        assert found.se**2 == pytest.approx(variance, rel=1e-10, abs=0)

@@ -214,17 +214,6 @@ def test_labels_are_redrawn_from_the_scores():
     assert calibration_p(counts) < 0.01
 
 
-@pytest.mark.thorough
-def test_calibrated_scores_are_seldom_found_miscalibrated(monkeypatch):
-    monkeypatch.setattr("rocconf.compute.roc.calibration.REPLICATES", 99)
-    random, rejected = np.random.default_rng(4), 0
-    for _ in range(40):
-        scores = random.integers(1, 10, 120) / 10
-        p = calibration_p(counted(scores, random.random(120) < scores))
-        rejected += p <= 0.05
-    assert rejected <= 6  # of 40 at a level of 5%
-
-
 def test_the_band_holds_the_recalibration_of_calibrated_scores():
     scores = np.repeat(np.arange(1, 10) / 10, 200)
     labels = np.concatenate([np.arange(200) < 20 * k for k in range(1, 10)])
@@ -243,10 +232,3 @@ def test_the_conclusion_follows_from_the_test():
     assert calibration(Observed(counted([3.0, 1.0], [1, 0])), level=0.95).conclusion("s", 0.95).code == (
         "answer-no-probabilities"
     )
-
-
-@given(st.integers(2, 60), st.integers(1, 59))
-def test_a_constant_score_at_the_prevalence_has_no_part_but_the_uncertainty(n, positives):
-    p = min(positives, n - 1)
-    parts = parts_of(ScoreCounts.of([p / n], [p], [n - p]))
-    assert (parts.mcb, parts.dsc) == pytest.approx((0, 0), abs=1e-15)

@@ -35,10 +35,9 @@ def predictions(labels, scores, clusters=None, **more):
     return rocconf.Predictions(np.asarray(labels, dtype=bool), floats, clusters=grouping, **more)
 
 
-def of_cases(cases, *, own=False, times=1, **more):
-    """Return predictions of tuples; each case its own cluster, or each case so many times in its cluster."""
-    labels, a, b, clusters = zip(*[case for case in cases for _ in range(times)], strict=True)
-    return predictions(labels, {"a": a, "b": b}, range(len(labels)) if own else clusters, **more)
+def of_cases(cases, **more):
+    labels, a, b, clusters = zip(*cases, strict=True)
+    return predictions(labels, {"a": a, "b": b}, clusters, **more)
 
 
 def reference_predictions():
@@ -56,39 +55,23 @@ def share_at(counts, name, row):
 
 def placements(labels, scores):
     """Return the placement of each case among those of the other class, pair by pair."""
-
-    def above(one, other):
-        return (one > other) + (one == other) / 2
-
-    return [
-        np.mean(
-            [above(s, t) if label else above(t, s) for t, other in zip(scores, labels, strict=True) if other != label]
-        )
-        for s, label in zip(scores, labels, strict=True)
-    ]
+    labels, scores = np.array(labels, dtype=bool), np.array(scores)
+    above = (scores[:, None] > scores) + (scores[:, None] == scores) / 2
+    return np.where(labels, above @ ~labels / (~labels).sum(), labels @ above / labels.sum())
 
 
 def slow_variance(labels, placed, clusters):
     """Obuchowski's variance by the formula, cluster by cluster."""
-    p, q, area = sum(labels), len(labels) - sum(labels), np.mean([v for v, y in zip(placed, labels, strict=True) if y])
-    a, b = {}, {}
+    parts = {True: {}, False: {}}
     for v, y, c in zip(placed, labels, clusters, strict=True):
-        side, size = (a, p) if y else (b, q)
-        side[c] = side.get(c, 0.0) + (v - area) / size
-    everyone = set(clusters)
-
-    def corrected(count, total):
-        return count / (count - 1) * total
-
-    if min(len(a), len(b)) < 2:
+        own = [each for each, label in zip(placed, labels, strict=True) if label == y]
+        parts[y][c] = parts[y].get(c, 0.0) + (v - np.mean(own)) / len(own)
+    if min(map(len, parts.values())) < 2:
         return None
-    both = sum(a.get(c, 0.0) * b.get(c, 0.0) for c in everyone)
-    return max(
-        corrected(len(a), sum(x * x for x in a.values()))
-        + corrected(len(b), sum(x * x for x in b.values()))
-        + 2 * corrected(len(everyone), both),
-        0.0,
-    )
+    everyone, (of_positives, of_negatives) = len(set(clusters)), parts.values()
+    both = sum(each * of_negatives.get(c, 0.0) for c, each in of_positives.items())
+    own = sum(len(of) / (len(of) - 1) * sum(each**2 for each in of.values()) for of in parts.values())
+    return max(own + 2 * everyone / (everyone - 1) * both, 0.0)
 
 
 @examples(60)

@@ -12,7 +12,6 @@ from rocconf.answer import Answer
 from rocconf.compute.roc import honest
 from rocconf.compute.roc.operating import operating_point, parse_point_rule
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.stats.proportion import wilson
 from rocconf.messages import message
 from rocconf.report import write
 
@@ -73,34 +72,33 @@ def test_a_replicate_chooses_the_first_of_the_best_rows(rule, monkeypatch):
 
 def test_an_interval_is_wilsons_with_the_cases_of_the_rate():
     swept = rocconf.sweep(COUNTS, at="youden", level=0.9)
-    (rates,), (point,) = swept.honest, swept.points
-    same = {name: rates[name] for name in ("tpr", "fpr")}
-    for (name, rate), n in zip(same.items(), (COUNTS.p, COUNTS.q), strict=True):
-        whole = wilson(round(rate.value * n * 1000), n * 1000, level=0.9)  # the centre is that of the share
-        assert rate.lower < whole.lower < rate.value < whole.upper < rate.upper, name
-    z, value, n = 1.6448536269514722, rates["precision"].value, point.tp + point.fp
-    middle = (value + z * z / (2 * n)) / (1 + z * z / n)
-    assert (rates["precision"].lower + rates["precision"].upper) / 2 == pytest.approx(middle)
+    (rates,), (point,), z = swept.honest, swept.points, 1.6448536269514722
+    for name, n in (("tpr", COUNTS.p), ("fpr", COUNTS.q), ("precision", point.tp + point.fp)):
+        value, lower, upper = rates[name]
+        middle = (value + z * z / (2 * n)) / (1 + z * z / n)
+        reach = z * (value * (1 - value) / n + (z / (2 * n)) ** 2) ** 0.5 / (1 + z * z / n)
+        assert (lower, upper) == pytest.approx((middle - reach, middle + reach))
 
 
 def test_the_same_cases_have_the_same_honest_rates():
     assert rocconf.sweep(COUNTS, at="youden").honest == rocconf.sweep(COUNTS, at=["0.5", "youden"]).honest[1:]
 
 
-@pytest.mark.parametrize("rule", ["fpr<=0.2", "tpr>=0.8", "precision>=0.5", "alerts<=10", "threshold=0.5"])
-def test_other_rules_have_none(rule):
-    assert rocconf.sweep(COUNTS, at=rule).honest == ({},)
-
-
-def test_a_threshold_chosen_on_other_cases_needs_none():
-    swept = rocconf.sweep(COUNTS, at="youden", choose_on=counted(SCORES[::-1], LABELS))
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"at": rule} for rule in ("fpr<=0.2", "tpr>=0.8", "precision>=0.5", "alerts<=10", "threshold=0.5")),
+        {"at": "youden", "choose_on": counted(SCORES[::-1], LABELS)},
+        {"at": "youden", "honest": False},
+    ],
+)
+def test_other_rules_and_thresholds_of_other_cases_have_none(options):
+    swept = rocconf.sweep(COUNTS, **options)
     assert swept.honest == ({},)
     assert "tpr_honest" not in swept.table("operating_points").names
 
 
-def test_honest_rates_can_be_left_out_as_a_comparison_does():
-    left_out = rocconf.sweep(COUNTS, at="youden", honest=False)
-    assert "tpr_honest" not in left_out.table("operating_points").names
+def test_a_comparison_has_none():
     cases = rocconf.Predictions(LABELS, {"a": SCORES, "b": SCORES + LABELS})
     warned = {str(each) for each in rocconf.compare(cases, at="youden").caveats if each.code == "in-sample"}
     assert warned == {"youden: chosen on these cases, which flatters it"}
@@ -137,13 +135,10 @@ def test_honest_rates_are_columns_of_the_operating_points_with_a_reason_where_th
 
 
 def test_the_warning_says_the_honest_rates():
-    warned = [
-        str(each) for each in rocconf.sweep(COUNTS, at=["youden", "fpr<=0.2"]).caveats if each.code == "in-sample"
-    ]
-    (rates,) = rocconf.sweep(COUNTS, at="youden").honest
-    assert len(warned) == 1
-    assert warned[0].startswith("youden, fpr<=0.2: chosen on these cases, which flatters it; honest tpr ")
-    assert f"tpr {rates['tpr'].value:.3f} [{rates['tpr'].lower:.3f}, {rates['tpr'].upper:.3f}], fpr " in warned[0]
+    swept = rocconf.sweep(COUNTS, at=["youden", "fpr<=0.2"])
+    (warned,), tpr = (str(each) for each in swept.caveats if each.code == "in-sample"), swept.honest[0]["tpr"]
+    assert warned.startswith("youden, fpr<=0.2: chosen on these cases, which flatters it; honest tpr ")
+    assert f"tpr {tpr.value:.3f} [{tpr.lower:.3f}, {tpr.upper:.3f}], fpr " in warned
 
 
 def test_an_assured_threshold_is_no_flattery():

@@ -60,17 +60,6 @@ def test_every_rate_matches_its_definition(cases):
 
 
 @given(tied_cases())
-def test_lower_is_positive_mirrors_every_rate(cases):
-    scores, labels = cases
-    found, mirrored = (
-        computed(curve(counted(scores, labels, lower_is_positive=True))),
-        computed(curve(counted(-scores, labels))),
-    )
-    for name, values in found.items():
-        np.testing.assert_array_equal(values, mirrored[name], err_msg=name)
-
-
-@given(tied_cases())
 @examples(20)
 def test_agrees_with_scikit_learn_at_every_threshold(cases):
     from sklearn import metrics as sk
@@ -78,22 +67,11 @@ def test_agrees_with_scikit_learn_at_every_threshold(cases):
     scores, labels = cases
     roc = curve(counted(scores, labels))
     found = computed(roc)
-    peers = {
-        "precision": sk.precision_score,
-        "accuracy": sk.accuracy_score,
-        "tpr": sk.recall_score,
-        "balanced_accuracy": sk.balanced_accuracy_score,
-        "f1": sk.f1_score,
-        "mcc": sk.matthews_corrcoef,
-    }
+    peers = {"accuracy": sk.accuracy_score, "balanced_accuracy": sk.balanced_accuracy_score, "f1": sk.f1_score, "mcc": sk.matthews_corrcoef}  # fmt: skip
     for row, threshold in enumerate(roc.thresholds):
-        predicted = scores >= threshold
-        tn, fp, fn, tp = sk.confusion_matrix(labels, predicted, labels=[False, True]).ravel()
-        matrix = roc.confusion(slice(row, row + 1))
-        assert (matrix.tp[0], matrix.fp[0], matrix.fn[0], matrix.tn[0]) == (tp, fp, fn, tn)
         for name, peer in peers.items():
             if not math.isnan(found[name][row]):  # where 0/0 is undefined here, scikit-learn says 0
-                assert found[name][row] == pytest.approx(peer(labels, predicted), abs=1e-12), name
+                assert found[name][row] == pytest.approx(peer(labels, scores >= threshold), abs=1e-12), name
 
 
 @given(tied_cases())
@@ -118,12 +96,8 @@ def test_a_rate_with_denominator_0_is_undefined():
     rates = computed(curve(ScoreCounts.of([1], [2], [3])))
     assert {name for name, values in rates.items() if math.isnan(values[0])} == {"precision", "mcc", "lift"}
     assert {name for name, values in rates.items() if math.isnan(values[1])} == {"npv", "mcc"}
-    assert all(not math.isnan(values[0]) for name, values in rates.items() if not RATES[name].undefined)
-    assert math.isnan(ratio(np.array([0]), 0)[0])
-
-
-def test_only_rates_that_can_be_undefined_have_a_reason():
     assert {name for name, rate in RATES.items() if rate.undefined} == {"precision", "npv", "mcc", "lift"}
+    assert math.isnan(ratio(np.array([0]), 0)[0])
 
 
 @given(sizes, sizes, st.data())
@@ -146,11 +120,6 @@ def test_a_perfect_prediction_correlates_at_exactly_1_and_a_reversed_one_at_minu
     assert mcc(Confusion(np.array([p, 0]), np.array([0, q]), p, q)).tolist() == [1.0, -1.0]
 
 
-def test_a_correlation_past_int64_keeps_its_sign():
-    p = q = 4 * 10**9  # p * q is 1.6e19
-    assert mcc(Confusion(np.array([p, p // 2]), np.array([0, q // 2]), p, q)).tolist() == [1.0, 0.0]
-
-
 @pytest.mark.parametrize("tp", [3_000_000_000, 2_999_999_999, 1_500_000_001, 1])
 def test_counts_near_3e9_do_not_overflow(tp):
     p, q, fp = 3_000_000_000, 3_100_000_000, 3_099_999_999
@@ -168,24 +137,6 @@ def test_restated_rates_equal_those_of_cases_with_that_prevalence(cases, a, b):
     mine = here.confusion(slice(0, len(here)))
     for name, restated in (("precision", precision_at), ("npv", npv_at)):
         np.testing.assert_allclose(restated(mine, a / (a + b)), RATES[name].of(there), rtol=1e-12)
-
-
-@given(tied_cases())
-def test_restating_for_the_prevalence_of_the_cases_changes_nothing(cases):
-    roc = curve(counted(*cases))
-    matrix = roc.confusion(slice(0, len(roc)))
-    np.testing.assert_allclose(precision_at(matrix, roc.p / roc.n), RATES["precision"].of(matrix), rtol=1e-12)
-    np.testing.assert_allclose(npv_at(matrix, roc.p / roc.n), RATES["npv"].of(matrix), rtol=1e-12)
-
-
-@given(tied_cases())
-def test_proportions_are_their_hits_over_their_trials(cases):
-    roc = curve(counted(*cases))
-    matrix = roc.confusion(slice(0, len(roc)))
-    proportions = [rate for rate in RATES.values() if rate.hits]
-    assert len(proportions) == 7
-    for rate in proportions:
-        np.testing.assert_array_equal(ratio(*rate.hits(matrix)), rate.of(matrix), err_msg=rate.name)
 
 
 @pytest.mark.parametrize("name", sorted(AT_A_POINT))

@@ -16,9 +16,7 @@ from rocconf import Predictions, UndefinedError
 from rocconf.compute.roc.counts import count
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.observed import Observed, OnSameCases
-from rocconf.compute.stats.beta import student_quantile_of_tails
-from rocconf.compute.stats.estimate import wilson_form
-from rocconf.records import DELONG, ROBUST, Grouping
+from rocconf.records import DELONG, ROBUST
 
 LABELS = [1, 1, 0, 1, 1, 0, 1, 0, 0, 0]
 FIRST = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0]
@@ -274,34 +272,3 @@ def test_without_a_variance_a_robust_interval_has_a_width():
 
 
 # clusters
-
-CLUSTERS = json.loads((REFERENCE / "clusters.json").read_text(encoding="utf-8"))
-
-
-def clustered(clusters):
-    models = (CLUSTERS[name] for name in "AB")
-    return Areas(predictions(CLUSTERS["label"], *models, clusters=Grouping.of("patient", clusters)))
-
-
-def test_areas_of_clusters_and_their_covariance_are_those_of_the_reference():
-    found, values = clustered(CLUSTERS["cluster"]), CLUSTERS["values"]
-    assert [found.alone(at).value for at in (0, 1)] == pytest.approx([values["auc_A"], values["auc_B"]], abs=1e-14)
-    assert found.covariance == pytest.approx((values["var_A"], values["var_B"], values["cov_AB"]), rel=1e-12)
-    assert found.difference(0, 1).sums.variance == pytest.approx(values["var_diff"], rel=1e-12)
-    assert found.alone(0).sums.n == (values["I01"], values["I10"])
-    own = CLUSTERS["every_case_its_own_cluster"]
-    alone = clustered(range(len(CLUSTERS["label"])))
-    assert alone.covariance == pytest.approx((own["var_A"], own["var_B"], own["cov_AB"]), rel=1e-12)
-
-
-def test_robust_intervals_of_clusters_are_those_of_the_reference():
-    found, robust = clustered(CLUSTERS["cluster"]), CLUSTERS["robust"]
-    assert found.alone(0).sums.df == pytest.approx(robust["df_single"], rel=1e-12)
-    difference = found.difference(0, 1)
-    assert difference.sums.df == pytest.approx(robust["df_difference"], rel=1e-12)
-    assert numbers(difference)[1:] == pytest.approx(robust["difference_A_less_B"], abs=1e-12)
-    area = found.alone(0)
-    t = student_quantile_of_tails(0.05, area.df)
-    of_clusters = wilson_form(area.value, area.variance, min(area.sums.n), t)  # whatever their sizes
-    assert (of_clusters.lower, of_clusters.upper) == pytest.approx(robust["single_A"], abs=1e-12)
-    assert numbers(area)[1] < of_clusters.lower < of_clusters.upper < numbers(area)[2]
