@@ -63,13 +63,6 @@ def test_standardized_partial_areas_agree_with_scikit_learn(cases, max_fpr):
     assert found == pytest.approx(sk.roc_auc_score(labels, scores, max_fpr=max_fpr), abs=1e-9)
 
 
-@pytest.mark.parametrize("max_fpr", [0.01, 0.3, 1.0])
-def test_a_standardized_area_is_half_without_skill_and_1_if_perfect(max_fpr):
-    perfect, useless = ScoreCounts.of([2, 1], [5, 0], [0, 7]), ScoreCounts.of([1], [5], [7])
-    assert standardized(perfect, max_fpr) == pytest.approx(1, abs=1e-14)
-    assert standardized(useless, max_fpr) == pytest.approx(0.5, abs=1e-14)
-
-
 @pytest.mark.parametrize("max_fpr", [0, -0.1, 1.1, math.nan])
 def test_an_invalid_largest_false_positive_rate_is_rejected(max_fpr):
     with pytest.raises(UsageError, match=r"max_fpr must be in \(0, 1\]"):

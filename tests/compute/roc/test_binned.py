@@ -86,15 +86,6 @@ def divides(binned, threshold):
 
 
 @examples(100)
-@given(cases(), BINNINGS, TURNED)
-def test_every_row_is_exact(of, binning, turned):
-    binned = in_bins(counted(*of, lower_is_positive=turned), binning)
-    turn = -1 if turned else 1
-    for threshold, tp, fp in list(zip(binned.thresholds, binned.tp, binned.fp, strict=True))[1:]:
-        assert (tp, fp) == matrix_at(turn * of[0], of[1], turn * threshold)
-
-
-@examples(100)
 @given(cases(), cases(), st.integers(1, 6), st.integers(1, 6), TURNED)
 def test_counts_of_days_add_up_to_those_of_all_days(monday, tuesday, one, other, turned):
     days = [counted(*each, lower_is_positive=turned) for each in (monday, tuesday)]

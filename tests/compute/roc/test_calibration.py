@@ -187,16 +187,6 @@ def test_no_case_is_recalibrated_by_its_own_label():
     assert crossed > 0.252
 
 
-def test_calibrated_scores_are_seldom_surely_miscalibrated():
-    """Of the bootstrap the lower limit is above the true 0 in up to 45% of such samples."""
-    random, failed = np.random.default_rng(5), 0
-    for _ in range(60):
-        scores = random.beta(0.5, 4.5, 200)
-        counts = counted(scores, random.random(200) < scores)
-        failed += estimate_of(counts, "mcb").interval(0.95).lower > 0
-    assert failed <= 4
-
-
 def test_a_single_case_of_a_class_leaves_the_parts_unknown():
     counts = ScoreCounts.of([0.9, 0.4, 0.2], [1, 0, 0], [0, 5, 9])
     assert {name: estimate_of(counts, name).interval(0.95) for name in ("mcb", "dsc")} == {

@@ -38,29 +38,25 @@ def cases(draw, least=2):
 
 
 def by_definition(labels, *models):
-    """Areas and DeLong's covariance from all pairs of a positive and a negative, in fractions."""
-    kernels = []
+    """Areas, DeLong's covariance and the third cumulant of the difference, from all pairs, in fractions."""
+    labels = np.array(labels, dtype=bool)
+    placed = []
     for scores in models:
-        positives = [score for score, label in zip(scores, labels, strict=True) if label]
-        negatives = [score for score, label in zip(scores, labels, strict=True) if not label]
-        kernels.append([[Fraction((x > y) * 2 + (x == y), 2) for y in negatives] for x in positives])
+        of, among = np.array(scores)[labels][:, None], np.array(scores)[~labels]
+        kernel = np.array([[Fraction(int(x), 2) for x in row] for row in (of > among) * 2 + (of == among) * 1])
+        placed.append((kernel.sum(axis=1) / kernel.shape[1], kernel.sum(axis=0) / kernel.shape[0]))
 
-    def mean(values):
-        return sum(values) / len(values)
+    def apart(of_class):
+        return of_class - of_class.sum() / len(of_class)
 
     def covariance(first, second):
-        a, b = mean(first), mean(second)
-        return sum((x - a) * (y - b) for x, y in zip(first, second, strict=True)) / (len(first) - 1)
+        each = ((apart(x) @ apart(y), len(x) * (len(x) - 1)) for x, y in zip(first, second, strict=True))
+        return sum(Fraction(total) / n for total, n in each)
 
-    rows = [[mean(row) for row in kernel] for kernel in kernels]
-    columns = [[mean(column) for column in zip(*kernel, strict=True)] for kernel in kernels]
-    return [mean(row) for row in rows], [
-        [
-            covariance(rows[r], rows[s]) / len(rows[0]) + covariance(columns[r], columns[s]) / len(columns[0])
-            for s in range(len(models))
-        ]
-        for r in range(len(models))
-    ]
+    differences = [apart(x - y) for x, y in zip(*placed, strict=True)]
+    third = sum((each**3).sum() / len(each) ** 3 for each in differences)
+    areas = [rows.sum() / len(rows) for rows, _ in placed]
+    return areas, [[covariance(one, other) for other in placed] for one in placed], third
 
 
 class Areas:
@@ -101,41 +97,18 @@ def test_the_worked_example():
     assert numbers(difference) == pytest.approx((0.04, 0.04 - reach, 0.04 + reach), abs=1e-12)
 
 
-def third_cumulant(labels, *models):
-    """The third cumulant of the difference of two areas, from all pairs of a positive and a negative."""
-    parts = []
-    for turned in (False, True):
-        own = [bool(label) != turned for label in labels]
-        placed = []
-        for scores in models:
-            pairs = list(zip(scores, own, strict=True))
-            others = [score for score, is_own in pairs if not is_own]
-            sign = -1 if turned else 1
-            placed.append(
-                [
-                    Fraction(sum((sign * (x > y) - sign * (x < y)) + 1 for y in others), 2 * len(others))
-                    for x, is_own in pairs
-                    if is_own
-                ]
-            )
-        apart = [a - b for a, b in zip(*placed, strict=True)]
-        mean = sum(apart) / len(apart)
-        parts.append(sum((one - mean) ** 3 for one in apart) / len(apart) ** 3)
-    return sum(parts)
-
-
 @given(cases(), st.booleans())
 def test_agrees_with_counting_all_pairs_of_cases(drawn, turned):
     labels, *models = drawn
     sign = -1 if turned else 1
-    areas, ((one, both), (_, other)) = by_definition(labels, *models)
+    areas, ((one, both), (_, other)), third = by_definition(labels, *models)
     found = Areas(predictions(labels, *(sign * np.array(model) for model in models), lower_is_positive=turned))
     assert [found.alone(at).value for at in (0, 1)] == list(map(float, areas))
     difference = found.difference(0, 1)
     if not found.cases.pair(0, 1).is_of_same_order:
         variance = float(one + other - 2 * both)
         assert difference.sums.variance == pytest.approx(variance, rel=1e-12, abs=1e-17)
-        assert difference.sums.third == pytest.approx(float(third_cumulant(*drawn)), rel=1e-9, abs=1e-15)
+        assert difference.sums.third == pytest.approx(float(third), rel=1e-9, abs=1e-15)
     variances = [found.alone(at).variance for at in (0, 1)]
     assert variances == pytest.approx([float(one), float(other)], rel=1e-12, abs=1e-17)
 
