@@ -118,6 +118,11 @@ class Table:
         return pd.DataFrame({name: self[name] for name in self.names})
 
 
+def record_of(columns: Iterable[Column], values: Iterable[Any]) -> dict[str, Any]:
+    """Return a row of a table, from its values in the order of the columns."""
+    return {column.name: value for column, value in zip(columns, values, strict=True)}
+
+
 def stack(tables: Iterable[Table]) -> Table:
     """Return one table with the rows of several, which must have the same columns."""
     first, *others = tables

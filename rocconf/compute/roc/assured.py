@@ -42,24 +42,21 @@ def assured_threshold(counts: ScoreCounts, rule: PointRule, assurance: Fraction)
     require_independent(counts, "clusters-assurance")
     (limit,) = rule.numbers
     if rule.name == "fpr":
-        return _above_negative(counts, limit, 1 - assurance, rule)
+        order = _order(counts, rule, "negatives", 1 - limit, 1 - assurance)
+        return _above(counts, int(np.searchsorted(counts.fp, counts.q - order + 1, side="left")))
     if rule.name == "tpr":
-        return _at_positive(counts, limit, 1 - assurance, rule)
+        order = _order(counts, rule, "positives", limit, 1 - assurance)
+        return float(counts.thresholds[np.searchsorted(counts.tp, order, side="left")])
     return _above_case(counts, limit, (1 - assurance) / STARTS, rule)
 
 
-def _above_negative(counts: ScoreCounts, limit: Fraction, error: Fraction, rule: PointRule) -> float | None:
-    order = least_within(counts.q, 1 - limit, error)
+def _order(counts: ScoreCounts, rule: PointRule, what: str, share: Fraction, error: Fraction) -> int:
+    """Return which case of a class has a score that a share of the population is below, but for an error."""
+    n = counts.q if what == "negatives" else counts.p
+    order = least_within(n, share, error)
     if order is None:
-        raise _refusal(counts, rule, "negatives", counts.q, least_trials(1 - limit, error))
-    return _above(counts, int(np.searchsorted(counts.fp, counts.q - order + 1, side="left")))
-
-
-def _at_positive(counts: ScoreCounts, limit: Fraction, error: Fraction, rule: PointRule) -> float:
-    order = least_within(counts.p, limit, error)
-    if order is None:
-        raise _refusal(counts, rule, "positives", counts.p, least_trials(limit, error))
-    return float(counts.thresholds[np.searchsorted(counts.tp, order, side="left")])
+        raise _refusal(counts, rule, what, n, least_trials(share, error))
+    return order
 
 
 def _above_case(counts: ScoreCounts, limit: Fraction, error: Fraction, rule: PointRule) -> float | None:
@@ -70,15 +67,8 @@ def _above_case(counts: ScoreCounts, limit: Fraction, error: Fraction, rule: Poi
     rows = np.searchsorted(cases, [flagged + 1 for flagged in grid], side="left") - 1
     passed = _largest_passed(counts.tp[rows], cases[rows], limit, error)
     if passed is None:
-        found = int(counts.tp[rows[0]]), int(cases[rows[0]])
-        raise UndefinedError(
-            "assured-precision-unshown",
-            model=counts.model,
-            rule=rule.text,
-            needed=first,
-            positives=found[0],
-            flagged=found[1],
-        )
+        found = {"positives": int(counts.tp[rows[0]]), "flagged": int(cases[rows[0]])}
+        raise UndefinedError("assured-precision-unshown", model=counts.model, rule=rule.text, needed=first, **found)
     if grid[passed] == counts.n:
         return inf if counts.lower_is_positive else -inf
     return _above(counts, int(rows[passed]) + 1)

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 from math import fsum, inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -207,20 +207,10 @@ class Calibration:
         code = "answer-calibration"
         if self.mcb_p is not None:
             code = "answer-miscalibrated" if self.mcb_p <= 1 - level + ROUNDING else "answer-calibrated"
-        return message(
-            code,
-            model=model,
-            brier=_shown(brier.value),
-            interval=wording.interval(*brier.interval.ends, digits=4),
-            mcb=_shown(mcb.value),
-            dsc=_shown(dsc.value),
-            unc=_shown(self.unc),
-            **({} if self.mcb_p is None else {"p": wording.p_value(self.mcb_p)}),
-        )
-
-
-def _shown(value: float | None) -> str:
-    return wording.rate(value, 4)
+        values = {"brier": brier.value, "mcb": mcb.value, "dsc": dsc.value, "unc": self.unc}
+        found = {name: wording.rate(value, 4) for name, value in values.items()}
+        found |= {} if self.mcb_p is None else {"p": wording.p_value(self.mcb_p)}
+        return message(code, model=model, interval=wording.interval(*brier.interval.ends, digits=4), **found)
 
 
 def calibration(of: Observed, *, level: float) -> Calibration:
@@ -319,8 +309,7 @@ def calibration_p(counts: ScoreCounts) -> float | None:
     return (1 + sum(beyond)) / (1 + len(beyond))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConsistencyBand:
+class ConsistencyBand(NamedTuple):
     """Where the recalibrated probabilities of calibrated scores lie, at some of the scores, each at the level."""
 
     lower: Floats

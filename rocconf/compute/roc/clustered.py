@@ -23,7 +23,7 @@ from rocconf.compute.stats.score_tests import Limits, tango_limits
 from rocconf.compute.stats.shares import Dice
 from rocconf.dataclass import dataclass
 from rocconf.records import ROBUST
-from rocconf.table import Column, Table
+from rocconf.table import Column, Table, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -179,9 +179,8 @@ def _sizes(of: Observed, point: OperatingPoint, level: float) -> Iterator[dict[s
         if found is None or size is None or (of.kind != ROBUST and isinstance(found, Dice)):
             continue
         around = found.interval(level)
-        about = of.counts.model, point.rule.text, name, found.value, *(around.ends if around else (None, None))
-        values = *about, size.units, size.kish, size.effective, size.df
-        yield dict(zip((column.name for column in SIZE_COLUMNS), values, strict=True))
+        shown = of.counts.model, point.rule.text, name, found.value, *(around.ends if around else (None, None))
+        yield record_of(SIZE_COLUMNS, (*shown, size.units, size.kish, size.effective, size.df))
 
 
 @dataclass(frozen=True)

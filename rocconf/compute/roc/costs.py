@@ -36,7 +36,7 @@ from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.dataclass import dataclass
 from rocconf.metric import Metric
 from rocconf.records import DELONG
-from rocconf.table import Column
+from rocconf.table import Column, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,8 +125,7 @@ class Costs:
             correlation = _correlations(matrix, level=level) if self.prevalence is None else np.zeros(len(cost))
         one, other = by * one, times * other
         reach = np.sqrt(np.maximum(one**2 + other**2 + 2 * correlation * one * other, 0.0))
-        found: Floats = np.maximum(cost - reach, 0.0) if not is_upper else cost + reach
-        return found
+        return np.asarray(cost + reach if is_upper else np.maximum(cost - reach, 0.0))
 
     @property
     def parts(self) -> tuple[tuple[Rate, float], tuple[Rate, float]]:
@@ -220,7 +219,7 @@ def net_benefit_record(cells: CellCases, rate: Rate | None, *, level: float) -> 
     """Return the columns of a point, with the interval from Wilson's."""
     found = None if rate is None else rate.weighted(cells, DELONG, least=rate.least, most=rate.most)
     values = (None,) * 3 if found is None else (found.value, *found.limits(1 - level).ends)
-    return dict(zip((column.name for column in NET_BENEFIT_COLUMNS), values, strict=True))
+    return record_of(NET_BENEFIT_COLUMNS, values)
 
 
 def within_odds(metric: Metric, threshold: Fraction, *, lower_is_positive: bool | None) -> Metric:

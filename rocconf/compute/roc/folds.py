@@ -28,8 +28,8 @@ from rocconf.compute.roc.ordering import placements
 from rocconf.compute.stats.estimate import Measured, Normal
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
-from rocconf.records import DELONG, UNKNOWN
-from rocconf.table import Column, Table
+from rocconf.records import DELONG
+from rocconf.table import Column, Table, record_of
 
 if TYPE_CHECKING:
     from rocconf.compute.roc.observed import Observed
@@ -106,17 +106,8 @@ class Fold:
     def record(self, model: str) -> dict[str, Any]:
         """Return the row of the fold."""
         n, found = self.positives + self.negatives, self.auc
-        return {
-            "model": model,
-            "fold": self.name,
-            "n": n,
-            "positives": self.positives,
-            "negatives": self.negatives,
-            "prevalence": self.positives / n,
-            "auc": found and found.value,
-            "auc_lower": found and found.interval.lower,
-            "auc_upper": found and found.interval.upper,
-        }
+        area = (None,) * 3 if found is None else (found.value, *found.interval.ends)
+        return record_of(FOLD_COLUMNS, (model, self.name, n, self.positives, self.negatives, self.positives / n, *area))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -148,15 +139,12 @@ class Folds:
 
     def record(self) -> dict[str, Any]:
         """Return what the summary has of the folds."""
-        lower, upper = (UNKNOWN if self.mean is None else self.mean.interval).ends
-        return {
-            "folds": len(self.folds),
-            "cv_auc": self.mean and self.mean.value,
-            "cv_auc_sd": float(np.std(self._areas, ddof=1)) if self.mean else None,
-            "cv_auc_se": self.mean and self.mean.se,
-            "cv_auc_lower": lower,
-            "cv_auc_upper": upper,
-        }
+        n, mean = len(self.folds), self.mean
+        if mean is None:
+            return record_of(MEAN_COLUMNS, (n, *(None,) * 5))
+        return record_of(
+            MEAN_COLUMNS, (n, mean.value, np.std(self._areas, ddof=1).item(), mean.se, *mean.interval.ends)
+        )
 
     def conclusion(self, model: str) -> Message | None:
         """Return the answer in a sentence, None where there is no mean."""

@@ -17,7 +17,7 @@ from rocconf.compute.roc.operating import cost_rule, operating_point
 from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.records import slices
-from rocconf.table import Column
+from rocconf.table import Column, record_of
 
 if TYPE_CHECKING:
     from rocconf.compute.roc.costs import Costs
@@ -56,8 +56,7 @@ class LeastCost:
 
     def record(self) -> dict[str, Any]:
         """Return the part of a summary."""
-        values = self.cost, self.threshold, self.low, self.high, self.thresholds
-        return dict(zip((column.name for column in LEAST_COLUMNS), values, strict=True))
+        return record_of(LEAST_COLUMNS, (self.cost, self.threshold, self.low, self.high, self.thresholds))
 
     @property
     def conclusion(self) -> Message:
@@ -69,13 +68,8 @@ class LeastCost:
             return message("answer-cost-sharp", **found, threshold=wording.score(self.threshold))
         low, high = wording.score(self.low), wording.score(self.high)
         ends = [f"from {low}"] * (self.low is not None) + [f"to {high}"] * (self.high is not None)
-        return message(
-            "answer-cost",
-            **found,
-            threshold=wording.score(self.threshold),
-            range=" ".join(ends),
-            thresholds=f"{self.thresholds:,}",
-        )
+        found |= {"threshold": wording.score(self.threshold), "thresholds": f"{self.thresholds:,}"}
+        return message("answer-cost", **found, range=" ".join(ends))
 
 
 def least_cost(counts: ScoreCounts, costs: Costs) -> LeastCost:
