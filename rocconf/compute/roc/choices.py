@@ -117,10 +117,8 @@ def _chi2_objective(p: int, q: int) -> Objective:
         return np.where(above < 0, -1.0, np.nan_to_num(phi2))
 
     def exact(tp: int, fp: int) -> Fraction | int:
-        flagged, above = tp + fp, tp * q - fp * p
-        if above <= 0:
-            return -1 if above < 0 else 0
-        return Fraction(above * above, flagged * (p + q - flagged))
+        flagged, above = tp + fp, tp * q - fp * p  # of rows on the short list never below 0
+        return Fraction(above * above, flagged * (p + q - flagged)) if above else 0
 
     return Objective(rough, exact)
 

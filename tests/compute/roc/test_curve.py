@@ -103,10 +103,13 @@ def test_listed_thresholds_are_counted_case_by_case(cases, data):
         roc = curve(count(predictions_of(cases, lower_is_positive=lower)), text)
         sign = -1 if lower else 1
         assert roc.thresholds[1:].tolist() == sorted({value + 0.0 for value in values}, reverse=not lower)
-        assert not np.signbit(roc.thresholds[roc.thresholds == 0]).any()
         scores, labels = [sign * score for score, _ in cases], [label for _, label in cases]
         for threshold, tp, fp in zip(roc.thresholds[1:], roc.tp[1:], roc.fp[1:], strict=True):
             assert (tp, fp) == matrix_at(scores, labels, sign * threshold)
+
+
+def test_a_listed_zero_has_no_sign():
+    assert math.copysign(1, curve(TEN, "-0.0").thresholds[1]) == 1
 
 
 def test_the_first_row_of_any_list_predicts_nothing_positive():

@@ -51,11 +51,6 @@ def test_bradleys_equations_hold(known):
     assert point.chi2 == pytest.approx(excess**2 * inverse)
 
 
-def test_the_distance_is_the_perpendicular_one_only_for_classes_of_one_size():
-    assert given("0.2,0.7", 30, 30).distance == pytest.approx(0.5 / 2**0.5)
-    assert given("0.1,0.8", 5, 55).distance > 0.7 / 2**0.5
-
-
 @each_point
 def test_the_contour_ends_where_the_drawn_one_does(known):
     point = of(known)

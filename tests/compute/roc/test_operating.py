@@ -128,6 +128,7 @@ HALF = 15 * 10**8
 )
 @example(columns=[(0, HALF // 2 - 1), (HALF, HALF + 1), (HALF, HALF // 2)])
 @example(columns=[(0, HALF // 2 + 1), (HALF, HALF - 1), (HALF, HALF // 2)])
+@example(columns=[(1, HALF), (1, 2), (HALF, HALF - 3)])  # f1 differs by 1e-19
 @example(columns=[(HALF, HALF + 1), (HALF - 1, HALF)])  # two rates that are the same float
 @examples(40)
 def test_ties_are_decided_in_whole_numbers_at_any_size(rule, columns):
