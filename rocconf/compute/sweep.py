@@ -193,7 +193,7 @@ class Sweep(Result):
         """The warnings and notes."""
         found = [caveat for source in self.chosen_on for caveat in source.caveats]
         honest = honest_words(self.points, self.honest, positives=self.counts.p)
-        found += model_caveats(self.counts, self.auc) + point_caveats(self.counts, self.points, honest)
+        found += [*model_caveats(self.counts, self.auc), *point_caveats(self.counts, self.points, honest)]
         if self.calibration is not None and self.counts.lower_is_positive:
             found.append(message("read-as-negative", model=self.counts.model))
         if self.counts.clusters is not None and any(map(has_honest_rates, self.points)):

@@ -7,10 +7,9 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import matplotlib as mpl
-import numpy as np
 from matplotlib.lines import Line2D
 
-from rocconf.compute.roc.curve import PROBABILITY_SLACK, rows_at
+from rocconf.compute.roc.curve import PROBABILITY_SLACK, row_at
 from rocconf.dataclass import dataclass
 from rocconf.plot import format as fmt
 from rocconf.plot.colours import INK, QUIET, colour_of, marker_of
@@ -78,7 +77,7 @@ def default_mark(model: Pointed) -> Mark | None:
     counts = model.counts
     if not look_like_probabilities(counts) or any(point.threshold == DEFAULT_THRESHOLD for point in model.points):
         return None
-    row = int(rows_at(counts, np.array([DEFAULT_THRESHOLD]))[0])
+    row = row_at(counts, DEFAULT_THRESHOLD)
     return Mark(f"threshold {DEFAULT_THRESHOLD:g}, the usual default", int(counts.tp[row]), int(counts.fp[row]), "o")
 
 

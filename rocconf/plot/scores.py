@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.lines import Line2D
 
-from rocconf.compute.roc.curve import rows_at
+from rocconf.compute.roc.curve import row_at
 from rocconf.dataclass import dataclass
 from rocconf.plot import format as fmt
 from rocconf.plot.axes import SQUARE_MARGIN, add_title_over, letters_over_panel
@@ -92,7 +92,7 @@ def thresholds_of(result: Any) -> list[At]:
 
 def _errors(counts: ScoreCounts, threshold: float) -> str:
     """Return the threshold and its error rates."""
-    row = int(rows_at(counts, np.array([threshold]))[0])
+    row = row_at(counts, threshold)
     fpr, fnr = int(counts.fp[row]) / counts.q, (counts.p - int(counts.tp[row])) / counts.p
     return f"{fmt.compact(threshold)}, false alarms {fmt.share(fpr)}, misses {fmt.share(fnr)}"
 

@@ -114,6 +114,11 @@ def rows_at(counts: ScoreCounts, thresholds: Floats) -> Counts:
     return len(counts) - np.searchsorted(counts.scores[::-1], thresholds, side="left")
 
 
+def row_at(counts: ScoreCounts, threshold: float | None) -> int:
+    """Return the row of a threshold; None predicts nothing positive."""
+    return 0 if threshold is None else int(rows_at(counts, np.array([threshold]))[0])
+
+
 def require_edges(counts: ScoreCounts, thresholds: Floats) -> None:
     """Reject a threshold that divides a bin: how many of its cases are predicted positive is not known."""
     if counts.wide is None:

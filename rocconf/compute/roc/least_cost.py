@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocconf import wording
-from rocconf.compute.roc.curve import curve, rows_at
+from rocconf.compute.roc.curve import curve, row_at
 from rocconf.compute.roc.metrics import NOTHING_POSITIVE
 from rocconf.compute.roc.operating import cost_rule, operating_point
 from rocconf.dataclass import dataclass
@@ -75,7 +75,7 @@ class LeastCost:
 def least_cost(counts: ScoreCounts, costs: Costs) -> LeastCost:
     """Return the least cost of a model over all distinct scores."""
     point, roc = operating_point(counts, cost_rule(costs)), curve(counts)
-    row = 0 if point.threshold is None else int(rows_at(counts, np.array([point.threshold]))[0])
+    row = row_at(counts, point.threshold)
     run = _flat_run(roc, row, costs)
     ends = [float(roc.thresholds[at]) if at else None for at in (run[-1], run[0])]
     low, high = reversed(ends) if counts.lower_is_positive else ends

@@ -35,13 +35,13 @@ import numpy as np
 from rocconf.compute.roc.assured import assured_threshold
 from rocconf.compute.roc.choices import best_rows
 from rocconf.compute.roc.counts import require_counts
-from rocconf.compute.roc.curve import curve, exact_number, float_number, require_edges, rows_at
+from rocconf.compute.roc.curve import curve, exact_number, float_number, require_edges, row_at
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message, number_meant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from fractions import Fraction
 
     from rocconf.compute.roc.costs import Costs
@@ -251,52 +251,43 @@ def operating_point(counts: ScoreCounts, rule: PointRule, *, choose_on: ScoreCou
     threshold, *tied = _chosen(chosen_on, rule)
     if threshold is not None:
         require_edges(counts, np.array([threshold]))
-    row = 0 if threshold is None else int(rows_at(counts, np.array([threshold]))[0])
-    return OperatingPoint(
-        rule,
-        threshold,
-        int(counts.tp[row]),
-        int(counts.fp[row]),
-        in_sample=choose_on is None and rule.chooses,
-        tied=tuple(tied),
-    )
+    row, in_sample = row_at(counts, threshold), choose_on is None and rule.chooses
+    return OperatingPoint(rule, threshold, int(counts.tp[row]), int(counts.fp[row]), in_sample, tuple(tied))
 
 
-def point_caveats(counts: ScoreCounts, points: Sequence[OperatingPoint], honest: str = "") -> list[Message]:
-    """Return warnings of thresholds chosen on the cases they are shown for, and of those on another scale.
+def point_caveats(counts: ScoreCounts, points: Sequence[OperatingPoint], honest: str = "") -> Iterator[Message]:
+    """Yield warnings of thresholds chosen on the cases they are shown for, and of those on another scale.
 
     An assured threshold keeps its promise although it was chosen there. `honest` says what the rates would be.
     """
     rules = ", ".join(point.rule.text for point in points if point.in_sample and point.rule.assurance is None)
-    chosen = [message("in-sample", rules=rules, honest=honest)] if rules else []
-    chosen += [
-        message("alerts-none", model=counts.model, rule=point.rule.text)
-        for point in points
-        if point.threshold is None and point.rule.name.startswith("alerts")
-    ]
-    return chosen + [caveat for point in points for caveat in scale_caveats(counts, point.threshold)]
+    if rules:
+        yield message("in-sample", rules=rules, honest=honest)
+    for point in points:
+        if point.threshold is None and point.rule.name.startswith("alerts"):
+            yield message("alerts-none", model=counts.model, rule=point.rule.text)
+    for point in points:
+        yield from scale_caveats(counts, point.threshold)
 
 
-def scale_caveats(counts: ScoreCounts, threshold: float | None) -> list[Message]:
-    """Return a warning if a threshold seems to be on another scale than the scores.
+def scale_caveats(counts: ScoreCounts, threshold: float | None) -> Iterator[Message]:
+    """Yield a warning if a threshold seems to be on another scale than the scores.
 
     It lies outside their range, or it is a fraction, they are percent (or the like), and it divides off less than a
     tenth of the cases.
     """
     if threshold is None:
-        return []
+        return
     least, most = sorted(float(score) for score in counts.scores[[0, -1]])
     share = 0.0
     if least <= threshold <= most:
         if not 0 < threshold < 1 < most or least < 0:
-            return []
+            return
         below = counts.scores < threshold
         share = float((counts.positives + counts.negatives)[below].sum()) / counts.n
         if share >= FEW_BELOW:
-            return []
-    return [
-        message("threshold-scale", model=counts.model, threshold=threshold, share=1 - share, lower=least, upper=most)
-    ]
+            return
+    yield message("threshold-scale", model=counts.model, threshold=threshold, share=1 - share, lower=least, upper=most)
 
 
 def _chosen(counts: ScoreCounts, rule: PointRule) -> list[float | None]:

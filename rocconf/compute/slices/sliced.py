@@ -10,10 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocconf.compute.roc.counts import count_each
-from rocconf.compute.roc.curve import require_scores
+from rocconf.compute.roc.curve import require_scores, row_at
 from rocconf.compute.roc.influence import AUC
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.roc.observed import Observed
@@ -141,10 +139,7 @@ def _sizes(cases: Any) -> tuple[int, ...]:
 
 def _predicted(cases: ScoreCounts, point: OperatingPoint) -> tuple[int, int]:
     """Return the true and false positives at a threshold."""
-    if point.threshold is None:
-        return 0, 0
-    scores, threshold = cases.scores, point.threshold
-    row = np.count_nonzero(scores <= threshold if cases.lower_is_positive else scores >= threshold)
+    row = row_at(cases, point.threshold)
     return int(cases.tp[row]), int(cases.fp[row])
 
 

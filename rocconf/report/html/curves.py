@@ -12,7 +12,7 @@ import numpy as np
 
 from rocconf.answer import json_rows
 from rocconf.compute.roc.clustered import row_sizes
-from rocconf.compute.roc.curve import curve, rows_at
+from rocconf.compute.roc.curve import curve, row_at, rows_at
 from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.observed import probabilities
@@ -229,8 +229,7 @@ def _points(counts: ScoreCounts, result: Result, rates: Rates) -> list[dict[str,
     found = [point for point in result.table("operating_points").records() if point["model"] == counts.model]
     points = []
     for point in found:
-        threshold = point["threshold"]
-        row = 0 if threshold is None else int(rows_at(counts, np.array([threshold]))[0])
+        row = row_at(counts, point["threshold"])
         own = rates.record(point["tp"], point["fp"], counts.p, counts.q)
         points.append({**{key: point[key] for key in ("model", "threshold", "rule", "in_sample")}, **own, "row": row})
     return points

@@ -74,9 +74,9 @@ PERCENT = np.linspace(0.7, 99.3, 300)
 @pytest.mark.parametrize("lower_is_positive", [False, True])
 def test_a_threshold_on_another_scale_is_recognized(scores, threshold, warned, lower_is_positive):
     counts = counts_of(scores[::2], scores[1::2], lower_is_positive=lower_is_positive)
-    assert bool(scale_caveats(counts, threshold)) == warned
+    assert len([*scale_caveats(counts, threshold)]) == warned
     assert codes(counts, at=f"threshold={threshold}") == ({"threshold-scale"} if warned else set())
 
 
 def test_nothing_positive_is_on_no_scale():
-    assert scale_caveats(counts_of(*normal()), None) == []
+    assert [*scale_caveats(counts_of(*normal()), None)] == []
