@@ -132,9 +132,9 @@ def test_reports_of_one_stem_are_called_by_their_folders(rocconf, tmp_path):
     ("limit", "low", "told"),
     [
         # the reach of 0.0199911 shrinks a little faster than with the root of the cases: 151 (0.0199911 / 0.0192879)^2
-        # are 162.2 positives, and 151 (0.0199911 / 0.0012879)^2 are 36,380
+        # are 162.2 positives, and 151 (0.0199911 / 0.0042879)^2 are 3,282
         (0.01, "0.009", "about 175 more cases like these, 3,338 in all (160 positive)"),
-        (0.028, "0.009", "about 504,438 more cases like these, 507,601 in all (24,233 positive)"),
+        (0.025, "0.009", "about 44,017 more cases like these, 47,180 in all (2,253 positive)"),
     ],
 )
 def test_an_open_verdict_says_how_many_cases_it_takes(rocconf, limit, low, told):
