@@ -19,11 +19,12 @@ References
 
 from __future__ import annotations
 
-from math import erfc, exp, expm1, inf, isclose, lgamma, log, log1p, pi, sqrt
+from math import erfc, exp, expm1, inf, isclose, isinf, lgamma, log, log1p, pi, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocconf.compute.stats.normal import normal_quantile_of_tails, two_sided_p
 from rocconf.compute.stats.roots import bisect
 
 if TYPE_CHECKING:
@@ -98,7 +99,9 @@ def _by_fraction(x: float, rest: float, a: float, b: float) -> float:
 
 
 def student_tails(t: float, df: float) -> float:
-    """Return P(|T| >= |t|); the degrees of freedom need not be a whole number."""
+    """Return P(|T| >= |t|); the degrees of freedom need not be a whole number, and can be infinite."""
+    if isinf(df):
+        return two_sided_p(t)
     ratio = t * t / df
     half, x = df / 2, 1 / (1 + ratio)
     if ratio in {0, inf}:
@@ -111,6 +114,8 @@ def student_tails(t: float, df: float) -> float:
 
 def student_quantile_of_tails(tails: float, df: float) -> float:
     """Return t with P(|T| >= t) = tails, which can be as small as 1e-100."""
+    if isinf(df):
+        return normal_quantile_of_tails(tails)
     # Newton's method for log(tails) as a function of log(t), which is concave: it converges from the right
     wanted = log(tails)
     if not wanted:

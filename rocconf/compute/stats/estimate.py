@@ -14,9 +14,8 @@ Of these only the sums :math:`S_k = \sum_u a_{ku}^2` and :math:`T_p = \sum_u c_u
 clustered ones; :math:`T_3` is the third cumulant. The degrees of freedom are Satterthwaite's [3]_ of several strata, and
 follow from the kurtosis of the contributions in one.
 
-An estimate answers three questions: its value, its interval at any level, and the p-value of a difference, which is 1
-minus the largest level at which the interval excludes 0. The formulas of degrees of freedom and limits take numbers, and
-arrays of simulated samples as well; hence the powers in place of square roots.
+The p-value of a difference is 1 minus the largest level at which the interval excludes 0. The formulas of degrees of
+freedom and limits take numbers, and arrays of simulated samples as well; hence the powers in place of square roots.
 
 References
 ----------
@@ -30,7 +29,7 @@ from __future__ import annotations
 from dataclasses import fields
 from functools import cached_property
 from math import e, exp, inf, isinf, log, sqrt
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
@@ -46,9 +45,6 @@ if TYPE_CHECKING:
     from rocconf.records import IntervalKind
 
 SQUARE_AND_ADD = "square-and-add"
-ITSELF = "itself"
-"""In place of a test, where the baseline is the model itself under another name."""
-
 ROUNDING = 1e-13
 """The share of the squares below which the part that strata share is rounding error."""
 
@@ -144,14 +140,13 @@ class Estimate:
         def test(self) -> str | None:
             """The name of the method."""
 
+        def limits(self, tails: float) -> Interval:
+            """Return the interval of level 1 - tails, also where that level rounds to 1."""
+
     def interval(self, level: float) -> Interval | None:
         """Return the interval at a level; None of a number that has none, like a count."""
         require_level(level)
         return self.limits(1 - level)
-
-    def limits(self, tails: float) -> Interval | None:  # noqa: ARG002  # a form with an interval uses it
-        """Return the interval of level 1 - tails, also where that level rounds to 1."""
-        return None
 
     @property
     def p(self) -> float | None:
@@ -240,6 +235,9 @@ class Known(Estimate):
     kind: ClassVar[None] = None
     test: ClassVar[None] = None
 
+    def interval(self, level: float) -> None:  # noqa: ARG002  # as all forms
+        return None
+
 
 @form("area")
 @dataclass(frozen=True, slots=True)
@@ -285,7 +283,6 @@ class Area(Estimate):
 
     @property
     def test(self) -> str | None:
-        """The kind."""
         return self.kind
 
     @property
@@ -300,7 +297,6 @@ class Area(Estimate):
         return self.cases is not None and (self.df is None or (self.kind == DELONG and self.se is None))
 
     def limits(self, tails: float) -> Interval:
-        """Return the interval of level 1 - tails."""
         within = self.within
         if within is None or within.lower == within.upper:
             return self._limits_of(self.value, tails)
@@ -411,19 +407,17 @@ class Skewed(Estimate):
         return wide, df
 
     def limits(self, tails: float) -> Interval:
-        """Return the interval of level 1 - tails."""
         spread = self._spread
         if spread is None:
             return UNKNOWN if isinf(self.pseudo) or not self.is_difference else Interval(self.least, self.most)
         wide, df = spread
         if not wide:
             return Interval(self.value, self.value)
-        lower, upper = skewed_limits(self.value, wide, self.sums.third, _student(tails, df))
+        lower, upper = skewed_limits(self.value, wide, self.sums.third, student_quantile_of_tails(tails, df))
         return Interval(min(max(lower, self.least), self.most), max(min(upper, self.most), self.least))
 
     @property
     def p(self) -> float | None:
-        """1 minus the largest level at which the interval excludes 0; None of what is not a difference."""
         spread = self._spread
         if not self.is_difference or isinf(self.pseudo):
             return None
@@ -432,8 +426,7 @@ class Skewed(Estimate):
         wide, df = spread
         skew = self.sums.third / wide
         towards_0 = max(-skew if self.value > 0 else skew, 0.0)
-        reach = self.value / sqrt(wide + abs(self.value) * towards_0)
-        return two_sided_p(reach) if isinf(df) else student_tails(reach, df)
+        return student_tails(self.value / sqrt(wide + abs(self.value) * towards_0), df)
 
 
 def skewed_limits(value: Any, wide: Any, third: Any, t: Any) -> tuple[Any, Any]:
@@ -441,10 +434,6 @@ def skewed_limits(value: Any, wide: Any, third: Any, t: Any) -> tuple[Any, Any]:
     square, skew = t * t, third / wide
     down, up = square / 4 * (abs(skew) - skew), square / 4 * (abs(skew) + skew)
     return value - down - (down**2 + square * wide) ** 0.5, value + up + (up**2 + square * wide) ** 0.5
-
-
-def _student(tails: float, df: float) -> float:
-    return normal_quantile_of_tails(tails) if isinf(df) else student_quantile_of_tails(tails, df)
 
 
 @form("normal")
@@ -464,13 +453,11 @@ class Normal(Estimate):
         return sqrt(self.variance)
 
     def limits(self, tails: float) -> Interval:
-        """Return the interval of level 1 - tails."""
         reach = normal_quantile_of_tails(tails) * sqrt(self.variance)
         return Interval(max(self.value - reach, self.least), min(self.value + reach, 1.0))
 
     @property
     def p(self) -> float:
-        """The two-sided p-value."""
         return two_sided_p(self.value / sqrt(self.variance))
 
 
@@ -489,7 +476,6 @@ class Between(Estimate):
     test: str = "cross-fitted"
 
     def limits(self, tails: float) -> Interval:
-        """Return the interval, from the lower limit of one mean and the upper limit of the other."""
         below, above = (each.limits(tails) for each in (self.low, self.high))
         if UNKNOWN in (below, above):
             return UNKNOWN
@@ -497,7 +483,6 @@ class Between(Estimate):
 
     @property
     def p(self) -> float | None:
-        """The p-value of the mean that is on one side of 0."""
         beyond = self.low if self.low.value > 0 else self.high if self.high.value < 0 else None
         return 1.0 if beyond is None else beyond.p
 
@@ -533,7 +518,7 @@ class Sum(Estimate):
     .. [2] G. Y. Zou, A. Donner (2008), Statistics in Medicine 27, 1693-1702.
     """
 
-    parts: tuple[Any, Any]
+    parts: tuple[Estimate, Estimate]
     weights: tuple[float, float] = (1.0, -1.0)
     correlation: float = 0.0
     units: float = 1.0
@@ -547,18 +532,14 @@ class Sum(Estimate):
 
     @property
     def kind(self) -> IntervalKind | None:
-        """The kind of the parts."""
-        found: IntervalKind | None = self.parts[0].kind
-        return found
+        return self.parts[0].kind
 
     @property
     def value(self) -> float:
-        """The sum."""
         (one, other), (first, second) = self.parts, self.weights
         return float(self.shift + first * one.value + second * other.value)
 
     def limits(self, tails: float) -> Interval:
-        """Return the interval of level 1 - tails."""
         around = [part.limits(tails) for part in self.parts]
         if any(None in each.ends for each in around):
             return UNKNOWN
@@ -575,7 +556,6 @@ class Sum(Estimate):
 
     @property
     def p(self) -> float | None:
-        """1 minus the largest level at which the interval excludes 0."""
         if not (self.is_difference and self.is_tested) or self.limits(0.5) == UNKNOWN:
             return None
         return inverted_p(self)
@@ -586,16 +566,14 @@ class Sum(Estimate):
 class Ratio(Estimate):
     """The ratio of two shares, on the logarithmic scale, by square-and-add."""
 
-    parts: tuple[Any, Any]
+    parts: tuple[Estimate, Estimate]
     correlation: float = 0.0
     units: float = 1.0
     test: str = SQUARE_AND_ADD
 
     @property
     def kind(self) -> IntervalKind | None:
-        """The kind of the parts."""
-        found: IntervalKind | None = self.parts[0].kind
-        return found
+        return self.parts[0].kind
 
     @property
     def value(self) -> float:
@@ -604,7 +582,6 @@ class Ratio(Estimate):
         return first / second if second else inf
 
     def limits(self, tails: float) -> Interval:
-        """Return the interval of level 1 - tails."""
         (one, of_one), (other, of_other) = ((part.value, part.limits(tails)) for part in self.parts)
         if any(None in each.ends for each in (of_one, of_other)):
             return UNKNOWN
@@ -641,19 +618,17 @@ class Measured:
     @cached_property
     def interval(self) -> Interval:
         """The interval."""
-        found: Interval = self.estimate.interval(self.level)
-        return found
+        return cast("Interval", self.estimate.interval(self.level))
 
     @cached_property
     def p(self) -> float | None:
         """The p-value of a difference; None where no test can be made."""
-        found: float | None = self.estimate.p
-        return found
+        return cast("float | None", self.estimate.p)
 
     @property
     def test(self) -> str:
         """The name of the method."""
-        return ITSELF if self.is_from_itself else self.estimate.test
+        return "itself" if self.is_from_itself else self.estimate.test
 
     @property
     def kind(self) -> Any:
@@ -663,14 +638,12 @@ class Measured:
     @property
     def se(self) -> float | None:
         """The standard error of an area; None where the variance is 0 or undefined."""
-        found: float | None = self.estimate.se
-        return found
+        return cast("float | None", self.estimate.se)
 
     @property
     def df(self) -> float | None:
         """The degrees of freedom of the variance of an area; None where it is undefined."""
-        found: float | None = self.estimate.df
-        return found
+        return cast("float | None", self.estimate.df)
 
 
 def measured(estimate: Estimate | None, level: float, *, is_from_itself: bool = False) -> Measured | None:
