@@ -20,7 +20,7 @@ References
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -54,19 +54,16 @@ class Share(Estimate):
 
     @property
     def value(self) -> float:
-        """The share."""
         return self.hits / self.cases
 
     @property
     def test(self) -> str:
-        """The name of the interval."""
         return "clopper-pearson" if self.kind == ROBUST else "wilson"
 
     def limits(self, tails: float) -> Interval:
-        """Return the interval of level 1 - tails."""
         if self.kind == DELONG:
             return self.wilson(tails)
-        hits, cases = self._scaled(None if self.size is None else self.size.at(tails))
+        hits, cases = self.counts(tails)
         lower, upper = _exact_lower(hits, cases, tails), 1 - _exact_lower(cases - hits, cases, tails)
         if self.unseen is not None:
             upper = max(upper, _upper_with_one_more(*self.unseen[0], tails))
@@ -75,14 +72,15 @@ class Share(Estimate):
 
     def wilson(self, tails: float) -> Interval:
         """Return Wilson's interval of level 1 - tails, which tables show."""
-        hits, n = self._scaled(None if self.size is None else min(self.size.effective, self.cases))
-        return wilson_of_tails(hits, n, normal_quantile_of_tails(tails))
+        n = self.cases if self.size is None else min(self.size.effective, self.cases)
+        return wilson_of_tails(self.hits if self.size is None else self.value * n, n, normal_quantile_of_tails(tails))
 
-    def _scaled(self, size: float | None) -> tuple[float, float]:
-        """Return the hits and the cases as so many independent cases have them."""
-        if size is None or self.hits == self.cases:
-            return (self.hits, self.cases) if size is None else (size, size)
-        return self.hits / self.cases * size, size
+    def counts(self, tails: float) -> tuple[float, float]:
+        """Return the hits and the cases as the independent cases that these are worth have them."""
+        if self.size is None:
+            return self.hits, self.cases
+        size = self.size.at(tails)
+        return self.value * size, size
 
 
 def _exact_lower(hits: float, cases: float, tails: float) -> float:
@@ -100,35 +98,27 @@ def _upper_with_one_more(share: float, weight: float, tails: float) -> float:
 class Linear(Estimate):
     """A linear function of an estimate: `shift + slope * x`."""
 
-    of: Any
+    of: Estimate
     slope: float
     shift: float = 0.0
 
     @property
     def value(self) -> float:
-        """The value."""
         return self._at(self.of.value)
 
     @property
     def kind(self) -> IntervalKind | None:
-        """The kind of the interval of x."""
-        found: IntervalKind | None = self.of.kind
-        return found
+        return self.of.kind
 
     @property
     def test(self) -> str | None:
-        """The method of x."""
-        found: str | None = self.of.test
-        return found
+        return self.of.test
 
     @property
     def p(self) -> float | None:
-        """The p-value of x, of a multiple of a difference."""
-        found: float | None = None if self.shift else self.of.p
-        return found
+        return None if self.shift else self.of.p
 
     def limits(self, tails: float) -> Interval:
-        """Return the limits of x, mapped; an unknown end stays unknown."""
         found = self.of.limits(tails)
         ends = sorted(map(self._at, (found.lower, found.upper)))
         return Interval(min(ends[0], self.value), max(ends[1], self.value))
@@ -143,24 +133,18 @@ class Dice(Estimate):
     """f1 = 2J/(1 + J) of the share J = tp/(tp + fp + fn)."""
 
     of: Share
+    kind: ClassVar[IntervalKind] = ROBUST
+    """That of the share's interval, which is exact whatever is asked for."""
 
     @property
     def value(self) -> float:
-        """The f1 score."""
         return 2 * self.of.hits / (self.of.hits + self.of.cases)
 
     @property
-    def kind(self) -> IntervalKind:
-        """The kind of the share's interval, which is exact whatever is asked for."""
-        return ROBUST
-
-    @property
     def test(self) -> str:
-        """The interval of the share."""
         return self.of.test
 
     def limits(self, tails: float) -> Interval:
-        """Return the limits of the share, mapped."""
         found = self.of.limits(tails)
         return Interval(2 * found.lower / (1 + found.lower), 2 * found.upper / (1 + found.upper))
 
@@ -168,7 +152,10 @@ class Dice(Estimate):
 @form("paired-shares")
 @dataclass(frozen=True, slots=True)
 class PairedShares(Estimate):
-    """The difference of a share of two models on the same cases, from the cases that one alone has right."""
+    """The difference of a share of two models on the same cases, the first minus the second.
+
+    It follows from the cases that one alone has right.
+    """
 
     only_first: float
     only_second: float
@@ -179,16 +166,13 @@ class PairedShares(Estimate):
 
     @property
     def value(self) -> float:
-        """The share of the first model minus that of the second."""
         return (self.only_first - self.only_second) / self.cases
 
     @property
     def test(self) -> str:
-        """The name of the test."""
         return TANGO_CORRECTED if self.kind == ROBUST else TANGO
 
     def limits(self, tails: float) -> Interval:
-        """Return the interval of level 1 - tails."""
         b, c, n = self._scaled(tails)
         z = normal_quantile_of_tails(tails)
         if self.kind == ROBUST:
@@ -204,62 +188,53 @@ class PairedShares(Estimate):
 
     @property
     def p(self) -> float:
-        """1 minus the largest level at which the interval excludes 0."""
         if self.kind == DELONG:
             b, c, _ = self._scaled(0.05)
             return two_sided_p((b - c) / sqrt(b + c) if b + c else 0.0)
         if self.size is not None:
             return inverted_p(self)
-        return two_sided_p(paired_score(*self._scaled(0.05))(0.0))
+        return two_sided_p(paired_score(self.only_first, self.only_second, self.cases)(0.0))
 
 
 @form("other-cases")
 @dataclass(frozen=True, slots=True)
 class OtherCases(Estimate):
-    """The difference of a share of two models on different cases."""
+    """The difference of a share of two models on different cases: the first minus the second."""
 
     first: Share
     second: Share
 
     @property
     def value(self) -> float:
-        """The share of the first model minus that of the second."""
         return self.first.value - self.second.value
 
     @property
     def kind(self) -> IntervalKind:
-        """The kind of the two shares."""
         return self.first.kind
 
     @property
     def test(self) -> str:
-        """The name of the test."""
         return MIETTINEN_NURMINEN_CORRECTED if self.kind == ROBUST else NEWCOMBE
 
     def limits(self, tails: float) -> Interval:
-        """Return the interval of level 1 - tails."""
         if self.kind == ROBUST:
-            return score_limits(self.value, unpaired_score(*self._scaled(tails)), normal_quantile_of_tails(tails))
+            return score_limits(
+                self.value,
+                unpaired_score(*self.first.counts(tails), *self.second.counts(tails)),
+                normal_quantile_of_tails(tails),
+            )
         one, other = (each.wilson(tails) for each in (self.first, self.second))
         down = sqrt((self.first.value - one.lower) ** 2 + (other.upper - self.second.value) ** 2)
         up = sqrt((one.upper - self.first.value) ** 2 + (self.second.value - other.lower) ** 2)
         return Interval(max(self.value - down, -1.0), min(self.value + up, 1.0))
 
-    def _scaled(self, tails: float) -> tuple[float, float, float, float]:
-        one, other = (
-            each._scaled(None if each.size is None else each.size.at(tails))  # noqa: SLF001  # its own parts
-            for each in (self.first, self.second)
-        )
-        return (*one, *other)
-
     @property
     def p(self) -> float:
-        """1 minus the largest level at which the interval excludes 0."""
         one, other = self.first, self.second
         if one.size is not None or other.size is not None:
             return inverted_p(self)
         if self.kind == ROBUST:
-            return two_sided_p(unpaired_score(*self._scaled(0.05))(0.0))
+            return two_sided_p(unpaired_score(one.hits, one.cases, other.hits, other.cases)(0.0))
         cases, hits = one.cases + other.cases, one.hits + other.hits
         variance = hits / cases * ((cases - hits) / cases) * (1 / one.cases + 1 / other.cases)
         return two_sided_p(self.value / sqrt(variance)) if variance else 1.0  # all right or all wrong in both
