@@ -11,6 +11,7 @@ References
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import lru_cache
 from math import ceil, comb, exp, log, log1p
 from typing import TYPE_CHECKING
@@ -55,13 +56,8 @@ def is_tail_within(k: int, n: int, p: Fraction, bound: Fraction) -> bool:
 @lru_cache(maxsize=256)
 def least_within(n: int, p: Fraction, bound: Fraction) -> int | None:
     """Return the least k, from 1 on, whose tail is at most a bound; None if that of n is above it."""
-    if not n or not is_tail_within(n, n, p, bound):
-        return None
-    low, high = 0, n
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if is_tail_within(middle, n, p, bound) else (middle, high)
-    return high
+    least = 1 + bisect_left(range(1, n + 1), True, key=lambda k: is_tail_within(k, n, p, bound))
+    return least if least <= n else None
 
 
 def least_trials(p: Fraction, bound: Fraction) -> int | None:

@@ -84,8 +84,7 @@ class Sums:
             return None
         shared = self.second - sum(self.squares)
         shared = 0.0 if abs(shared) < ROUNDING * self.second else shared
-        own = sum(_corrected(square, n) for square, n in zip(self.squares, self.n, strict=True))
-        return max(own + _corrected(shared, self.units), 0.0)
+        return max(sum(self._parts) + self.units / (self.units - 1) * shared, 0.0)
 
     @property
     def df(self) -> float | None:
@@ -97,18 +96,16 @@ class Sums:
             kurtosis = self.units * self.fourth / self.second / self.second if self.second else 1.0
             df = 2 * self.units / max(kurtosis - 1 + 2 / most, 2 / self.units)
             return min(max(df, 1.0), most)
-        parts = [_corrected(square, n) for square, n in zip(self.squares, self.n, strict=True)]
-        found: float = satterthwaite(parts, [n - 1 for n in self.n])
-        return min(max(found, 1.0), most)
+        return min(max(float(satterthwaite(self._parts, [n - 1 for n in self.n])), 1.0), most)
+
+    @property
+    def _parts(self) -> list[float]:
+        return [n / (n - 1) * square for square, n in zip(self.squares, self.n, strict=True)]
 
     @property
     def clustering(self) -> float:
         """The factor by which clusters raise the sum of squares over that of single cases."""
         return self.second / self.case_squares if self.case_squares else 1.0
-
-
-def _corrected(square: float, n: int) -> float:
-    return n / (n - 1) * square
 
 
 def satterthwaite(parts: Sequence[Any], dfs: Sequence[float]) -> Any:
@@ -313,9 +310,8 @@ class Area(Estimate):
         if df is None:
             return UNKNOWN
         if self.kind == DELONG:
-            return (
-                UNKNOWN if self.se is None else Interval(*logit_limits(area, self.se, normal_quantile_of_tails(tails)))
-            )
+            se = self.se
+            return UNKNOWN if se is None else Interval(*logit_limits(area, se, normal_quantile_of_tails(tails)))
         t, v = student_quantile_of_tails(tails, df), (self.variance or 0.0) + self.extra
         found = wilson_form(area, v, self.fewest, t)
         if self.pessimistic is None:

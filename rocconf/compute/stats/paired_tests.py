@@ -109,7 +109,6 @@ class SquaredTest(PairedTest):
     """What is added to n."""
 
     def differs(self, m: Confusion, level: float) -> Flags:
-        """Compare in floats."""
         square, variance, n = self._terms(*_cells(m))
         return np.asarray(square * n > normal_quantile(level) ** 2 * variance)
 
@@ -120,7 +119,6 @@ class SquaredTest(PairedTest):
         return bool(square * n * under**2 > over**2 * variance)
 
     def z(self, m: Confusion) -> Floats:
-        """Return t / sqrt(variance), t corrected."""
         if self.no_z:
             return super().z(m)
         square, variance, n = self._terms(*_cells(m))
@@ -128,7 +126,6 @@ class SquaredTest(PairedTest):
             return np.where(square == 0, 0.0, np.sign(m.fn - m.fp) * np.sqrt(square) / np.sqrt(variance / n))
 
     def limits(self, m: Confusion, level: float) -> Limits:
-        """Return Tango's interval, or the adjusted difference minus and plus z standard errors, within [-1, 1]."""
         if self.no_interval:
             return super().limits(m, level)
         if self.added is None:
@@ -195,7 +192,6 @@ class NewcombeTest(PairedTest):
     no_p: str = INTERVAL_ONLY
 
     def limits(self, m: Confusion, level: float) -> Limits:
-        """Return the interval of method 10."""
         z, n, flagged, t = normal_quantile(level), m.n, m.predicted_positive, (m.fn - m.fp) / m.n
         (down_1, up_1), (down_2, up_2) = (_wilson_reaches(hits, n, z) for hits in (m.p, flagged))
         agreement = np.where(m.association > 0, np.maximum(m.association - n / 2, 0), m.association)

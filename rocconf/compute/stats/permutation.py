@@ -35,16 +35,12 @@ CELLS = 4096
 
 MOST_CASES = 10**9
 """numpy draws without replacement from fewer cases than this."""
-
 BATCH = 32
 """The number of permutations whose statistics are computed together."""
-
 SHUFFLED = 20
 """Up to this many cases per cell it is faster to draw cases than numbers of cases."""
-
 MOST_REDRAWN = 10_000
 """The most samples without a class to redraw for each that is kept."""
-
 ROUNDING = 1e-12
 """Permutations can tie with the data, and rounding must not break the tie."""
 

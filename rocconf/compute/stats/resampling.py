@@ -157,14 +157,12 @@ class Draws(Estimate):
         return cls(np.sort(drawn), fewest, value, is_certain)
 
     def limits(self, tails: float) -> Interval:
-        """Return the percentile interval of level 1 - tails, unknown where replicates cannot vary as samples do."""
         lower, upper = map(float, percentile_limits(np.asarray(self.replicates), 1 - tails))
         is_known = self.is_certain or (lower < upper and self.fewest >= 2)
         return Interval(lower, upper) if is_known else UNKNOWN
 
     @property
     def p(self) -> float | None:
-        """The p-value of a value of 0; None where replicates cannot vary, or are too few for any interval."""
         if self.is_certain:
             return 1.0
         replicates = np.asarray(self.replicates)
