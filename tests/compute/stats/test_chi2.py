@@ -1,21 +1,20 @@
-"""Pearson's chi-square of a confusion matrix and its p-value."""
+"""Pearson's chi-square of a confusion matrix, and Fisher's exact test of many at once."""
 
 import json
 import math
 from fractions import Fraction
+from math import comb
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from in_r import run_in_r
 from strategies import examples
 
 from rocconf.compute.roc.metrics import mcc
-from rocconf.compute.stats.chi2 import chi2, critical_value, p_methods, p_values
+from rocconf.compute.stats.chi2 import chi2, critical_value, fisher, p_methods, p_values
 from rocconf.compute.stats.confusion import Confusion
-from rocconf.compute.stats.normal import WORTH_LOADING
 from rocconf.errors import UsageError
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "bradley_1996.json").read_text())["bradley"]
@@ -47,15 +46,6 @@ def test_matches_the_worked_examples(counts, key):
     assert p_methods(matrix(*counts))[0] == "fisher"
 
 
-@given(matrices())
-def test_is_the_sum_of_equation_14_of_the_paper(counts):
-    tp, fp, p, q = counts
-    flagged, n = tp + fp, p + q
-    cells = [(tp, p * flagged), (fp, q * flagged), (p - tp, p * (n - flagged)), (q - fp, q * (n - flagged))]
-    slow = sum((cell - e / n) ** 2 / (e / n) for cell, e in cells if e) if 0 < flagged < n else 0
-    assert chi2(matrix(*counts))[0] == pytest.approx(slow, rel=1e-9, abs=1e-12)
-
-
 @given(matrices(), st.sampled_from([1, 7, 10**5, 10**9]))
 def test_is_n_times_the_squared_matthews_correlation_and_grows_with_the_counts(counts, times):
     tp, fp, p, q = (count * times for count in counts)
@@ -79,25 +69,6 @@ def test_agrees_with_scipys_contingency_table():
         assert p_methods(one)[0] == ("chi2" if expected.min() >= 5 else "fisher")
         if expected.min() >= 5:
             assert p_values(one)[0] == pytest.approx(p, rel=1e-10)
-
-
-def test_agrees_with_rocr_at_every_threshold():
-    rng = np.random.default_rng(4)
-    labels = rng.random(60) < 0.3
-    scores = np.round(rng.normal(size=60) + labels, 1)
-    text = ",".join(map(str, scores)), ",".join(str(int(label)) for label in labels)
-    program = (
-        f"p <- ROCR::prediction(c({text[0]}), c({text[1]}));"
-        "f <- suppressWarnings(ROCR::performance(p, 'chisq'));"
-        "cat(sprintf('%.17g %d %d\\n', f@y.values[[1]], p@tp[[1]], p@fp[[1]]))"
-    )
-    rows = [line.split() for line in run_in_r(program, package="ROCR").splitlines()]
-    theirs = np.array([float(row[0]) for row in rows])
-    tp, fp = (np.array([int(row[k]) for row in rows]) for k in (1, 2))
-    ours = chi2(Confusion(tp, fp, int(labels.sum()), int((~labels).sum())))
-    given_by_both = np.isfinite(theirs)  # ROCR has no value where all cases are predicted alike
-    assert given_by_both.sum() == len(np.unique(scores)) - 1
-    np.testing.assert_allclose(ours[given_by_both], theirs[given_by_both], rtol=1e-10)
 
 
 @given(matrices())
@@ -126,18 +97,6 @@ def test_fisher_is_used_exactly_where_an_expected_count_is_below_5(counts):
     assert p_methods(matrix(*counts))[0] == ("fisher" if any(e < 5 * n for e in expected) else "chi2")
 
 
-@examples(50)
-@given(st.integers(0, 300))
-def test_tiny_p_values_keep_their_digits(over):
-    import mpmath
-
-    # 1200 * (600 * 2 * over)^2 / (600 * 600 * 600 * 600) = over^2 / 75
-    m = matrix(300 + over, 300 - over, 600, 600)
-    expected = float(mpmath.erfc(mpmath.sqrt(mpmath.mpf(over**2) / 75 / 2)))
-    assert p_values(m)[0] == pytest.approx(expected, rel=1e-12)
-    assert p_values(m, of=WORTH_LOADING)[0] == pytest.approx(expected, rel=1e-12)
-
-
 def test_critical_values_are_the_published_quantiles_and_keep_their_digits():
     for significance in ("0.05", "0.01", "0.005"):
         expected = REFERENCE["critical_values"][significance]
@@ -159,3 +118,47 @@ def test_equal_values_are_equal_floats_in_small_tables():
             Fraction(int(o) ** 2, int(f * (m.n - f))) if 0 < f < m.n else 0 for o, f in zip(over, flagged, strict=True)
         ]
         assert len(set(exact)) == len(set(chi2(m).tolist()))
+
+
+# Fisher's test
+
+
+def by_definition(tp, fp, p, q):
+    """Add the probabilities of all tables that are no more probable, in rational numbers."""
+    flagged = tp + fp
+    ways = {x: comb(p, x) * comb(q, flagged - x) for x in range(max(0, flagged - q), min(flagged, p) + 1)}
+    bar = ways[tp] * Fraction(10**7 + 1, 10**7)
+    return Fraction(sum(way for way in ways.values() if way <= bar), comb(p + q, flagged))
+
+
+@pytest.mark.parametrize(
+    ("counts", "p"),
+    [
+        ((3, 1, 4, 4), 0.4857142857142857),  # R: TeaTasting in ?fisher.test, two-sided
+        ((2, 10, 17, 13), 0.0005367241),  # R: Convictions in ?fisher.test (Fisher 1970), two-sided
+    ],
+)
+def test_matches_published_p_values(counts, p):
+    assert fisher(matrix(*counts))[0] == pytest.approx(p, rel=1e-6)
+
+
+@given(matrices())
+@example((5, 0, 5, 100_000))
+@example((80, 0, 80, 100_000))
+@example((2000, 0, 2000, 10**6))  # below the smallest float
+def test_adds_the_tables_that_are_no_more_probable(counts):
+    assert fisher(matrix(*counts))[0] == pytest.approx(float(by_definition(*counts)), rel=1e-12)
+
+
+@pytest.mark.thorough
+@examples(25)  # rational numbers of thousands of digits
+@given(matrices(largest=5000))
+def test_keeps_its_digits_in_large_tables(counts):
+    assert fisher(matrix(*counts))[0] == pytest.approx(float(by_definition(*counts)), rel=1e-11, abs=1e-307)
+
+
+def test_many_tables_at_once_have_the_p_values_of_each_alone():
+    m = every_matrix(7, 20)
+    apart = [fisher(matrix(tp, fp, 7, 20))[0] for tp, fp in zip(m.tp.tolist(), m.fp.tolist(), strict=True)]
+    np.testing.assert_allclose(fisher(m), apart, rtol=1e-14)
+    assert fisher(Confusion(m.tp[:0], m.fp[:0], 7, 20)).tolist() == []

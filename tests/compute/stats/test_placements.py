@@ -1,6 +1,5 @@
 """Sums of placements: the definition case by case, at any size."""
 
-from fractions import Fraction
 from operator import mul
 
 import numpy as np
@@ -57,16 +56,6 @@ def test_sums_over_more_than_one_piece_are_exact(size):
     rows = 2 * CHUNK + 7
     counts = ScoreCounts.of(np.arange(rows), rng.integers(0, size, rows) + 1, rng.integers(0, size, rows))
     assert tuple(sums_of(counts)) == by_definition(counts.positives.tolist(), counts.negatives.tolist())
-
-
-def test_the_parts_of_a_variance_are_the_nearest_floats_of_their_fractions():
-    rng = np.random.default_rng(1)
-    positives, negatives = rng.integers(0, 10**9, 50).tolist(), rng.integers(0, 10**9, 50).tolist()
-    roc = curve(ScoreCounts.of(range(50, 0, -1), positives, negatives))
-    (v, vv), _ = by_definition(positives, negatives)
-    p, q = sum(positives), sum(negatives)
-    exact = (Fraction(vv, p) - Fraction(v, p) ** 2) / p / (2 * q) ** 2
-    assert placements_of(roc.tp, roc.fp)[0].squares(0) == float(exact)
 
 
 @given(

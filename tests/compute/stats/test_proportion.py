@@ -50,13 +50,6 @@ def test_a_limit_is_where_the_score_test_just_rejects(proportion, level):
 
 
 @given(proportions(), levels)
-def test_hits_and_misses_mirror_each_other(proportion, level):
-    hits, trials = proportion
-    interval, mirrored = wilson(hits, trials, level=level), wilson(trials - hits, trials, level=level)
-    assert interval.lower == pytest.approx(1 - mirrored.upper, abs=1e-14)
-
-
-@given(proportions(), levels)
 def test_the_share_is_inside_and_the_ends_are_exact(proportion, level):
     hits, trials = proportion
     interval = wilson(hits, trials, level=level)

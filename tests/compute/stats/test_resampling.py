@@ -18,6 +18,7 @@ from rocconf.compute.stats.resampling import (
     resamples,
     upper_percentile,
 )
+from rocconf.compute.stats.seeds import least_replicates
 from rocconf.errors import RocconfError
 from rocconf.records import UNKNOWN, Interval
 
@@ -56,15 +57,6 @@ def test_weights_are_multinomial(units):
 def test_strata_are_drawn_apart():
     one, other = all_weights(UNITS, UNITS)
     assert abs(np.corrcoef(one[:, 1], other[:, 1])[0, 1]) < 0.03
-
-
-def test_clusters_are_drawn_whole():
-    """Units are clusters: their cases have the same weight, which may be multiplied by one of their own."""
-    clusters, of_cases = np.array([0, 0, 1, 2, 2, 2]), np.array([1, 1, 2, 1, 0.5, 1])
-    (drawn,) = all_weights(np.ones(3, int), count=50)
-    weights = drawn[:, clusters] * of_cases
-    assert (weights[:, 0] == weights[:, 1]).all()
-    assert (weights[:, 2] == 2 * drawn[:, 1]).all()
 
 
 def test_the_seed_decides_and_batches_do_not_matter_for_the_shape(monkeypatch):
@@ -123,6 +115,13 @@ def test_neither_the_order_of_the_cases_nor_equal_curves_matter():
 DRAWN = st.lists(st.integers(-20, 20).map(float), min_size=40, max_size=120).map(np.array)
 
 
+@pytest.mark.parametrize(("level", "least"), [(0.5, 3), (0.9, 19), (0.95, 39), (0.99, 199)])
+def test_with_too_few_replicates_the_limits_are_unknown(level, least):
+    assert least_replicates(level) == least
+    assert Draws.of(np.arange(least, dtype=float)).interval(level) == Interval(0.0, least - 1.0)
+    assert Draws.of(np.arange(least - 1, dtype=float)).interval(level) == UNKNOWN
+
+
 def test_limits_are_order_statistics():
     """Davison and Hinkley (1997), 5.3: of 999 replicates at 95% the 25th and the 975th."""
     draws = Draws.of(np.random.default_rng(1).permutation(999.0 * np.arange(999) / 999))
@@ -136,14 +135,6 @@ def test_p_is_below_one_less_the_level_exactly_where_the_interval_excludes_0(dra
     found = draws.interval(level)
     if draws.p is not None:
         assert (draws.p < 1 - level + 1e-12) is bool(found.lower > 0 or found.upper < 0)
-
-
-@given(DRAWN)
-def test_negated_replicates_have_mirrored_limits(drawn):
-    draws, negated = Draws.of(drawn), Draws.of(-drawn)
-    found = draws.interval(0.9)
-    assert negated.interval(0.9) == Interval(-found.upper, -found.lower)
-    assert negated.p == draws.p
 
 
 def test_a_replicate_without_a_value_counts_against_both_sides():
