@@ -38,15 +38,13 @@ def test_a_limit_is_where_the_score_test_just_rejects(proportion, level):
     hits, trials = proportion
     with mpmath.workdps(40):
         share, z = mpmath.mpf(hits) / trials, mpmath.sqrt(2) * mpmath.erfinv(mpmath.mpf(level))
-        middle = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
-        reach = (
-            z * mpmath.sqrt(share * (1 - share) / trials + z**2 / (4 * mpmath.mpf(trials) ** 2)) / (1 + z**2 / trials)
+        # the roots of (share - x)^2 = z^2 x (1 - x) / n
+        middle, reach = (
+            share + z**2 / (2 * trials),
+            z * mpmath.sqrt(share * (1 - share) / trials + (z / trials) ** 2 / 4),
         )
-        for limit in (middle - reach, middle + reach):  # the reference itself solves |share - x| = z sqrt(x(1-x)/n)
-            assert abs((share - limit) ** 2 - z**2 * limit * (1 - limit) / trials) < mpmath.mpf(10) ** -30
-    interval = wilson(hits, trials, level=level)
-    assert interval.lower == pytest.approx(float(middle - reach), rel=1e-9, abs=1e-15)
-    assert interval.upper == pytest.approx(float(middle + reach), rel=1e-9, abs=1e-15)
+        expected = [float((middle + away) / (1 + z**2 / trials)) for away in (-reach, reach)]
+    assert wilson(hits, trials, level=level).ends == pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 
 @given(proportions(), levels)

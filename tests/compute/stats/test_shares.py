@@ -12,7 +12,7 @@ from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.stats.design import Design
 from rocconf.compute.stats.estimate import Size
 from rocconf.compute.stats.proportion import wilson
-from rocconf.compute.stats.shares import Dice, OtherCases, PairedShares, Share
+from rocconf.compute.stats.shares import Dice, OtherCases, Share
 from rocconf.records import DELONG
 
 CLUSTERS = json.loads((REFERENCE / "clusters.json").read_text(encoding="utf-8"))
@@ -21,18 +21,6 @@ CLUSTERS = json.loads((REFERENCE / "clusters.json").read_text(encoding="utf-8"))
 def ends(estimate, level=0.95):
     found = estimate.interval(level)
     return found.lower, found.upper
-
-
-@pytest.mark.parametrize(
-    ("counts", "level", "limits"),
-    [
-        ((12, 2, 50), 0.95, (0.061112406, 0.344708748)),  # solved to 50 digits from Tango's equation
-        ((1, 7, 21), 0.95, (-0.517, -0.026)),  # Bentur et al., as Tango (1998) and others print it
-        ((1, 0, 44), 0.90, (-0.037, 0.096)),  # Tango (1998), two methods of disinfecting lenses
-    ],
-)
-def test_published_intervals_of_paired_rates(counts, level, limits):
-    assert ends(PairedShares(*counts, DELONG), level) == pytest.approx(limits, abs=5.1e-4)
 
 
 @pytest.mark.parametrize(
