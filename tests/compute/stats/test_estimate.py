@@ -1,6 +1,7 @@
 """Forms of estimates: the equations that their limits solve, and numbers of other programs."""
 
 from math import inf
+from types import SimpleNamespace
 
 import mpmath
 import numpy as np
@@ -14,7 +15,6 @@ from rocconf.compute.stats.estimate import (
     SQUARE_AND_ADD,
     Area,
     Between,
-    Normal,
     Ratio,
     Skewed,
     Sum,
@@ -34,11 +34,6 @@ def sums_of(of_positives, of_negatives, p, q):
 
 def area(value, sums, kind=ROBUST):
     return Area(value, sums, min(sums.n), kind=kind, cases=sums.n[::-1])
-
-
-def ends(estimate, level=0.95):
-    found = estimate.interval(level)
-    return found.lower, found.upper
 
 
 @given(st.floats(0, 1), st.integers(1, 10**6), st.integers(1, 10**6), st.floats(0.5, 0.999))
@@ -71,12 +66,12 @@ def test_one_case_of_a_class_has_newcombes_interval(value, kind):
 def test_an_area_that_is_rounded_to_0_or_1_has_no_standard_error(value, kind):
     found = area(value, sums_of(1e-20, 1e-20, 10**6, 10**6), kind)
     assert found.se is None
-    assert 0 <= ends(found)[0] <= value <= ends(found)[1] <= 1
+    assert 0 <= found.interval(0.95).lower <= value <= found.interval(0.95).upper <= 1
 
 
 def test_losses_too_small_to_be_squared_have_an_interval():
     sums = Design(np.zeros(3, dtype=int), 1).sums(np.array([0.0, 2.7e-137, 1e-310]), together=True)
-    assert ends(Skewed(9e-138, sums, 0.1, 0.0, is_difference=False))[1] > 0
+    assert Skewed(9e-138, sums, 0.1, 0.0, is_difference=False).interval(0.95).upper > 0
 
 
 def test_means_on_one_side_of_the_range_have_ends_inside_it():
@@ -84,18 +79,22 @@ def test_means_on_one_side_of_the_range_have_ends_inside_it():
     sums = sums_of(1e-8, 1e-8, 500, 500)
     low, high = (Skewed(value, sums, 1e-9, 0.0) for value in (-0.01, 0.002))
     assert low.interval(0.95) == Interval(0.0, 0.0)
-    assert ends(Between(0.002, low, high))[0] == 0
+    assert Between(0.002, low, high).interval(0.95).lower == 0
 
 
-class Around(Normal):
-    """An estimate with limits that are given."""
+def around(value, lower, upper):
+    """Return an estimate with limits that are given."""
+    return reaching(value, lambda _: (value - lower, upper - value))
 
-    def __init__(self, value, lower, upper):
-        object.__setattr__(self, "value", value)
-        object.__setattr__(self, "variance", Interval(lower, upper))
 
-    def limits(self, tails):  # noqa: ARG002  # as all forms
-        return self.variance
+def reaching(value, reach):
+    """Return an estimate whose limits reach as far as a function of the tails."""
+
+    def limits(tails):
+        down, up = np.broadcast_to(reach(tails), 2)
+        return Interval(float(value - down), float(value + up))
+
+    return SimpleNamespace(value=value, kind=None, limits=limits)
 
 
 def test_without_a_variance_the_classical_difference_has_limits_but_no_test():
@@ -103,12 +102,12 @@ def test_without_a_variance_the_classical_difference_has_limits_but_no_test():
         (area(1.0, sums_of(0, 0, 5, 4), DELONG), area(0.7, sums_of(0.005, 0.005, 50, 40), DELONG)), is_tested=False
     )
     assert (found.p, found.test) == (None, SQUARE_AND_ADD)
-    assert ends(found)[0] < 0.3 < ends(found)[1]
+    assert found.interval(0.95).lower < 0.3 < found.interval(0.95).upper
 
 
 def test_a_sum_stays_within_its_range():
-    parts = Around(0.1, 0.0, 0.2), Around(0.95, 0.5, 1.3)
-    assert (ends(Sum(parts))[0], ends(Sum(parts[::-1]))[1]) == (-1, 1)
+    parts = around(0.1, 0.0, 0.2), around(0.95, 0.5, 1.3)
+    assert (Sum(parts).interval(0.95).lower, Sum(parts[::-1]).interval(0.95).upper) == (-1, 1)
 
 
 @pytest.mark.parametrize(
@@ -128,36 +127,27 @@ def test_a_ratio_may_be_0_or_without_an_end(hits, expected):
             assert 0 < around.lower < 1 < around.upper < inf
 
 
-class Reaching(Around):
-    """An estimate whose limits reach as far as a function of the tails."""
-
-    def __init__(self, value, reach):
-        super().__init__(value, -inf, inf)
-        object.__setattr__(self, "variance", reach)
-
-    def limits(self, tails):
-        return Interval(self.value - self.variance(tails), self.value + self.variance(tails))
-
-
 @pytest.mark.parametrize("scale", [1.0, 1e-9, 1e6])
 @pytest.mark.parametrize("p", [0.99, 0.4, 1e-3, 1e-30, 1e-99])
 @pytest.mark.parametrize("power", [0.5, 1, 3, 40])
 def test_p_is_1_minus_the_largest_level_that_excludes_0(p, scale, power):
     """Whatever the shape: limits may explode, or hardly move."""
-    reach = -np.log(p)
-    found = Reaching(scale, lambda tails: scale * (-np.log(tails) / reach) ** power)
-    assert inverted_p(found) == pytest.approx(p, rel=1e-6)
-    assert inverted_p(Reaching(-scale, found.variance)) == pytest.approx(p, rel=1e-6)
+
+    def reach(tails):
+        return scale * (np.log(tails) / np.log(p)) ** power
+
+    assert inverted_p(reaching(scale, reach)) == pytest.approx(p, rel=1e-6)
+    assert inverted_p(reaching(-scale, reach)) == pytest.approx(p, rel=1e-6)
 
 
 def test_p_is_the_least_one_where_no_interval_reaches_0_and_1_of_no_difference():
-    assert inverted_p(Reaching(0.3, lambda _: 0.1)) == LEAST_P
-    assert inverted_p(Reaching(0.0, lambda _: 0.1)) == 1
-    steps = Reaching(0.3, lambda tails: 0.1 if tails > 0.02 else inf)
+    assert inverted_p(reaching(0.3, lambda _: 0.1)) == LEAST_P
+    assert inverted_p(reaching(0.0, lambda _: 0.1)) == 1
+    steps = reaching(0.3, lambda tails: 0.1 if tails > 0.02 else inf)
     assert inverted_p(steps) == pytest.approx(0.02, rel=1e-6)
 
 
 def test_an_unknown_part_leaves_a_sum_unknown():
     open_ = Skewed(0.2, Sums.unknown(), inf, 0.0, is_difference=False)
-    found = Sum((open_, Around(0.1, 0.0, 0.2)))
+    found = Sum((open_, around(0.1, 0.0, 0.2)))
     assert (found.interval(0.95), found.p) == (UNKNOWN, None)

@@ -1,14 +1,12 @@
 """How many cases would decide: the interval of so many cases, the margins of docs/intervals.md, and pROC's values."""
 
 import json
-from math import comb, inf, sqrt
+from math import comb, inf
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 from conftest import REFERENCE, SAMPLE_DATA
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rocconf import Predictions, count, read_predictions
 from rocconf.compute.roc.influence import STATISTICS
@@ -84,17 +82,6 @@ def test_the_interval_of_the_needed_cases_ends_at_the_limit(distance, power):
         interval = times_as_many(found, times).interval(0.95)
         reach = (interval.upper if distance > 0 else interval.lower) - found.value
         assert reach * stretch == pytest.approx(distance, rel=1e-5), name
-
-
-@given(st.floats(-0.2, 0.2), st.floats(1e-6, 1e-2), st.floats(-0.2, 0.2), st.sampled_from([0.1, 0.5, 0.8, 0.99]))
-def test_so_many_times_the_cases_pass_with_the_power_that_is_asked(value, variance, limit, power):
-    if abs(value - limit) < 1e-3:
-        return
-    times = needed_times(Normal(value, variance), limit, level=0.95, power=power)
-    spread = sqrt(variance / times)
-    reached = NormalDist(abs(value - limit), spread).cdf(NormalDist().inv_cdf(0.975) * spread)
-    if abs(value) + 2 * sqrt(variance) < 1:  # not cut off at 1
-        assert 1 - reached == pytest.approx(power, abs=1e-5)
 
 
 def test_no_number_of_cases_decides_on_a_value_at_the_limit_or_without_a_variance():

@@ -143,11 +143,6 @@ def unpaired(hits, n, others, m):
     return OtherCases(Share(hits, n), Share(others, m))
 
 
-def ends(estimate, level=0.95):
-    found = estimate.interval(level)
-    return found.lower, found.upper
-
-
 def likeliest(likelihoods, low, high):
     """Return where the likelihood of counts and their shares is largest."""
 
@@ -161,7 +156,7 @@ def likeliest(likelihoods, low, high):
 @settings(max_examples=40)
 def test_a_paired_limit_is_where_the_corrected_test_just_rejects(b, c, rest, level):
     n, z = b + c + rest, norm.isf((1 - level) / 2)
-    for limit in ends(PairedShares(b, c, n), level):
+    for limit in PairedShares(b, c, n).interval(level).ends:
         assume(-1 < limit < 1)
 
         def shares(x, limit=limit):
@@ -177,7 +172,7 @@ def test_a_paired_limit_is_where_the_corrected_test_just_rejects(b, c, rest, lev
 def test_an_unpaired_limit_is_where_the_corrected_test_just_rejects(n, m, data, level):
     hits, others = data.draw(st.integers(0, n)), data.draw(st.integers(0, m))
     z = norm.isf((1 - level) / 2)
-    for limit in ends(unpaired(hits, n, others, m), level):
+    for limit in unpaired(hits, n, others, m).interval(level).ends:
         assume(-1 < limit < 1)
 
         def shares(x, limit=limit):
@@ -200,7 +195,7 @@ def test_the_p_values_are_those_of_the_corrected_tests():
 
 def test_the_correction_vanishes_where_cases_are_many():
     counts = 6 * 10**9, 5 * 10**9, 10**11
-    assert ends(PairedShares(*counts)) == pytest.approx(one(*counts), abs=2e-11)
+    assert PairedShares(*counts).interval(0.95).ends == pytest.approx(one(*counts), abs=2e-11)
 
 
 def errors(limits, truth, probability):
@@ -212,7 +207,7 @@ def errors(limits, truth, probability):
 @pytest.mark.parametrize("n", [5, 12, 25])
 def test_a_paired_interval_keeps_its_level_at_every_truth(n):
     counts = np.array([(b, c, n - b - c) for b in range(n + 1) for c in range(n + 1 - b)])
-    limits = [ends(PairedShares(int(b), int(c), n)) for b, c, _ in counts]
+    limits = [PairedShares(int(b), int(c), n).interval(0.95).ends for b, c, _ in counts]
     for more, less in list(product((0.0, 0.02, 0.1, 0.3), repeat=2))[1:]:
         probability = multinomial.pmf(counts, n, [more, less, 1 - more - less])
         assert max(errors(limits, more - less, probability)) < 0.025, (more, less)
@@ -222,7 +217,7 @@ def test_a_paired_interval_keeps_its_level_at_every_truth(n):
 @pytest.mark.parametrize(("n", "m"), [(5, 5), (7, 12)])
 def test_an_unpaired_interval_keeps_its_level_at_every_truth(n, m):
     hits, others = np.array(list(product(range(n + 1), range(m + 1)))).T
-    limits = [ends(unpaired(int(k), n, int(j), m)) for k, j in zip(hits, others, strict=True)]
+    limits = [unpaired(int(k), n, int(j), m).interval(0.95).ends for k, j in zip(hits, others, strict=True)]
     for rate, other in product((0.01, 0.05, 0.2, 0.5, 0.9, 0.98), repeat=2):
         probability = binom.pmf(hits, n, rate) * binom.pmf(others, m, other)
         assert max(errors(limits, rate - other, probability)) < 0.03, (rate, other)

@@ -18,11 +18,6 @@ from rocconf.records import DELONG
 CLUSTERS = json.loads((REFERENCE / "clusters.json").read_text(encoding="utf-8"))
 
 
-def ends(estimate, level=0.95):
-    found = estimate.interval(level)
-    return found.lower, found.upper
-
-
 @pytest.mark.parametrize(
     ("first", "second", "lower", "upper"),
     [  # Newcombe (1998), Statistics in Medicine 17, 873-890, table II, method 10
@@ -36,7 +31,7 @@ def ends(estimate, level=0.95):
 )
 def test_published_intervals_of_unpaired_rates(first, second, lower, upper):
     found = OtherCases(Share(*first, DELONG), Share(*second, DELONG))
-    assert ends(found) == pytest.approx((lower, upper), abs=5.1e-5)
+    assert found.interval(0.95).ends == pytest.approx((lower, upper), abs=5.1e-5)
 
 
 @pytest.mark.parametrize("a", [(3, 9), (9, 9), (20, 41)])
@@ -50,7 +45,7 @@ def test_the_unpaired_p_is_that_of_the_chi_square_of_the_table(a, b):
 
 def test_f1_has_the_exact_limits_of_the_share_of_tp_among_tp_fp_and_fn():
     share = beta.ppf(0.025, 6, 8), beta.ppf(0.975, 7, 7)
-    assert ends(Dice(Share(6, 13))) == pytest.approx([2 * each / (1 + each) for each in share])
+    assert Dice(Share(6, 13)).interval(0.95).ends == pytest.approx([2 * each / (1 + each) for each in share])
     assert RATES["f1"].estimate(CellCases.counted(6, 3, 10, 20)) == Dice(Share(6.0, 13.0))
 
 
@@ -64,7 +59,7 @@ def test_the_effective_size_of_a_rate_is_that_of_the_reference(row):
     size = found.size.effective
     assert size == pytest.approx(row["n_eff"], rel=1e-12)
     if size <= found.cases:  # no more than the cases
-        assert ends(found) == pytest.approx(row["wilson"], abs=1e-12)
+        assert found.interval(0.95).ends == pytest.approx(row["wilson"], abs=1e-12)
     around = wilson(found.value * size, size)
     assert (around.lower, around.upper) == pytest.approx(row["wilson"], abs=1e-12)
 
@@ -73,6 +68,6 @@ def test_the_effective_size_of_a_rate_is_that_of_the_reference(row):
 def test_p_on_other_clusters_is_that_of_the_interval(hits):
     size = Size(20.0, 20.0, 19.0, 20)
     found = OtherCases(*(Share(of, 200, DELONG, size) for of in hits))
-    lower, upper = ends(found, 1 - found.p)
+    lower, upper = found.interval(1 - found.p).ends
     assert min(abs(lower), abs(upper)) < 1e-6
     assert found.p > 0.05
