@@ -37,11 +37,13 @@ def root(
         (start, over), (end, under) = above, below
         drop = over - under
         middle = start + (end - start) * (over / drop if 0 < drop < inf else 0.5)
-        found = function(middle)
-        if abs(found) <= close or abs(end - start) < NEAREST or middle in (start, end):
+        if middle in (start, end):
             break
+        found = function(middle)
         if found > 0:
             above, below, stayed = (middle, found), (end, under / 2 if stayed > 0 else under), 1
         else:
             above, below, stayed = (start, over / 2 if stayed < 0 else over), (middle, found), -1
+        if abs(found) <= close or abs(below[0] - above[0]) < NEAREST:
+            break
     return middle
