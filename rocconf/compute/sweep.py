@@ -44,8 +44,7 @@ from rocconf.compute.roc.operating import (
     require_unrestated,
     with_cheapest,
 )
-from rocconf.compute.roc.rates import COUNTED, RESTATED, Rates
-from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
+from rocconf.compute.roc.rates import COUNTED, POINT_COLUMNS, RESTATED, THRESHOLD, CurveRows, Rates, point_record
 from rocconf.compute.roc.slices import (
     columns_of,
     options_of,

@@ -20,8 +20,7 @@ import numpy as np
 from rocconf import wording
 from rocconf.compute.roc.costs import COST_COLUMNS
 from rocconf.compute.roc.operating import point_caveats
-from rocconf.compute.roc.rates import COST_KEYS, matrix_values
-from rocconf.compute.roc.rows import POINT_COLUMNS, THRESHOLD, CurveRows, point_record
+from rocconf.compute.roc.rates import COST_KEYS, POINT_COLUMNS, THRESHOLD, CurveRows, matrix_values, point_record
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_of
 from rocconf.compute.stats.chi2 import chi2, p_methods, p_values
 from rocconf.compute.stats.confusion import Confusion

@@ -1,23 +1,35 @@
-"""The counts and rates of confusion matrices as columns, with optional intervals."""
+"""The columns of thresholds and of operating points: the counts and rates of their confusion matrices."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocconf.compute.roc.costs import COST_COLUMNS
-from rocconf.compute.roc.metrics import AT_A_POINT, RATES, npv_at, precision_at
+from rocconf.compute.roc.metrics import AT_A_POINT, NOTHING_POSITIVE, RATES, npv_at, precision_at
+from rocconf.compute.roc.summary import MODEL
 from rocconf.compute.stats.confusion import Confusion
 from rocconf.compute.stats.proportion import wilson_limit
 from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
-from rocconf.table import Column
+from rocconf.table import Column, repeated
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rocconf.compute.roc.clustered import RowSizes
     from rocconf.compute.roc.costs import Costs
-    from rocconf.table import Values
+    from rocconf.compute.roc.curve import Curve
+    from rocconf.compute.roc.operating import OperatingPoint
+    from rocconf.table import Rows, Values
+
+THRESHOLD = Column("threshold", "score", NOTHING_POSITIVE)
+NOTHING_TIED = "among the tied thresholds is that of the row in which nothing is predicted positive"
+POINT_COLUMNS = (
+    *(MODEL, Column("rule", "text"), THRESHOLD, Column("in_sample", "flag")),
+    Column("tied", "list", NOTHING_TIED),
+)
 
 COUNTED = ("tp", "fp", "fn", "tn")
 """The cells of a confusion matrix."""
@@ -79,3 +91,33 @@ class Rates:
 def matrix_values(key: str, matrix: Confusion) -> Values:
     """Return a cell, a rate or the error difference of confusion matrices."""
     return np.asarray(getattr(matrix, key)) if key in COUNTED else AT_A_POINT[key].of(matrix)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CurveRows:
+    """The thresholds of one model as rows, whose columns are computed for the requested rows only."""
+
+    model: str
+    curve: Curve
+    of_matrix: Callable[[str, Confusion], Values]
+    """Computes any other column from the confusion matrices of the rows."""
+
+    def values(self, key: str, rows: Rows) -> Values:
+        """Return a column at some rows."""
+        if key == THRESHOLD.name:
+            return self.curve.shown_thresholds(rows)
+        matrix = self.curve.confusion(rows)
+        if key == MODEL.name:
+            return repeated(self.model, len(matrix.tp))
+        return self.of_matrix(key, matrix)
+
+
+def point_record(model: str, point: OperatingPoint) -> dict[str, Any]:
+    """Return the columns of an operating point but those of its confusion matrix."""
+    return {
+        "model": model,
+        "rule": point.rule.text,
+        "threshold": point.threshold,
+        "in_sample": point.in_sample,
+        "tied": list(point.tied),
+    }

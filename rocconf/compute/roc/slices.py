@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocconf import wording
-from rocconf.compute.roc.rates import COUNTED
-from rocconf.compute.roc.rows import POINT_COLUMNS, point_record
+from rocconf.compute.roc.rates import COUNTED, POINT_COLUMNS, point_record
 from rocconf.compute.roc.summary import MODEL, has_few_clusters
 from rocconf.compute.stats.design import FEWEST_CLUSTERS
 from rocconf.compute.stats.holm import holm

@@ -20,8 +20,7 @@ from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import count, require_counts, rescaled, same_counts, score_range
 from rocconf.compute.roc.curve import Curve, curve, require_scores, rows_at
 from rocconf.compute.roc.independent import require_independent
-from rocconf.compute.roc.rates import matrix_values
-from rocconf.compute.roc.rows import THRESHOLD, CurveRows
+from rocconf.compute.roc.rates import THRESHOLD, CurveRows, matrix_values
 from rocconf.compute.roc.summary import MODEL, SUMMARY, bin_columns, model_caveats, summary_of
 from rocconf.compute.sensibility.drift_decision import Drift, drift, statistics_table
 from rocconf.compute.sensibility.midpoint import Midpoint, Split, is_wilson, parse_midpoint, split, struggle_interval

@@ -18,8 +18,7 @@ from rocconf.compute.roc.curve import Curve, curve
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.least_cost import LEAST_COLUMNS, least_cost
 from rocconf.compute.roc.operating import parse_costs
-from rocconf.compute.roc.rates import COST_KEYS, COUNTED, matrix_values
-from rocconf.compute.roc.rows import THRESHOLD, CurveRows
+from rocconf.compute.roc.rates import COST_KEYS, COUNTED, THRESHOLD, CurveRows, matrix_values
 from rocconf.compute.roc.summary import MODEL, model_caveats, summary_columns, summary_of
 from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.paired_tests import paired_test

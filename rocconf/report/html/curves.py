@@ -17,8 +17,7 @@ from rocconf.compute.roc.hull import hull_rows
 from rocconf.compute.roc.metrics import RATES
 from rocconf.compute.roc.observed import probabilities
 from rocconf.compute.roc.operating import parse_costs
-from rocconf.compute.roc.rates import Rates
-from rocconf.compute.roc.rows import THRESHOLD, CurveRows
+from rocconf.compute.roc.rates import THRESHOLD, CurveRows, Rates
 from rocconf.compute.roc.summary import MODEL
 from rocconf.dataclass import dataclass
 from rocconf.table import Block, Table
