@@ -115,12 +115,21 @@ class OperatingPoint:
 def parse_point_rules(
     at: str | PointRule | Iterable[str | PointRule], assurance: str | float | None = None
 ) -> list[PointRule]:
-    """Return rules from a text or several; rules are returned unchanged, but for the assurance that they lack."""
+    """Return rules from a text or several; rules are returned unchanged, but for the assurance that they lack.
+
+    A threshold that is not chosen needs none.
+    """
     rules = [at] if isinstance(at, str | PointRule) else at
     parsed = [rule if isinstance(rule, PointRule) else parse_point_rule(rule) for rule in rules]
     for rule in parsed:
         _require_of_data(rule)
-    return parsed if assurance is None else assure(parsed, assurance)
+    if assurance is None:
+        return parsed
+    share = parse_assurance(assurance)
+    found = [rule if rule.assurance or not rule.chooses else _assured(rule, share) for rule in parsed]
+    if not any(rule.assurance for rule in found):
+        raise UsageError("assurance-of-nothing")
+    return found
 
 
 def parse_point_rule(text: str) -> PointRule:
@@ -177,15 +186,6 @@ def parse_assurance(assurance: str | float) -> Fraction:
         raise UsageError("assurance-range", found=str(assurance))
     decimal = exact_number(repr(float(number)))  # which is what a report and the text of a rule have
     return number if decimal is None else decimal
-
-
-def assure(rules: Iterable[PointRule], assurance: str | float) -> list[PointRule]:
-    """Return rules with an assurance for each that has none; a threshold that is not chosen needs none."""
-    share = parse_assurance(assurance)
-    found = [rule if rule.assurance or not rule.chooses else _assured(rule, share) for rule in rules]
-    if not any(rule.assurance for rule in found):
-        raise UsageError("assurance-of-nothing")
-    return found
 
 
 def require_unrestated(rules: Iterable[PointRule], prevalence: float | None) -> None:

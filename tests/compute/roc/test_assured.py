@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import ODD_SCORES, counted, examples
 
 import rocconf
-from rocconf.compute.roc.operating import assure, operating_point, parse_point_rule, parse_point_rules
+from rocconf.compute.roc.operating import operating_point, parse_point_rule, parse_point_rules
 from rocconf.compute.stats.binomial import least_within
 from rocconf.errors import UndefinedError, UsageError
 from rocconf.records import ScoreCounts
@@ -145,7 +145,7 @@ def test_a_rule_without_a_rate_cannot_be_assured(rule):
 def test_an_assurance_of_nothing_is_an_error():
     for at in ((), ("threshold=0.5",)):
         with pytest.raises(UsageError, match="needs an operating point"):
-            assure(parse_point_rules(at), 0.95)
+            parse_point_rules(at, 0.95)
 
 
 def test_an_assured_precision_is_that_of_the_cases_sampled():
