@@ -11,7 +11,7 @@ from strategies import examples, odd_cases, predictions_of
 
 from rocconf.compute.roc.counts import count, count_each, rescaled
 from rocconf.errors import UsageError
-from rocconf.records import CHUNK, Predictions, ScoreCounts, Source
+from rocconf.records import Predictions, ScoreCounts, Source
 
 EMPTY = count(predictions_of([]))
 
@@ -51,29 +51,6 @@ def test_adding_keeps_the_sources_and_the_model():
     first = ScoreCounts.of([0.5], [1], [0], model="m", sources=(here,))
     total = first + ScoreCounts.of([0.5], [0], [1], model="other", sources=(there,))
     assert (total.model, total.sources) == ("m", (here, there))
-
-
-@given(odd_cases)
-def test_lower_is_positive_mirrors_the_negated_scores(cases):
-    lower = count(predictions_of(cases, lower_is_positive=True))
-    mirrored = count(predictions_of([(-score, label) for score, label in cases]))
-    assert lower.tp.tolist() == mirrored.tp.tolist()
-    assert lower.fp.tolist() == mirrored.fp.tolist()
-    assert (-lower.thresholds).tolist() == mirrored.thresholds.tolist()
-
-
-@pytest.mark.parametrize("descending", [True, False])
-@pytest.mark.parametrize("shift", [0, 700, 1400], ids=["none negative", "half negative", "all negative"])
-def test_counts_more_cases_than_fit_a_chunk(descending, shift):
-    rng = np.random.default_rng(1)
-    n = 2 * CHUNK + 7
-    scores, labels = rng.integers(0, 1400, n) - float(shift), rng.random(n) < 0.3
-    counts = count(Predictions(labels, {"score": scores}, lower_is_positive=not descending))
-    distinct, where = np.unique(scores, return_inverse=True)
-    order = slice(None, None, -1 if descending else 1)
-    assert counts.scores.tolist() == distinct[order].tolist()
-    assert counts.positives.tolist() == np.bincount(where, labels)[order].tolist()
-    assert counts.negatives.tolist() == np.bincount(where, ~labels)[order].tolist()
 
 
 def test_counting_does_not_change_the_scores():
