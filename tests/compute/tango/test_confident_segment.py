@@ -60,9 +60,11 @@ def test_the_worked_example_has_its_rows(worked):
     assert (fifth["tpr"], fifth["fpr"]) == (0.6, 0.2)
 
 
-@pytest.mark.parametrize(("bootstrap", "is_warned"), [(38, True), (39, False), (0, False)])
+@pytest.mark.parametrize(
+    ("bootstrap", "is_warned"), [({"bootstrap": 38}, True), ({"bootstrap": 39}, False), ({}, False)]
+)
 def test_measures_that_were_drawn_have_limits_and_too_few_replicates_for_the_level_a_warning(bootstrap, is_warned):
-    result = tango(counts_of(SCORES, LABELS), bootstrap=bootstrap)
+    result = tango(counts_of(SCORES, LABELS), **bootstrap)
     assert ("few-replicates" in codes(result)) is is_warned
     limits = [key for name in MEASURES for key in (f"{name}_lower", f"{name}_upper")]
     assert [key for key in result.summary() if key in limits] == (limits if bootstrap else [])
