@@ -38,7 +38,7 @@ from rocconf.errors import UndefinedError, UsageError
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, p_metric, score_metric
 from rocconf.records import ROBUST, ScoreCounts
-from rocconf.table import Column, Table
+from rocconf.table import Column, Table, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -59,13 +59,7 @@ MODELS = (
     Column("max_chi2_threshold", "score", NOTHING_POSITIVE),
     Column("max_chi2_p", "p", TOO_MANY),
 )
-CONTOURS = (
-    MODEL,
-    Column("chi2", "number"),
-    Column("branch", "text"),
-    Column("fpr", "share"),
-    Column("tpr", "share"),
-)
+CONTOURS = (MODEL, Column("chi2", "number"), Column("branch", "text"), Column("fpr", "share"), Column("tpr", "share"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -189,15 +183,8 @@ class Chi2Contours(Result):
 
     def _models(self) -> Table:
         totals, scored = self.totals, self.scored
-        record: dict[str, Any] = {
-            "model": totals.model,
-            "n": totals.n,
-            "positives": totals.p,
-            "negatives": totals.q,
-            "prevalence": totals.p / totals.n,
-            "thresholds": 0,
-            "null_point": totals.null_point,
-        }
+        record = record_of(SUMMARY[:5], (totals.model, totals.n, totals.p, totals.q, totals.p / totals.n))
+        record |= {"thresholds": 0, "null_point": totals.null_point}
         if scored is None:
             columns = [c if c.name in record else replace(c, undefined=NO_SCORES) for c in MODELS]
         else:
@@ -207,7 +194,7 @@ class Chi2Contours(Result):
 
     def _contours(self) -> Table:
         records = [
-            {"model": self.totals.model, "chi2": each.chi2, "branch": each.branch, "fpr": fpr, "tpr": tpr}
+            record_of(CONTOURS, (self.totals.model, each.chi2, each.branch, fpr, tpr))
             for each in self.contours
             for fpr, tpr in zip(each.fpr.tolist(), each.tpr.tolist(), strict=True)
         ]

@@ -106,15 +106,10 @@ class ModelOnChart:
         found = [caveat for source in self.chosen_on for caveat in source.caveats]
         found += [*model_caveats(self.counts, self.auc), *point_caveats(self.counts, self.points)]
         p, corrected = self._at(self.largest, "p"), self.max_chi2_p
-        of_many = message(
-            "largest-of-many",
-            model=self.counts.model,
-            chi2=self.max_chi2,
-            thresholds=len(self.counts),
-            p=f"{p:.3g}" if p > 0 else "below 1e-307",
-            corrected="" if corrected is None else message("use-max-chi2-p", p=corrected),
-        )
-        return [*found, of_many]
+        told = {"model": self.counts.model, "chi2": self.max_chi2, "thresholds": len(self.counts)}
+        told |= {"p": f"{p:.3g}" if p > 0 else "below 1e-307"}
+        told |= {"corrected": "" if corrected is None else message("use-max-chi2-p", p=corrected)}
+        return [*found, message("largest-of-many", **told)]
 
     @property
     def conclusion(self) -> Message:
@@ -132,14 +127,10 @@ class ModelOnChart:
 
     def summary(self) -> dict[str, Any]:
         """Return the part of the summary that needs scores."""
-        return {
-            **summary_of(self.counts, self.auc),
-            "thresholds": len(self.curve),
-            "max_chi2": self.max_chi2,
-            "max_chi2_threshold": self.largest.threshold,
-            "max_chi2_p": self.max_chi2_p,
-            **(self.least_cost.record() if self.least_cost else {}),
-        }
+        largest = {"max_chi2": self.max_chi2, "max_chi2_threshold": self.largest.threshold}
+        found = {"thresholds": len(self.curve), **largest, "max_chi2_p": self.max_chi2_p}
+        of_cost = self.least_cost.record() if self.least_cost else {}
+        return summary_of(self.counts, self.auc) | found | of_cost
 
     def rows(self) -> Table:
         """Return a row for every threshold."""

@@ -18,7 +18,7 @@ from rocconf import wording
 from rocconf.answer import Result
 from rocconf.compute.roc.auc import auc
 from rocconf.compute.roc.counts import count, require_counts, rescaled, same_counts, score_range
-from rocconf.compute.roc.curve import Curve, curve, require_scores, rows_at
+from rocconf.compute.roc.curve import Curve, curve, require_scores, row_at
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.rates import THRESHOLD, CurveRows, matrix_values
 from rocconf.compute.roc.summary import MODEL, SUMMARY, bin_columns, model_caveats, summary_of
@@ -160,14 +160,9 @@ class Sensibility(Result):
 
     def _about_midpoint(self, model: str) -> dict[str, Any]:
         """Return the parameters of the messages about a midpoint outside the scores."""
-        scores, is_number = score_range(self.counts), self.midpoint.method == "number"
-        return {
-            "model": model,
-            "midpoint": self.split.midpoint,
-            "lower": scores.lower,
-            "upper": scores.upper,
-            "remedy": message("midpoint-among-scores" if is_number else "try-fixed-midpoint"),
-        }
+        scores, at = score_range(self.counts), self.split.midpoint
+        remedy = message("midpoint-among-scores" if self.midpoint.method == "number" else "try-fixed-midpoint")
+        return {"model": model, "midpoint": at, "lower": scores.lower, "upper": scores.upper, "remedy": remedy}
 
     @property
     def conclusions(self) -> tuple[Message, ...]:
@@ -187,14 +182,8 @@ class Sensibility(Result):
             limits = wording.interval(_finite(self.struggle_interval.lower), _finite(self.struggle_interval.upper))
             level = wording.level(self.auc.level)
             told = message("struggle-told", ratio=f"{ratio:.3f}", interval=limits, level=level)
-        return message(
-            "answer-sensible",
-            model=self.counts.model,
-            sensible=self.split.sensible,
-            n=self.counts.n,
-            midpoint=f"{self.split.midpoint:.3g}",
-            struggle=told,
-        )
+        sizes = {"sensible": self.split.sensible, "n": self.counts.n, "midpoint": f"{self.split.midpoint:.3g}"}
+        return message("answer-sensible", model=self.counts.model, **sizes, struggle=told)
 
     def on_screen(self, name: str) -> Table:
         """Return a table, the rows with the counts that a screen chooses rows by."""
@@ -213,8 +202,8 @@ class Sensibility(Result):
         return {"rows": self._rows, "models": self._models}[name]()
 
     def _rows(self) -> Table:
-        row = rows_at(self.counts, np.array([self.split.midpoint]))
-        at_midpoint = np.flatnonzero(np.isin(self.curve.thresholds, self.counts.thresholds[row]))
+        row = row_at(self.counts, self.split.midpoint)
+        at_midpoint = np.flatnonzero(self.curve.thresholds == self.counts.thresholds[row])
         columns = CurveRows(self.counts.model, self.curve, self._of_matrix)
         return Table("rows", ROWS, (Block(len(self.curve), columns.values, at_midpoint),))
 

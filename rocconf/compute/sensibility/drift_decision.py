@@ -52,7 +52,7 @@ from rocconf.dataclass import dataclass
 from rocconf.errors import UsageError
 from rocconf.messages import message
 from rocconf.records import ROBUST
-from rocconf.table import Column, Table
+from rocconf.table import Column, Table, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -100,11 +100,8 @@ class Statistic:
 
 def statistics_table(name: str, model: str, statistics: Sequence[Statistic]) -> Table:
     """Return statistics as a table."""
-    keys = [column.name for column in COLUMNS[2:]]
-    records = [
-        {"model": model, "statistic": each.name, **{key: getattr(each, key) for key in keys}} for each in statistics
-    ]
-    return Table.of(name, COLUMNS, records)
+    rows = ((model, each.name, each.value, each.p, each.p_adjusted, each.meaning) for each in statistics)
+    return Table.of(name, COLUMNS, [record_of(COLUMNS, row) for row in rows])
 
 
 def few_permutations(model: str, permutations: int, level: float, *, tests: int = 1) -> Iterator[Message]:

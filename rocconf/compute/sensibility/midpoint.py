@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocconf.compute.roc.curve import PROBABILITY_SLACK, require_probabilities, rows_at
+from rocconf.compute.roc.curve import PROBABILITY_SLACK, require_probabilities, row_at, rows_at
 from rocconf.compute.stats.confusion import ratio
 from rocconf.compute.stats.proportion import wilson
 from rocconf.compute.stats.resampling import MOST_CASES, Draws, resamples
@@ -177,9 +177,9 @@ def split(counts: ScoreCounts, midpoint: Midpoint) -> Split:
     if counts.p == 0 or counts.q == 0:
         raise UndefinedError("sensibility-one-class", model=counts.model, positives=counts.p, negatives=counts.q)
     require_probabilities(counts, "sensibility-not-probabilities")
-    at = midpoint.of(Totals.of(counts), counts)
-    row = int(rows_at(counts, at)[0])
-    return Split(float(at[0]), int(counts.tp[row]), int(counts.fp[row]), counts.p, counts.q)
+    at = float(midpoint.of(Totals.of(counts), counts)[0])
+    row = row_at(counts, at)
+    return Split(at, int(counts.tp[row]), int(counts.fp[row]), counts.p, counts.q)
 
 
 def struggle_interval(

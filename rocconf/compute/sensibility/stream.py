@@ -27,7 +27,7 @@ from rocconf.errors import SPELLED_OUT, UsageError
 from rocconf.messages import message
 from rocconf.metric import Metric
 from rocconf.records import ScoreCounts
-from rocconf.table import Column, Table
+from rocconf.table import Column, Table, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -207,18 +207,9 @@ class Stream:
         return self.windows if name == "windows" else [self._record(each) for each in self.martingales]
 
     def _record(self, of: Martingale) -> dict[str, Any]:
-        return {
-            "model": self.model,
-            "stream": of.stream,
-            "n": len(of.cases),
-            "log10_peak": of.log10_peak,
-            "log10_alarm": of.log10_alarm,
-            "can_alarm": of.can_alarm,
-            "alarm": of.alarm is not None,
-            "alarm_window": self.window_of(of.alarm),
-            "alarm_at": self.time_of(of.alarm),
-            "meaning": self._meaning(of),
-        }
+        alarm = of.alarm is not None, self.window_of(of.alarm), self.time_of(of.alarm)
+        values = len(of.cases), of.log10_peak, of.log10_alarm, of.can_alarm, *alarm, self._meaning(of)
+        return record_of(COLUMNS["martingales"], (self.model, of.stream, *values))
 
     def _meaning(self, of: Martingale) -> str:
         """Return what a martingale shows, in words."""

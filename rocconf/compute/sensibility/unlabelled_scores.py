@@ -149,14 +149,10 @@ class Unlabelled(Result):
     @property
     def conclusions(self) -> tuple[Message, ...]:
         """The answer in a sentence, with what it cannot see."""
-        found = {
-            "model": self.scores.model,
-            "ks": wording.rate(self.ks.value),
-            "ks_p": wording.p_value(self.ks.p),
-            "psi": f"{self.psi.value:.3f}",
-            "psi_p": wording.p_value(self.psi.p),
-        }
-        return (message("answer-scores-moved" if self.have_moved else "answer-scores-not-moved", **found),)
+        code = "answer-scores-moved" if self.have_moved else "answer-scores-not-moved"
+        found = {"ks": wording.rate(self.ks.value), "ks_p": wording.p_value(self.ks.p)}
+        found |= {"psi": f"{self.psi.value:.3f}", "psi_p": wording.p_value(self.psi.p)}
+        return (message(code, model=self.scores.model, **found),)
 
     @property
     def caveats(self) -> tuple[Message, ...]:

@@ -37,7 +37,7 @@ from rocconf.dataclass import dataclass
 from rocconf.messages import message
 from rocconf.metric import Metric, count_metric, score_metric
 from rocconf.records import ROBUST, UNKNOWN
-from rocconf.table import Block, Column, Table
+from rocconf.table import Block, Column, Table, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -209,10 +209,9 @@ class ConfidentSegment(Result):
     def _restated_record(self, each: Restated) -> dict[str, Any]:
         run, segment = each.segment.rows, each.segment
         m = self.curve.confusion(np.array([run[0], run[-1]] if run else [], dtype=np.intp))
-        rates: list[float | None] = [*(m.fp / m.q).tolist(), *(m.tp / m.p).tolist()] if run else [None] * 4
-        cells = (self.counts.model, each.prevalence, each.weight, len(run), *self.ends(run), *rates)
-        names = (column.name for column in RESTATED)
-        return dict(zip(names, (*cells, segment.cauc, segment.cauc_roc), strict=True))
+        rates = (*(m.fp / m.q).tolist(), *(m.tp / m.p).tolist()) if run else (None,) * 4
+        values = (each.prevalence, each.weight, len(run), *self.ends(run), *rates, segment.cauc, segment.cauc_roc)
+        return record_of(RESTATED, (self.counts.model, *values))
 
     def _rows(self) -> Table:
         columns = (
