@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
-from rocconf.compute.stats.permutation import CELLS, cell_starts, draw, p_values, permuted
+from rocconf.compute.stats.permutation import CELLS, cell_starts, draw, draw_positives, p_values, permuted
 
 
 @pytest.mark.parametrize("size", [0, 1, 3, 6])
@@ -34,6 +34,12 @@ def test_many_cases_of_a_cell_are_drawn_as_a_hypergeometric_number():
         expected = hypergeom(1000, cell, size)
         assert drawn[:, at].mean() == pytest.approx(expected.mean(), abs=4.5 * expected.std() / sqrt(draws))
         assert drawn[:, at].std() == pytest.approx(expected.std(), rel=4.5 / sqrt(2 * draws))
+
+
+def test_positives_are_drawn_so_that_both_classes_are_on_either_side():
+    for p, q, size, possible in ((3, 3, 3, {1, 2}), (2, 9, 4, {1}), (9, 2, 4, {3}), (9, 2, 8, {7})):
+        drawn, redrawn = draw_positives(p, q, size, 200, np.random.default_rng(1))
+        assert (len(drawn), set(drawn.tolist()), redrawn > 0) == (200, possible, True)
 
 
 @given(st.integers(1, 3 * CELLS), st.sampled_from([1, 5, 10**6]), st.integers(0, 99))
