@@ -1,9 +1,7 @@
 """Sensibility, capability and the struggle ratio, which use the scores that a ROC curve ignores.
 
-At a threshold, sensibility is the accuracy on the cases whose score is on the side of the midpoint where their class
-belongs, capability the accuracy on the others, and the struggle ratio is the number of the others for each such case
-(see `rocconf.compute.sensibility.midpoint`). With a reference, a test decides whether the domain has changed (see
-`rocconf.compute.sensibility.drift_decision`).
+At a threshold, sensibility is the accuracy on the sensible cases of `rocconf.compute.sensibility.midpoint`, capability
+that on the others, and the struggle ratio is the number of the others for each sensible one.
 """
 
 from __future__ import annotations
