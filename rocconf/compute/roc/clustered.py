@@ -17,7 +17,7 @@ from rocconf.compute.roc.cells import CELLS
 from rocconf.compute.roc.independent import require_independent
 from rocconf.compute.roc.metrics import AT_A_POINT
 from rocconf.compute.stats.estimate import unseen_share
-from rocconf.compute.stats.normal import normal_quantile, two_sided_ps
+from rocconf.compute.stats.normal import normal_quantile
 from rocconf.compute.stats.paired_tests import PairedTest
 from rocconf.compute.stats.score_tests import Limits, tango_limits
 from rocconf.compute.stats.shares import Dice
@@ -198,10 +198,6 @@ class ClusteredScoreTest(PairedTest):
         b, c, _ = self._effective(m)
         with np.errstate(invalid="ignore"):
             return np.where(b == c, 0.0, (b - c) / np.sqrt(b + c))
-
-    def p(self, m: Confusion, *, of: int | None = None) -> Floats:
-        """Return the two-sided p-value."""
-        return two_sided_ps(self.z(m), of=of)
 
     def limits(self, m: Confusion, level: float) -> Limits:
         """Return Tango's interval of the effective counts."""
