@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import counted, examples, matrix_at, tied_cases
 
-from rocconf.compute.roc.cells import CellCases
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.metrics import AT_A_POINT, RATES, mcc, npv_at, precision_at
 from rocconf.compute.stats.confusion import Confusion, ratio
@@ -152,33 +151,3 @@ def test_a_declared_range_is_reached_at_its_ends_and_never_left(name):
     if name != "diff":  # which needs nothing but errors of one class, and no cases of the other
         assert np.nanmin(reached) == pytest.approx(rate.least)
         assert np.nanmax(reached) == pytest.approx(rate.most) or rate.most == math.inf
-
-
-@pytest.mark.thorough
-def test_robust_intervals_keep_their_level_at_every_truth():
-    """Each table of two classes has a probability: its interval may miss the truth on a side in 2.5% of tables."""
-    from scipy.stats import binom
-
-    p, q = 9, 14
-    tables = [(tp, fp) for tp in range(p + 1) for fp in range(q + 1)]
-    hits, alarms = np.array(tables).T
-    names = ("tpr", "specificity", "accuracy", "balanced_accuracy", "f1", "mcc", "youden_j")
-    limits = {
-        name: np.array([_ends(name, Confusion(np.array([tp]), np.array([fp]), p, q)) for tp, fp in tables])
-        for name in names
-    }
-    for tpr, fpr in [(tpr, fpr) for tpr in (0.05, 0.3, 0.8, 0.97) for fpr in (0.01, 0.1, 0.4)]:
-        probability = binom.pmf(hits, p, tpr) * binom.pmf(alarms, q, fpr)
-        truth = Confusion(np.array([tpr * p]), np.array([fpr * q]), p, q)
-        for name in names:
-            value = float(RATES[name].of(truth)[0])
-            lower, upper = limits[name].T
-            errors = probability[lower > value + 1e-9].sum(), probability[upper < value - 1e-9].sum()
-            most = 0.034 if RATES[name].sum_of else 0.028  # square-and-add
-            assert max(errors) < most, (name, tpr, fpr)
-
-
-def _ends(name, matrix):
-    cells = CellCases.counted(int(matrix.tp[0]), int(matrix.fp[0]), matrix.p, matrix.q)
-    found = RATES[name].estimate(cells)
-    return (-1, 1) if found is None else (found.interval(0.95).lower, found.interval(0.95).upper)
