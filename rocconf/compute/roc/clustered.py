@@ -7,6 +7,7 @@ case along the curve, the variances of all rates at all thresholds take one pass
 
 from __future__ import annotations
 
+from dataclasses import field
 from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -187,7 +188,7 @@ def _sizes(of: Observed, point: OperatingPoint, level: float) -> Iterator[dict[s
 class ClusteredScoreTest(PairedTest):
     """Tango's test with the errors and the cases divided by their design effect."""
 
-    sizes: RowSizes | None = None
+    sizes: RowSizes = field(kw_only=True)
 
     def differs(self, m: Confusion, level: float) -> Flags:
         """Compare in floats."""
@@ -204,8 +205,6 @@ class ClusteredScoreTest(PairedTest):
         return tango_limits(*self._effective(m), normal_quantile(level))
 
     def _effective(self, m: Confusion) -> tuple[Floats, Floats, Floats]:
-        if self.sizes is None:
-            raise TypeError("a test of clustered cases needs their sizes")
         size = self.sizes.of_difference(m)
         return m.fn / m.n * size, m.fp / m.n * size, size
 
