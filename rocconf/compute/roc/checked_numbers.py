@@ -9,44 +9,41 @@ import numpy as np
 from rocconf.compute.roc.counts import same_counts
 from rocconf.compute.stats.placements import SUMS, placements_of, placements_of_sums
 from rocconf.errors import UsageError
-from rocconf.whole_numbers import WholeNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rocconf.records import ScoreCounts
-    from rocconf.whole_numbers import PairNumbers
-
-
-def require_numbers_of(counts: ScoreCounts, numbers: WholeNumbers) -> None:
-    """Reject numbers of other cases than were counted."""
-    found = numbers.turned() if counts.lower_is_positive else numbers
-    for name, found_size, size in (("positives", found.positives, counts.p), ("negatives", found.negatives, counts.q)):
-        if found_size != size:
-            raise UsageError("numbers-of-others", model=counts.model, key=name, found=found_size, expected=size)
-    if counts.wide is not None:
-        placements_of_sums(counts.tp, counts.fp, counts.wide, found.sums)
-        return
-    _require_same(counts, found.sums)
+    from rocconf.whole_numbers import PairNumbers, WholeNumbers
 
 
 def require_sums_of(counts: ScoreCounts) -> None:
     """Reject exact counts beside sums of other cases."""
     if counts.sums is not None:
-        _require_same(counts, counts.sums)
+        _require_sums(counts, counts.sums)
 
 
-def _require_same(counts: ScoreCounts, sums: tuple[int, ...]) -> None:
-    for key, found, expected in zip(SUMS, sums, numbers_of_counts(counts).sums, strict=True):
+def _require_sums(counts: ScoreCounts, sums: Sequence[int]) -> None:
+    positives, negatives = placements_of(counts.tp, counts.fp)
+    expected = positives.sums[0], negatives.sums[0], positives.products[0][0], negatives.products[0][0]
+    _require_same(counts, SUMS, sums, expected)
+
+
+def _require_same(counts: ScoreCounts, keys: Sequence[str], numbers: Sequence[int], counted: Sequence[int]) -> None:
+    for key, found, expected in zip(keys, numbers, counted, strict=True):
         if found != expected:
             raise UsageError("numbers-of-others", model=counts.model, key=key, found=found, expected=expected)
 
 
-def numbers_of_counts(counts: ScoreCounts) -> WholeNumbers:
-    """Return the whole numbers of exact counts."""
-    positives, negatives = placements_of(counts.tp, counts.fp)
-    sums = positives.sums[0], negatives.sums[0], positives.products[0][0], negatives.products[0][0]
-    return WholeNumbers(counts.p, counts.q, *sums)
+def _require_numbers_of(counts: ScoreCounts, numbers: WholeNumbers) -> None:
+    """Reject numbers of other cases than were counted."""
+    found = numbers.turned() if counts.lower_is_positive else numbers
+    sizes = found.positives, found.negatives
+    _require_same(counts, ("positives", "negatives"), sizes, (counts.p, counts.q))
+    if counts.wide is not None:
+        placements_of_sums(counts.tp, counts.fp, counts.wide, found.sums)
+    else:
+        _require_sums(counts, found.sums)
 
 
 def require_pairs_of(
@@ -58,7 +55,7 @@ def require_pairs_of(
     for name, numbers in (*(alone or {}).items(), *of_pairs):
         if name not in known:
             raise UsageError("numbers-without-counts", model=name, found=", ".join(known))
-        require_numbers_of(known[name], numbers)
+        _require_numbers_of(known[name], numbers)
     for each in pairs:
         wrong = _wrong_flag(each, known[each.model], known[each.baseline])
         if wrong:

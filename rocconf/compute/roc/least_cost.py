@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rocconf.compute.roc.costs import Costs
     from rocconf.compute.roc.curve import Curve
     from rocconf.messages import Message
-    from rocconf.records import ScoreCounts
+    from rocconf.records import Counts, ScoreCounts
 
 MORE, OF = 21, 20
 """Costs of at most 21/20 of the least count as hardly more."""
@@ -90,22 +90,15 @@ def _flat_run(roc: Curve, row: int, costs: Costs) -> range:
     def exact(at: int) -> int:
         return of_miss * (roc.p - int(roc.tp[at])) + of_alarm * int(roc.fp[at])
 
-    least = exact(row)
+    def dearer(rows: Counts) -> int | None:
+        """Return the first of some rows that is dearer in whole numbers."""
+        return next((at for at in rows.tolist() if OF * exact(at) > MORE * least), None)
+
+    least, limit = exact(row), MORE / OF * float(costs.of(roc.confusion(np.array([row])))[0]) * (1 - ROUNDING)
     first, last = 0, len(roc) - 1
-    for rows in _dearer_rows(roc, costs, float(costs.of(roc.confusion(np.array([row])))[0])):
-        before, after = rows[rows < row], rows[rows > row]
-        first = max([first, *(at + 1 for at in _truly(before[::-1], exact, least))])
-        last = min([last, *(at - 1 for at in _truly(after, exact, least))])
-    return range(first, last + 1)
-
-
-def _truly(rows: Any, exact: Any, least: int) -> list[int]:
-    """Return the first of some rows that is dearer in whole numbers, if there is one."""
-    return next(([at] for at in rows.tolist() if OF * exact(at) > MORE * least), [])
-
-
-def _dearer_rows(roc: Curve, costs: Costs, least: float) -> Any:
-    """Yield the rows that may be dearer, a chunk at a time."""
-    limit = MORE / OF * least * (1 - ROUNDING)
     for part in slices(len(roc)):
-        yield np.flatnonzero(costs.of(roc.confusion(part)) >= limit) + part.start
+        rows = np.flatnonzero(costs.of(roc.confusion(part)) >= limit) + part.start
+        before, after = dearer(rows[rows < row][::-1]), dearer(rows[rows > row])
+        first = first if before is None else max(first, before + 1)
+        last = last if after is None else min(last, after - 1)
+    return range(first, last + 1)
