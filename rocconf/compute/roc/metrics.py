@@ -165,7 +165,7 @@ def rate(**declared: Any) -> Callable[[Callable[[Any], Any]], Rate]:
     """Declare a rate on the function that returns it of matrices: the fields of `Rate`."""
 
     def declare(function: Callable[[Any], Any]) -> Rate:
-        found = Rate(function.__name__, of=function, **{"has_difference": True, **declared})
+        found = Rate(function.__name__, **{"of": function, "has_difference": True, **declared})
         AT_A_POINT[found.name] = found
         if found.is_column:
             RATES[found.name] = found
@@ -176,20 +176,16 @@ def rate(**declared: Any) -> Callable[[Callable[[Any], Any]], Rate]:
 
 def share(**declared: Any) -> Callable[[Hits], Rate]:
     """Declare a share on the function that returns its hits and its cases: the fields of `Rate`."""
-    return lambda function: rate(hits=function, **declared)(_named(function))
-
-
-def _named(function: Hits) -> Callable[[Any], Any]:
-    def of(m: Any) -> Any:
-        return ratio(*function(m))
-
-    of.__name__ = getattr(function, "__name__", "share")
-    return of
+    return lambda hits: rate(of=_share(hits), hits=hits, **declared)(hits)
 
 
 def part(hits: Hits, name: str = "part", **declared: Any) -> Rate:
     """Return a share that is no metric of a point, but that others are put together from."""
-    return Rate(name, of=_named(hits), hits=hits, **declared)
+    return Rate(name, of=_share(hits), hits=hits, **declared)
+
+
+def _share(hits: Hits) -> Callable[[Any], Any]:
+    return lambda m: ratio(*hits(m))
 
 
 MISSES, FALSE_ALARMS = part(lambda m: (m.fn, m.n)), part(lambda m: (m.fp, m.n))
