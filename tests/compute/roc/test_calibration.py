@@ -9,7 +9,7 @@ import pytest
 from conftest import REFERENCE, SAMPLE_DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import tied_cases
+from strategies import counted, tied_cases
 
 import rocconf
 from rocconf.compute.roc.calibration import (
@@ -25,13 +25,9 @@ from rocconf.compute.roc.calibration import (
 )
 from rocconf.compute.roc.curve import curve
 from rocconf.compute.roc.observed import Observed, probabilities
-from rocconf.records import UNKNOWN, Predictions, ScoreCounts
+from rocconf.records import UNKNOWN, ScoreCounts
 
 FOUND = json.loads((REFERENCE / "costs.json").read_text(encoding="utf-8"))["corp"]["values"]
-
-
-def counted(scores, labels, **more):
-    return rocconf.count(Predictions(np.array(labels, dtype=bool), {"s": np.array(scores, dtype=float)}, **more))
 
 
 def estimate_of(counts, name):

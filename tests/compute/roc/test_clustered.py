@@ -1,12 +1,10 @@
 """Clustered cases: the variance of an area and the effective sizes of rates at every threshold, the slow way."""
 
-import json
 from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 import pytest
-from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
@@ -22,8 +20,6 @@ from rocconf.compute.stats.score_tests import tango_limits
 from rocconf.errors import RocconfError, UsageError
 from rocconf.records import UNKNOWN, Grouping
 
-REFERENCE = json.loads((ROOT / "tests" / "reference" / "clusters.json").read_text(encoding="utf-8"))
-LABELS = np.array(REFERENCE["label"], dtype=bool)
 CASES = st.lists(
     st.tuples(st.booleans(), st.integers(0, 5), st.integers(0, 5), st.integers(0, 4)), min_size=3, max_size=24
 ).filter(lambda cases: {label for label, *_ in cases} == {True, False} and len({each[3] for each in cases}) > 1)
@@ -38,10 +34,6 @@ def predictions(labels, scores, clusters=None, **more):
 def of_cases(cases, **more):
     labels, a, b, clusters = zip(*cases, strict=True)
     return predictions(labels, {"a": a, "b": b}, clusters, **more)
-
-
-def reference_predictions():
-    return predictions(LABELS, {name: REFERENCE[name] for name in "AB"}, REFERENCE["cluster"])
 
 
 def counted(cases, model="a"):
@@ -157,6 +149,9 @@ def test_one_miss_says_little_of_how_alike_the_cases_of_a_cluster_are():
     assert size.at(0.05) == pytest.approx(30, abs=0.01)  # the clusters
 
 
+FEW = predictions([1, 0] * 6, {"a": np.arange(12) * 5 % 7 / 7}, np.arange(12) // 3)
+
+
 @pytest.mark.parametrize(
     "analyse",
     [
@@ -172,8 +167,7 @@ def test_one_miss_says_little_of_how_alike_the_cases_of_a_cluster_are():
     ],
 )
 def test_what_takes_cases_as_independent_refuses_clusters(analyse):
-    scores = [value / 40 for value in REFERENCE["A"]]
-    counts = counted(predictions(LABELS, {"a": np.abs(scores)}, REFERENCE["cluster"]))
+    counts = counted(FEW)
     with pytest.raises(UsageError) as refused:
         analyse(counts)
     assert refused.value.code == "clusters-cannot"
@@ -181,7 +175,7 @@ def test_what_takes_cases_as_independent_refuses_clusters(analyse):
 
 
 def test_counts_of_clustered_cases_cannot_be_added():
-    counts = counted(reference_predictions(), "A")
+    counts = counted(FEW)
     with pytest.raises(RocconfError, match="their clusters may be the same ones"):
         counts + counts
 
@@ -189,7 +183,7 @@ def test_counts_of_clustered_cases_cannot_be_added():
 def test_rescaled_counts_keep_their_clusters():
     from rocconf.compute.roc.counts import rescaled
 
-    counts = counted(reference_predictions(), "A")
+    counts = counted(FEW)
     assert AUC.estimate(Observed(rescaled(counts))) == AUC.estimate(Observed(counts))
 
 
@@ -224,8 +218,7 @@ def test_a_rate_that_is_the_same_in_every_cluster_is_correlated_with_nothing():
         labels += [True] * 7 * times + [False] * negatives
         scores += [1.0] * 3 * times + [0.0] * 4 * times + (rng.random(negatives) < 0.3).astype(float).tolist()
         clusters += [cluster] * (7 * times + negatives)
-    cases = rocconf.Predictions(np.array(labels), {"m": np.array(scores)}, clusters=Grouping.of("c", clusters))
-    (counts,) = rocconf.count_each(cases)
+    counts = counted(predictions(labels, {"a": scores}, clusters))
     flagged = int(np.count_nonzero(counts.scores >= 1))
     found = AT_A_POINT["youden_j"].estimate(Observed(counts).cells(int(counts.tp[flagged]), int(counts.fp[flagged])))
     assert found.correlation == 0
