@@ -12,13 +12,14 @@ from strategies import examples
 import rocconf
 from rocconf.compute.roc.clustered import RowSizes, clustered_test
 from rocconf.compute.roc.curve import curve
-from rocconf.compute.roc.influence import AUC
+from rocconf.compute.roc.influence import AUC, AVERAGE_PRECISION
 from rocconf.compute.roc.metrics import AT_A_POINT, RATES
 from rocconf.compute.roc.observed import Observed, OnSameCases
+from rocconf.compute.stats.design import FLOOR
 from rocconf.compute.stats.paired_tests import paired_test
 from rocconf.compute.stats.score_tests import tango_limits
 from rocconf.errors import RocconfError, UsageError
-from rocconf.records import UNKNOWN, Grouping
+from rocconf.records import DELONG, UNKNOWN, Grouping
 
 CASES = st.lists(
     st.tuples(st.booleans(), st.integers(0, 5), st.integers(0, 5), st.integers(0, 4)), min_size=3, max_size=24
@@ -80,6 +81,31 @@ def test_the_variance_is_that_of_the_formula(cases):
         wanted = slow_variance(labels, np.subtract(placements(labels, a), placements(labels, b)), clusters)
         found = AUC.paired(pair).sums.variance
         assert found is None if wanted is None else found == pytest.approx(wanted, abs=1e-13)
+
+
+def test_a_classical_difference_on_other_cases_of_the_same_clusters_has_their_covariance():
+    rng, clusters = np.random.default_rng(3), np.arange(60) % 9
+    labels, scores = np.arange(60) % 3 == 0, rng.normal(size=60) + (clusters > 4)
+    models, of_clusters = [], []
+    for half in (np.arange(60) < 30, np.arange(60) >= 30):
+        own = labels[half], {"a": scores[half]}, clusters[half]
+        models.append(Observed(counted(predictions(*own)), DELONG))
+        placed = placements(own[0], scores[half])
+        mean = np.array([placed[own[0] == label].mean() for label in (False, True)])[own[0].astype(int)]
+        of_clusters.append(np.bincount(own[2], (placed - mean) / np.where(own[0], own[0].sum(), (~own[0]).sum())))
+    a, b = of_clusters
+    one, other = (AUC.estimate(model).variance for model in models)
+    expected = one + other - 2 * (a @ b / sqrt((a @ a) * (b @ b))) * sqrt(one * other)
+    assert AUC.apart(*models).variance == pytest.approx(expected, rel=1e-12)
+    assert expected != pytest.approx(one + other, rel=0.01)
+
+
+def test_models_that_differ_only_within_clusters_have_the_pseudo_cases_of_an_area():
+    scores = np.arange(40.0)
+    labels, swapped = scores % 4 > 1, scores + np.where(scores % 4 == 2, 1, np.where(scores % 4 == 3, -1, 0))
+    known = predictions(labels, {"a": scores, "b": swapped}, scores // 2)
+    pair = OnSameCases(known, tuple(Observed(counted(known, name)) for name in "ab")).pair(0, 1)
+    assert AVERAGE_PRECISION.paired(pair).pseudo >= pair.design.pseudo((FLOOR, FLOOR))
 
 
 @examples(60)
