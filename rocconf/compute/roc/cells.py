@@ -42,7 +42,6 @@ CELLS = Confusion(np.array([0, 0, 0, 1]), np.array([0, 1, 0, 0]), np.array([0, 0
 STEP = 1e-30
 NOTHING = 1e-26
 """The share of the squares of single cases below which the squares of units are rounding error."""
-BOTH = (True, True)
 ANY_MASS, TOUCHED = np.array([1.0, 1.7, 2.9, 4.3]), 1e-9
 """A matrix at which the derivatives of no measure are 0 by chance, and what is above 0 there."""
 
@@ -54,19 +53,14 @@ class ShareOf:
     hits: Floats
     """Which cells are hits, 1 or 0."""
     cases: Floats
-    more_hits: tuple[bool, bool]
-    """The classes, negatives first, that one more hit can be of."""
-    more_misses: tuple[bool, bool]
+    is_of_either: bool
+    """Whether one more hit, or one more miss, can be of either class; otherwise it is of a class of the hits, or misses."""
 
     @classmethod
     def by(cls, count: Matrices, *, either: bool = False) -> ShareOf:
-        """Return the share whose hits and cases a function counts; `either` lets one more case be of any class."""
+        """Return the share whose hits and cases a function counts."""
         hits, cases = (np.broadcast_to(each, 4).astype(np.float64) for each in count(CELLS))
-        return cls(hits, cases, *((BOTH, BOTH) if either else (_classes(hits), _classes(cases - hits))))
-
-
-def _classes(cells: Floats) -> tuple[bool, bool]:
-    return bool(cells[:2].any()), bool(cells[2:].any())
+        return cls(hits, cases, either)
 
 
 @dataclass(frozen=True)
@@ -150,13 +144,13 @@ class CellCases(Cells):
         if weights is None or weights.min() == weights.max():
             return None
 
-        def with_one_more(cells: Floats, total: float, classes: tuple[bool, bool]) -> tuple[float, float]:
-            one = float((np.array(design.case_shares) * design.mass)[list(classes)].max())
+        def with_one_more(cells: Floats, total: float) -> tuple[float, float]:
+            classes = cells.reshape(2, 2).any(axis=1) | of.is_of_either
+            one = float((np.array(design.case_shares) * design.mass)[classes].max())
             share = (total + one) / cases
             return share, (float((weights[cells[self.cell] > 0] ** 2).sum()) + one**2) / (cases**2 * share)
 
-        misses = with_one_more(of.cases - of.hits, cases - hits, of.more_misses)
-        return with_one_more(of.hits, hits, of.more_hits), misses
+        return with_one_more(of.hits, hits), with_one_more(of.cases - of.hits, cases - hits)
 
     def difference(self, parts: Sequence[ShareOf], kind: IntervalKind = ROBUST) -> PairedShares:
         """Return the difference of two shares of all cases, of which a case is a hit of one at most."""
